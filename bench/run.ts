@@ -9,14 +9,21 @@ import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
 import { benchCases } from './compare/cases.ts'
 import { compare } from './compare/compare.ts'
+import { boxes } from './figures/boxes.ts'
+import { catalog } from './figures/catalog.ts'
 import type { Figure } from './figures/figure.ts'
+import { FILES } from './figures/files/files.ts'
+import { functions } from './figures/functions.ts'
 import { memory } from './figures/memory.ts'
+import { names } from './figures/names.ts'
 import { parallel } from './figures/parallel.ts'
+import { profiles } from './figures/profiles.ts'
 import { slow } from './figures/slow.ts'
 import { computedSmall, readySmall } from './figures/small.ts'
 import { sst } from './figures/sst.ts'
 import { start } from './figures/start.ts'
 import { stream } from './figures/stream.ts'
+import { zarr } from './figures/zarr.ts'
 import { benchData } from './input/data.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './input/flags.ts'
 import { startPython } from './input/python.ts'
@@ -49,8 +56,8 @@ try {
   const comparisons = await compare(services, python, benchCases(data, flags), flags)
   const figures: Figure[] = []
   // If one fails, the others are still measured.
-  const measure = async (key: string, figure: () => Promise<Figure[]>) => {
-    if (!(flags.only?.has(key) ?? isWhole(flags))) return
+  const measure = async (key: string, figure: () => Promise<Figure[]>, group = key) => {
+    if (!(flags.only?.has(key) || (flags.only?.has(group) ?? isWhole(flags)))) return
     try {
       figures.push(...(await figure()))
     } catch (error) {
@@ -62,10 +69,18 @@ try {
   await measure('stream', () => stream(services, data, flags.rounds))
   await measure('computed', () => computedSmall(services.keptTwo, data))
   await measure('ready', () => readySmall(services.keptTwo, data))
+  await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
+  await measure('functions', () => functions(services.one, python, data, flags.rounds))
   await stopAll()
   await measure('memory', () => memory(scratch, data))
+  await measure('catalog', () => catalog(join(scratch, 'catalog'), data))
   await measure('sst', () => sst(scratch, data.root, flags.rounds))
+  await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
+  await measure('zarr', () => zarr(scratch, data.root, flags.rounds))
+  await measure('profiles', () => profiles(scratch, data.root, flags.rounds))
+  for (const [key, figure] of Object.entries(FILES))
+    await measure(key, () => figure(scratch, data, flags.rounds), 'files')
   await measure('start', () => start(join(scratch, 'start'), data))
 
   const summaries = summarise(comparisons)

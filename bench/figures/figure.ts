@@ -2,6 +2,7 @@
 export interface Figure {
   readonly key: string
   readonly what: string
-  readonly value: number
+  /** Null: it was not measured, since the peer is missing. */
+  readonly value: number | null
   readonly unit: 'ms' | 'MB' | '×' | 'GB/s' | 'req/s'
 }

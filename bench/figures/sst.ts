@@ -40,7 +40,7 @@ const RUNS = {
  * Then the most memory of the service in these, and in a sum over 6 GB of an array without chunks.
  */
 export async function sst(scratch: string, root: string, rounds: number): Promise<Figure[]> {
-  const data = arrayData(root)
+  const data = { sst: arrayData(root, 'sst.nc'), contiguous: arrayData(root, 'contiguous.nc') }
   const path = join(root, data.sst)
   readFileSync(path)
   const h5py = await startH5py(path)

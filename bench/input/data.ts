@@ -95,7 +95,7 @@ function rewrite(folder: string, files: readonly string[]): boolean {
 }
 
 /** A query that makes rows of observations. */
-function observations(rows: number): string {
+export function observations(rows: number): string {
   return `
     WITH r AS (SELECT random() a, random() b, random() c, random() d, random() e, random() f, random() g,
                       random() h, random() i FROM range(${rows}))
@@ -112,7 +112,7 @@ function observations(rows: number): string {
 }
 
 /** A connection on which `observations` gives the same rows each time. */
-async function seeded() {
+export async function seeded() {
   // One thread: random() is reproducible only then.
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()

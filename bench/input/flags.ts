@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FORMS, type Form } from '../compare/cases.ts'
+import { FILES } from '../figures/files/files.ts'
 
 export interface Flags {
   /** Rows of the table. */
@@ -30,7 +31,10 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
   --rounds       timed runs of each query by each engine, interleaved (5)
   --cold-rounds  the same with the files dropped from the page cache before each (1)
-  --only         these queries and figures alone (parallel, stream, computed, ready, slow, memory, sst, start)
+  --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
+                 functions, memory, catalog, sst, boxes, zarr,
+                 profiles, files, start), or parts of files:
+                 ${Object.keys(FILES).join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv
   --forms        these alone: ${FORMS.join(', ')}
   --profile      a CPU profile of each thread of the services

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ARRAY_PYTHON } from './python.ts'
+import { arrayPython } from './array-python.ts'
 
 /** Days of a file, from the first to before the last. */
 export type Days = readonly [from: number, to: number]
@@ -19,7 +19,8 @@ export interface H5py {
 
 /** Starts h5py. Throws if there is no Python that has it. */
 export async function startH5py(path: string): Promise<H5py> {
-  const child = spawn(ARRAY_PYTHON, [join(import.meta.dirname, 'h5py_peer.py'), path], {
+  const python = arrayPython()
+  const child = spawn(python, [join(import.meta.dirname, 'h5py_peer.py'), path], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
@@ -27,7 +28,7 @@ export async function startH5py(path: string): Promise<H5py> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<unknown> => {
     const { value, done } = await Promise.race([lines.next(), failed])
-    if (done) throw new Error(`${ARRAY_PYTHON} with h5py has ended`)
+    if (done) throw new Error(`${python} with h5py has ended`)
     return JSON.parse(value)
   }
   const { version } = (await next()) as { version: string }

@@ -1,6 +1,7 @@
 """
 The DuckDB of this Python as a second native peer. Writes a line with its version, then answers each line of standard
-input, `{"threads": 1, "sql": "…"}`, with the milliseconds until the whole result was there as columns, and its rows.
+input, `{"threads": 1, "sql": "…"}`, with the milliseconds until the whole result was there as columns, and the number of
+its rows; or with the rows themselves, if `"values"` is true. Times with a zone are in UTC.
 """
 
 import json
@@ -27,6 +28,7 @@ connections = {}
 def connection(threads):
     if threads not in connections:
         connections[threads] = duckdb.connect(":memory:", config={"threads": threads})
+        connections[threads].execute("SET TimeZone = 'UTC'")
     return connections[threads]
 
 
@@ -34,6 +36,9 @@ print(json.dumps({"version": duckdb.__version__}), flush=True)
 for line in sys.stdin:
     asked = json.loads(line)
     on = connection(asked["threads"])
+    if asked.get("values"):
+        print(json.dumps(on.sql(asked["sql"]).fetchall()), flush=True)
+        continue
     start = time.perf_counter()
     rows = columns(on.sql(asked["sql"]))
     print(json.dumps({"ms": (time.perf_counter() - start) * 1e3, "rows": rows}), flush=True)

@@ -6,15 +6,14 @@ import { createInterface } from 'node:readline'
 /** The Python to use. With duckdb installed it is a second native peer, and with pyarrow it writes two more layouts. */
 export const PYTHON = process.env['HALOCLINE_PYTHON'] ?? 'python3'
 
-/** The Python for arrays, which writes them with netCDF4 and reads them with h5py as a native peer. */
-export const ARRAY_PYTHON = process.env['HALOCLINE_ARRAY_PYTHON'] ?? PYTHON
-
 /** DuckDB for Python, in a child process. */
 export interface Python {
   /** The version of DuckDB. */
   readonly version: string
   /** Runs a query and fetches its whole result as columns. The child process takes the time. */
   run(threads: number, sql: string): Promise<{ readonly ms: number; readonly rows: number }>
+  /** The rows of a query of one thread, whose values are texts and numbers. */
+  rows(sql: string): Promise<readonly (readonly unknown[])[]>
   close(): void
 }
 
@@ -40,6 +39,10 @@ export async function startPython(): Promise<Python | null> {
       run(threads, sql) {
         child.stdin.write(`${JSON.stringify({ threads, sql })}\n`)
         return next() as ReturnType<Python['run']>
+      },
+      rows(sql) {
+        child.stdin.write(`${JSON.stringify({ threads: 1, sql, values: true })}\n`)
+        return next() as ReturnType<Python['rows']>
       },
       close: () => child.kill(),
     }

@@ -87,6 +87,7 @@ export function target({ bound, isLeast, unit }: Verdict): string {
 }
 
 export function quantity({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
+  if (value === null) return '–'
   if (unit === '×') return times(value)
   return `${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ${unit}`
 }

@@ -5,12 +5,18 @@ import { Agent } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SETTINGS } from '../../src/main/settings/settings.ts'
 import { varied } from '../input/vary.ts'
 import { ask, RefusedError } from './client.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 
 const START_TIMEOUT_MS = 30_000
+
+/** The super-user of a service for which none is configured. */
+const SUPER_USER = {
+  authorization: `Basic ${Buffer.from(`${SETTINGS.adminUsername.fallback}:${SETTINGS.adminPassword.fallback}`).toString('base64')}`,
+}
 
 /** The service in a child process, with kept-alive connections to it. Queries reject when the answer's status is not 200. */
 export interface Service {
@@ -22,6 +28,10 @@ export interface Service {
   drain(body: object): Promise<number>
   /** The time to the first byte of an answer's body, in milliseconds. The rest is not read. */
   firstByte(body: object): Promise<number>
+  /** Runs a statement as the super-user. */
+  command(sql: string): Promise<void>
+  /** Asks for a path by GET and reads the answer to its end. */
+  get(path: string): Promise<string>
   residentBytes(): number
   /** The most resident bytes since the last call (Linux). */
   peakBytes(): number
@@ -53,6 +63,8 @@ export interface ServiceOptions {
   readonly enableSql?: boolean
   /** Whether workers cache decoded columns. Default: true. */
   readonly keepsColumns?: boolean
+  /** The most bytes of temporary files. Default: the service's limits, of one answer and of all. */
+  readonly fileBytes?: number
   /** Whether each query is sent with another text, so that no kept answer is found. Default: false. */
   readonly asksAnew?: boolean
   /** A folder for a CPU profile of each thread, written when the service is stopped. */
@@ -79,6 +91,10 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       SERVICE_DATA_DIR: options.dataDir,
       SERVICE_ENABLE_SQL: String(options.enableSql ?? true),
       ...(options.keepsColumns === false && { SERVICE_CACHE_BYTES: '0' }),
+      ...(options.fileBytes !== undefined && {
+        SERVICE_MAX_OUTPUT_BYTES: String(options.fileBytes),
+        SERVICE_MAX_TEMP_BYTES: String(options.fileBytes),
+      }),
       ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
     },
   })
@@ -108,6 +124,14 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       return bytes
     },
     firstByte: (body) => firstByte(agent, port, text(body)),
+    async command(sql) {
+      await ask({ agent, port, text: JSON.stringify({ sql }), headers: SUPER_USER }, () => {})
+    },
+    async get(path) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      if (!answer.ok) throw new RefusedError(answer.status, path)
+      return await answer.text()
+    },
     residentBytes: () => memory(child, 'VmRSS'),
     peakBytes() {
       const peak = memory(child, 'VmHWM')

@@ -15,12 +15,12 @@ const RETRY_MS = 1000
 
 /**
  * @param start Resolves when a worker answers; rejects when it has failed to start.
- * @param isCatalogUsable Whether the catalog can be read.
+ * @param isStoreUsable Whether the databases of the catalog and the metrics can be used.
  */
 export function createReadiness(
   workers: number,
   start: (worker: number) => Promise<unknown>,
-  isCatalogUsable: () => boolean,
+  isStoreUsable: () => boolean,
 ): Readiness {
   const up = new Set<number>()
   let isStopping = false
@@ -47,7 +47,7 @@ export function createReadiness(
     notReady() {
       if (isStopping) return 'The service is stopping.'
       if (up.size === 0) return 'No worker has started.'
-      return isCatalogUsable() ? null : 'The catalog cannot be read.'
+      return isStoreUsable() ? null : 'The catalog or the metrics cannot be read.'
     },
   }
 }

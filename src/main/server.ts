@@ -14,6 +14,8 @@ import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
+import { addExternalTableRoutes } from './http/routes/external-tables.ts'
+import { addFunctionRoutes } from './http/routes/functions.ts'
 import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
@@ -61,8 +63,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addQueryRoutes(scope, services)
       addDatasetRoutes(scope, services)
       addTableRoutes(scope, services)
+      addFunctionRoutes(scope, services)
       addSystemRoutes(scope, services)
-      addAdminRoutes(scope)
+      addAdminRoutes(scope, services)
+      addExternalTableRoutes(scope, services)
     },
     { prefix: config.basePath },
   )

@@ -1,18 +1,20 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, realpath } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS } from '../plan/formats.ts'
 import { createLru } from '../plan/lru.ts'
+import { CHUNK_TABLE_BYTES, createChunkTable } from '../plan/source/chunk-table.ts'
 import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
-import { type Catalog, createCatalog } from './catalog/catalog.ts'
-import { isReadable, openCatalogDatabase } from './catalog/open.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
+import { storePaths } from './catalog/store/paths.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
+import { createLocationSearch } from './datasets/fingerprint/location-searches.ts'
 import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
 import { createListing } from './datasets/list.ts'
@@ -21,16 +23,26 @@ import { createEngines } from './dispatch/engines/engines.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
+import { createLearnedStore } from './learned/store/learned-store.ts'
+import { openMetricsDatabase } from './metrics/open-metrics.ts'
 import { createMetricsStore } from './metrics/store.ts'
+import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp-folder.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
 import { createBudget } from './query/run/rows/budget.ts'
-import { createSummaries } from './query/source/summaries.ts'
+import { createSystemRows } from './query/source/named/system-rows.ts'
+import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
+import { createSummaries } from './query/source/summaries/summaries.ts'
 import { createReadiness } from './readiness.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
+import { createViewTrees } from './sql/core/views/view-trees.ts'
+import { createNamesIn } from './sql/gate/names-in.ts'
+import { isReadable } from './sqlite/open-database.ts'
+import { createQueryCheck } from './statements/check-query.ts'
+import { createStatementService } from './statements/statement-service.ts'
 import { closeAll } from './stop.ts'
 
 /** A running service. */
@@ -60,6 +72,8 @@ export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
+  /** How the catalog is stored. See `StoredCatalogOptions`. */
+  readonly store?: Pick<StoredCatalogOptions, 'entry' | 'atStep'>
   /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
   readonly formats?: Formats
   /** See `QueryServiceOptions`. */
@@ -74,21 +88,13 @@ export async function startService(
   logger: Logger,
   parts: ServiceParts = {},
 ): Promise<Service> {
-  const { worker = WORKER, formats = FORMATS, catalog = createCatalog(config), files = {} } = parts
-  if (config.makesSample && (await ensureSample(config.datasetsDir)))
-    logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
-  if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
-  const tempFolder = await openTempFolder(config, logger)
-  const datasets = await openDatasetRoot(config.datasetsDir, files)
-  const database = openCatalogDatabase(join(config.tablesDir, 'catalog.db'))
-  const metrics = createMetricsStore(database, {
-    retentionDays: config.metricsRetentionDays,
-    maximumRows: config.metricsMaxQueries,
-    maximumBytes: config.metricsMaxBytes,
-    log: logger,
-  })
+  const { worker = WORKER, formats = FORMATS, files = {} } = parts
+  const paths = storePaths(config.tablesDir)
+  const names = { formats, catalog: config.name }
   const limits = poolLimits(config)
+  const chunkTable = config.cacheBytes === 0 ? null : new SharedArrayBuffer(CHUNK_TABLE_BYTES)
   const pool = createScheduler({
+    ...(chunkTable !== null && { chunkTable }),
     workers: config.workers,
     entry: worker,
     product: { name: config.name, version: VERSION },
@@ -102,21 +108,60 @@ export async function startService(
     onWorkerReplaced: (index) =>
       logger.warn({ worker: index }, 'a worker is gone, and another one takes its place'),
   })
+  const readiness = createReadiness(
+    config.workers,
+    (worker) => pool.runInternal({ kind: 'empty', types: [] }, worker),
+    () => stored.isOpen && isReadable(database),
+  )
+  // The workers start while main opens its files and makes the server.
+  const started = readiness.started()
+  // Before anything is written: another service that uses the folder must not be disturbed.
+  const stored = await openStoredCatalog({
+    ...config,
+    formats,
+    namesIn: createNamesIn(names),
+    checkQuery: createQueryCheck(names),
+    paths,
+    log: logger,
+    ...parts.store,
+  }).catch(async (error: unknown) => {
+    readiness.stop()
+    await started
+    await pool.close()
+    throw error
+  })
+  const { catalog = stored } = parts
+  if (config.makesSample && (await ensureSample(config.datasetsDir)))
+    logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
+  if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
+  const tempFolder = await openTempFolder(config, logger)
+  // If the root holds them: the catalog would lose its lock if a query read its file, and answers are for those who asked.
+  const hidden = await Promise.all([config.tablesDir, config.tmpDir].map((folder) => realpath(folder)))
+  const datasets = await openDatasetRoot(config.datasetsDir, { ...files, hidden })
+  const database = openMetricsDatabase(paths.metrics)
+  const metrics = createMetricsStore(database, {
+    retentionDays: config.metricsRetentionDays,
+    maximumRows: config.metricsMaxQueries,
+    maximumBytes: config.metricsMaxBytes,
+    log: logger,
+  })
   const scheduler = withRefusals(pool, datasets.files.refusal)
   const engines = createEngines(scheduler, {
     engines: config.sqlEngines,
     limits,
     onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
   })
-  const readiness = createReadiness(
-    config.workers,
-    (worker) => pool.runInternal({ kind: 'empty', types: [] }, worker),
-    () => isReadable(database),
-  )
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
-  const summaries = createSummaries(config.workers, { now: clock.now, isUnchanged }, ({ path }, omitted) =>
-    logger.info({ file: path, omitted: printOmitted(omitted) }, 'of some datasets no column is made'),
+  const learned = createLearnedStore({ path: paths.learned, serviceVersion: VERSION, log: logger })
+  const summaries = withDerivedGrids(
+    createSummaries(
+      config.workers,
+      { now: clock.now, isUnchanged },
+      ({ path }, omitted) =>
+        logger.info({ file: path, omitted: printOmitted(omitted) }, 'of some datasets no column is made'),
+      learned,
+    ),
   )
   const queries = createQueryService({
     formats,
@@ -124,19 +169,26 @@ export async function startService(
     metrics,
     log: logger,
     tempFolder,
+    gathering: createGatherBudget(),
     summaries,
+    onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
     engines,
     named: createLru(STATEMENTS),
+    systemRows: createSystemRows(catalog.name, metrics),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
+    maxGridBytes: config.maxGridBytes,
     cursorIdleMs: config.cursorIdleSecs * 1000,
     textHoldMs: parts.textHoldMs ?? TEXT_HOLD_MS,
     catalog,
+    views: createViewTrees({ formats, catalog: catalog.name }),
     search: createSearch(datasets, formats.markers),
+    searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
+  const statements = createStatementService({ catalog, formats, queries, metrics, log: logger })
   const server = await createServer({
     config,
     logger,
@@ -146,6 +198,7 @@ export async function startService(
     formats,
     queries,
     answers,
+    statements,
     caches: () => ({
       footers: summaries.figures(),
       columns: scheduler.columns,
@@ -156,7 +209,7 @@ export async function startService(
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
-  await readiness.started()
+  await started
   const address = await listen(server, config)
   const warmUp = config.enableSql ? whenIdle(scheduler, engines.warmUp) : undefined
   return {
@@ -167,9 +220,11 @@ export async function startService(
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
         metrics.close,
+        learned.close,
         scheduler.close,
         clock.close,
         () => database.close(),
+        stored.close,
       ])
     },
   }

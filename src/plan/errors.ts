@@ -22,7 +22,11 @@ export const ERRORS = Object.freeze({
   /** The text is not a single query, or DuckDB does not accept it. */
   invalid_sql: { status: 400 },
   unknown_table: { status: 400 },
-  /** The caller may not read a path or table. */
+  /** A statement creates a table or view under a name that another one has. */
+  table_exists: { status: 400 },
+  /** A table was replaced or dropped while a statement read its files. */
+  table_changed: { status: 400, isOfRun: true },
+  /** The caller may not read a path or a table, or may not run a statement. */
   permission_denied: { status: 400 },
   unknown_column: { status: 400 },
   /** A filter value cannot be compared with its column. */
@@ -41,6 +45,8 @@ export const ERRORS = Object.freeze({
   time_limit: { status: 400 },
   /** The answer could not be written to the temporary folder. */
   output_failed: { status: 400, isOfRun: true },
+  /** The disk of the temporary files is full. */
+  disk_full: { status: 400, isOfRun: true },
   /** An answer that is written to a file is larger than such a file may be. */
   output_too_large: { status: 400 },
   /** A `Range` header asks for bytes that the answer does not have. */
@@ -66,8 +72,10 @@ export const ERRORS = Object.freeze({
   overloaded: { status: 503, isOfRun: true, retrySecs: 1 },
   /** A call for a path has not returned: its file system does not answer. */
   path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
-  /** The temporary files of all answers have reached their limit, or their disk is nearly full. */
+  /** The temporary files of all answers have reached their limit, their disk is nearly full, or that of the catalog is full. */
   no_space: { status: 503, isOfRun: true, retrySecs: 10 },
+  /** A statement could not be stored, so that nothing has changed. The message says why. */
+  catalog_unwritable: { status: 500 },
   /** The worker that ran the query died. */
   worker_lost: { status: 500, isOfRun: true },
   /** The engine in which a statement was open has ended, or goes on with another one, and the statement cannot begin again. */
@@ -89,9 +97,11 @@ export interface ErrorData {
   readonly at?: number | undefined
   /** The name that is no column, as the request writes it. Absent: it is about something else. */
   readonly column?: string | undefined
+  /** The names of functions, one of which does not take the types of its arguments. Absent: it is about something else. */
+  readonly refused?: readonly string[] | undefined
 }
 
-export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at' | 'column'> {
+export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at' | 'column' | 'refused'> {
   /** The table or the path that it is about, as the request writes it: a place in the statement is found by it. */
   readonly about?: string | undefined
 }
@@ -104,6 +114,8 @@ export class ServiceError extends Error {
   readonly at: number | undefined
   /** As in `ErrorData`. */
   readonly column: string | undefined
+  /** As in `ErrorData`. */
+  readonly refused: readonly string[] | undefined
   /** As in `ServiceErrorOptions`. */
   readonly about: string | undefined
 
@@ -112,6 +124,7 @@ export class ServiceError extends Error {
     this.code = code
     this.at = options.at
     this.column = options.column
+    this.refused = options.refused
     this.about = options.about
   }
 
@@ -131,8 +144,14 @@ export function isServiceError(error: unknown): error is ServiceError {
 /** Any thrown value as plain data. A value without a code is `internal`; its text is only for the log. */
 export function toErrorData(error: unknown): ErrorData {
   if (isServiceError(error)) {
-    const { code, message, at, column } = error
-    return { code, message, ...(at !== undefined && { at }), ...(column !== undefined && { column }) }
+    const { code, message, at, column, refused } = error
+    return {
+      code,
+      message,
+      ...(at !== undefined && { at }),
+      ...(column !== undefined && { column }),
+      ...(refused !== undefined && { refused }),
+    }
   }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) }
 }

@@ -1,10 +1,20 @@
+import { ARRAY_TABLE_OPTIONS, ZARR_TABLE_OPTIONS } from './format/array-table-options.ts'
 import { CONVENTION } from './format/convention-option.ts'
 import { createFormats, type Formats } from './format/create-formats.ts'
-import { CSV_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
+import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import { DIMENSIONS } from './format/dimensions-option.ts'
-import type { FormatRow } from './format/format-row.ts'
+import type { FormatRow, FormatStorage } from './format/format-row.ts'
+import { STATISTICS_COLUMNS } from './format/statistics-columns-option.ts'
+import { flagOption, textOption } from './format/table-options.ts'
 
 const OBJECT = Object.freeze({ kind: 'object' as const })
+
+/** A store of version 3 has `zarr.json`, one of version 2 some of the others. */
+const ZARR_STORAGE: FormatStorage = Object.freeze({
+  kind: 'folder' as const,
+  markers: ['zarr.json', '.zgroup', '.zarray', '.zmetadata'],
+  notFound: 'No Zarr v3 metadata (zarr.json) found in the provided path(s)',
+})
 
 const ROWS: readonly FormatRow[] = [
   {
@@ -35,6 +45,7 @@ const ROWS: readonly FormatRow[] = [
       },
     ],
     options: CSV_OPTIONS,
+    tableOptions: CSV_TABLE_OPTIONS,
     check: checkCsvOptions,
     layout: 'text',
     storage: OBJECT,
@@ -58,6 +69,7 @@ const ROWS: readonly FormatRow[] = [
     functions: ['read_netcdf'],
     datasets: [{ id: 'nc', extensions: ['nc', 'cdf', 'netcdf'], listingOrder: 8 }],
     options: [DIMENSIONS],
+    tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
     isRead: true,
@@ -89,11 +101,12 @@ const ROWS: readonly FormatRow[] = [
     title: 'Zarr',
     from: ['zarr'],
     functions: ['read_zarr'],
-    datasets: [{ id: 'zarr', extensions: [], listingOrder: 5 }],
-    options: [],
+    datasets: [{ id: 'zarr', extensions: ['zarr'], listingOrder: 5 }],
+    options: [STATISTICS_COLUMNS, DIMENSIONS],
+    tableOptions: ZARR_TABLE_OPTIONS,
     layout: 'grid',
-    storage: { kind: 'folder', markers: ['zarr.json'] },
-    isRead: false,
+    storage: ZARR_STORAGE,
+    isRead: true,
   },
   {
     id: 'bbf',
@@ -113,6 +126,12 @@ const ROWS: readonly FormatRow[] = [
     functions: ['read_hdf5'],
     datasets: [{ id: 'hdf5', extensions: ['h5', 'hdf5'], listingOrder: 9 }],
     options: [DIMENSIONS, CONVENTION],
+    storedAs: ['h5'],
+    tableOptions: [
+      ...ARRAY_TABLE_OPTIONS,
+      flagOption('unify_phony_dimensions', null),
+      textOption('convention'),
+    ],
     layout: 'grid',
     storage: OBJECT,
     isRead: true,

@@ -27,8 +27,14 @@ export const ANSWER_BYTES = 4 << 20
 /** The most bytes of a request's body (docs/reference/http.md). */
 export const BODY_BYTES = 2 << 20
 
-/** The most objects, files and folders that a kept answer may depend on. To check so many takes some 10 ms. */
-export const MAX_ANSWER_OBJECTS = 4096
+/** The most objects of folders that a kept answer may be made from. To check so many takes some 25 ms. */
+export const MAX_ANSWER_OBJECTS = 10_000
+
+/** The most paths of a fingerprint, and the most versions: such objects, the documents of their folders, files and folders. */
+export const MAX_FINGERPRINT = 16_384
 
 /** Records from which the types of a CSV file are inferred, unless a request asks for more (docs/reference/csv.md). */
 export const INFER_RECORDS = 128_000
+
+/** A file of at most so many bytes is small: it is read in one go. */
+export const SMALL_FILE_BYTES = 64 << 10

@@ -10,25 +10,60 @@ export interface Lru<T> {
   remove(key: string): void
 }
 
-/** `capacity` is the greatest weight of all values together, by default their number. The weight of a value must not change. */
+/** A value in the list of all values by their last use. */
+interface Entry<T> {
+  readonly key: string
+  value: T
+  weight: number
+  /** The entries that were used before and after it. */
+  older: Entry<T> | null
+  newer: Entry<T> | null
+}
+
+/**
+ * `capacity` is the greatest weight of all values together, by default their number. The weight of a value must not change. The order
+ * of use is a list of its own: a `Map` from which keys are deleted and set again takes some 8 microseconds to find its first key.
+ */
 export function createLru<T>(
   capacity: number,
   weightOf: (value: T, key: string) => number = () => 1,
 ): Lru<T> {
-  const values = new Map<string, T>()
+  const entries = new Map<string, Entry<T>>()
+  let oldest: Entry<T> | null = null
+  let newest: Entry<T> | null = null
   let weight = 0
   let evictions = 0
 
-  function remove(key: string): void {
-    const value = values.get(key)
-    if (value === undefined) return
-    values.delete(key)
-    weight -= weightOf(value, key)
+  function unlink({ older, newer }: Entry<T>): void {
+    if (older === null) oldest = newer
+    else older.newer = newer
+    if (newer === null) newest = older
+    else newer.older = older
+  }
+
+  function append(entry: Entry<T>): void {
+    entry.older = newest
+    entry.newer = null
+    if (newest === null) oldest = entry
+    else newest.newer = entry
+    newest = entry
+  }
+
+  function use(entry: Entry<T>): void {
+    if (entry === newest) return
+    unlink(entry)
+    append(entry)
+  }
+
+  function drop(entry: Entry<T>): void {
+    unlink(entry)
+    entries.delete(entry.key)
+    weight -= entry.weight
   }
 
   return {
     get size() {
-      return values.size
+      return entries.size
     },
     get weight() {
       return weight
@@ -37,23 +72,33 @@ export function createLru<T>(
       return evictions
     },
     get(key) {
-      const value = values.get(key)
-      if (value !== undefined) {
-        values.delete(key)
-        values.set(key, value)
-      }
-      return value
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      use(entry)
+      return entry.value
     },
     put(key, value) {
-      remove(key)
-      values.set(key, value)
-      weight += weightOf(value, key)
-      for (const oldest of values.keys()) {
-        if (weight <= capacity) break
-        remove(oldest)
+      const added = weightOf(value, key)
+      const known = entries.get(key)
+      if (known === undefined) {
+        const entry = { key, value, weight: added, older: null, newer: null }
+        entries.set(key, entry)
+        append(entry)
+        weight += added
+      } else {
+        weight += added - known.weight
+        known.value = value
+        known.weight = added
+        use(known)
+      }
+      while (weight > capacity && oldest !== null) {
+        drop(oldest)
         evictions++
       }
     },
-    remove,
+    remove(key) {
+      const entry = entries.get(key)
+      if (entry !== undefined) drop(entry)
+    },
   }
 }

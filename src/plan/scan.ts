@@ -34,6 +34,10 @@ export interface SourceScan {
   readonly files: readonly FileRef[]
   /** What is read of the grids of the first files, for EXPLAIN. Absent: files of rows, or not known. */
   readonly grids?: readonly ScannedGrid[]
+  /** How many folders `key=value` of an external table the filter has left out, for EXPLAIN. Absent: none. */
+  readonly foldersLeftOut?: number
+  /** How many files are left out because of what is known of all values of their columns, for EXPLAIN. Absent: none. */
+  readonly filesPruned?: number
 }
 
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */

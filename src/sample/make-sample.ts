@@ -1,9 +1,9 @@
 /**
  * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
  * file for each month and in one NetCDF file for each float, a CSV file that describes the floats, and a NetCDF-4 file with the
- * temperature of the surface around them. The data are made up but realistic, and have the same bytes each time.
+ * temperature of the surface around them, which is there as a Zarr store too. The data are made up but realistic, and have the same bytes each time.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   Float32,
@@ -47,8 +47,9 @@ for (const ofFloat of ofFloats) {
   writeFileSync(join(profilesFolder, name), profilesFile(ofFloat, DEPTHS))
 }
 writeFileSync(join(root, 'platforms.csv'), platforms())
-// Made by scripts/make-sample-sst.py: nothing here writes HDF5.
+// Made by scripts/make-sample-sst.py: nothing here writes HDF5 or Zarr.
 copyFileSync(join(import.meta.dirname, 'sst.nc'), join(root, 'sst.nc'))
+cpSync(join(import.meta.dirname, 'sst.zarr'), join(root, 'sst.zarr'), { recursive: true })
 
 interface Float {
   platform: string

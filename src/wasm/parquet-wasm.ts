@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { compileFunction } from 'node:vm'
 import { ServiceError } from '../plan/errors.ts'
-import { withMaximumMemory } from './core/maximum-memory.ts'
+import { type Exports, load, placed, unwrap } from './parquet-wasm-module.ts'
+import { write } from './parquet-wasm-write.ts'
 
 /**
  * The parquet crate, as the package parquet-wasm compiles it. Unlike in the package, its memory has a maximum, and an instance
@@ -20,6 +17,12 @@ export interface ParquetWasm {
     rows: { readonly offset: number; readonly limit: number },
     use: (batches: DecodedBatches) => T,
   ): T
+  /**
+   * Writes an Arrow IPC stream, which comes in parts, as a Parquet file with one row group, unless it has more than 2³¹ rows: pages V1 of at
+   * most 20 000 rows, dictionaries, zstd, and statistics of pages and chunks. Throws `memory_limit`, and `not_supported` with the
+   * crate's message.
+   */
+  writeParquet(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   memoryBytes(): number
 }
 
@@ -35,28 +38,8 @@ export interface CArray {
   readonly schema: number
 }
 
-/** The exports of parquet-wasm 0.8.0 that are used here (its parquet_wasm_bg.wasm.d.ts). The version is pinned. */
-interface Exports {
-  readonly memory: WebAssembly.Memory
-  readonly __wbindgen_externrefs: { get(index: number): unknown; set(index: number, value: unknown): void }
-  __wbindgen_malloc(size: number, alignment: number): number
-  __externref_table_alloc(): number
-  __externref_table_dealloc(index: number): void
-  readParquet(address: number, size: number, options: number): Fallible
-  table_intoFFI(table: number): Fallible
-  ffistream_numArrays(stream: number): number
-  ffistream_arrayAddr(stream: number, chunk: number): number
-  ffistream_schemaAddr(stream: number): number
-  __wbg_ffistream_free(stream: number, unused: number): void
-}
-
-/** A pointer, or the index of an error in the table of JavaScript values. */
-type Fallible = readonly [pointer: number, error: number, isError: number]
-
 /** An instance with more bytes of memory is not kept for the next call, because its memory never shrinks. */
 const KEEP_BYTES = 256 << 20
-
-const WASM_PAGE_BYTES = 64 << 10
 
 export function createParquetWasm(limits: { readonly maximumBytes: number }): ParquetWasm {
   let instantiate: (() => Exports) | null = null
@@ -66,21 +49,24 @@ export function createParquetWasm(limits: { readonly maximumBytes: number }): Pa
     instance ??= instantiate()
     return instance
   }
+  /** Runs `work` on so many bytes. An instance that has trapped or grown is given up. */
+  const guarded = <T>(parts: readonly Uint8Array[], work: (exports: Exports) => T): T => {
+    const exports = current()
+    const size = parts.reduce((sum, part) => sum + part.length, 0)
+    if (size > limits.maximumBytes / 2) throw outOfMemory(limits.maximumBytes)
+    try {
+      const result = work(exports)
+      if (exports.memory.buffer.byteLength > KEEP_BYTES) instance = null
+      return result
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error
+      instance = null
+      throw trapped(error, exports.memory, limits.maximumBytes)
+    }
+  }
   return {
-    readParquet(parts, rows, use) {
-      const exports = current()
-      const size = parts.reduce((sum, part) => sum + part.length, 0)
-      if (size > limits.maximumBytes / 2) throw outOfMemory(limits.maximumBytes)
-      try {
-        const result = read(exports, parts, size, rows, use)
-        if (exports.memory.buffer.byteLength > KEEP_BYTES) instance = null
-        return result
-      } catch (error) {
-        if (!(error instanceof WebAssembly.RuntimeError)) throw error
-        instance = null
-        throw trapped(error, exports.memory, limits.maximumBytes)
-      }
-    },
+    readParquet: (parts, rows, use) => guarded(parts, (exports) => read(exports, parts, rows, use)),
+    writeParquet: (parts) => guarded(parts, (exports) => write(exports, parts)),
     memoryBytes: () => instance?.memory.buffer.byteLength ?? 0,
   }
 }
@@ -88,22 +74,15 @@ export function createParquetWasm(limits: { readonly maximumBytes: number }): Pa
 function read<T>(
   exports: Exports,
   parts: readonly Uint8Array[],
-  size: number,
   rows: { readonly offset: number; readonly limit: number },
   use: (batches: DecodedBatches) => T,
 ): T {
-  const address = exports.__wbindgen_malloc(size, 1) >>> 0
-  const memory = new Uint8Array(exports.memory.buffer, address, size)
-  let at = 0
-  for (const part of parts) {
-    memory.set(part, at)
-    at += part.length
-  }
+  const { address, size } = placed(exports, parts)
   const options = exports.__externref_table_alloc()
   exports.__wbindgen_externrefs.set(options, { ...rows, batchSize: rows.limit })
   // This takes ownership of the bytes and the options.
-  const table = unwrap(exports, exports.readParquet(address, size, options))
-  const stream = unwrap(exports, exports.table_intoFFI(table))
+  const table = unwrap(exports, exports.readParquet(address, size, options), 'unreadable_file')
+  const stream = unwrap(exports, exports.table_intoFFI(table), 'unreadable_file')
   try {
     const schemas = children(exports.memory, exports.ffistream_schemaAddr(stream) >>> 0, SCHEMA_CHILDREN)
     const batches = Array.from({ length: exports.ffistream_numArrays(stream) }, (_, chunk) => {
@@ -148,14 +127,6 @@ function children(
   return Array.from({ length: count }, (_, i) => view.getUint32(pointers + 4 * i, true))
 }
 
-function unwrap(exports: Exports, [pointer, error, isError]: Fallible): number {
-  if (!isError) return pointer
-  const cause = exports.__wbindgen_externrefs.get(error)
-  exports.__externref_table_dealloc(error)
-  const text = cause instanceof Error ? cause.message : String(cause)
-  throw new ServiceError('unreadable_file', text.replace(/^(?:Parquet error: |External: )+/, ''), { cause })
-}
-
 /**
  * The error for a trap. Rust traps when it panics and when an allocation fails, and the module has no symbols to tell the two
  * apart. Vectors grow by doubling, so when one fails to grow about a third of the memory is in use: above a quarter it counts
@@ -177,41 +148,4 @@ function outOfMemory(maximumBytes: number, options?: ErrorOptions): ServiceError
     `decoding takes more than the ${maximumBytes} bytes that it may use`,
     options,
   )
-}
-
-/**
- * Compiles the module. The function that is returned makes a new instance, which is freed with its last reference.
- *
- * The package's JavaScript for Node compiles and instantiates the module when it is loaded, cannot be configured, and keeps the
- * instance for ever. So it is evaluated here as the body of a function, as CommonJS modules are, with a `WebAssembly` object
- * that gives it the module compiled here and captures the instance.
- */
-function load(maximumBytes: number): () => Exports {
-  const filename = fileURLToPath(import.meta.resolve('parquet-wasm/node'))
-  const glue = compileFunction(
-    readFileSync(filename, 'utf8'),
-    ['exports', 'require', '__dirname', 'WebAssembly'],
-    {
-      filename,
-    },
-  )
-  const wasm = readFileSync(fileURLToPath(import.meta.resolve('parquet-wasm/node/parquet_wasm_bg.wasm')))
-  const module = new WebAssembly.Module(withMaximumMemory(wasm, Math.floor(maximumBytes / WASM_PAGE_BYTES)))
-  const requireNothing = () => ({ readFileSync: () => wasm })
-  return () => {
-    let instance: WebAssembly.Instance | undefined
-    const hooks = {
-      Module: function Module() {
-        return module
-      },
-      Instance: function Instance(_: unknown, imports: Record<string, Record<string, unknown>>) {
-        instance = new WebAssembly.Instance(module, imports)
-        return instance
-      },
-    }
-    glue({}, requireNothing, dirname(filename), hooks)
-    if (instance === undefined)
-      throw new ServiceError('internal', 'parquet-wasm has another glue than 0.8.0 has')
-    return instance.exports as unknown as Exports
-  }
 }

@@ -17,10 +17,14 @@ declare namespace WebAssembly {
     /** Returns the previous length. */
     grow(entries: number): number
     set(index: number, value: unknown): void
-    get(index: number): ((...parameters: number[]) => unknown) | null
+    get(index: number): ((...parameters: readonly (number | bigint)[]) => unknown) | null
   }
   class Global {
     value: unknown
   }
   class RuntimeError extends Error {}
+  /** What C++ throws. */
+  class Exception {
+    private constructor()
+  }
 }

@@ -1,7 +1,10 @@
 import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
+import { createChunkTable } from '../plan/source/chunk-table.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
+import type { FileKinds } from './files/file-kinds.ts'
+import { createOpenWriters } from './files/open-writers.ts'
 import type { FilterLibrary } from './formats/filter-library.ts'
 import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
@@ -21,6 +24,8 @@ import type { Worker } from './tasks/perform.ts'
 /** The data that main starts a worker thread with. */
 export interface WorkerData extends WorkerLimits {
   readonly product: Product
+  /** The memory of the table of statistics of chunks. Absent: there is none. */
+  readonly chunkTable?: SharedArrayBuffer
 }
 
 export interface WorkerLimits {
@@ -42,6 +47,8 @@ export interface WorkerParts {
   readonly parsers?: MetadataParsers
   /** Undoes filters with a library, in the annex. Absent: nothing does. */
   readonly undoFilter?: FilterLibrary
+  /** What makes files of answers. Absent: nothing does. */
+  readonly files?: FileKinds
   /** Opens the store of a dataset. Default: files and folders of this machine. */
   readonly openStore?: OpenStore
 }
@@ -49,13 +56,22 @@ export interface WorkerParts {
 /** How many opened datasets each worker caches. */
 const OPEN_FILES = 64
 
+const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
+
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, parsers = {}, undoFilter, openStore = createLocalStores() }: WorkerParts,
+  {
+    formats,
+    providers,
+    parsers = {},
+    undoFilter,
+    files: kinds = NO_FILES,
+    openStore = createLocalStores(),
+  }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
-  const files = createOpenFiles(OPEN_FILES)
+  const openFiles = createOpenFiles(OPEN_FILES)
   // At most half of the core's memory: a large unit needs the other half, and would evict what is beyond it.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
   let core = createCore({ maximumBytes: limits.coreBytes })
@@ -65,6 +81,7 @@ export function createWorker(
     cacheBytes: () => Math.max(0, limits.columnBytes - columns.bytes),
     unitBytes: Math.floor(limits.coreBytes / 4),
     maxChunkBytes: limits.maxChunkBytes,
+    ...(limits.chunkTable !== undefined && { table: createChunkTable(limits.chunkTable) }),
   })
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
@@ -87,18 +104,18 @@ export function createWorker(
     },
     store: openStore,
     open(format, store, context) {
-      const known = isCaching ? files.get(format, store.file) : undefined
+      const known = isCaching ? openFiles.get(format, store.file) : undefined
       if (known) return known
       const file = context.stopwatch.time('open', () => readers.open(format, store, context))
       // The version of a store does not cover objects other than the planned documents. If opening has read such objects, it
       // is not cached.
-      if (isCaching && store.objects().length === 0) files.put(format, store.file, file)
+      if (isCaching && store.objects().length === 0) openFiles.put(format, store.file, file)
       return file
     },
     keepOpen(format, before, now, opened) {
       if (!isCaching) return
-      files.remove(format, before)
-      files.put(format, now, opened)
+      openFiles.remove(format, before)
+      openFiles.put(format, now, opened)
     },
     // Half of the core's memory, because the unit whose rows are added is in it as well.
     groupBytes: Math.floor(limits.coreBytes / 2),
@@ -120,11 +137,18 @@ export function createWorker(
       memoryBytes: limits.sqlBytes,
       formats,
       product: limits.product,
+      addsFunctions: true,
       core: () => state.core,
       chunks,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
     }),
   )
-  return { state, statements, parsers, undoFilter: undoFilter ?? null }
+  return {
+    state,
+    statements,
+    parsers,
+    undoFilter: undoFilter ?? null,
+    files: { kinds, open: createOpenWriters() },
+  }
 }

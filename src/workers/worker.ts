@@ -1,5 +1,6 @@
 /** The entry of a worker thread. Piscina calls `run`. */
 import { FORMATS } from '../plan/formats.ts'
+import { FILE_KINDS } from './files/file-kinds.ts'
 import { FILTER_LIBRARY } from './formats/filter-library.ts'
 import { METADATA_PARSERS } from './formats/metadata-parsers.ts'
 import { PROVIDERS } from './formats/providers.ts'
@@ -10,4 +11,5 @@ export const run = runWorker({
   providers: PROVIDERS,
   parsers: METADATA_PARSERS,
   undoFilter: FILTER_LIBRARY,
+  files: FILE_KINDS,
 })

@@ -42,9 +42,10 @@ async function undoneBy(ticket: Ticket, filter: string): Promise<number> {
   const { answer } = await ticket.run<DescribedAnswer>({
     kind: 'inspect',
     format: PARQUET,
-    file: { path: filter, location: '/', version: VERSION },
+    files: [{ path: filter, location: '/', version: VERSION }],
     statistics: [],
     columns: [],
+    areMany: false,
     caching: false,
     cancel: ticket.cancel,
   })

@@ -2,7 +2,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
-import { createInspector, type Inspector } from '../../src/main/query/source/inspect-file.ts'
+import { createInspector, type Inspector } from '../../src/main/query/source/summaries/inspector.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { BEGUN } from '../dispatch/begun.ts'
 import { TEST_LIMITS } from '../dispatch/limits.ts'
@@ -56,8 +56,10 @@ function query(scheduler: Scheduler, caching = true): Waiting {
 /** Inspects a file. Returns the number of the description that was used, and how many answers the query was charged for. */
 async function inspected(inspector: Inspector, { ticket }: Waiting, of = file('a')) {
   let answers = 0
-  const { file: now } = await inspector.inspect(HDF5, of, NOTHING, ticket, () => answers++)
-  return { description: new Int32Array(now.metadata ?? new SharedArrayBuffer(4))[0], answers }
+  const { signal } = new AbortController()
+  const [inspected] = await inspector.inspect(HDF5, [of], NOTHING, ticket, () => answers++, signal)
+  if (inspected?.found.kind === 'error') throw inspected.found.error
+  return { description: new Int32Array(inspected?.file.metadata ?? new SharedArrayBuffer(4))[0], answers }
 }
 
 function allWait(queries: readonly Waiting[]): Promise<unknown> {

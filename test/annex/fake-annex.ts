@@ -31,7 +31,7 @@ function answerTo(task: Task): Answer {
   }
   // A worker that reads a chunk. The name of the file is what its filter does.
   if (task.kind === 'inspect') {
-    const filter = { id: FILTERS.indexOf(task.file.path), values: [] }
+    const filter = { id: FILTERS.indexOf(task.files[0]?.path ?? ''), values: [] }
     const bytes = askAnnex({ stored: new ArrayBuffer(7), filter, bytes: 8 }, cancelCheck(task.cancel))
     const [thread = 0, storedBytes] = new Uint32Array(bytes)
     if (storedBytes !== 7) throw new Error(`${storedBytes} bytes came`)

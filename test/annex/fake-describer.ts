@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { ServiceError, toErrorData } from '../../src/plan/errors.ts'
+import type { InspectedFile } from '../../src/plan/task/inspect.ts'
 import type { Answer, Task } from '../../src/plan/task/task.ts'
 import { BEGUN } from '../dispatch/begun.ts'
 import { NO_METRICS } from '../dispatch/tasks.ts'
@@ -18,10 +19,13 @@ export async function run(task: Task): Promise<Answer> {
   if (task.kind === 'empty')
     return { kind: 'described', metadata: new SharedArrayBuffer(4), metrics: NO_METRICS }
   if (task.kind === 'inspect') {
-    if (task.file.metadata === undefined) return { kind: 'needs_metadata', metrics: NO_METRICS }
-    const schema = { fields: [], metadata: {} }
-    const summary = { schema, segments: { kind: 'list' as const, segments: [] }, statistics: {} }
-    return { kind: 'summary', summary, metrics: NO_METRICS }
+    const schemas = [{ digest: '', schema: { fields: [], metadata: {} } }]
+    const summary = { segments: { kind: 'list', segments: [] }, statistics: {} } as const
+    const files = task.files.map(
+      ({ metadata }): InspectedFile =>
+        metadata === undefined ? { kind: 'needs_metadata' } : { kind: 'summary', schema: 0, summary },
+    )
+    return { kind: 'inspected', schemas, layouts: [], files, metrics: NO_METRICS }
   }
   if (task.kind !== 'describe') throw new TypeError(`no ${task.kind} here`)
   const count = ++described

@@ -105,10 +105,15 @@ function arrayOf(
 
 /**
  * The rows that some columns of a grid have together, as docs/reference/netcdf.md says: in the order of the array that leads, chunk
- * by chunk. `isChunked`: the file has the chunks of the grid. Null: the rows of no column in particular, which are those of all.
+ * by chunk. `isChunked`: the file has the chunks of the grid. `isJson`: all numbers of attributes are of one type. Null: the rows of no
+ * column in particular, which are those of all.
  */
-export function rowsOf(grid: MadeGrid, names: ReadonlySet<string> | null, isChunked: boolean): TestTable {
-  const columns = columnsOf(grid)
+export function rowsOf(
+  grid: MadeGrid,
+  names: ReadonlySet<string> | null,
+  { isChunked = false, isJson = false } = {},
+): TestTable {
+  const columns = columnsOf(grid, isJson)
   const wanted = names === null || names.size === 0 ? columns : columns.filter(({ name }) => names.has(name))
   const arrays = wanted.flatMap(({ array }) => array ?? [])
   const leader = arrays.reduce<MadeArray | null>(
@@ -137,10 +142,10 @@ interface GridColumn {
 }
 
 /** The columns in the order of the bytes of their names: arrays, and the attributes that the writers give them. */
-function columnsOf({ arrays, dropped = [] }: MadeGrid): readonly GridColumn[] {
+function columnsOf({ arrays, dropped = [] }: MadeGrid, isJson: boolean): readonly GridColumn[] {
   const columns = arrays.flatMap((array): GridColumn[] => {
     const { name, type } = array
-    const fill = { name: `${name}._FillValue`, type: storedType(type), constant: fillOf(type) }
+    const fill = { name: `${name}._FillValue`, ...(isJson ? inJson(type) : constantFill(type)) }
     const units = { name: `${name}.units`, type: { kind: 'utf8' } as const, constant: UNITS }
     return [
       ...(dropped.includes(array) ? [] : [{ name, type, array }]),
@@ -150,6 +155,16 @@ function columnsOf({ arrays, dropped = [] }: MadeGrid): readonly GridColumn[] {
   })
   const byName = new Map(columns.toReversed().map((each) => [each.name, each]))
   return [...byName.values()].toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+}
+
+function constantFill(type: DataType): Pick<GridColumn, 'type' | 'constant'> {
+  return { type: storedType(type), constant: fillOf(type) }
+}
+
+function inJson(type: DataType): Pick<GridColumn, 'type' | 'constant'> {
+  const fill = fillOf(type)
+  if (typeof fill === 'string') return constantFill(type)
+  return { type: { kind: 'float', bits: 64 }, constant: Number(fill) }
 }
 
 /** The type of the numbers that a column of arrays is made of. */

@@ -28,8 +28,8 @@ t.test('a table of folders with values', async (t) => {
     { paths: ['none.csv'], constants: year(null) },
   ]
   const missing = { paths: ['no-such-folder/*.csv'], constants: year(1999) }
-  catalog.define('obs', { format, parts }, COLUMNS)
-  catalog.define('holes', { format, parts: [...parts, missing] }, COLUMNS)
+  catalog.define('obs', { kind: 'parts', format, parts }, COLUMNS)
+  catalog.define('holes', { kind: 'parts', format, parts: [...parts, missing] }, COLUMNS)
   await service.settle()
   const rows = async (query: object): Promise<unknown> => {
     const response = await service.post({ ...query, output: { format: 'csv' } })
@@ -91,7 +91,11 @@ t.test('a file that does not fit into the columns of its table is named', async 
   const catalog = changingCatalog()
   const service = await startAskedService(t, { catalog })
   writeFileSync(service.at('a.csv'), 'n\nx\n')
-  catalog.define('obs', { format: csvFormat(), parts: [{ paths: ['a.csv'], constants: {} }] }, COLUMNS)
+  catalog.define(
+    'obs',
+    { kind: 'parts', format: csvFormat(), parts: [{ paths: ['a.csv'], constants: {} }] },
+    COLUMNS,
+  )
   const response = await service.post({ from: 'obs', select: ['n'] })
   t.equal(response.status, 400)
   t.match(

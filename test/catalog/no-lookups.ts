@@ -1,9 +1,17 @@
 import { ANONYMOUS } from '../../src/main/auth/caller.ts'
-import { createCatalog } from '../../src/main/catalog/catalog.ts'
+import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createLookups, type LookedUp } from '../../src/main/catalog/lookups.ts'
+import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { KNOWN_NAMES } from '../sql/known-names.ts'
 
 /** The product's catalog, in which there is the placeholder alone. */
-export const CATALOG = createCatalog({ name: 'service', defaultTable: 'default' })
+export const CATALOG = createCatalog({
+  name: 'service',
+  defaultTable: 'default',
+  formats: FORMATS,
+  namesIn: createNamesIn(KNOWN_NAMES),
+})
 
 /** What a query has looked up that names nothing. */
 export const NO_LOOKUPS: LookedUp = Object.freeze({ caller: ANONYMOUS, lookups: [] })
@@ -15,5 +23,10 @@ export function resolution<T>(find: (paths: readonly string[]) => Promise<readon
     levels: [],
     testKey: null,
   })
-  return { lookups: createLookups(CATALOG, ANONYMOUS), defaultTable: 'default', findFiles }
+  return {
+    lookups: createLookups(CATALOG, ANONYMOUS),
+    catalogName: CATALOG.name,
+    defaultTable: 'default',
+    findFiles,
+  }
 }

@@ -30,6 +30,13 @@ t.test('with a message that names the variable', async (t) => {
     )
 })
 
+t.test('the name is none that DuckDB has for a database or a schema', async (t) => {
+  for (const name of ['information_schema', 'main', 'memory', 'pg_catalog', 'public', 'system', 'temp'])
+    t.throws(() => readConfig({ SERVICE_NAME: name }), { message: /^SERVICE_NAME must be / }, name)
+  for (const name of ['service', 'systems', 'select', 'pg'])
+    t.equal(readConfig({ SERVICE_NAME: name }).config.name, name)
+})
+
 t.test('booleans are true or false and nothing else', async (t) => {
   for (const value of ['TRUE', '1', 'on', '', ' true'])
     t.throws(() => readConfig({ SERVICE_ENABLE_SQL: value }))

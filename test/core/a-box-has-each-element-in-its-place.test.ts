@@ -10,7 +10,7 @@ import { valuesOf } from './columns.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
 
-type NumberElement = Exclude<BoxElement, { kind: 'char' | 'text' }>
+type NumberElement = Extract<BoxElement, { kind: 'int' | 'float' }>
 
 const NUMBERS: readonly NumberElement[] = [
   ...([8, 16, 32, 64] as const).flatMap((bits) =>
@@ -71,11 +71,11 @@ const bytesOf = (length: number, seed: number) => {
   })
 }
 
-t.test('numbers and characters', async (t) => {
+t.test('numbers, characters and booleans', async (t) => {
   const property = fc.property(
     places,
     forms,
-    fc.constantFrom<Stored['element']>(...NUMBERS, { kind: 'char' }),
+    fc.constantFrom<Stored['element']>(...NUMBERS, { kind: 'char' }, { kind: 'bool' }),
     decodings,
     fc.nat(),
     fc.boolean(),
@@ -89,7 +89,7 @@ t.test('numbers and characters', async (t) => {
         axes,
         origin,
         element,
-        decoding: element.kind === 'char' ? { kind: 'stored' } : decoding,
+        decoding: element.kind === 'char' || element.kind === 'bool' ? { kind: 'stored' } : decoding,
         fills: hasFills && elements > 0 ? fillsOf(stored) : [],
       }
       check(
@@ -102,6 +102,47 @@ t.test('numbers and characters', async (t) => {
     },
   )
   t.doesNotThrow(() => fc.assert(property, { numRuns: 400 }))
+})
+
+t.test('a slab that has all elements of the box, and no others', async (t) => {
+  const form = { isBigEndian: false, isShuffled: false, gap: 0, offset: 0 }
+  const property = fc.property(
+    places,
+    fc.constantFrom(...NUMBERS),
+    decodings,
+    fc.nat(),
+    fc.boolean(),
+    ({ shape, before }, element, decoding, seed, hasFills) => {
+      const axes = [...shape.keys()]
+      const origin = axes.map((axis) => before[axis] ?? 0)
+      const extent = shape.map((length, axis) => length + (origin[axis] ?? 0))
+      const elements = extent.reduce((product, length) => product * length, 1)
+      const stored: Stored = { extent, element, bytes: bytesOf(elements * widthOf(element), seed) }
+      const fills = hasFills && elements > 0 ? fillsOf(stored) : []
+      check({ shape, axes, origin, element, decoding, fills }, stored, [slabOf(stored, origin, shape, form)])
+    },
+  )
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 200 }))
+})
+
+t.test('a column of such a slab is freed if its reader fails behind it', async (t) => {
+  const element = { kind: 'int', bits: 32, signed: true } as const
+  const spec: BoxSpec = {
+    shape: [100],
+    axes: [0],
+    origin: [0],
+    element,
+    decoding: { kind: 'stored' },
+    fills: [],
+  }
+  function* slabs(): Generator<BoxSlab> {
+    const order = { isBigEndian: false, isShuffled: false, stride: 4, offset: 0 }
+    yield { kind: 'elements', origin: [0], extent: [100], bytes: new Uint8Array(400), ...order }
+    throw new RangeError('behind it')
+  }
+  const used = core.usedBytes()
+  t.throws(() => core.boxColumn(spec, slabs()), /behind it/)
+  t.equal(core.usedBytes(), used)
 })
 
 t.test('characters along the last dimension are one text', async (t) => {
@@ -136,37 +177,45 @@ t.test('characters along the last dimension are one text', async (t) => {
   t.doesNotThrow(() => fc.assert(property, { numRuns: 200 }))
 })
 
-t.test('texts of any length', async (t) => {
-  const texts = ['', 'a', 'Ωmega', 'a long text of more than twelve bytes', '2']
-  const property = fc.property(places, fc.nat(), ({ shape, axes, chunk }, seed) => {
+t.test('texts and bytes of any length', async (t) => {
+  const words = ['', 'a', 'Ωmega', 'a long text of more than twelve bytes', '2'].map((word) =>
+    Buffer.from(word),
+  )
+  // The last one is no UTF-8, so as text it is another one.
+  const all = [...words, Buffer.of(0x61, 0xff)]
+  const asText = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('utf8'))
+  const kinds = fc.constantFrom('text' as const, 'bytes' as const)
+  const property = fc.property(places, fc.nat(), kinds, ({ shape, axes, chunk }, seed, kind) => {
     const extent = axes.map((axis) => shape[axis] ?? 0)
     const elements = extent.reduce((product, length) => product * length, 1)
     const stored: Stored = { extent, element: { kind: 'char' }, bytes: bytesOf(elements, seed) }
-    const textAt = (position: readonly number[]) =>
-      texts[(elementAt(stored, position)[0] ?? 0) % texts.length] ?? ''
+    const wordAt = (position: readonly number[]) =>
+      all[(elementAt(stored, position)[0] ?? 0) % all.length] ?? Buffer.alloc(0)
     const slabs = chunksOf(stored, chunk.slice(0, axes.length)).map((box): BoxSlab => {
       const inside = positions(box.extent).map((local) => {
         const position = local.map((index, i) => index + (box.origin[i] ?? 0))
-        return position.every((index, i) => index < (extent[i] ?? 0)) ? textAt(position) : 'outside'
+        const isInside = position.every((index, i) => index < (extent[i] ?? 0))
+        return isInside ? wordAt(position) : Buffer.from('outside')
       })
-      const all = inside.map((text) => Buffer.from(text))
-      const offsets = Int32Array.from([0, ...all.map((_, i) => Buffer.concat(all.slice(0, i + 1)).length)])
-      return { kind: 'texts', ...box, offsets, bytes: new Uint8Array(Buffer.concat(all)) }
+      const ends = inside.map((_, i) => Buffer.concat(inside.slice(0, i + 1)).length)
+      const offsets = Int32Array.from([0, ...ends])
+      return { kind: 'texts', ...box, offsets, bytes: new Uint8Array(Buffer.concat(inside)) }
     })
     const spec: BoxSpec = {
       shape,
       axes,
       origin: axes.map(() => 0),
-      element: { kind: 'text' },
+      element: { kind },
       decoding: { kind: 'stored' },
       fills: [text('2')],
     }
     const expected = positions(shape).map((row) => {
-      const value = textAt(axes.map((axis) => row[axis] ?? 0))
-      return value === '2' ? null : text(value)
+      const word = wordAt(axes.map((axis) => row[axis] ?? 0))
+      if (word.toString('latin1') === '2') return null
+      return { kind: 'bytes', value: new Uint8Array(kind === 'text' ? asText(word) : word) }
     })
     const column = core.boxColumn(spec, slabs)
-    const values = valuesOf(core, column, { kind: 'utf8' })
+    const values = valuesOf(core, column, kind === 'text' ? { kind: 'utf8' } : { kind: 'binary' })
     core.free(column)
     assert.deepEqual(values, expected)
   })

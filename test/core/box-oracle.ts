@@ -6,12 +6,12 @@ import { scalarOf } from '../../src/wasm/core/constants.ts'
 /** A stored array: its elements in C order, one after the other, little-endian. */
 export interface Stored {
   readonly extent: readonly number[]
-  readonly element: Exclude<BoxElement, { kind: 'text' }>
+  readonly element: Exclude<BoxElement, { kind: 'text' | 'bytes' }>
   readonly bytes: Uint8Array
 }
 
 export function widthOf(element: Stored['element']): number {
-  return element.kind === 'char' ? 1 : element.bits / 8
+  return element.kind === 'char' || element.kind === 'bool' ? 1 : element.bits / 8
 }
 
 /** All positions in C order. */
@@ -118,6 +118,7 @@ function truncated(value: number): bigint | null {
 
 function numberIn(bytes: Uint8Array, element: BoxElement): Scalar {
   if (element.kind === 'float') return scalarOf(element, bytes)
+  if (element.kind === 'bool') return { kind: 'bool', value: bytes[0] !== 0 }
   const value = bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
   const isSigned = element.kind === 'int' && element.signed
   return { kind: 'int', value: isSigned ? BigInt.asIntN(bytes.length * 8, value) : value }
@@ -138,5 +139,6 @@ function isSame(a: Scalar, b: Scalar): boolean {
 export function typeOf({ element, decoding }: BoxSpec): DataType {
   if (decoding.kind === 'scaled') return { kind: 'float', bits: 64 }
   if (decoding.kind === 'instants') return { kind: 'timestamp', unit: 'nanosecond', zone: null }
+  if (element.kind === 'bytes') return { kind: 'binary' }
   return element.kind === 'char' || element.kind === 'text' ? { kind: 'utf8' } : element
 }

@@ -125,3 +125,23 @@ t.test('a column of any type is taken', async (t) => {
   }
   core.freeOrder(sorted)
 })
+
+t.test('text whose values begin alike', async (t) => {
+  const words = ['station-0009', null, 'station-0010', 'station-', 'station-0009', 'station-00', '']
+  for (const rows of [words, words.slice(0, -1)]) {
+    const column = columnOf(
+      core,
+      utf8,
+      rows.map((value) => (value === null ? null : text(value))),
+    )
+    const sorted = core.sort([key(column, utf8, false, false)], rows.length, null, rows.length)
+    const taken = core.take(column, sorted, 0, rows.length)
+    const values = valuesOf(core, taken, utf8).map((value) =>
+      value?.kind === 'bytes' ? Buffer.from(value.value).toString() : null,
+    )
+    t.same(values, [...rows.filter((word) => word !== null).sort(), null])
+    core.freeOrder(sorted)
+    core.free(column)
+    core.free(taken)
+  }
+})

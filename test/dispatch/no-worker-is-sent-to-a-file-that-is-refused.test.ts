@@ -34,9 +34,10 @@ t.test('a task that opens one is refused before it waits for its turn', async (t
     {
       kind: 'inspect',
       format: PARQUET,
-      file,
+      files: [{ ...file, location: '/good' }, file],
       statistics: [],
       columns: [],
+      areMany: false,
       caching: true,
       cancel: ticket.cancel,
     },

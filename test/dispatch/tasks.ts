@@ -1,7 +1,8 @@
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import type { Unit } from '../../src/plan/source/unit.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
-import type { ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import type { ScanTask } from '../../src/plan/task/task.ts'
+import type { WorkerMetrics } from '../../src/plan/task/worker-metrics.ts'
 import { PARQUET } from '../formats/product.ts'
 
 /** A scan task that means nothing but its key. */
@@ -56,6 +57,7 @@ export const NO_METRICS: WorkerMetrics = {
   chunkHits: 0,
   chunkMisses: 0,
   chunkEvictions: 0,
+  chunksSkipped: 0,
   chunkBytes: null,
   pagesSkipped: 0,
   bytesSkipped: 0,

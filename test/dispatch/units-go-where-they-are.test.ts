@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { fakePool } from './pool.ts'
 import { taskFor, unitOf } from './tasks.ts'
@@ -39,6 +40,34 @@ t.test('the columns of a unit are where they were decoded, others of it may be e
   t.strictSame([await ask('a'), await ask('b'), await ask('a')], [0, 1, 0])
   await ask('a', 1)
   t.equal(await ask('b'), 1)
+})
+
+t.test('other points of the same compressed chunks go to the worker that decoded them', async (t) => {
+  const pool = fakePool(t, 2)
+  const ask = async (
+    origin: readonly number[],
+    cell: readonly number[],
+    worker?: number,
+  ): Promise<number> => {
+    const ticket = pool.admit()
+    const unit: BoxUnit = {
+      kind: 'box',
+      file: 0,
+      dimensions: [0, 1],
+      origin,
+      extent: [1, 1],
+      decodedBytes: 4,
+      cell: { origin: cell, bytes: 64 << 20 },
+    }
+    const place = worker === undefined ? undefined : { only: worker }
+    const outcome = await ticket.run<ScanAnswer>({ ...taskFor('ok', ticket.cancel), unit }, place)
+    ticket.release()
+    return outcome.worker
+  }
+  await ask([0, 3], [0, 0], 1)
+  await ask([12, 3], [10, 0], 0)
+  t.equal(await ask([0, 7], [0, 0]), 1)
+  t.equal(await ask([15, 9], [10, 0]), 0)
 })
 
 t.test('nobody waits long for a worker that stays busy', async (t) => {

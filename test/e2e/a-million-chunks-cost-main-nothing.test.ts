@@ -106,6 +106,24 @@ t.test('of a million chunks, a box of a hundred reads a hundred', async (t) => {
   }
 })
 
+t.test('EXPLAIN of a box tells its chunks, and opens none of them', async (t) => {
+  const service = await startWithMillion(t)
+  const asked = { JSON: ENGINES['JSON'], SQL: ENGINES['the core'], DuckDB: ENGINES['DuckDB'] }
+  for (const [engine, body] of Object.entries(asked)) {
+    const response = await fetch(`${service.url}/api/explain-query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    t.equal(response.status, 200, text)
+    t.match(text, /"100 of 1000000"/, `${engine}: the chunks that are left`)
+  }
+  const explained = await service.query({ sql: `EXPLAIN SELECT v FROM read_toygrid('**') WHERE ${WHERE}` })
+  await explained.arrayBuffer()
+  t.equal((await metricsOf(service, explained)).input_bytes, 0, 'no chunk was read')
+})
+
 const ALL: Readonly<Record<string, object>> = {
   JSON: { from: { toygrid: { paths: ['million.toygrid'] } }, select: ['v'] },
   DuckDB: { sql: "SELECT sum(v + 0 * x) AS total, count(v) AS n FROM read_toygrid('million.toygrid')" },

@@ -201,6 +201,10 @@ t.test('mistakes are told by the place where they are', async (t) => {
       { select: ['id', call('upper', 'b', call('abs', 'a', 'name'))] },
       /^select\[1\].args\[0\]: No function matches .*'abs\(VARCHAR\)'/,
     ],
+    [
+      { select: ['id', call('upper', 'b', call('btrim', 'a', 'id'))] },
+      /^select\[1\].args\[0\]: btrim does not take these arguments, as there is no trim\(INTEGER\)\. It is btrim\(text VARCHAR\)/,
+    ],
     [{ select: [call('abs', 'a', 'nope')] }, /^select\[0\].args\[0\]: there is no column "nope"/],
     [{ select: ['id', call('abs', 'id', 'id')] }, /^select\[1\]: an earlier output column is named "id"/],
     [

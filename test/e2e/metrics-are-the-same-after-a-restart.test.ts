@@ -44,7 +44,7 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
   const second = await start()
   t.same(await metrics(second.address), before)
 
-  const catalog = new Database(join(config.tablesDir, 'catalog.db'))
+  const catalog = new Database(join(config.tablesDir, 'metrics.db'))
   catalog.exec('ALTER TABLE query_metrics RENAME TO lost')
   catalog.close()
   const lost = await fetch(`${second.address}/api/query/metrics/${ids[0]}`)

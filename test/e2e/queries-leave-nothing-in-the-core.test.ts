@@ -13,6 +13,8 @@ const ROWS = 200_000
 const FILES = { from: { parquet: { paths: ['?.parquet'] } } }
 const SQL = "FROM read_parquet('?.parquet')"
 
+const GRID = { output: { format: { nd_netcdf: { dimension_columns: ['id'] } } } }
+
 /** Queries of every kind of task. */
 const QUERIES: readonly object[] = [
   { ...FILES, select: ['id', 'noise', 'name'] },
@@ -20,6 +22,7 @@ const QUERIES: readonly object[] = [
   { ...FILES, select: ['id', 'name'], filters: [{ column: 'noise', min: 0.2, max: 0.3 }] },
   { ...FILES, select: ['id', 'name'], sort_by: [{ Desc: 'noise' }], output: { format: 'csv' } },
   { ...FILES, select: ['id', 'name'], sort_by: [{ Desc: 'noise' }], output: { format: 'ndjson' } },
+  { ...FILES, select: ['id', 'noise'], ...GRID },
   { ...FILES, select: ['name', { function: 'sqrt', args: ['noise'], alias: 'root' }], limit: 100_000 },
   { sql: `SELECT * ${SQL} WHERE noise > 0.5 AND name <> 'name-1'` },
   { sql: `SELECT * ${SQL} WHERE noise > 2` },
@@ -43,6 +46,11 @@ const FAULTS: readonly object[] = [
   { sql: "SELECT name, sum(noise) FROM read_parquet('damaged.parquet') GROUP BY name" },
   { sql: "SELECT id FROM read_parquet('damaged.parquet') ORDER BY noise" },
   { sql: "SELECT upper(name), noise FROM read_parquet('damaged.parquet')" },
+  { sql: "SELECT id, noise FROM read_parquet('damaged.parquet')", ...GRID },
+  {
+    sql: `SELECT id, noise, id % 2 AS odd ${SQL}`,
+    output: { format: { nd_netcdf: { dimension_columns: ['id', 'noise'] } } },
+  },
   { sql: `SELECT CAST(name AS INTEGER) ${SQL}` },
   { sql: `SELECT CAST(CASE WHEN id < 150000 THEN '1' ELSE name END AS INTEGER) ${SQL}` },
   { sql: `SELECT list(id) ${SQL}, range(2000) GROUP BY ALL` },

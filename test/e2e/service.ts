@@ -16,6 +16,8 @@ export interface TestService {
   query(body: object, init?: RequestInit): Promise<Response>
   /** Sends a query and returns the rows of the answer. Throws if the status is not 200. */
   rows(body: object): Promise<Table>
+  /** Stops it before the test ends, so that another one may be started on its folder. */
+  close(): Promise<void>
 }
 
 export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
@@ -25,6 +27,8 @@ export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly files?: (datasets: string) => Partial<DatasetFilesOptions>
   /** The service from another copy of the source. */
   readonly start?: typeof startService
+  /** The folder of a service of before, which that one's test removes. */
+  readonly dataDir?: string
 }
 
 /** Starts the whole service in this process, on a port and in a folder of its own. Both are removed when the test ends. */
@@ -32,9 +36,9 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   // Registered before the folder is made: tap removes the folder before it runs what is registered later.
   let close: () => Promise<void> = async () => {}
   t.teardown(() => close())
-  const dataDir = t.testdir({})
+  const dataDir = options.dataDir ?? t.testdir({})
   const datasets = join(dataDir, 'datasets')
-  mkdirSync(datasets)
+  mkdirSync(datasets, { recursive: true })
   const { config } = readConfig({
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
@@ -46,7 +50,10 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   const start = options.start ?? startService
   const parts = { ...options, files: options.files?.(datasets) ?? {} }
   const service = await start(config, pino({ level: 'silent' }), parts)
-  close = service.close
+  close = () => {
+    close = async () => {}
+    return service.close()
+  }
   const url = service.address
   const query = (body: object, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/api/query`, {
@@ -60,6 +67,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     datasets,
     dataDir,
     query,
+    close: () => close(),
     async rows(body) {
       const response = await query(body)
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)

@@ -75,7 +75,16 @@ export function fakeEngines(
         lease,
         ticket,
         prepare: () =>
-          lease.run({ kind: 'sql_prepare', key, sql: key, sources: [], values: [], cancel: ticket.cancel }),
+          lease.run({
+            kind: 'sql_prepare',
+            key,
+            sql: key,
+            definitions: [],
+            absent: [],
+            sources: [],
+            values: [],
+            cancel: ticket.cancel,
+          }),
         open: () => lease.run(open),
         pull: () => lease.run({ kind: 'sql_pull', key, answerBytes: 1 }),
         letGo: () => set(flag),

@@ -13,6 +13,8 @@ export function run(task: SqlTask): Answer {
     case 'sql_boot':
       tell(task.module === null ? 'boot' : 'boot again')
       return { kind: 'sql_ready', functions: ['f'], module: MODULE, threadId: null }
+    case 'sql_functions':
+      return { kind: 'sql_functions', signatures: [] }
     case 'sql_prepare':
       tell(`prepare ${task.key}`)
       return { kind: 'sql_needs', sources: [], values: [] }

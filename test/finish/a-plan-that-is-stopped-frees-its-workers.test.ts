@@ -5,7 +5,7 @@ import type { Ticket } from '../../src/main/dispatch/ticket.ts'
 import { prepareScan } from '../../src/main/query/plan/prepare-scan.ts'
 import { createBudget } from '../../src/main/query/run/rows/budget.ts'
 import { rowsOf } from '../../src/main/query/run/rows/rows.ts'
-import { createSummaries } from '../../src/main/query/source/summaries.ts'
+import { createSummaries } from '../../src/main/query/source/summaries/summaries.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { descending, planOf } from './plan-of.ts'
@@ -33,6 +33,7 @@ async function parts(pool: Pool, folder: string, onAnswer = (_: Ticket) => {}) {
       partialBytes: 1 << 30,
       holding: createBudget(1 << 30).open(),
       cursorIdleMs: 1000,
+      tempFolder: pool.tempFolder,
       onAnswer: () => onAnswer(ticket),
       renew: () => Promise.reject(new Error('no statement is run here')),
       onIdle() {},

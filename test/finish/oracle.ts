@@ -72,10 +72,15 @@ function aggregate(each: Aggregate, rows: readonly Row[], types: readonly DataTy
 
 function sum(values: readonly bigint[], type: DataType): bigint {
   const total = values.reduce((sofar, value) => sofar + value, 0n)
-  const [least, most] =
-    type.kind === 'decimal' ? [1n - 10n ** 38n, 10n ** 38n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n]
+  const [least, most] = sumRange(type)
   if (total < least || total > most) throw new ServiceError('type_mismatch', `${total}`)
   return total
+}
+
+function sumRange(type: DataType): readonly [least: bigint, most: bigint] {
+  if (type.kind === 'decimal') return [1n - 10n ** 38n, 10n ** 38n - 1n]
+  const isUnsigned = type.kind === 'int' && !type.signed
+  return isUnsigned ? [0n, 2n ** 64n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n]
 }
 
 function compareRows(order: Finish['order'], a: Row, b: Row): number {

@@ -1,35 +1,36 @@
-import { readdirSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { createTempFolder, type TempFolder } from '../../src/main/output/temp-folder.ts'
 import { prepareScan } from '../../src/main/query/plan/prepare-scan.ts'
 import { createBudget } from '../../src/main/query/run/rows/budget.ts'
 import { type RowsOptions, rowsOf } from '../../src/main/query/run/rows/rows.ts'
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
 import { mergedSchema } from '../../src/main/query/source/schema/merge-schema.ts'
-import { createSummaries } from '../../src/main/query/source/summaries.ts'
+import { createSummaries } from '../../src/main/query/source/summaries/summaries.ts'
 import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
-import type { WorkerMetrics } from '../../src/plan/task/task.ts'
+import type { WorkerMetrics } from '../../src/plan/task/worker-metrics.ts'
 import { columnValues, type Value } from '../formats/values.ts'
 
 /** Workers, and a way to run plans on them as the query service does. */
 export interface Pool {
   readonly scheduler: Scheduler
+  readonly tempFolder: TempFolder
   /** The files of a folder, in the order of their names. */
   table(folder: string, format: FileFormat): Promise<FilesTable>
   /** `batchRows`: the most rows that one task reads. */
-  run(
-    plan: ScanPlan,
-    table: FilesTable,
-    options?: Partial<RowsOptions> & { readonly batchRows?: number },
-  ): Promise<Answered>
+  run(plan: ScanPlan, table: FilesTable, options?: RunOptions): Promise<Answered>
 }
+
+export type RunOptions = Partial<RowsOptions> & { readonly batchRows?: number }
 
 export interface Answered {
   /** The bytes of the Arrow stream, or of the CSV. */
@@ -65,8 +66,10 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
   t.teardown(() => scheduler.close())
   const summaries = createSummaries(workers)
   let queries = 0
+  const tempFolder = tempFolderOf(t)
   return {
     scheduler,
+    tempFolder,
     async table(folder, format) {
       const files = readdirSync(folder)
         .sort()
@@ -113,6 +116,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           partialBytes: coreBytes,
           holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
+          tempFolder,
           onAnswer: (answer) => metrics.push(answer.metrics),
           renew: () => Promise.reject(new Error('no statement is run here')),
           onIdle() {},
@@ -133,6 +137,13 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
       }
     },
   }
+}
+
+/** A folder of temporary files. The test fails if one of them has a name when it ends. */
+export function tempFolderOf(t: Test, outputBytes = 1 << 30): TempFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'halocline-sort-'))
+  t.teardown(() => rmdirSync(folder))
+  return createTempFolder(folder, { outputBytes, totalBytes: 1 << 30, reservedBytes: 0 })
 }
 
 export function fileRef(location: string): FileRef {

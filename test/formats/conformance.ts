@@ -10,8 +10,10 @@ import { openFileStore } from '../../src/workers/store/file-store.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { generator } from '../support/generate.ts'
 import { readContext } from './context.ts'
+import { cutsConform } from './cuts-conform.ts'
+import { folderConforms, type Rows } from './folder-conforms.ts'
 import { gridConforms } from './grid-conforms.ts'
-import { memoryObjects, readObjects, withChanged } from './objects.ts'
+import { memoryObjects, type Objects, readObjects, withChanged } from './objects.ts'
 import { plansConform } from './plans-conform.ts'
 import { layoutOf, segmentsIn } from './segments.ts'
 import { fileRef, memorySource } from './source.ts'
@@ -25,6 +27,8 @@ export interface Sample {
   readonly location: string
   /** Rows in a gzipped Arrow IPC stream, in the types of this service. */
   readonly expected: string
+  /** The key of a group in a store that has several ones. Absent: the dataset has no groups, or one. */
+  readonly group?: string
 }
 
 export interface Case {
@@ -65,8 +69,8 @@ export async function conformance(
     const columns = columnValues(expected)
     const names = expected.schema.fields.map((field) => field.name)
     const random = generator(sample.name)
-    const { metadata } = (await described(memoryObjects(objects, sample.name))).file
-    const stored = () => withMetadata(memoryObjects(objects, sample.name), metadata)
+    const { metadata } = (await described(memoryObjects(objects, sample.name, sample.group))).file
+    const stored = () => withMetadata(memoryObjects(objects, sample.name, sample.group), metadata)
     const open = (): { file: OpenFile; source: Store } => {
       const opened = stored()
       const file = openFile(opened)
@@ -178,7 +182,7 @@ export async function conformance(
           const damaged = withChanged(objects, random, (bytes) => damage(bytes, random, round))
           const path = `damaged-${round}`
           try {
-            const source = await described(memoryObjects(damaged, path))
+            const source = await described(memoryObjects(damaged, path, sample.group))
             const file = openFile(source)
             for (const { name } of file.schema.fields) file.statistics(name)
             if ((rowsOf(layoutOf(file, [], source, context)) ?? 0) > 10 * expected.numRows + 1000) continue
@@ -193,51 +197,37 @@ export async function conformance(
         t.strictSame(readAll(file, source, context), columns, 'the good file is read as before')
       })
 
-      /** Shares of an object that are left. The last one lacks a byte. */
-      const cuts = [...Array.from({ length: 24 }, (_, i) => i / 24), 1]
-      const cutAt = (share: number): Promise<Store> => {
-        const cut = (bytes: Uint8Array) =>
-          bytes.subarray(0, Math.min(bytes.length - 1, Math.floor(bytes.length * share)))
-        return described(
-          memoryObjects(
-            withChanged(objects, () => 0, cut),
-            'cut-short',
-          ),
-        )
-      }
-      if (isText)
-        t.test(
-          'a copy that is cut short has the rows before the cut, or is an error that names it',
-          async (t) => {
-            for (const share of cuts) {
-              try {
-                const store = await cutAt(share)
-                const cut = openFile(store)
-                const isSame = cut.schema.fields.map(({ name }) => name).join() === names.join()
-                if (!isSame) continue
-                const whole = readAll(cut, store, context, file.schema.fields)
-                // The last row may be cut short, so its values may differ.
-                const before = whole.map((values) => values.slice(0, -1))
-                t.strictSame(
-                  before,
-                  columns.map((values, i) => values.slice(0, before[i]?.length)),
-                )
-              } catch (error) {
-                if (!isServiceError(error)) throw error
-                t.match(error, { code: 'unreadable_file', message: /cut-short/ })
-              }
-            }
+      if (objects.has(''))
+        await cutsConform(t, {
+          isText,
+          file,
+          columns,
+          async read(cut) {
+            const store = await described(
+              memoryObjects(
+                withChanged(objects, () => 0, cut),
+                'cut-short',
+              ),
+            )
+            const opened = openFile(store)
+            return { schema: opened.schema, readAll: (fields) => readAll(opened, store, context, fields) }
           },
-        )
+        })
       else
-        t.test('a copy that is cut short is an error that names it', async (t) => {
-          for (const share of cuts) {
-            const reading = async (): Promise<unknown> => {
-              const store = await cutAt(share)
-              return readAll(openFile(store), store, context)
+        t.test('damages of its objects are errors, or change one column', (t) => {
+          const read = (damaged: Objects, path: string): Rows | null => {
+            const store = memoryObjects(damaged, path, sample.group)
+            const opened = openFile(store)
+            if ((rowsOf(layoutOf(opened, [], store, context)) ?? 0) > 10 * expected.numRows + 1000)
+              return null
+            return {
+              names: opened.schema.fields.map((field) => field.name),
+              columns: readAll(opened, store, context),
             }
-            await t.rejects(reading, { code: 'unreadable_file', message: /cut-short/ })
           }
+          folderConforms(t, { name: sample.name, objects, names, columns, random, read })
+          t.equal(core.usedBytes(), 0)
+          t.end()
         })
     })
   }

@@ -10,6 +10,7 @@ export function readContext(core: Core): ReadContext {
     chunks: {
       maxChunkBytes: 1 << 28,
       get: (_store, _chunk, _version, make) => make(),
+      isHeld: () => false,
       isShared: () => false,
     },
     undoFilter() {

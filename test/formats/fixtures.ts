@@ -13,6 +13,8 @@ const EXTENSIONS = Object.freeze({
   'netcdf/argo': 'nc',
   netcdf4: 'nc',
   hdf5: 'h5',
+  /** Folders. A store with several leaf groups has rows for each of them: `<name>@<group>`. */
+  zarr: 'zarr',
 })
 
 export type FixtureFormat = keyof typeof EXTENSIONS
@@ -26,13 +28,32 @@ export function fixture(format: FixtureFormat, name: string): string {
 
 /** Every fixture that can be read, with its expected rows if no options are given. */
 export function samples(format: FixtureFormat): Sample[] {
+  return expectedNames(format)
+    .filter((name) => !name.includes('@'))
+    .map((name) => sampleOf(format, name, name))
+}
+
+/** The groups of stores that have several ones. */
+export function samplesOfGroups(format: FixtureFormat): Sample[] {
+  return expectedNames(format)
+    .filter((name) => name.includes('@'))
+    .map((name) => {
+      const [store = '', group = ''] = name.split('@')
+      return { ...sampleOf(format, store, name), name, group: group.replaceAll('+', '/') }
+    })
+}
+
+function expectedNames(format: FixtureFormat): string[] {
   return readdirSync(join(FOLDER, format))
-    .filter((file) => file.endsWith(EXPECTED) && !file.includes('@'))
+    .filter((file) => file.endsWith(EXPECTED))
     .map((file) => basename(file, EXPECTED))
     .toSorted()
-    .map((name) => ({
-      name,
-      location: fixture(format, name),
-      expected: join(FOLDER, format, `${name}${EXPECTED}`),
-    }))
+}
+
+function sampleOf(format: FixtureFormat, name: string, expected: string): Sample {
+  return {
+    name,
+    location: fixture(format, name),
+    expected: join(FOLDER, format, `${expected}${EXPECTED}`),
+  }
 }

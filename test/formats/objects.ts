@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { markedFolder } from '../../src/plan/source/object.ts'
 import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import type { Store } from '../../src/workers/store/store.ts'
 import { memorySource } from './source.ts'
@@ -15,8 +16,11 @@ export function readObjects(location: string): Objects {
   return new Map(files.sort().map((file) => [relative(location, file), readFileSync(file)]))
 }
 
-/** A store of objects that lie in memory and never change. `close`: nothing is read through it from then on. */
-export function memoryObjects(objects: Objects, path = 'memory'): Store & { close(): void } {
+/**
+ * A store of objects that lie in memory and never change. `close`: nothing is read through it from then on. `group`: the key of
+ * the group that is read; absent: all of the store.
+ */
+export function memoryObjects(objects: Objects, path = 'memory', group?: string): Store & { close(): void } {
   const only = objects.get('')
   if (only !== undefined) return memorySource(only, path)
   const sources = new Map<string, ReturnType<typeof memorySource>>()
@@ -24,7 +28,12 @@ export function memoryObjects(objects: Objects, path = 'memory'): Store & { clos
   const version = { device: 0n, inode: 0n, size: BigInt(size), mtimeNs: 0n, ctimeNs: 0n }
   let isClosed = false
   return {
-    file: { path, location: path, version },
+    file: {
+      path: group === undefined ? path : `${path}/${group}`,
+      location: path,
+      version,
+      ...(group !== undefined && { folder: markedFolder(path, '', version, group) }),
+    },
     open(key): ByteSource | null {
       if (isClosed) throw new Error('opened after close')
       const bytes = objects.get(key)
@@ -37,11 +46,19 @@ export function memoryObjects(objects: Objects, path = 'memory'): Store & { clos
       isClosed = true
       for (const source of sources.values()) source.close()
     },
+    foldersIn: (folder) => foldersIn(objects, folder),
     isStill: () => false,
     objects: () => [],
     verify() {},
     [Symbol.dispose]() {},
   }
+}
+
+function foldersIn(objects: Objects, folder: string): string[] {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const below = [...objects.keys()].filter((key) => key.startsWith(prefix))
+  const names = below.map((key) => key.slice(prefix.length).split('/')).filter(({ length }) => length > 1)
+  return [...new Set(names.map(([name = '']) => name))].sort()
 }
 
 /** The same objects, one of which was changed. */

@@ -4,7 +4,7 @@ import { markedFolder, type ObjectVersion } from '../../src/plan/source/object.t
 import { type FileVersion, sameVersion } from '../../src/plan/source/version.ts'
 import type { ByteSource } from '../../src/workers/store/byte-source.ts'
 import { namesOf } from '../../src/workers/store/object-key.ts'
-import type { OpenStore } from '../../src/workers/store/store.ts'
+import { NO_FOLDERS, type OpenStore } from '../../src/workers/store/store.ts'
 
 export interface SyntheticObjects {
   /** The documents that define the dataset, by key. */
@@ -57,6 +57,7 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
         }
         return found && sourceOf(`${file.path}/${key}`, found.bytes, found.version)
       },
+      foldersIn: () => NO_FOLDERS,
       isStill: (object) => isSame(keyOf(object), object.version),
       verify() {
         for (const [key, before] of opened)

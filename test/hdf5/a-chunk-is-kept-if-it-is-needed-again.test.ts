@@ -35,6 +35,7 @@ for (const { what, box, isReadOnce, isShared, keeps } of CASES)
       },
       chunks: {
         ...context.chunks,
+        isHeld: () => false,
         isShared: () => isShared,
         get(...[, , , make]: Parameters<typeof context.chunks.get>) {
           counts.asked++

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCore } from '../../src/wasm/core/create-core.ts'
-import type { Box, Slab } from '../../src/workers/formats/arrays/array-file.ts'
+import type { Box } from '../../src/workers/formats/arrays/array-file.ts'
 import {
   createDatasetReader,
   type DatasetReader,
@@ -9,6 +9,7 @@ import {
 import type { DatasetArray } from '../../src/workers/formats/hdf5/data/slabs.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
+import { type Elements, elementsInBox, elementsOfSlabs } from '../arrays/slab-elements.ts'
 import { readContext } from '../formats/context.ts'
 import { memorySource } from '../formats/source.ts'
 
@@ -36,9 +37,6 @@ export function storeOf(bytes: Uint8Array, name = 'memory.h5'): ReturnType<typeo
   return memorySource(bytes, name)
 }
 
-/** The elements of a box: bytes of numbers, little-endian, or texts. In C order. */
-export type Elements = readonly (Buffer | string)[]
-
 export interface Reading {
   readonly store: Store
   readonly dataset: Dataset
@@ -53,53 +51,11 @@ export function wholeOf({ shape }: Dataset): Box {
 /** Reads a box. Throws if a slab has not all it says, or if elements of the box come twice or not at all. */
 export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)): Elements {
   const { store, dataset, reader = createDatasetReader() } = reading
-  const elements: (Buffer | string)[] = []
-  for (const slab of reader.slabs(store, dataset, box, reading.context ?? context, true)) {
-    const elementOf = elementReader(slab, dataset)
-    for (const [number, index] of indicesIn(slab).entries()) {
-      const inBox = index.map((each, axis) => each - (box.origin[axis] ?? 0))
-      if (!inBox.every((each, axis) => each >= 0 && each < (box.extent[axis] ?? 0))) continue
-      const to = inBox.reduce((sum, each, axis) => sum * (box.extent[axis] ?? 1) + each, 0)
-      if (elements[to] !== undefined) throw new Error(`element ${index} comes twice`)
-      elements[to] = elementOf(number)
-    }
-  }
-  const count = box.extent.reduce((product, length) => product * length, 1)
-  for (let each = 0; each < count; each++)
-    if (elements[each] === undefined) throw new Error(`element ${each} of ${count} does not come`)
-  return elements
-}
-
-function elementReader(slab: Slab, { valueBytes, text }: Dataset): (number: number) => Buffer | string {
-  const bytes = Buffer.from(slab.kind === 'inflated' ? new Uint8Array(slab.bytes.copy()) : slab.bytes)
-  if (slab.kind === 'texts')
-    return (number) => bytes.toString('utf8', slab.offsets[number], slab.offsets[number + 1])
-  if (slab.kind === 'repeated') return () => (text === null ? bytes : bytes.toString())
-  const { stride, offset, isShuffled, isBigEndian } = slab
-  const count = bytes.length / stride
-  return (number) => {
-    const element = Buffer.alloc(valueBytes)
-    for (let byte = 0; byte < valueBytes; byte++) {
-      const at = isShuffled ? (offset + byte) * count + number : number * stride + offset + byte
-      if (at >= bytes.length) throw new Error('an element is not in its slab')
-      element[isBigEndian ? valueBytes - 1 - byte : byte] = bytes[at] ?? 0
-    }
-    return element
-  }
-}
-
-/** The indices of all elements of a box, in C order. */
-function indicesIn({ origin, extent }: Box): number[][] {
-  return extent.reduce<number[][]>(
-    (all, length, axis) =>
-      all.flatMap((index) => Array.from({ length }, (_, each) => [...index, (origin[axis] ?? 0) + each])),
-    [[]],
-  )
+  const slabs = reader.slabs(store, dataset, box, reading.context ?? context, true)
+  return elementsOfSlabs(slabs, box, { bytes: dataset.valueBytes, isText: dataset.text !== null })
 }
 
 /** The elements of a box, out of all elements. */
 export function partOf(all: Elements, { shape }: Dataset, box: Box): Elements {
-  return indicesIn(box).map(
-    (index) => all[index.reduce((sum, at, axis) => sum * (shape[axis] ?? 1) + at, 0)] ?? '',
-  )
+  return elementsInBox(all, shape, box)
 }

@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { Box } from '../../src/workers/formats/arrays/array-file.ts'
 import { createDatasetReader } from '../../src/workers/formats/hdf5/data/dataset-reader.ts'
+import type { Elements } from '../arrays/slab-elements.ts'
 import { generator } from '../support/generate.ts'
-import {
-  bytesOfFixture,
-  DATASETS,
-  type Dataset,
-  type Elements,
-  elementsOf,
-  partOf,
-  storeOf,
-} from './datasets.ts'
+import { bytesOfFixture, DATASETS, type Dataset, elementsOf, partOf, storeOf } from './datasets.ts'
 
 for (const [file, datasets] of Object.entries(DATASETS)) {
   if (file === 'refused') continue

@@ -7,6 +7,7 @@ import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.t
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fixture, metadataOf } from './describe.ts'
+import { placesOf } from './hostile/structures.ts'
 
 function shapesOf({ arrays }: Hdf5Metadata): Record<string, string> {
   return Object.fromEntries(
@@ -58,7 +59,7 @@ t.test('attributes have their values in their types', async (t) => {
     const values = Object.fromEntries(
       (arrays[0]?.attributes ?? []).map(({ name, value }) => [
         name,
-        value.kind === 'text' ? value.value : value.values,
+        'values' in value ? value.values : value.value,
       ]),
     )
     t.match(values, {
@@ -153,8 +154,9 @@ t.test(
     const expected = await metadataOf(fixture('attributes-v200.h5'))
     const location = join(t.testdir({}), 'damaged.h5')
     let refused = 0
-    // Leaves of the trees by whose names and order attributes are found.
-    for (let at = sound.indexOf('BTLF'); at >= 0; at = sound.indexOf('BTLF', at + 1)) {
+    // Leaves and heads of the trees by whose names and order attributes are found. The head has the address of its root there.
+    const places = ['BTLF', 'BTHD'].flatMap((signature) => placesOf(sound, Buffer.from(signature)))
+    for (const at of places) {
       const bytes = Buffer.from(sound)
       bytes[at + 20] = (bytes[at + 20] ?? 0) ^ 1
       writeFileSync(location, bytes)

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { type TextStorage, textsOf } from '../../src/workers/formats/hdf5/data/texts.ts'
 
-const NO_HEAP = { elementBytes: 16, text: (): Uint8Array => Buffer.alloc(0) }
+const NOTHING = (): Uint8Array => Buffer.alloc(0)
+const NO_HEAP = { elementBytes: 16, text: NOTHING, values: NOTHING }
 
 /** Texts of six bytes, and what h5py 3.16 reads of them. */
 const TEXTS: readonly (readonly [stored: string, Readonly<Record<Exclude<TextStorage, 'heap'>, string>>])[] =

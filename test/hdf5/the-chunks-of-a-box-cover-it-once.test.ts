@@ -6,7 +6,7 @@ import {
   crop,
   elementsOf,
   intersectionOf,
-} from '../../src/workers/formats/hdf5/data/boxes.ts'
+} from '../../src/workers/formats/arrays/boxes.ts'
 import { fc } from '../support/generate.ts'
 
 const AXIS = fc.record({ origin: fc.nat(9), extent: fc.nat(7), chunk: fc.integer({ min: 1, max: 5 }) })

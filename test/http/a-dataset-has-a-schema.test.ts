@@ -41,6 +41,24 @@ t.test('of the files that the parameter names, read by the end of the name', asy
   ])
 })
 
+t.test('of a folder that is a dataset, by its name or its marker', async (t) => {
+  const asked: string[] = []
+  const schema: QueryService['schema'] = async (format, paths) => {
+    asked.push(`${format.key} ${paths}`)
+    return SCHEMA
+  }
+  const files = { 'plain/zarr.json': '', 'plain/winter/zarr.json': '', 'old/.zgroup': '', 'data/readme': '' }
+  const { url } = await startTestServer(t, { queries: { schema }, files })
+  const named = ['x.zarr', 'x.ZARR/', '*/zarr.json', 'old/.zgroup', 'plain', 'plain/', 'plain/winter', 'old']
+  for (const file of named) await fetch(`${url}/api/dataset-schema?file=${file}`)
+  t.same(
+    asked,
+    named.map((file) => `zarr ${file}`),
+  )
+  for (const file of ['data', 'pl*', '../plain'])
+    t.equal((await fetch(`${url}/api/dataset-schema?file=${file}`)).status, 400, file)
+})
+
 t.test('what this version does not read is 400 and named', async (t) => {
   const { url } = await startTestServer(t)
   for (const file of ['grid.tif', 'readme', 'obs/', 'a.parquet.gz', '']) {

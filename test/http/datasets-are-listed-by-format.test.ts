@@ -108,6 +108,7 @@ t.test('those that a pattern or a path names', async (t) => {
   t.same(await paths('pattern=100%25.parquet'), ['100%.parquet'])
   t.same(await paths('pattern=nope/*&unknown=1'), [])
   t.same(await paths('pattern=store.zarr/**'), ['store.zarr/zarr.json'])
+  t.same(await paths('pattern=*.zarr'), ['store.zarr/zarr.json'], 'by its folder')
   t.same(await paths('pattern=store.zarr/temp/**'), [], 'a group inside a store is no dataset')
 })
 

@@ -9,13 +9,16 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
-import { createCatalog } from '../../src/main/catalog/catalog.ts'
+import type { Catalog } from '../../src/main/catalog/catalog.ts'
+import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
+import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
+import { createStatementService, type StatementService } from '../../src/main/statements/statement-service.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
@@ -42,8 +45,11 @@ export interface TestServerOptions {
   /** Content by path below the dataset root. */
   readonly files?: Record<string, string>
   readonly queries?: Partial<QueryService>
+  readonly statements?: Partial<StatementService>
   readonly formats?: Formats
   readonly notReady?: string
+  /** Absent: one in which there is the placeholder alone. */
+  readonly catalog?: Catalog
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -54,8 +60,17 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     await writeFile(join(root, path), content)
   }
   const { config } = readConfig({ SERVICE_DATASETS_DIR: root, ...options.env })
-  const catalog = createCatalog(config)
+  const { formats = FORMATS } = options
+  const namesIn = createNamesIn({ formats, catalog: config.name })
+  const catalog = options.catalog ?? createCatalog({ ...config, formats, namesIn })
   const queries = { ...refusing, ...options.queries }
+  const statements = createStatementService({
+    catalog,
+    formats,
+    queries,
+    metrics: { record: async () => {} },
+    log: pino({ level: 'silent' }),
+  })
   const datasets = await openDatasetRoot(root)
   const { answers, asked } = noting(
     createAnswers(queries, catalog, config.cacheBytes, createSharedChecks(datasets.files)),
@@ -66,9 +81,10 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     authenticate: createAuthenticate(config),
     catalog,
     datasets,
-    formats: options.formats ?? FORMATS,
+    formats,
     queries,
     answers,
+    statements: { ...statements, ...options.statements },
     caches: () => ({ ...answers.figures() }),
     notReady: () => options.notReady ?? null,
   })
@@ -158,6 +174,9 @@ const refusing: QueryService = {
   run: refuse,
   explain: refuse,
   explainAnalyze: refuse,
+  answerColumns: refuse,
+  functions: refuse,
   metrics: () => null,
   schema: refuse,
+  columnsOf: refuse,
 }

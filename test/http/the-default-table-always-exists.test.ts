@@ -13,6 +13,7 @@ t.test('empty, in the schema public of the one catalog, for everybody', async (t
     t.same(await get('/api/default-table-schema'), EMPTY)
     t.same(await get('/api/query/available-columns'), [])
     t.same(await get('/api/table-functions'), [])
+    if (headers === SUPER_USER) continue
     t.same(await get('/api/catalogs'), {
       default_catalog: 'service',
       default_schema: 'public',
@@ -37,7 +38,6 @@ t.test('its schema is found by name, and with the schema and the catalog', async
     t.same(await (await fetch(`${url}/api/table-schema?${query}`)).json(), EMPTY, query)
   const missing = {
     'table_name=nope': 'Table ocean.public.nope not found',
-    'table_name=Default': 'Table ocean.public.Default not found',
     'table_name=default&schema=system': 'Table ocean.system.default not found',
     'table_name=default&schema=public&catalog=nope': 'Table nope.public.default not found',
     'table_name=public.default': 'Table ocean.public.public.default not found',

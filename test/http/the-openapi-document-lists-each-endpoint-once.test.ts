@@ -16,7 +16,7 @@ interface Document {
   readonly components: { readonly schemas: object; readonly securitySchemes: object }
 }
 
-const OPEN = ['/api/health', '/api/ready']
+const OPEN = ['/api/functions', '/api/health', '/api/ready']
 
 function securityOf(path: string): readonly object[] {
   if (OPEN.includes(path)) return []
@@ -30,11 +30,13 @@ async function documentOf(url: string): Promise<Document> {
 const OPERATIONS = [
   'get /api/admin/check',
   'get /api/admin/table-config',
+  'get /api/admin/table-definition',
   'get /api/catalogs',
   'get /api/dataset-schema',
   'get /api/datasets',
   'get /api/default-table',
   'get /api/default-table-schema',
+  'get /api/functions',
   'get /api/health',
   'get /api/info',
   'get /api/list-datasets',
@@ -47,6 +49,7 @@ const OPERATIONS = [
   'get /api/tables',
   'get /api/tables-with-schema',
   'get /api/total-datasets',
+  'post /api/admin/external-tables',
   'post /api/explain-analyze-query',
   'post /api/explain-query',
   'post /api/parse-query',

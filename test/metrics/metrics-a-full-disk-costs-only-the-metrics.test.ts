@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { toRow } from '../../src/main/metrics/row.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { createMetricsWriter } from '../../src/main/metrics/writer.ts'
@@ -9,7 +9,7 @@ import { faults } from './shared-texts.ts'
 
 /** A writer over a database of its own, with the lines that it logs. */
 function openWriter(t: Test) {
-  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+  const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
   const lines: object[] = []
   const options = {
     retentionDays: 0,
@@ -54,7 +54,7 @@ t.test('a database that became read-only costs only the metrics', async (t) => {
 })
 
 t.test('a thread that dies costs only the metrics that it had', async (t) => {
-  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+  const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
   const lines: object[] = []
   const log = { error: (details: object) => lines.push(details) }
   const entry = new URL('./dying-writer.ts', import.meta.url)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
@@ -10,8 +10,8 @@ import { someMetrics } from './metrics.ts'
 const KEPT = 500
 
 t.test('the last metrics stay, those before them go, and the file grows no more', async (t) => {
-  const path = join(t.testdir(), 'catalog.db')
-  const database = openCatalogDatabase(path)
+  const path = join(t.testdir(), 'metrics.db')
+  const database = openMetricsDatabase(path)
   const log = { error: (_: object, message: string) => t.fail(message) }
   const count = (): number => Number(database.prepare('SELECT count(*) FROM query_metrics').pluck().get())
   const store = createMetricsStore(database, { retentionDays: 0, maximumRows: KEPT, maximumBytes: 0, log })

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t from 'tap'
-import { MIGRATIONS } from '../../src/main/catalog/migrations.ts'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { METRICS_MIGRATIONS, openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { prepareDeletion } from '../../src/main/metrics/retention.ts'
 import { toRow } from '../../src/main/metrics/row.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
@@ -11,9 +10,9 @@ import { someMetrics } from './metrics.ts'
 import { faults } from './shared-texts.ts'
 
 t.test('metrics of version 1 are found as they were, and deleted among those that come', async (t) => {
-  const path = join(t.testdir(), 'catalog.db')
+  const path = join(t.testdir(), 'metrics.db')
   const older = new Database(path)
-  older.exec(MIGRATIONS[0] ?? '')
+  older.exec(METRICS_MIGRATIONS.steps[0] ?? '')
   older.pragma('user_version = 1')
   const before = Array.from({ length: 3 }, () => someMetrics({ finishedAt: Date.now() - 40 * 86_400_000 }))
   const insert = older.prepare(`INSERT INTO query_metrics VALUES (
@@ -22,7 +21,7 @@ t.test('metrics of version 1 are found as they were, and deleted among those tha
   for (const metrics of before) insert.run(toRow(metrics))
   older.close()
 
-  const database = openCatalogDatabase(path)
+  const database = openMetricsDatabase(path)
   const log = { error: (_: object, message: string) => t.fail(message) }
   const options = { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }
   const store = createMetricsStore(database, options)

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { someMetrics } from './metrics.ts'
 
 t.test(
   '1000 metrics of 5 turns make 5 transactions; each is found at once, and when it is committed',
   async (t) => {
-    const path = join(t.testdir(), 'catalog.db')
-    const database = openCatalogDatabase(path)
+    const path = join(t.testdir(), 'metrics.db')
+    const database = openMetricsDatabase(path)
     const store = createMetricsStore(database, {
       retentionDays: 0,
       maximumRows: 0,

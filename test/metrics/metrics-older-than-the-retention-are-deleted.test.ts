@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import type { RetentionOptions } from '../../src/main/metrics/retention.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { until } from '../support/until.ts'
@@ -10,7 +10,7 @@ import { someMetrics } from './metrics.ts'
 const DAY_MS = 86_400_000
 
 t.test('metrics older than the retention go, younger ones stay, 0 days keep everything', async (t) => {
-  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+  const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
   const log: RetentionOptions['log'] = { error: (_, message) => t.fail(message) }
   const count = (): number => Number(database.prepare('SELECT count(*) FROM query_metrics').pluck().get())
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { faults } from './shared-texts.ts'
 
 t.test('every committed row is there after kill -9 in the middle of writes', async (t) => {
-  const path = join(t.testdir(), 'catalog.db')
+  const path = join(t.testdir(), 'metrics.db')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'record-until-killed.ts'), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -21,7 +21,7 @@ t.test('every committed row is there after kill -9 in the middle of writes', asy
   const [, signal] = await exited
   t.equal(signal, 'SIGKILL')
 
-  const database = openCatalogDatabase(path)
+  const database = openMetricsDatabase(path)
   t.equal(database.pragma('integrity_check', { simple: true }), 'ok')
   t.same(faults(database), [], 'shared texts are as often referred to as is written')
   const store = createMetricsStore(database, {

@@ -1,9 +1,9 @@
 /** Child process of metrics-survive-kill-9.test.ts: records metrics and prints each id once it is committed, for ever. */
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
 import { someMetrics } from './metrics.ts'
 
-const store = createMetricsStore(openCatalogDatabase(process.argv[2] ?? ''), {
+const store = createMetricsStore(openMetricsDatabase(process.argv[2] ?? ''), {
   retentionDays: 0,
   maximumRows: 0,
   maximumBytes: 0,

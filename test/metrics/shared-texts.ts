@@ -1,4 +1,4 @@
-import type { CatalogDatabase } from '../../src/main/catalog/open.ts'
+import type { SqliteDatabase } from '../../src/main/sqlite/open-database.ts'
 
 const BASES = [
   'query_base',
@@ -10,12 +10,12 @@ const BASES = [
 ]
 
 /** Texts that records share. */
-export function sharedTexts(database: CatalogDatabase): number {
+export function sharedTexts(database: SqliteDatabase): number {
   return Number(database.prepare('SELECT count(*) FROM metrics_texts').pluck().get())
 }
 
 /** Shared texts that no record refers to or whose references are miscounted, and references to texts that are gone. */
-export function faults(database: CatalogDatabase): unknown[] {
+export function faults(database: SqliteDatabase): unknown[] {
   const references = BASES.map((base) => `SELECT ${base} AS base FROM query_metrics`).join(' UNION ALL ')
   return database
     .prepare(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { prepareDeletion } from '../../src/main/metrics/retention.ts'
 import { toRow } from '../../src/main/metrics/row.ts'
 import { createMetricsStore } from '../../src/main/metrics/store.ts'
@@ -26,7 +26,7 @@ function words(count: number): string[] {
 
 /** A catalog database, what writes metrics into it, what finds them there, and what deletes some. */
 function open(t: Test, limits: { retentionDays?: number; maximumRows?: number; maximumBytes?: number }) {
-  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+  const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
   const log = { error: (_: object, message: string) => t.fail(message) }
   const without = { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log }
   const writer = createMetricsWriter(database, without)

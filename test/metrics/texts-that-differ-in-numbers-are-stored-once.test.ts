@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { openCatalogDatabase } from '../../src/main/catalog/open.ts'
 import { changesOf, numbersOf, templateOf, withChanges } from '../../src/main/metrics/numbers.ts'
+import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import type { QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
 import { createMetricsStore, type MetricsStore } from '../../src/main/metrics/store.ts'
 import { fc } from '../support/generate.ts'
@@ -31,7 +31,7 @@ async function recordAll(store: MetricsStore, recorded: readonly QueryMetrics[])
 }
 
 t.test('queries that differ in a number share their texts, and each is found as it was', async (t) => {
-  const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+  const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
   const log = { error: (_: object, message: string) => t.fail(message) }
   const store = createMetricsStore(database, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
   const files = Array.from({ length: 100 }, (_, month) => `observations/2024-${month}.parquet`)
@@ -59,7 +59,7 @@ t.test('queries that differ in a number share their texts, and each is found as 
 t.test(
   'queries that differ in words share what is equal, and take no entry that nobody shares',
   async (t) => {
-    const database = openCatalogDatabase(join(t.testdir(), 'catalog.db'))
+    const database = openMetricsDatabase(join(t.testdir(), 'metrics.db'))
     const log = { error: (_: object, message: string) => t.fail(message) }
     const store = createMetricsStore(database, { retentionDays: 0, maximumRows: 0, maximumBytes: 0, log })
     const word = (n: number): string => `'${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}'`

@@ -3,8 +3,10 @@ import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { createFigures } from '../../src/main/metrics/figures.ts'
 import { createBody } from '../../src/main/output/body.ts'
-import type { Delivery } from '../../src/main/output/deliver.ts'
-import { OUTPUTS } from '../../src/main/output/outputs.ts'
+import { CSV } from '../../src/main/output/csv.ts'
+import type { RowsDelivery } from '../../src/main/output/deliver.ts'
+import { textDelivery } from '../../src/main/output/deliver-text.ts'
+import { JSON_DOCUMENT, JSON_LINES } from '../../src/main/output/json.ts'
 import { createTempFolder } from '../../src/main/output/temp-folder.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { Part } from '../../src/plan/task/part.ts'
@@ -64,6 +66,8 @@ function producer() {
   }
 }
 
+const FORMS = { csv: CSV, json: JSON_DOCUMENT, ndjson: JSON_LINES }
+
 function deliver(
   t: Test,
   format: 'csv' | 'json' | 'ndjson',
@@ -71,7 +75,7 @@ function deliver(
   { outputBytes = 100 * MIB, complete = async () => {} } = {},
 ) {
   const folder = createTempFolder(t.testdir({}), { outputBytes, totalBytes: 100 * MIB, reservedBytes: 0 })
-  const delivery: Delivery = {
+  const delivery: RowsDelivery = {
     schema: { fields: [field('a', { kind: 'utf8' })], metadata: {} },
     parts: from.parts,
     figures: createFigures(),
@@ -80,7 +84,7 @@ function deliver(
     onIdle: () => {},
   }
   const files = { folder, holdMs: HOLD_MS, idleMs: 60_000 }
-  const delivered = OUTPUTS[format].deliver(delivery, files)
+  const delivered = textDelivery(FORMS[format])(delivery, files)
   delivered.catch(() => {})
   return { delivered, folder, figures: delivery.figures }
 }

@@ -41,7 +41,7 @@ t.test('one worker is enough, a lost catalog and a stop are not', async (t) => {
   await started
   t.equal(readiness.notReady(), null)
   isReadable = false
-  t.equal(readiness.notReady(), 'The catalog cannot be read.')
+  t.equal(readiness.notReady(), 'The catalog or the metrics cannot be read.')
   isReadable = true
   readiness.stop()
   t.equal(readiness.notReady(), 'The service is stopping.')

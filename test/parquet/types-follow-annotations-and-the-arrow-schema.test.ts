@@ -94,7 +94,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     map: 'Map<Struct<key: Utf8, value: Int64>>',
     nullable: 'Int64',
     // Months, days and milliseconds, as pyarrow has it.
-    span: 'FixedSizeBinary(12)',
+    span: 'Interval(month_day_nano)',
   },
   polars: {
     text: 'Utf8',

@@ -30,6 +30,14 @@ function instant(isFar: boolean): Buffer {
   return value
 }
 
+/** Any months and days of 31 bits, and milliseconds of 32. */
+function interval(): Buffer {
+  const value = bytes(12)
+  value.writeUInt32LE(random(2 ** 31), 0)
+  value.writeUInt32LE(random(2 ** 31), 4)
+  return value
+}
+
 interface Case {
   readonly name: string
   readonly element: Partial<SchemaElement>
@@ -99,11 +107,12 @@ const CASES: readonly Case[] = [
       isRefused: isFar && (unit === 'microsecond' || unit === 'nanosecond'),
     })),
   ),
-  { name: 'intervals without an Arrow schema', element: span, value: () => bytes(12) },
+  { name: 'intervals without an Arrow schema', element: span, value: interval },
+  { name: 'intervals of any bytes', element: span, value: () => bytes(12), isRefused: true },
   ...(['year_month', 'day_time', 'month_day_nano'] as const).map((unit) => ({
     name: `intervals as ${unit}`,
     element: span,
-    value: () => bytes(12),
+    value: interval,
     hint: { kind: 'interval', unit } as const,
   })),
   {

@@ -1,5 +1,5 @@
+import { parseJson } from '../../src/main/json/json.ts'
 import { bind } from '../../src/main/query/bind/bind.ts'
-import { parseJson } from '../../src/main/query/request/json/json.ts'
 import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request/request.ts'
 import { isScan, requireSupported, type ScanJson } from '../../src/main/query/request/supported.ts'
 import { isServiceError } from '../../src/plan/errors.ts'

@@ -4,7 +4,7 @@ import { explain } from '../../src/main/query/explain/explain.ts'
 import type { PlanNode } from '../../src/main/query/explain/plan-node.ts'
 import { bindSelect } from '../../src/main/sql/core/bind/bind-select.ts'
 import { parseSelect } from '../../src/main/sql/core/parse/parse-select.ts'
-import { tokenize } from '../../src/main/sql/gate/tokens.ts'
+import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { field, type Schema } from '../../src/plan/types/schema.ts'
@@ -79,7 +79,7 @@ t.test('a number of rows, distinct rows, all rows in an order', async (t) => {
   ])
   t.same(sql("SELECT time FROM read_parquet('obs') ORDER BY platform NULLS FIRST"), [
     'Projection time',
-    'Sort platform ASC NULLS FIRST',
+    'Sort platform ASC NULLS FIRST; runs sorted by all workers, in a temporary file',
     'TableScan obs',
   ])
   t.same(sql("SELECT max(time) AS last FROM read_parquet('obs')"), [

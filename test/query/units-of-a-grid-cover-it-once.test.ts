@@ -51,26 +51,78 @@ function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
     file: 0,
     axes,
     rowBytes: ROW_BYTES,
+    cellBytes: null,
     chunk,
   } as const
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
 }
 
-t.test('few chunks that the annex decodes are put together', async (t) => {
-  const grid: Grid = {
-    kind: 'grid',
-    shape: [1 << 20],
-    chunk: [1 << 14],
-    axes: [{ dimension: 0, column: null, block: 1, statistics: [] }],
-    isAtomic: true,
-    decodedBytes: [ROW_BYTES],
-  }
-  const bounds = { rows: 1 << 20, bytes: 1 << 24, chunks: 1024, fewRows: 1 << 16, joinedRows: 1 << 16 }
-  t.equal(cut(grid, bounds).units, 1)
-  const annex = [{ name: 'v', filters: ['szip (4)'] }]
-  t.equal(cut({ ...grid, annex }, bounds).units, 8)
-  t.equal(cut({ ...grid, annex, chunk: [1 << 20] }, bounds).units, 1, 'a chunk is not cut for that')
-})
+t.test(
+  'as many compressed chunks are put together as take some milliseconds, and few that the annex decodes',
+  async (t) => {
+    const grid: Grid = {
+      kind: 'grid',
+      shape: [1 << 20],
+      chunk: [1 << 14],
+      axes: [{ dimension: 0, column: null, block: 1, statistics: [] }],
+      isAtomic: true,
+      decodedBytes: [ROW_BYTES],
+    }
+    const bounds = { rows: 1 << 20, bytes: 1 << 24, chunks: 1024, fewRows: 1 << 16, joinedRows: 1 << 16 }
+    t.equal(cut({ ...grid, isAtomic: false }, bounds).units, 1, 'chunks that are read in part')
+    t.equal(cut(grid, bounds).units, 2)
+    const annex = [{ name: 'v', filters: ['szip (4)'] }]
+    t.equal(cut({ ...grid, annex }, bounds).units, 8)
+    t.equal(cut({ ...grid, annex, chunk: [1 << 20] }, bounds).units, 1, 'a chunk is not cut for that')
+  },
+)
+
+t.test(
+  'a point through many compressed chunks has units for all workers, and other points are in the same cells',
+  async (t) => {
+    const shape = [365, 360, 720]
+    const names = ['time', 'lat', 'lon']
+    const indices = (size: number) =>
+      Array.from({ length: size }, (_, index) => {
+        const value = { kind: 'int' as const, value: BigInt(index) }
+        return { min: value, max: value, nulls: 0 }
+      })
+    const grid: Grid = {
+      kind: 'grid',
+      shape,
+      chunk: [1, 180, 360],
+      axes: names.map((column, at) => ({
+        dimension: at,
+        column,
+        block: 1,
+        statistics: indices(shape[at] ?? 0),
+      })),
+      isAtomic: true,
+      decodedBytes: [8, 8, 8, 4],
+      sharedAxes: [2, 1, 0, 0],
+    }
+    const fields = [...names, 'sst'].map((name) => field(name, INT))
+    const summary: FileSummary = { schema: { fields, metadata: {} }, segments: grid, statistics: {} }
+    const types = Object.fromEntries(fields.map(({ name, type }) => [name, type]))
+    const unitsOf = (lat: number, lon: number) => {
+      const filters = [
+        { column: 'lat', min: lat, max: lat },
+        { column: 'lon', min: lon, max: lon },
+      ]
+      const { units } = cutUnits(planOf({ select: ['sst'], filters }, types), [summary])
+      return Array.from({ length: units.count }, (_, index) => unitAt(units, index) as BoxUnit)
+    }
+    const units = unitsOf(200, 500)
+    t.ok(units.length >= 16 && units.length <= 128, `${units.length} units`)
+    t.equal(
+      units.reduce((days, { extent }) => days + (extent[0] ?? 0), 0),
+      365,
+    )
+    t.same(units[1]?.cell?.origin, [units[0]?.extent[0], 180, 360])
+    const cells = (boxes: readonly BoxUnit[]) => boxes.map(({ cell }) => cell)
+    t.same(cells(unitsOf(300, 700)), cells(units))
+  },
+)
 
 const cellsIn = (unit: BoxUnit): string[] => cellsOfBox(unit).map((cell) => cell.join())
 const wholeOf = (grid: Grid): string[] => cellsOfGrid(grid).map((cell) => cell.join())
@@ -149,6 +201,7 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
     skipped: 0,
     file: 0,
     rowBytes: 8,
+    cellBytes: null,
     chunk: null,
   } as const
   t.same(boxAt({ ...space, axes: made.axes }, 1001), {
@@ -203,15 +256,16 @@ t.test(
     const began = performance.now()
     const { units } = cutUnits(plan, [summary])
     t.comment(`planned in ${(performance.now() - began).toFixed(2)} ms, the first time`)
-    t.equal(units.count, 1)
+    t.equal(units.count, 5)
     t.same(unitAt(units, 0), {
       kind: 'box',
       file: 0,
       dimensions: [0, 1, 2],
       origin: [20, 100, 6],
-      extent: [20, 10, 4],
-      decodedBytes: 800 * 32,
+      extent: [4, 10, 4],
+      decodedBytes: 160 * 32,
       chunk: [2, 2, 2],
+      cell: { origin: [20, 96, 0], bytes: 10_240 },
     })
     t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)
   },

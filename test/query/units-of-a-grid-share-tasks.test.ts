@@ -62,6 +62,7 @@ function made(
     skipped: 0,
     file: 0,
     rowBytes,
+    cellBytes: null,
     ...cut,
   } as const
   return { grid, run }
@@ -126,6 +127,7 @@ t.test('a task has as many units as take some milliseconds', async (t) => {
     skipped: 0,
     file: 0,
     rowBytes: 4,
+    cellBytes: null,
     axes,
     chunk,
   } as const

@@ -1,12 +1,14 @@
 import t from 'tap'
 import { requireSupported } from '../../src/main/query/request/supported.ts'
-import { prepareQuery } from '../../src/main/query/run/prepare.ts'
+import { prepareQuery } from '../../src/main/query/run/prepare/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
+import { createViewTrees } from '../../src/main/sql/core/views/view-trees.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { createLru } from '../../src/plan/lru.ts'
 import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { resolution } from '../catalog/no-lookups.ts'
+import { KNOWN_NAMES } from '../sql/known-names.ts'
 import { parseQuery } from './bound.ts'
 
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
@@ -51,6 +53,7 @@ const prepare = (request: object) =>
   prepareQuery(
     requireSupported(parseQuery(JSON.stringify({ select: ['a'], from, ...request })), FORMATS),
     'key',
+    createViewTrees(KNOWN_NAMES),
     context,
   )
 

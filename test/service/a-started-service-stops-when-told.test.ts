@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,4 +78,27 @@ t.test('temporary files that a killed process left are gone when it is ready', a
   const child = start(t, { SERVICE_DATA_DIR: data })
   await addressOf(child)
   t.strictSame(readdirSync(join(data, 'tmp')), ['notes.txt'])
+})
+
+t.test('a second service on the folder does not start, until the first one is killed', async (t) => {
+  const data = t.testdir({ datasets: {}, tmp: {} })
+  const first = start(t, { SERVICE_DATA_DIR: data })
+  const exited = once(first, 'exit')
+  const address = await addressOf(first)
+  const temporary = join(data, 'tmp', randomUUID())
+  writeFileSync(temporary, 'rows of the first one')
+  const second = start(t, { SERVICE_DATA_DIR: data })
+  const [message, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
+  t.equal(code, 1)
+  t.equal(
+    message,
+    `cannot open the catalog ${join(data, 'tables', 'catalog.db')}: database is locked: another service uses it; stop that one, or give this one a folder of its own (SERVICE_TABLES_DIR)\n`,
+  )
+  t.ok(existsSync(temporary), 'nothing of the first one is deleted')
+  t.equal((await fetch(`${address}/api/ready`)).status, 200)
+
+  first.kill('SIGKILL')
+  await exited
+  const third = start(t, { SERVICE_DATA_DIR: data })
+  t.equal((await fetch(`${await addressOf(third)}/api/ready`)).status, 200)
 })

@@ -11,22 +11,27 @@ import { readConfig } from '../../src/main/settings/config.ts'
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
 const SST = 'sst.nc'
+const STORE = 'sst.zarr'
+const OBJECTS = ['zarr.json', ...['lat', 'lon', 'sst', 'time'].map((array) => `${array}/zarr.json`)]
 const PROFILES = Array.from({ length: 12 }, (_, i) => `profiles/float-${String(i + 1).padStart(2, '0')}.nc`)
 
 t.test(
-  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, a file for each, and a grid',
+  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, a file for each, and a grid in two formats',
   async (t) => {
     const root = join(t.testdir(), 'data', 'datasets')
     t.equal(await ensureSample(root), true)
     t.same(readdirSync(join(root, '..')), ['datasets'], 'nothing is left beside it')
-    t.same(readdirSync(root, { recursive: true }).sort(), [
+    const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    t.same(paths.filter((path) => !path.startsWith(`${STORE}/`)).sort(), [
       'observations',
       ...FILES,
       PLATFORMS,
       'profiles',
       ...PROFILES,
       SST,
+      STORE,
     ])
+    for (const key of OBJECTS) t.ok(paths.includes(`${STORE}/${key}`), key)
     const [header, ...lines] = readFileSync(join(root, PLATFORMS), 'utf8').trimEnd().split('\n')
     const platforms = lines.map((line) => line.split(',')[0])
     t.equal(header, 'platform,model,deployed')
@@ -58,7 +63,7 @@ t.test(
 t.test('the sample is the same every time', async (t) => {
   const [a, b] = [join(t.testdir(), 'a'), join(t.testdir(), 'b')]
   await Promise.all([ensureSample(a), ensureSample(b)])
-  for (const file of [...FILES, ...PROFILES, PLATFORMS, SST])
+  for (const file of [...FILES, ...PROFILES, PLATFORMS, SST, `${STORE}/zarr.json`, `${STORE}/sst/c/0/0/0`])
     t.ok(readFileSync(join(a, file)).equals(readFileSync(join(b, file))))
 })
 
@@ -74,7 +79,7 @@ t.test('what a crash left behind is replaced', async (t) => {
   mkdirSync(`${root}.partial`)
   writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
   t.equal(await ensureSample(root), true)
-  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST])
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST, STORE])
   t.notOk(existsSync(`${root}.partial`))
 })
 

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/main/settings/config.ts'
 export interface SampleService {
   readonly address: string
   /** Posts a body, as it is, to `/api/query`. */
-  ask(body: string): Promise<Response>
+  ask(body: string, headers?: Readonly<Record<string, string>>): Promise<Response>
 }
 
 export async function startSampleService(t: Test): Promise<SampleService> {
@@ -26,10 +26,10 @@ export async function startSampleService(t: Test): Promise<SampleService> {
   const { address } = service
   return {
     address,
-    ask: (body) =>
+    ask: (body, headers = {}) =>
       fetch(`${address}/api/query`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         body,
       }),
   }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { prepareSelect } from '../../src/main/sql/core/prepare-select.ts'
+import { createViewTrees } from '../../src/main/sql/core/views/view-trees.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { createLru } from '../../src/plan/lru.ts'
@@ -8,6 +9,7 @@ import { requestKey, type SourceRequest } from '../../src/plan/statement/stateme
 import type { SqlPrepareTask } from '../../src/plan/task/task.ts'
 import { resolution } from '../catalog/no-lookups.ts'
 import { csvFormat } from '../formats/product.ts'
+import { KNOWN_NAMES } from './known-names.ts'
 
 const csv = (path: string): SourceRequest => ({ kind: 'files', format: csvFormat(), paths: [path] })
 
@@ -47,7 +49,12 @@ async function prepared(sql: string, paths: readonly string[]) {
     }),
     onAnswer() {},
   } as unknown as QueryContext
-  const { plan } = await prepareSelect(readStatement(sql, FORMATS), 'a', context)
+  const { plan } = await prepareSelect(
+    readStatement(sql, KNOWN_NAMES),
+    'a',
+    createViewTrees(KNOWN_NAMES),
+    context,
+  )
   return { resolved, rounds, reason: plan.engine === 'duckdb' ? plan.reason : null }
 }
 
@@ -55,7 +62,7 @@ t.test('what was found for the core is what DuckDB reads', async (t) => {
   t.same(await prepared("SELECT a FROM read_csv('a.csv')", ['a.csv']), {
     resolved: ['a.csv'],
     rounds: 1,
-    reason: 'a table of 0 columns',
+    reason: 'the name "a", which no column has (line 1, column 8)',
   })
   const union = "SELECT a FROM read_csv('a.csv') UNION ALL SELECT a FROM read_csv('b.csv')"
   t.match(await prepared(union, ['a.csv', 'b.csv']), { resolved: ['a.csv', 'b.csv'], rounds: 1 })

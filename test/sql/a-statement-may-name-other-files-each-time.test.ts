@@ -57,7 +57,7 @@ function service() {
     async prepare(now: string): Promise<readonly string[]> {
       path = now
       asked.length = 0
-      await prepareStatement(SQL, [], 'a', context)
+      await prepareStatement({ text: SQL, tables: [] }, [], 'a', context)
       return [...asked]
     },
   }

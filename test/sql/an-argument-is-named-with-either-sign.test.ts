@@ -1,10 +1,11 @@
 import t from 'tap'
 import { parseSelect } from '../../src/main/sql/core/parse/parse-select.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
-import { tokenize } from '../../src/main/sql/gate/tokens.ts'
+import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
+import { KNOWN_NAMES } from './known-names.ts'
 
-const textOf = (sql: string): string => readStatement(sql, FORMATS).text
+const textOf = (sql: string): string => readStatement(sql, KNOWN_NAMES).text
 
 t.test('the sign after the name of an argument becomes the one of macros', async (t) => {
   for (const [given, text] of [
@@ -43,17 +44,37 @@ t.test('a comparison stays one', async (t) => {
 
 t.test('tokens are those of the text', async (t) => {
   const sql = "SELECT a, 'b' FROM read_csv('ü', delimiter=';', infer_records = 7) WHERE a=1 LIMIT 5"
-  const { text, tokens } = readStatement(sql, FORMATS)
+  const { text, tokens } = readStatement(sql, KNOWN_NAMES)
   t.same(tokens, tokenize(text))
 })
 
 t.test('a plain select with such arguments is one for the core', async (t) => {
   const { tokens } = readStatement(
     "SELECT a FROM read_csv('x.csv', delimiter=';', infer_records = 200000)",
-    FORMATS,
+    KNOWN_NAMES,
   )
   const parsed = parseSelect(tokens, FORMATS)
   t.match('done' in parsed && parsed.done.from, {
     sources: [{ format: { options: { delimiter: ';', infer_records: 200_000 } }, paths: ['x.csv'] }],
   })
+})
+
+t.test('and so is one whose first arguments have no names', async (t) => {
+  const optionsOf = (call: string): unknown => {
+    const parsed = parseSelect(readStatement(`SELECT a FROM ${call}`, KNOWN_NAMES).tokens, FORMATS)
+    if (!('done' in parsed)) return 'declined'
+    const { from } = parsed.done
+    return from.kind === 'sources' && from.sources[0]?.kind === 'files' && from.sources[0].format.options
+  }
+  t.same(optionsOf("read_netcdf('x.nc', ['lat', 'lon'])"), { dimensions: ['lat', 'lon'] })
+  t.same(optionsOf("read_zarr('x.zarr', ['v'])"), { statistics_columns: ['v'] })
+  t.same(optionsOf("read_zarr('x.zarr', NULL, dimensions = ['x'])"), { dimensions: ['x'] })
+  t.same(optionsOf("read_zarr('x.zarr', NULL)"), {})
+  for (const call of [
+    "read_netcdf('x.nc', dimensions = ['lat'], ['lon'])",
+    "read_netcdf('x.nc', ['lat'], dimensions = ['lon'])",
+    "read_netcdf('x.nc', 5)",
+    "read_zarr('x.zarr', ['v'], ['x'], NULL, NULL, NULL, NULL)",
+  ])
+    t.equal(optionsOf(call), 'declined', `${call} is left to DuckDB, which says what is wrong`)
 })

@@ -15,13 +15,18 @@ t.test('what is wrong with its syntax', async (t) => {
     exception_message: 'syntax error at or near "1"',
     position: String(sql.length - 1),
   })
-  const error = duckError(message, { sql, functions, sources: [] })
+  const error = duckError(message, { sql, functions, sources: [], definitions: [] })
   t.match(error, { code: 'invalid_sql', at: sql.length - 1 })
 })
 
 t.test('which argument a function does not have', async (t) => {
   const of = (sql: string): string =>
-    duckError('Binder Error: Macro read_csv() does not support it', { sql, functions, sources: [] }).message
+    duckError('Binder Error: Macro read_csv() does not support it', {
+      sql,
+      functions,
+      sources: [],
+      definitions: [],
+    }).message
   t.notMatch(of(`FROM read_csv('x', ${LONG})`), / has no /)
   t.match(
     of(`FROM read_csv('x', ${LONG}, "delimeter" := ';')`),

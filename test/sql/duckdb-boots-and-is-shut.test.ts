@@ -1,7 +1,7 @@
 import t from 'tap'
 import { lock, run } from '../../src/wasm/duckdb/database.ts'
+import { registerTableFunction } from '../../src/wasm/duckdb/functions/table-function.ts'
 import { selfTest } from '../../src/wasm/duckdb/self-test.ts'
-import { registerTableFunction } from '../../src/wasm/duckdb/table-function.ts'
 import { openDuck } from './duck.ts'
 
 const database = await openDuck()

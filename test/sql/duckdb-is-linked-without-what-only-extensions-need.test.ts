@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { keepExports } from '../../src/wasm/duckdb/keep-exports.ts'
+import { keepExports } from '../../src/wasm/duckdb/linking/keep-exports.ts'
 
 // (module (func (export "a")) (func (export "_Zb")) (func (export "c") (nop)))
 const MODULE = Uint8Array.from(

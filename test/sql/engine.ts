@@ -4,6 +4,7 @@ import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
+import type { NamedDefinition } from '../../src/plan/statement/definition.ts'
 import { packScan } from '../../src/plan/statement/packed-scan.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
@@ -12,7 +13,7 @@ import type { SqlPreparedAnswer, SqlRowsAnswer } from '../../src/plan/task/task.
 import { field, type Schema } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
-import { createEngine, type Engine } from '../../src/workers/sql/engine.ts'
+import { createEngine, type Engine, type EngineOptions } from '../../src/workers/sql/engine.ts'
 import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
 
@@ -40,21 +41,33 @@ export interface TestEngine {
   /** The number of feeds that have not ended. */
   openFeeds(): number
   onChunk: (row: number) => void
-  prepare(sql: string, sources?: readonly Source[], key?: string): SqlPreparedAnswer
+  prepare(
+    sql: string,
+    sources?: readonly Source[],
+    key?: string,
+    definitions?: readonly NamedDefinition[],
+  ): SqlPreparedAnswer
   open(prepared: SqlPreparedAnswer, options?: { key?: string; answerBytes?: number }): SqlRowsAnswer
   pull(key?: string, answerBytes?: number): SqlRowsAnswer
   /** All rows of a statement. */
-  run(sql: string, sources?: readonly Source[]): Table
+  run(sql: string, sources?: readonly Source[], definitions?: readonly NamedDefinition[]): Table
+  /** All rows of a statement that is prepared. */
+  rest(prepared: SqlPreparedAnswer, key?: string): Table
   readonly cancel: SharedArrayBuffer
 }
 
-export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
+export async function testEngine({
+  memoryBytes = 256 << 20,
+  module = null,
+  addsFunctions = true,
+}: Partial<Pick<EngineOptions, 'memoryBytes' | 'module' | 'addsFunctions'>> = {}): Promise<TestEngine> {
   const core = createCore({ maximumBytes: 256 << 20 })
   const cancel = new SharedArrayBuffer(4)
   let feeds = 0
   const engine = await createEngine({
-    module: null,
+    module,
     memoryBytes,
+    addsFunctions,
     product: { name: 'service', version: '0' },
     formats: FORMATS,
     core: () => core,
@@ -92,8 +105,17 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
     cancel,
     openFeeds: () => feeds,
     onChunk: () => {},
-    prepare(sql, sources = [numbers(10_000)], key = 'a') {
-      const answer = engine.prepare({ kind: 'sql_prepare', key, sql, sources, values: [], cancel })
+    prepare(sql, sources = [numbers(10_000)], key = 'a', definitions = []) {
+      const answer = engine.prepare({
+        kind: 'sql_prepare',
+        key,
+        sql,
+        definitions,
+        absent: [],
+        sources,
+        values: [],
+        cancel,
+      })
       if (answer.kind === 'sql_needs')
         for (const request of answer.sources)
           if (request.kind === 'table') throw new ServiceError('unknown_table', `no table ${request.name}`)
@@ -116,13 +138,13 @@ export async function testEngine(memoryBytes = 256 << 20): Promise<TestEngine> {
         cancel,
       }),
     pull: (key = 'a', answerBytes = 1 << 20) => engine.pull({ kind: 'sql_pull', key, answerBytes }),
-    run(sql, sources) {
-      const prepared = self.prepare(sql, sources)
+    run: (sql, sources, definitions) => self.rest(self.prepare(sql, sources, 'a', definitions)),
+    rest(prepared, key = 'a') {
       const parts: Part[] = []
-      let answer = self.open(prepared)
+      let answer = self.open(prepared, { key })
       parts.push(...answer.parts)
       while (!answer.isDone) {
-        answer = self.pull()
+        answer = self.pull(key)
         parts.push(...answer.parts)
       }
       return tableOf(prepared.output, parts)

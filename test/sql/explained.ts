@@ -1,12 +1,12 @@
 import { type FilterText, sqlNames } from '../../src/plan/statement/statement.ts'
 import { type Database, run } from '../../src/wasm/duckdb/database.ts'
+import { registerTableFunction } from '../../src/wasm/duckdb/functions/table-function.ts'
 import { inputType } from '../../src/wasm/duckdb/input-type.ts'
 import { isFailure, queryTexts } from '../../src/wasm/duckdb/statement.ts'
-import { registerTableFunction } from '../../src/wasm/duckdb/table-function.ts'
 import { createMark, filterText, markedGroups } from '../../src/workers/sql/binding/marked-columns.ts'
 import { schemaOf, type TestTable } from '../query/table.ts'
 import { openDuck } from './duck.ts'
-import { sqlLiteral, sqlType } from './literals.ts'
+import { sqlLiteral } from './literals.ts'
 
 /** A statement over the relation of the given name. */
 export type Statement = (table: string) => string
@@ -52,9 +52,9 @@ export async function createExplainer(): Promise<Explainer> {
     use(table) {
       schema = schemaOf(table)
       const names = sqlNames(schema).map(quoted)
-      const types = schema.fields.map(({ type }) => sqlType(type))
-      const columns = names.map((name, n) => `${name} ${types[n]}`).join(', ')
-      run(duck, connection, `CREATE OR REPLACE TABLE data (${columns})`)
+      // The types of the scan. SQL has no name for some of them.
+      const empty = `SELECT ${names.join(', ')} FROM scan_t() LIMIT 0`
+      run(duck, connection, `CREATE OR REPLACE TABLE data AS ${empty}`)
       const rows = Array.from({ length: table.rows }, (_, row) =>
         table.columns.map(({ type, cells }) => sqlLiteral(cells[row] ?? null, type)).join(', '),
       )

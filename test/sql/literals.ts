@@ -7,6 +7,7 @@ type Value = Exclude<Cell, null>
 export function sqlType(type: DataType): string {
   const duck = inputType(field('', type))
   if (duck.kind === 'decimal') return `DECIMAL(${duck.width}, ${duck.scale})`
+  if (duck.kind === 'column_time_ns') return 'TIME_NS'
   return duck.kind === 'timestamp_tz' ? 'TIMESTAMPTZ' : duck.kind.toUpperCase()
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
-import { tokenize } from '../../src/main/sql/gate/tokens.ts'
-import { FORMATS } from '../../src/plan/formats.ts'
+import { tokenize } from '../../src/main/sql/text/tokens.ts'
+import { KNOWN_NAMES } from './known-names.ts'
 
 t.test('a query comes out as it is to run', async (t) => {
   const cases = [
@@ -19,7 +19,11 @@ t.test('a query comes out as it is to run', async (t) => {
     ['EXPLAIN ANALYZE VERBOSE (SELECT 1)', 'explain-analyze', '(SELECT 1)'],
   ]
   for (const [sql = '', kind, text = ''] of cases)
-    t.same(readStatement(sql, FORMATS), { kind, text, start: sql.indexOf(text), tokens: tokenize(text) }, sql)
+    t.same(
+      readStatement(sql, KNOWN_NAMES),
+      { kind, text, start: sql.indexOf(text), tokens: tokenize(text), tables: [] },
+      sql,
+    )
 })
 
 t.test('columns may have any name, strings may stand anywhere else', async (t) => {
@@ -45,7 +49,7 @@ t.test('columns may have any name, strings may stand anywhere else', async (t) =
     'FROM a, LATERAL (SELECT 1) b',
     'SELECT * EXCLUDE (duckdb_a) REPLACE (1 AS "pg_b") FROM t',
   ])
-    t.doesNotThrow(() => readStatement(sql, FORMATS), sql)
+    t.doesNotThrow(() => readStatement(sql, KNOWN_NAMES), sql)
 })
 
 t.test('what is no query is refused and named', async (t) => {
@@ -78,7 +82,7 @@ t.test('what is no query is refused and named', async (t) => {
     ],
   ])
     for (const sql of [`${word} x`, `/**/ ${word.toLowerCase()}--\nx`, `EXPLAIN ANALYZE ${word} x`])
-      t.throws(() => readStatement(sql, FORMATS), {
+      t.throws(() => readStatement(sql, KNOWN_NAMES), {
         code: 'invalid_sql',
         message: new RegExp(`only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${word}(;|$)`),
       })
@@ -100,7 +104,7 @@ t.test('what is no query is refused and named', async (t) => {
     [`SELECT ${'('.repeat(1_001)}`, 'column 1008: brackets are nested more than 1000 deep'],
   ] as const)
     t.throws(
-      () => readStatement(sql, FORMATS),
+      () => readStatement(sql, KNOWN_NAMES),
       { code: 'invalid_sql', message: includes(message) },
       sql.slice(0, 60),
     )
@@ -113,8 +117,6 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'FROM t,/**/"duckdb_tables"',
     'FROM pg_class',
     'SELECT 1 FROM a SEMI JOIN sqlite_master ON true',
-    'FROM information_schema.tables',
-    'FROM "information_schema" . /**/ tables',
     'FROM memory.pg_catalog.pg_class',
     'SELECT 1 UNION TABLE duckdb_tables',
     'FROM a: duckdb_tables',
@@ -143,7 +145,7 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'SELECT __internal_compress_string_utinyint(a) FROM t',
   ])
     t.throws(
-      () => readStatement(sql, FORMATS),
+      () => readStatement(sql, KNOWN_NAMES),
       { code: 'invalid_sql', message: /is not available to queries/ },
       sql,
     )
@@ -152,8 +154,8 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     'FROM main.range(3)',
     'FROM "system" . "main" . range(3)',
   ])
-    t.throws(() => readStatement(sql, FORMATS), { code: 'invalid_sql' }, sql)
-  t.throws(() => readStatement('SELECT main.abs(1)', FORMATS), { message: /by its name alone, abs/ })
+    t.throws(() => readStatement(sql, KNOWN_NAMES), { code: 'invalid_sql' }, sql)
+  t.throws(() => readStatement('SELECT main.abs(1)', KNOWN_NAMES), { message: /by its name alone, abs/ })
   for (const sql of [
     "FROM 'a.parquet'",
     "FROM t, 'a.csv'",
@@ -164,7 +166,7 @@ t.test("DuckDB's catalog, its settings and files by other ways are out of reach"
     "FROM 'x': range(1)",
   ])
     t.throws(
-      () => readStatement(sql, FORMATS),
+      () => readStatement(sql, KNOWN_NAMES),
       { code: 'invalid_sql', message: /FROM read_(csv|parquet)\(/ },
       sql,
     )
@@ -174,10 +176,88 @@ function includes(text: string): RegExp {
   return new RegExp(text.replace(/[()*+?.]/g, '\\$&'))
 }
 
-t.test('a table is called by its name alone', async (t) => {
-  for (const sql of ['FROM s.where, duckdb_tables', 'SELECT 1 FROM a.b', 'FROM "a"."b" c', 'FROM t, x.y.z'])
-    t.throws(() => readStatement(sql, FORMATS), {
-      code: 'invalid_sql',
-      message: /a table is called by its name alone, /,
-    })
+t.test('a table is called by its name, with its schema, or with its catalog and schema', async (t) => {
+  const named = (...parts: readonly string[]) => {
+    const [name = '', schema = null, catalog = null] = parts.toReversed()
+    return { catalog, schema, name }
+  }
+  for (const [sql, ...tables] of [
+    ['SELECT 1'],
+    ["FROM read_csv('a'), range(3) r WHERE r.range > 0"],
+    ['FROM t', named('t')],
+    ['FROM public.t', named('public', 't')],
+    ['FROM Service . /**/ "PUBLIC" . "T.x" c', named('Service', 'PUBLIC', 'T.x')],
+    ['FROM t, T, t', named('t'), named('T')],
+    [
+      'SELECT a, (SELECT max(x) FROM u) FROM public.t JOIN v USING (a)',
+      ...[['u'], ['public', 't'], ['v']].map((parts) => named(...parts)),
+    ],
+    ['WITH w AS (FROM t) FROM w', named('t'), named('w')],
+    ['FROM (PIVOT t ON a IN (1) USING sum(b))', named('t')],
+    ['SELECT 1 UNION TABLE t', named('t')],
+    ['SELECT public.t.a, service.public.t.b FROM t', named('t')],
+    ['FROM x: t', named('x'), named('t')],
+  ] as const)
+    t.same(readStatement(sql, KNOWN_NAMES).tables, tables, sql)
+})
+
+t.test('there are no tables in other schemas', async (t) => {
+  for (const [sql, message] of [
+    [
+      'FROM s.where, duckdb_tables',
+      'column 8: there are no tables in s; write "where", public."where" or service.public."where"',
+    ],
+    ['SELECT 1 FROM a.b', 'column 17: there are no tables in a; write b, public.b or service.public.b'],
+    ['FROM "a b"."b" c', 'there are no tables in "a b"; write b'],
+    ['FROM t, x.y.z', 'there are no tables in x.y'],
+    ['FROM other.public.t', 'there are no tables in other.public'],
+    ['FROM service.t', 'there are no tables in service;'],
+    ['FROM service.main.t', 'there are no tables in service.main'],
+    ['FROM memory.main.t', 'there are no tables in memory.main'],
+    ['FROM memory.public.t', 'there are no tables in memory.public'],
+    ['FROM system.t', 'there is no such table there; write service.system.query_metrics'],
+    ['FROM temp.main.t', 'there are no tables in "temp".main'],
+    ['FROM x.service.public.t', 'there are no tables in x.service.public'],
+    [
+      'FROM service.information_schema.nope',
+      'column 33: there is no such table there; write service.information_schema.columns,',
+    ],
+    ['FROM information_schema.tables.x', 'there are no tables in information_schema."tables"'],
+    ['FROM other.information_schema.tables', 'write service.information_schema.columns, '],
+    ['FROM memory.information_schema.tables', 'write service.information_schema.columns, '],
+    ['FROM system.query_metrics', 'there is no such table there; write service.system.query_metrics'],
+    ['FROM service.public.duckdb_tables', '"duckdb_tables" is not available'],
+    [
+      'FROM public.a.csv',
+      "a file is read by its function, with its path in single quotes: read_csv('….csv')",
+    ],
+  ] as const)
+    t.throws(() => readStatement(sql, KNOWN_NAMES), { code: 'invalid_sql', message: includes(message) }, sql)
+})
+
+t.test("the service's own tables have a schema in DuckDB with as many letters", (t) => {
+  for (const [sql, text] of [
+    ['FROM information_schema.tables', 'FROM information_tables.tables'],
+    [
+      'SELECT a FROM t, service . "INFORMATION_schema"/**/.columns -- information_schema.tables',
+      'SELECT a FROM t, service . "information_tables"/**/.columns',
+    ],
+    [
+      'SELECT Information_Schema.tables.a, information_schema FROM information_schema.tables',
+      'SELECT information_tables.tables.a, information_schema FROM information_tables.tables',
+    ],
+    ["SELECT 'information_schema.' || a AS information_schema FROM b", null],
+    ['FROM service.system.query_metrics', null],
+  ] as const) {
+    const statement = readStatement(sql, KNOWN_NAMES)
+    t.equal(statement.text, text ?? sql)
+    for (const { start, end, text } of statement.tokens)
+      t.ok(statement.text.slice(start, end).includes(text), 'the tokens are those of the text')
+  }
+  t.strictSame(
+    readStatement('FROM information_schema.tables, service.system.query_metrics, t', KNOWN_NAMES).tables,
+    [{ catalog: null, schema: null, name: 't' }],
+    'they are no names that the catalog has to find',
+  )
+  t.end()
 })

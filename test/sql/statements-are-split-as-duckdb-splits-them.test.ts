@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Token, tokenize } from '../../src/main/sql/gate/tokens.ts'
+import { type Token, tokenize } from '../../src/main/sql/text/tokens.ts'
 import { fc } from '../support/generate.ts'
 import { openReader } from './duckdb-reader.ts'
 

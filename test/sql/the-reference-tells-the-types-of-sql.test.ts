@@ -39,6 +39,8 @@ const FILE_TYPES: readonly DataType[] = [
   ...UNITS.map((unit): DataType => ({ kind: 'time', unit })),
   ...UNITS.map((unit) => timestamp(unit, null)),
   timestamp('second', 'UTC'),
+  timestamp('microsecond', 'Europe/Paris'),
+  timestamp('nanosecond', 'UTC'),
   timestamp('nanosecond', 'Europe/Paris'),
   ...UNITS.map((unit): DataType => ({ kind: 'duration', unit })),
   ...(['year_month', 'day_time', 'month_day_nano'] as const).map(
@@ -109,6 +111,8 @@ function sqlName(type: LogicalType): string {
       return `MAP(${sqlName(type.key)}, ${sqlName(type.value)})`
     case 'struct':
       return `STRUCT(${type.fields.map(({ name, type }) => `${name} ${sqlName(type)}`).join(', ')})`
+    case 'column_time_ns':
+      return 'TIME_NS'
     case 'timestamp_tz':
       return 'TIMESTAMP WITH TIME ZONE'
     default:

@@ -81,7 +81,9 @@ t.test('whatever they are, and however they are cut, the core has them as they w
       const rows: readonly (readonly Value[])[] = slices.flat()
       const builder = createValues(fields, rows.length)
       for (const slice of slices) builder.add(slice)
-      for (const [index, { layout, width, buffers }] of builder.finish().columns.entries()) {
+      for (const [index, made] of builder.finish().columns.entries()) {
+        if (made === null) throw new Error('a column was not made')
+        const { layout, width, buffers } = made
         const type = fields[index]?.type ?? { kind: 'null' }
         const column = core.assemble({ layout, parameter: width, rows: rows.length, buffers })
         const read = rows.map((_, row) => plain(core.valueAt(column, type, row)))

@@ -36,7 +36,7 @@ t.test('what is nested deeply either runs or is refused, and DuckDB lives', asyn
 })
 
 t.test('what takes more memory than there is', async (t) => {
-  const { run, engine, openFeeds } = await testEngine(64 << 20)
+  const { run, engine, openFeeds } = await testEngine({ memoryBytes: 64 << 20 })
   for (const sql of [
     'SELECT range FROM range(100000000) ORDER BY hash(range)',
     'SELECT hash(range) h, count(*) FROM range(100000000) GROUP BY h',
@@ -60,7 +60,7 @@ t.test('what ends DuckDB is an error of the statement all the same', async (t) =
     'SELECT len(range(500000000))',
     'SELECT reservoir_quantile(range, 0.5, 1000000000) FROM range(10)',
   ]) {
-    const { run, engine } = await testEngine(64 << 20)
+    const { run, engine } = await testEngine({ memoryBytes: 64 << 20 })
     t.throws(() => run(sql), { code: 'memory_limit', message: /too large for DuckDB/ }, sql)
     t.ok(engine.isDead(), 'and the worker boots another one')
   }

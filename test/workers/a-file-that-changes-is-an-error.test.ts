@@ -2,30 +2,39 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { SMALL_FILE_BYTES } from '../../src/plan/limits.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { fileRef } from '../formats/source.ts'
 
 const stopwatch = createStopwatch()
+/** Bytes of a file that is not small. */
+const LARGE = SMALL_FILE_BYTES + 8
+
 const changed = { code: 'file_changed', message: /"file"/ }
 
 t.test('ranges are read whole, and counted', async (t) => {
-  const location = join(t.testdir({ file: 'abcdefgh' }), 'file')
-  const watch = createStopwatch()
-  using source = openFileStore(fileRef(location), watch)
-  t.equal(source.size, 8)
-  t.equal(Buffer.from(source.read(2, 3)).toString(), 'cde')
-  t.equal(source.read(8, 0).length, 0)
-  t.equal(watch.metrics().bytesRead, 3)
-  for (const [offset, length] of [
-    [0, 9],
-    [9, 0],
-    [8, 1],
-  ] as const)
-    t.throws(() => source.read(offset, length), { code: 'unreadable_file', message: /"file" is damaged/ })
-  t.throws(() => source.read(-1, 1), RangeError)
-  t.throws(() => source.read(0, Number.NaN), RangeError)
-  source.verify()
+  for (const size of [8, LARGE]) {
+    const location = join(t.testdir({ file: 'abcdefgh'.padEnd(size) }), 'file')
+    const watch = createStopwatch()
+    using source = openFileStore(fileRef(location), watch)
+    t.equal(source.size, size)
+    t.equal(Buffer.from(source.read(2, 3)).toString(), 'cde')
+    t.equal(source.read(size, 0).length, 0)
+    const target = Buffer.alloc(2)
+    source.readInto(5, target)
+    t.equal(target.toString(), 'fg')
+    t.equal(watch.metrics().bytesRead, size === LARGE ? 5 : 8, 'all of a small file is read, once')
+    for (const [offset, length] of [
+      [0, size + 1],
+      [size + 1, 0],
+      [size, 1],
+    ] as const)
+      t.throws(() => source.read(offset, length), { code: 'unreadable_file', message: /"file" is damaged/ })
+    t.throws(() => source.read(-1, 1), RangeError)
+    t.throws(() => source.read(0, Number.NaN), RangeError)
+    source.verify()
+  }
 })
 
 t.test('a file that was replaced, removed or is no file any more', async (t) => {
@@ -57,6 +66,7 @@ t.test('a file that changes while it is open', async (t) => {
     change()
     t.throws(() => source.verify(), changed)
   }
+  writeFileSync(location, Buffer.alloc(LARGE))
   using source = openFileStore(fileRef(location), stopwatch)
   source.read(0, 1)
   truncateSync(location, 1)

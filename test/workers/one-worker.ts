@@ -1,3 +1,4 @@
+import { fromErrorData } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
@@ -7,7 +8,8 @@ import { documentedFolder, type ObjectVersion } from '../../src/plan/source/obje
 import { type FileSummary, segmentsOf } from '../../src/plan/source/segments.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
-import type { InspectAnswer, ScanAnswer, ScanTask, WorkerMetrics } from '../../src/plan/task/task.ts'
+import type { InspectAnswer, ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
+import type { WorkerMetrics } from '../../src/plan/task/worker-metrics.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { createWorker, type WorkerParts } from '../../src/workers/create-worker.ts'
 import { PROVIDERS } from '../../src/workers/formats/providers.ts'
@@ -17,13 +19,23 @@ import { PARQUET } from '../formats/product.ts'
 
 const PARTS = { formats: FORMATS, providers: PROVIDERS }
 
+const NOTHING = { statistics: [], columns: [] } as const
+
 const cancel = new SharedArrayBuffer(4)
+
+/** What is known of one file, and what it took to find out. */
+export interface Inspected {
+  readonly summary: FileSummary
+  readonly metrics: WorkerMetrics
+}
 
 /** A worker that runs in this thread. */
 export interface OneWorker {
   readonly state: WorkerState
   /** Asks what is known of columns of a file of any format. */
-  inspect(file: FileRef, format: FileFormat, columns: readonly string[]): InspectAnswer
+  inspect(file: FileRef, format: FileFormat, columns: readonly string[]): Inspected
+  /** Asks what is known of files, in one task. */
+  inspectTogether(files: readonly FileRef[], format: FileFormat, columns?: readonly string[]): InspectAnswer
   /** Reads columns of one row group. Returns the encoded rows and the metrics of the task. */
   read(
     file: FileRef,
@@ -70,21 +82,39 @@ export function oneWorker(
     return answer as A
   }
 
+  function inspect(
+    file: FileRef,
+    of: FileFormat,
+    names: { readonly statistics: readonly string[]; readonly columns: readonly string[] },
+    caching: boolean,
+  ): Inspected {
+    const task = {
+      kind: 'inspect',
+      format: of,
+      files: [file],
+      ...names,
+      areMany: false,
+      caching,
+      cancel,
+    } as const
+    const { files, schemas, metrics } = answerTo<InspectAnswer>(task)
+    const [found] = files
+    if (found?.kind === 'failed') throw fromErrorData(found.error)
+    const [known] = schemas
+    if (found?.kind !== 'summary' || known === undefined) throw new TypeError(`no summary of "${file.path}"`)
+    return { summary: { ...found.summary, schema: known.schema }, metrics }
+  }
+
   return {
     state: worker.state,
-    inspect: (file, of, columns) =>
-      answerTo({ kind: 'inspect', format: of, file, statistics: columns, columns, caching: true, cancel }),
+    inspectTogether: (files, of, columns = []) => {
+      const names = { statistics: [], columns }
+      return answerTo({ kind: 'inspect', format: of, files, ...names, areMany: true, caching: true, cancel })
+    },
+    inspect: (file, of, columns) => inspect(file, of, { statistics: columns, columns }, true),
     read(file, names, options = {}) {
       const { segment = 0, filter, caching = true, decodedBytes = 1000, widened = {} } = options
-      const { summary } = answerTo<InspectAnswer>({
-        kind: 'inspect',
-        format,
-        file,
-        statistics: [],
-        columns: [],
-        caching,
-        cancel,
-      })
+      const { summary } = inspect(file, format, NOTHING, caching)
       const columns = summary.schema.fields.map(({ name, type }) => ({ name, type: widened[name] ?? type }))
       const rows = segmentsOf(summary.segments)[segment]?.rows ?? 0
       const task: ScanTask = {

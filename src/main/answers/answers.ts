@@ -128,7 +128,7 @@ export function createAnswers(
     const stop = (): void => body.close()
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
-    if (running.fingerprint === null) {
+    if (running.fingerprint === null || running.isUnchanged) {
       end()
       sharedRun.settle(null)
       return streamed(running, body.stream())
@@ -166,7 +166,7 @@ export function createAnswers(
   ): Promise<WholeAnswer | StreamedAnswer> {
     const running = await queries.run(query, caller, client)
     const { body } = running
-    if (running.fingerprint === null) return streamed(running, body.stream())
+    if (running.fingerprint === null || running.isUnchanged) return streamed(running, body.stream())
     const ahead = readAhead(body, MAX_BYTES)
     const chunks = await beforeTimeout(holdMs, ahead.whole)
     if (chunks !== null) return { ...wholeAnswer(running, chunks), isUnshared: true }

@@ -46,7 +46,9 @@ export function createKeptAnswers(
   async function isCurrent({ fingerprint, lookedUp }: WholeAnswer): Promise<boolean> {
     // Names are checked last: their meaning may change while the files are checked.
     return (
-      fingerprint?.isVerifiable === true && (await isUnchanged(fingerprint)) && isStillTrue(catalog, lookedUp)
+      fingerprint?.isVerifiable === true &&
+      (await isUnchanged(fingerprint)) &&
+      isStillTrue(catalog.snapshot(), lookedUp)
     )
   }
 

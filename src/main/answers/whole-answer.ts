@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto'
+import { tableDigests } from '../catalog/lookups.ts'
 import { lengthOf } from '../output/body.ts'
 import type { RunningQuery } from '../query/run/service.ts'
 import type { ContentCoding } from './content-coding.ts'
@@ -19,17 +20,25 @@ export function wholeAnswer(
   { body: _, size: __, ...head }: RunningQuery,
   chunks: readonly Buffer[],
 ): WholeAnswer {
-  const tag = (head.tag ?? digest(head, chunks)).slice(0, TAG_LENGTH)
+  const tag = shortTag(head.tag ?? digest(head, chunks))
   return { ...head, chunks, tag, coding: null, isUnshared: false }
 }
 
+/** A digest of the bytes of an answer, and of what its names mean: the same rows by another definition have another tag. */
 function digest(
-  { contentType, fileName }: Pick<RunningQuery, 'contentType' | 'fileName'>,
+  { contentType, fileName, lookedUp }: Pick<RunningQuery, 'contentType' | 'fileName' | 'lookedUp'>,
   chunks: readonly Buffer[],
 ): string {
   const bytes = createHash('sha256')
   for (const chunk of chunks) bytes.update(chunk)
-  return hash('sha256', `${contentType} ${fileName} ${bytes.digest('hex')}`, 'base64url')
+  const names = tableDigests(lookedUp)
+  const text = `${contentType} ${fileName} ${bytes.digest('hex')}`
+  return hash('sha256', names.length === 0 ? text : `${text} ${JSON.stringify(names)}`, 'base64url')
+}
+
+/** A tag as it is sent. */
+export function shortTag(digest: string): string {
+  return digest.slice(0, TAG_LENGTH)
 }
 
 /** Characters of 6 bits each: 132 bits, as many as a UUID has. */

@@ -1,13 +1,26 @@
+import { foldSqlName } from '../../plan/statement/statement.ts'
 import type { Caller } from '../auth/caller.ts'
-import { type Catalog, type CatalogTable, PUBLIC } from './catalog.ts'
+import type { WrittenName } from '../sql/statements/node.ts'
+import { type Catalog, type CatalogSnapshot, type CatalogTable, PUBLIC } from './catalog.ts'
+import { visibleTables } from './visible-tables.ts'
+import { readName } from './written-name.ts'
 
 /** Looks names up in the catalog for one query, on behalf of its caller, and records each lookup with its result. */
 export interface Lookups extends LookedUp {
-  /** The table of this name in schema `public`. Null: there is none that the caller may read. */
-  table(name: string): CatalogTable | null
+  /** The table or view that a name in a statement means. Null: there is none that the caller may read. */
+  table(name: WrittenName): CatalogTable | null
+  /**
+   * The table or view that a name in the JSON language means: the one that is named so, or else the one that the name means in a
+   * statement. Null: there is none that the caller may read.
+   */
+  named(text: string): CatalogTable | null
+  /** As `table`, but not recorded: for names in the query of a view whose own lookup is recorded. Its digest covers all below it. */
+  below(name: WrittenName): CatalogTable | null
   mayReadFiles(paths: readonly string[]): boolean
   /** The names of all tables that the caller may read, for messages. They are not recorded. */
   tables(): readonly string[]
+  /** All tables that the caller may see, with those of the service itself, to be listed. They are not recorded. */
+  visible(): readonly CatalogTable[]
 }
 
 /** The lookups of a query. As long as each would have the same result, the query would read the same tables. */
@@ -18,38 +31,67 @@ export interface LookedUp {
 
 export type Lookup =
   /** `digest` is that of the table that was found. Null: there was none. */
-  | { readonly kind: 'table'; readonly name: string; readonly digest: string | null }
+  | { readonly kind: 'table'; readonly schema: string; readonly name: string; readonly digest: string | null }
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isAllowed: boolean }
 
-export function createLookups(catalog: Catalog, caller: Caller): Lookups {
+/** The lookups of a query that begins now. All of them are made in the present snapshot of the catalog. */
+export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, caller: Caller): Lookups {
+  const snapshot = catalog.snapshot()
   const lookups: Lookup[] = []
+  /** Names that are recorded, so that each is recorded once. */
+  const recorded = new Set<string>()
+
+  function below({ catalog: qualifier, schema, name }: WrittenName): CatalogTable | null {
+    const isHere = qualifier === null || foldSqlName(qualifier) === foldSqlName(catalog.name)
+    return isHere ? snapshot.find(caller, name, schema ?? PUBLIC) : null
+  }
+
+  function table(written: WrittenName): CatalogTable | null {
+    const found = below(written)
+    const schema = foldSqlName(written.schema ?? PUBLIC)
+    const name = foldSqlName(written.name)
+    const key = `${schema}\0${name}`
+    if (recorded.has(key)) return found
+    recorded.add(key)
+    lookups.push({ kind: 'table', schema, name, digest: found?.digest ?? null })
+    return found
+  }
+
   return {
     caller,
     lookups,
-    table(name) {
-      const table = catalog.find(caller, name, PUBLIC)
-      lookups.push({ kind: 'table', name, digest: table?.digest ?? null })
-      return table
+    table,
+    below,
+    named(text) {
+      const exact = table({ catalog: null, schema: null, name: text })
+      const written = exact === null ? readName(text) : null
+      return written === null ? exact : table(written)
     },
     mayReadFiles(paths) {
-      const isAllowed = catalog.mayReadFiles(caller, paths)
+      const isAllowed = snapshot.mayReadFiles(caller, paths)
       lookups.push({ kind: 'files', paths, isAllowed })
       return isAllowed
     },
-    tables: () => catalog.all(caller).flatMap(({ schema, name }) => (schema === PUBLIC ? [name] : [])),
+    tables: () => snapshot.all(caller).flatMap(({ schema, name }) => (schema === PUBLIC ? [name] : [])),
+    visible: () => visibleTables(snapshot, caller),
   }
 }
 
 /** Whether every lookup would have the same result now. */
-export function isStillTrue(catalog: Catalog, { caller, lookups }: LookedUp): boolean {
+export function isStillTrue(snapshot: CatalogSnapshot, { caller, lookups }: LookedUp): boolean {
   return lookups.every((lookup) =>
     lookup.kind === 'table'
-      ? (catalog.find(caller, lookup.name, PUBLIC)?.digest ?? null) === lookup.digest
-      : catalog.mayReadFiles(caller, lookup.paths) === lookup.isAllowed,
+      ? (snapshot.find(caller, lookup.name, lookup.schema)?.digest ?? null) === lookup.digest
+      : snapshot.mayReadFiles(caller, lookup.paths) === lookup.isAllowed,
   )
 }
 
-/** The digests of the tables that were found. They tell answers over the same files by different table definitions apart. */
+/**
+ * The names that were looked up, with the digests of what was found. They tell answers over the same files by different
+ * definitions apart.
+ */
 export function tableDigests({ lookups }: LookedUp): readonly (string | null)[] {
-  return lookups.flatMap((lookup) => (lookup.kind === 'table' ? [lookup.digest] : []))
+  return lookups.flatMap((lookup) =>
+    lookup.kind === 'table' ? [lookup.schema, lookup.name, lookup.digest] : [],
+  )
 }

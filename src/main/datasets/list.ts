@@ -1,8 +1,8 @@
+import { sortedByBytes } from '../../plan/byte-order.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
-import { createTopFolders, isInFolderDataset } from './folder-datasets.ts'
-import { sortedByBytes } from './patterns/byte-order.ts'
-import { type FoundFile, findFiles } from './patterns/find.ts'
+import { isInFolderDataset } from './folder-datasets.ts'
+import { type FoundFile, findListed } from './patterns/find.ts'
 import { inSlices } from './patterns/slices.ts'
 import type { DatasetRoot } from './root.ts'
 import { statFiles } from './stat.ts'
@@ -50,17 +50,15 @@ export async function findDatasets(
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
 ): Promise<Dataset[]> {
   if (await isInFolderDataset(root, formats.markers, pattern, fingerprint)) return []
-  const { files, markers } = await findFiles(root, pattern, signal, fingerprint, formats.markers)
+  const { files, markers } = await findListed(root, pattern, signal, fingerprint, formats.markers)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
-  const folders = createTopFolders(root, fingerprint)
   for await (const slice of inSlices(inByteOrder(files, markers), signal))
     for (const file of slice) {
       const found = formats.matchName(file.path)
       if (found === null) continue
       const { marker, group, row } = found
-      // A dataset that is a folder is listed by its marker, and not by an extension.
-      const isDataset =
-        marker === null ? row.storage.kind === 'object' : await folders.isTop(file.path, marker)
+      // A dataset that is a folder is listed by its marker, and not by an extension. A link is no marker.
+      const isDataset = marker === null ? row.storage.kind === 'object' : !file.isLink
       if (isDataset) groups.get(group.id)?.push({ file, format: group.id })
     }
   return withoutBadLinks(root, [...groups.values()].flat(), signal, fingerprint)

@@ -4,10 +4,12 @@ import { versionOf } from '../../plan/source/version.ts'
 import { createSlice, runInSlices } from '../../plan/steps.ts'
 import { isBesideData } from './beside-data.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
+import { findLocated, type Location, type LocationTest } from './partitions/find-located.ts'
 import { type FoundPath, findPassing } from './partitions/find-passing.ts'
 import { type Levels, levelsOf } from './partitions/level.ts'
 import type { PartitionFilter } from './partitions/partition-filter.ts'
 import { findFiles } from './patterns/find.ts'
+import { markerIn } from './patterns/find-stores.ts'
 import { nearestPath } from './patterns/nearest-path.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
@@ -44,7 +46,7 @@ export async function resolveFiles(
       found.push({ path, isAsWritten, files, isCut: false })
       folders.push(...partitions)
     }
-    const files = await refsOf(root, found, signal, fingerprint)
+    const files = await refsOf(root, found, signal, fingerprint, markers)
     return Object.freeze({ files, levels: await runInSlices(levelsOf(files, folders)), testKey: null })
   })
 }
@@ -65,8 +67,40 @@ export async function resolvePassing(
     const passing = await findPassing(root, paths, signal, fingerprint, markers, filter)
     if (passing === null) return null
     const { found, levels, testKey } = passing
-    const files = await refsOf(root, found, signal, fingerprint)
+    const files = await refsOf(root, found, signal, fingerprint, markers)
     return files.length === 0 ? null : Object.freeze({ files, levels, testKey })
+  })
+}
+
+/** The files of a location. */
+export interface LocatedFiles {
+  readonly files: readonly FileRef[]
+  /** How many folders `key=value`, or files, the test has left out. */
+  readonly leftOut: number
+}
+
+/**
+ * The files of a location, as `resolveFiles` gives those of a path. There may be none. What does not pass the test is left out, and nothing
+ * below it is listed.
+ */
+export async function resolveLocation(
+  root: DatasetRoot,
+  location: Location,
+  test: LocationTest,
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+  markers: readonly string[],
+): Promise<LocatedFiles> {
+  return invalidatingOnError(fingerprint, async () => {
+    const { leftOut, ...found } = await findLocated(root, location, test, signal, fingerprint, markers)
+    const files = await refsOf(
+      root,
+      [{ ...found, path: location.path, isCut: true }],
+      signal,
+      fingerprint,
+      markers,
+    )
+    return Object.freeze({ files, leftOut })
   })
 }
 
@@ -87,6 +121,7 @@ async function refsOf(
   found: readonly FoundPath[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
+  markers: readonly string[],
 ): Promise<readonly FileRef[]> {
   const refs = new Map<string, FileRef>()
   const slice = createSlice()
@@ -106,9 +141,22 @@ async function refsOf(
     if (count === 0 && !isCut)
       throw new ServiceError(
         'no_files',
-        `No file matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,
+        `No file matched ${JSON.stringify(path)}${await whatIsThere(root, path, signal, markers)}`,
         { about: path },
       )
   }
   return Object.freeze([...refs.values()])
+}
+
+/** The end of a message about a path that matches no file: the folder may be one dataset, of another format. */
+async function whatIsThere(
+  root: DatasetRoot,
+  path: string,
+  signal: AbortSignal,
+  markers: readonly string[],
+): Promise<string> {
+  const marker = await markerIn(root, path, markers)
+  return marker === null
+    ? nearestPath(root, path, signal)
+    : `; this folder is one dataset of another format, as its ${marker} says.`
 }

@@ -25,7 +25,11 @@ export async function openDatasetRoot(
   throw new ServiceError('invalid_path', `The dataset root ${folder} is not a folder.`)
 }
 
-/** Whether an absolute path without symbolic links is the root or lies in it. */
+/** Whether an absolute path without symbolic links is the root or lies in it, and not in a folder of the service itself. */
 export function isInside(root: DatasetRoot, location: string): boolean {
+  return isInRoot(root, location) && !root.files.isHidden(location)
+}
+
+function isInRoot(root: DatasetRoot, location: string): boolean {
   return location === root.location || location.startsWith(root.location === '/' ? '/' : `${root.location}/`)
 }

@@ -1,6 +1,7 @@
 import { createLru } from '../../plan/lru.ts'
 import { fileKey } from '../../plan/source/file.ts'
 import { originKey } from '../../plan/source/range.ts'
+import type { Unit } from '../../plan/source/unit.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import type { Placement } from './job.ts'
@@ -89,7 +90,7 @@ export function createAffinity(): Affinity {
       // A worker that has other columns of the unit has at least the file open.
       const prefer = workersOf(columnsKey(task)) ?? workersOf(keyOf(task))
       if (prefer === undefined) return undefined
-      const bytes = task.more.reduce((sum, { unit }) => sum + unit.decodedBytes, task.unit.decodedBytes)
+      const bytes = task.more.reduce((sum, { unit }) => sum + bytesOf(unit), bytesOf(task.unit))
       const savedMs = bytes / DECODED_BYTES_PER_MS
       return { prefer, patienceMs: Math.min(PATIENCE_MS.max, Math.max(PATIENCE_MS.min, savedMs)) }
     },
@@ -134,6 +135,13 @@ function columnsKey({ scan, more, ...unit }: Work): string {
   return `${keyOf(unit)} ${more.length} ${scan.columns.map(({ name }) => name).join(' ')}`
 }
 
+/** Names what is decoded of a unit: units in the same compressed chunks need the same. */
 function keyOf({ file, unit }: FileUnit): string {
-  return `${fileKey(file)} ${originKey(unit)}`
+  const cell = unit.kind === 'box' ? unit.cell : undefined
+  return `${fileKey(file)} ${cell === undefined ? originKey(unit) : cell.origin.join()}`
+}
+
+/** The bytes that are decoded of a unit. */
+function bytesOf(unit: Unit): number {
+  return Math.max(unit.decodedBytes, unit.kind === 'box' ? (unit.cell?.bytes ?? 0) : 0)
 }

@@ -49,12 +49,14 @@ export interface SlotOptions {
   readonly entry: URL
   readonly limits: PoolLimits
   readonly product: Product
+  /** The memory of the table of statistics of chunks, which all threads share. Absent: there is none. */
+  readonly chunkTable?: SharedArrayBuffer
   /** Called when a thread waits for the annex to undo a filter. Absent: the thread is the annex. */
   readonly onUndo?: (request: UndoRequest) => void
 }
 
 export function createSlot(index: number, options: SlotOptions, events: SlotEvents): Slot {
-  const { entry, limits, product, onUndo } = options
+  const { entry, limits, product, chunkTable, onUndo } = options
   const { coreBytes, sqlBytes, columnBytes, maxChunkBytes } = limits
   /** The `reject` of each task that the worker has. */
   const running = new Set<(reason: unknown) => void>()
@@ -73,7 +75,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
       recordTiming: false,
       // With the default, 'sync', a worker sleeps between tasks and takes time to wake: 7 % of a scan of 50 units.
       atomics: 'disabled',
-      workerData: { coreBytes, sqlBytes, columnBytes, maxChunkBytes, product },
+      workerData: { coreBytes, sqlBytes, columnBytes, maxChunkBytes, product, chunkTable },
       resourceLimits: {
         maxOldGenerationSizeMb: limits.heapMegabytes,
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,

@@ -7,6 +7,7 @@ import type { DatasetRoot } from '../datasets/root.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Config } from '../settings/config.ts'
+import type { StatementService } from '../statements/statement-service.ts'
 
 /** The parts of the service that the routes use. */
 export interface Services {
@@ -18,6 +19,7 @@ export interface Services {
   readonly formats: Formats
   readonly queries: QueryService
   readonly answers: Answers
+  readonly statements: StatementService
   /** Why no query can run now, in one sentence. Null: queries can run. */
   notReady(): string | null
   /** The figures of each cache, by its name. */

@@ -1,4 +1,4 @@
-import type { WorkerMetrics } from '../../plan/task/task.ts'
+import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 
 /** The cost of a query so far. Times are in milliseconds, those of workers added up over all of them. */
 export interface Figures {
@@ -29,6 +29,8 @@ export interface Figures {
   chunkMisses: number
   /** Chunks of arrays in which no row can pass the filter. */
   chunksSkipped: number
+  /** Bytes of sorted runs that were written to a temporary file, because the rows were too many to be sorted in memory. */
+  sortFileBytes: number
   rows: number
   /** Bytes of the answer. */
   bytes: number
@@ -59,6 +61,7 @@ export function createFigures(): Figures {
     chunkHits: 0,
     chunkMisses: 0,
     chunksSkipped: 0,
+    sortFileBytes: 0,
     rows: 0,
     bytes: 0,
   }
@@ -84,5 +87,6 @@ export function addAnswer(figures: Figures, metrics: WorkerMetrics, queueMs: num
   figures.columnMisses += metrics.columnMisses
   figures.chunkHits += metrics.chunkHits
   figures.chunkMisses += metrics.chunkMisses
+  figures.chunksSkipped += metrics.chunksSkipped
   figures.unitsSkippedByBloomFilter += metrics.unitsSkippedByBloomFilter
 }

@@ -1,4 +1,4 @@
-import type { CatalogDatabase } from '../catalog/open.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { type Deleted, prepareDelete } from './table.ts'
 import type { Texts } from './texts.ts'
 
@@ -41,7 +41,7 @@ const PAUSE_MS = 50
  * transaction. It returns the number of rows deleted, 0 if there are none left, and throws SQLite's errors.
  */
 export function prepareDeletion(
-  database: CatalogDatabase,
+  database: SqliteDatabase,
   texts: Texts,
   { retentionDays, maximumRows, maximumBytes }: Omit<RetentionOptions, 'log'>,
 ): () => number {
@@ -77,11 +77,7 @@ export function prepareDeletion(
  * Deletes metrics beyond the limits, a few at a time: now, every hour, and after many new rows. SQLite uses their pages of the
  * file again. It does not keep the process running.
  */
-export function startRetention(
-  database: CatalogDatabase,
-  texts: Texts,
-  options: RetentionOptions,
-): Retention {
+export function startRetention(database: SqliteDatabase, texts: Texts, options: RetentionOptions): Retention {
   const deleteSome = prepareDeletion(database, texts, options)
   let addedRows = 0
   let timer: NodeJS.Timeout

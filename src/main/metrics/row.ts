@@ -1,7 +1,7 @@
 import { cutJson } from './cut-json.ts'
 import { MAX_CHARACTERS, type NodeMetrics, type QueryMetrics, type StageTimes } from './query-metrics.ts'
 
-/** A row of the table query_metrics (catalog/migrations.ts), with whole texts of at most `MAX_CHARACTERS`. */
+/** A row of the table query_metrics (open-metrics.ts), with whole texts of at most `MAX_CHARACTERS`. */
 export interface MetricsRow {
   readonly query_id: string
   readonly username: string
@@ -67,11 +67,18 @@ export function fromRow(row: MetricsRow): QueryMetrics {
     executionMs: row.execution_time_ms,
     filePaths: JSON.parse(row.file_paths) as string[],
     parsedPlan: row.parsed_logical_plan,
-    optimizedPlan:
-      row.optimized_logical_plan === AS_PARSED ? row.parsed_logical_plan : row.optimized_logical_plan,
+    optimizedPlan: optimizedPlan(row),
     nodeMetrics: JSON.parse(row.node_metrics) as NodeMetrics,
     stageTimes: JSON.parse(row.stage_times_ms) as StageTimes,
   }
+}
+
+/** The optimized plan of a row as JSON text. */
+export function optimizedPlan({
+  optimized_logical_plan: optimized,
+  parsed_logical_plan: parsed,
+}: MetricsRow) {
+  return optimized === AS_PARSED ? parsed : optimized
 }
 
 /** The characters of a row's texts, which are most of its memory. */

@@ -14,7 +14,7 @@ const MAX_LEVELS = 200
  * beginnings, each with `…` at the end. The rest is not visited. Raw JSON numbers stay as they are.
  */
 export function shortened(value: unknown, levels = MAX_LEVELS): unknown {
-  if (typeof value === 'string') return beginning(value)
+  if (typeof value === 'string') return shortenedText(value)
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
   if (levels === 0) return CUT
   if (Array.isArray(value)) {
@@ -26,7 +26,8 @@ export function shortened(value: unknown, levels = MAX_LEVELS): unknown {
   return Object.fromEntries(kept.length < members.length ? [...kept, [CUT, null]] : kept)
 }
 
-function beginning(text: string): string {
+/** The beginning of a long text, with `…` at its end. */
+export function shortenedText(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
   const isInPair = (text.charCodeAt(MAX_CHARACTERS - 1) & 0xfc00) === 0xd800
   return text.slice(0, isInPair ? MAX_CHARACTERS - 1 : MAX_CHARACTERS) + CUT

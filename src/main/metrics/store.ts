@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { CatalogDatabase } from '../catalog/open.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
+import { createMetricsList, type MetricsList } from './list.ts'
 import type { QueryMetrics } from './query-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
@@ -7,7 +8,7 @@ import { prepareFind } from './table.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts'
 
 /** The metrics of finished queries. */
-export interface MetricsStore {
+export interface MetricsStore extends MetricsList {
   /**
    * Stores metrics, which `find` gives from now on. Resolves once they are committed, together with others of about the same
    * time. Never rejects: metrics that cannot be written are lost, with a line in the log.
@@ -43,7 +44,7 @@ interface Batch {
 
 /** Metrics are written by a separate thread and read in this one. `entry` is the thread's module, which tests replace. */
 export function createMetricsStore(
-  database: CatalogDatabase,
+  database: SqliteDatabase,
   options: RetentionOptions,
   entry = WRITER,
 ): MetricsStore {
@@ -102,6 +103,7 @@ export function createMetricsStore(
   }
 
   return {
+    ...createMetricsList(database, pending),
     record(metrics) {
       const row = toRow(metrics)
       pending.set(row.query_id, row)

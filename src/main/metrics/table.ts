@@ -1,9 +1,9 @@
-import type { CatalogDatabase } from '../catalog/open.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { withChanges } from './numbers.ts'
 import type { MetricsRow } from './row.ts'
 import type { TextBatch } from './texts.ts'
 
-// Statements on the table query_metrics (catalog/migrations.ts).
+// Statements on the table query_metrics (open-metrics.ts).
 
 const VALUES = [
   'query_id',
@@ -17,7 +17,7 @@ const VALUES = [
 ] as const satisfies readonly (keyof MetricsRow)[]
 
 /** Each has a second column `…_base`: the id of the shared text that it differs from. Null: it is whole. */
-const TEXTS = [
+export const TEXTS = [
   'query',
   'file_paths',
   'parsed_logical_plan',
@@ -33,7 +33,7 @@ const COLUMNS = [...VALUES, ...TEXTS, ...BASES]
 type Value = string | number | null
 
 /** Inserts a row, within a transaction. */
-export function prepareInsert(database: CatalogDatabase): (row: MetricsRow, texts: TextBatch) => void {
+export function prepareInsert(database: SqliteDatabase): (row: MetricsRow, texts: TextBatch) => void {
   const insert = database.prepare<Value[]>(
     `INSERT INTO query_metrics (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   )
@@ -50,7 +50,7 @@ export function prepareInsert(database: CatalogDatabase): (row: MetricsRow, text
 }
 
 /** Finds a row and restores its texts. It is one statement, so that no shared text is deleted in between. */
-export function prepareFind(database: CatalogDatabase): (queryId: string) => MetricsRow | null {
+export function prepareFind(database: SqliteDatabase): (queryId: string) => MetricsRow | null {
   const bases = BASES.map((name) => `(SELECT text FROM metrics_texts WHERE id = ${name}) AS ${name}`)
   const select = database.prepare<[string], MetricsRow & Readonly<Record<string, string | null>>>(
     `SELECT ${[...VALUES, ...TEXTS, ...bases].join(', ')} FROM query_metrics WHERE query_id = ?`,
@@ -66,6 +66,20 @@ export function prepareFind(database: CatalogDatabase): (queryId: string) => Met
   }
 }
 
+/** A row without its texts. */
+export type FiguresRow = Pick<MetricsRow, (typeof VALUES)[number]>
+
+/** Reads the rows that follow a rowid, without their texts, in the order of their rowids. */
+export function preparePage(
+  database: SqliteDatabase,
+  limit: number,
+): (rowid: number) => readonly (FiguresRow & { readonly rowid: number })[] {
+  const select = database.prepare<[number, number], FiguresRow & { readonly rowid: number }>(
+    `SELECT rowid, ${VALUES.join(', ')} FROM query_metrics WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+  )
+  return (rowid) => select.all(rowid, limit)
+}
+
 /** The result of a deletion. */
 export interface Deleted {
   readonly rows: number
@@ -74,7 +88,7 @@ export interface Deleted {
 }
 
 /** Deletes the rows whose rowids a query gives, within a transaction. */
-export function prepareDelete(database: CatalogDatabase, rowids: string): (...values: number[]) => Deleted {
+export function prepareDelete(database: SqliteDatabase, rowids: string): (...values: number[]) => Deleted {
   const remove = database
     .prepare<number[], (number | null)[]>(
       `DELETE FROM query_metrics WHERE rowid IN (${rowids}) RETURNING ${BASES.join(', ')}`,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { CatalogDatabase } from '../catalog/open.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { changesOf, numbersOf, templateOf } from './numbers.ts'
 
 /** A text as it is stored in a row of query_metrics. */
@@ -43,7 +43,7 @@ interface SharedText {
   references: number
 }
 
-export function createTexts(database: CatalogDatabase): Texts {
+export function createTexts(database: SqliteDatabase): Texts {
   const find = database.prepare<[Buffer], { id: number; text: string }>(
     'SELECT id, text FROM metrics_texts WHERE template_digest = ?',
   )

@@ -3,7 +3,7 @@
  * write-ahead log into the database every thousand pages or so, which may take long on a busy disk.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openCatalogDatabase } from '../catalog/open.ts'
+import { openMetricsDatabase } from './open-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import type { MetricsRow } from './row.ts'
 import { createMetricsWriter } from './writer.ts'
@@ -22,7 +22,7 @@ export type FromWriter =
   | { readonly kind: 'error'; readonly details: object; readonly message: string }
 
 const { path, ...kept } = workerData as WriterData
-const database = openCatalogDatabase(path)
+const database = openMetricsDatabase(path)
 const send = (message: FromWriter): void => parentPort?.postMessage(message)
 const log: RetentionOptions['log'] = {
   error: (details, message) => send({ kind: 'error', details: plain(details), message }),

@@ -1,4 +1,4 @@
-import type { CatalogDatabase } from '../catalog/open.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { type RetentionOptions, startRetention } from './retention.ts'
 import type { MetricsRow } from './row.ts'
 import { prepareInsert } from './table.ts'
@@ -12,7 +12,7 @@ export interface MetricsWriter {
   close(): void
 }
 
-export function createMetricsWriter(database: CatalogDatabase, options: RetentionOptions): MetricsWriter {
+export function createMetricsWriter(database: SqliteDatabase, options: RetentionOptions): MetricsWriter {
   const insert = prepareInsert(database)
   const texts = createTexts(database)
   const insertAll = database.transaction((rows: readonly MetricsRow[]) => {

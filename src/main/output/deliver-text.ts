@@ -1,7 +1,7 @@
 import { payloadAs } from '../../plan/task/part.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Chunks, Delivered } from './body.ts'
-import type { Delivery, Files } from './deliver.ts'
+import type { Files, RowsDelivery } from './deliver.ts'
 import { holdBack } from './hold-back.ts'
 
 /** The text around the rows of an answer. The core writes the rows. */
@@ -18,7 +18,7 @@ export interface TextForm {
  * Returns a function that delivers answers in a text format. An answer that takes longer than `holdMs` is sent as it is made, from
  * its first rows on. An error that comes later breaks the connection, and the answer then has no tail.
  */
-export function textDelivery(form: TextForm): (delivery: Delivery, files: Files) => Promise<Delivered> {
+export function textDelivery(form: TextForm): (delivery: RowsDelivery, files: Files) => Promise<Delivered> {
   return async (delivery, { folder, holdMs, idleMs }) => {
     const head = Buffer.from(form.head(delivery.schema))
     const { figures, onIdle } = delivery
@@ -28,7 +28,7 @@ export function textDelivery(form: TextForm): (delivery: Delivery, files: Files)
   }
 }
 
-function textOf(form: TextForm, delivery: Delivery): Chunks {
+function textOf(form: TextForm, delivery: RowsDelivery): Chunks {
   const texts = textChunks(form, delivery)
   return {
     async next() {
@@ -44,7 +44,7 @@ function textOf(form: TextForm, delivery: Delivery): Chunks {
 
 async function* textChunks(
   { separatorBytes, tail }: TextForm,
-  { parts, figures, complete }: Delivery,
+  { parts, figures, complete }: RowsDelivery,
 ): AsyncGenerator<Buffer, void> {
   let separator = separatorBytes
   for await (const part of parts) {

@@ -1,18 +1,16 @@
 import { END_OF_STREAM } from '../../plan/arrow/ipc.ts'
-import { ServiceError } from '../../plan/errors.ts'
 import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.ts'
+import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 import type { Schema } from '../../plan/types/schema.ts'
+import type { Ticket } from '../dispatch/ticket.ts'
 import type { Figures } from '../metrics/figures.ts'
-import { type Block, blockOf, FILE_MAGIC, fileTail } from './arrow-file.ts'
 import { schemaMessage } from './arrow-schema.ts'
 import type { Delivered } from './body.ts'
-import { freeMemory } from './free-after-send.ts'
-import { withIdleLimit } from './idle-limit.ts'
-import type { TempFile } from './temp-file.ts'
+import type { GatherBudget } from './files/gather-budget.ts'
 import type { TempFolder } from './temp-folder.ts'
 
 /** The rows of a query, to be delivered to its client. */
-export interface Delivery {
+export interface RowsDelivery {
   readonly schema: Schema
   readonly parts: AsyncGenerator<Part, void, undefined>
   readonly figures: Figures
@@ -24,6 +22,19 @@ export interface Delivery {
   onIdle(): void
 }
 
+/** The same with what a file is made of rows with. */
+export interface Delivery extends RowsDelivery {
+  /** The id of the query. */
+  readonly id: string
+  readonly ticket: Pick<Ticket, 'run' | 'cancel' | 'forOthersToo' | 'waitFor'>
+  /** Bounds what is gathered for files. */
+  readonly gathering: GatherBudget
+  /** How many workers there are. */
+  readonly workers: number
+  /** Called with what each task has cost. */
+  onAnswer(answer: { readonly metrics: WorkerMetrics }, queueMs: number): void
+}
+
 /** How answers that are not sent as they are made are kept until then. */
 export interface Files {
   readonly folder: TempFolder
@@ -33,11 +44,14 @@ export interface Files {
   readonly idleMs: number
 }
 
+/** Makes the bytes of an answer. Rejects with an error that has a status of its own. */
+export type Deliver = (delivery: Delivery, files: Files) => Promise<Delivered>
+
 /**
  * The default answer, an Arrow IPC stream. Resolves when the first batch is computed: an error before that is answered as
  * such, and a later one breaks the connection.
  */
-export async function deliverStream(delivery: Delivery): Promise<Delivered> {
+export async function deliverStream(delivery: RowsDelivery): Promise<Delivered> {
   const { parts } = delivery
   const first = await parts.next()
   const head = first.done ? await delivery.emptyBatch() : first.value
@@ -55,7 +69,7 @@ export async function deliverStream(delivery: Delivery): Promise<Delivered> {
   }
 }
 
-async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<Buffer, void> {
+async function* streamMessages(delivery: RowsDelivery, head: Part): AsyncGenerator<Buffer, void> {
   const { figures, parts } = delivery
   const schema = schemaMessage(delivery.schema)
   figures.bytes += schema.length + END_OF_STREAM.length
@@ -73,50 +87,10 @@ async function* streamMessages(delivery: Delivery, head: Part): AsyncGenerator<B
   yield END_OF_STREAM
 }
 
-/** The answer as an Arrow IPC file, which is complete before it is sent: a client reads its end first. */
-export async function deliverArrowFile(delivery: Delivery, { folder, idleMs }: Files): Promise<Delivered> {
-  const file = await folder.open()
-  try {
-    await writeArrowFile(file, delivery)
-    delivery.figures.bytes = file.size
-    await delivery.complete()
-    return { ...withIdleLimit(file.read(), idleMs, delivery.onIdle), size: file.size }
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-}
-
-async function writeArrowFile(file: TempFile, { schema, parts, figures }: Delivery): Promise<void> {
-  const message = schemaMessage(schema)
-  const changed = dictionaryChanges()
-  const dictionaries = new Map<number, Block>()
-  const batches: Block[] = []
-  const append = async (bytes: ArrayBuffer): Promise<Block> => {
-    const message = Buffer.from(bytes)
-    const block = blockOf(file.size, message)
-    await file.write(message)
-    return block
-  }
-  await file.write(FILE_MAGIC)
-  await file.write(message)
-  for await (const part of parts) {
-    const batch = payloadAs(part, 'arrow')
-    for (const { id, bytes } of changed(batch.dictionaries)) {
-      if (dictionaries.has(id)) throw replaced(schema.fields[id]?.name)
-      dictionaries.set(id, await append(bytes))
-    }
-    batches.push(await append(batch.bytes))
-    freeMemory(Buffer.from(batch.bytes))
-    figures.rows += part.rows
-  }
-  await file.write(fileTail(message, [...dictionaries.values()], batches))
-}
-
 type Changed = (dictionaries: readonly PartDictionary[]) => readonly PartDictionary[]
 
 /** Returns a function that gives the dictionaries of each part that differ from those of the parts before it. */
-function dictionaryChanges(): Changed {
+export function dictionaryChanges(): Changed {
   const keys = new Map<number, string>()
   return (dictionaries) =>
     dictionaries.filter(({ id, key }) => {
@@ -124,13 +98,6 @@ function dictionaryChanges(): Changed {
       keys.set(id, key)
       return true
     })
-}
-
-function replaced(column = ''): ServiceError {
-  return new ServiceError(
-    'not_supported',
-    `output.format: the dictionary of column ${JSON.stringify(column)} changes from batch to batch, which an Arrow file cannot hold; leave the output out for a stream, or use csv`,
-  )
 }
 
 /** The messages of a part, its changed dictionaries first. Adds their rows and bytes to the figures. */

@@ -1,74 +1,132 @@
 import type { Encoding } from '../../plan/task/encoding.ts'
 import type { Schema } from '../../plan/types/schema.ts'
-import type { Delivered } from './body.ts'
 import { CSV } from './csv.ts'
-import { type Delivery, deliverArrowFile, deliverStream, type Files } from './deliver.ts'
+import { type Deliver, deliverStream } from './deliver.ts'
+import { deliverArrowFile } from './deliver-arrow-file.ts'
 import { textDelivery } from './deliver-text.ts'
+import { GRID_OPTIONS, type GridOptions } from './files/grid/grid-options.ts'
+import { gridPlan } from './files/grid/grid-plan.ts'
+import { netcdfPlan } from './files/netcdf/netcdf-plan.ts'
+import { ODV_OPTIONS, type OdvOptions } from './files/odv/odv-options.ts'
+import { prepareOdv } from './files/odv/prepare-odv.ts'
+import { GEOPARQUET_OPTIONS, type GeoparquetOptions } from './files/parquet/geoparquet-options.ts'
+import { prepareGeoparquet, prepareParquet } from './files/parquet/prepare-parquet.ts'
+import { writtenFile } from './files/written-file.ts'
 import { JSON_DOCUMENT, JSON_LINES } from './json.ts'
+import type { OutputFormat, OutputSettings, PreparedOutput } from './output-format.ts'
 
-/** A format of answers: all that differs between them, for requests, planning, workers, delivery and HTTP. */
-export interface OutputFormat {
-  /** The names by which `output.format` asks for it. None: it is the answer to a request without `output`. */
-  readonly names: readonly string[]
-  readonly contentType: string
-  /** The file name for downloads. Null: none, so that a browser shows the answer. */
-  readonly fileName: string | null
-  /** Whether a column can have only one dictionary in the whole answer. */
-  readonly hasOneDictionary: boolean
-  /** How workers encode rows of a schema. */
-  encoding(schema: Schema, compression: ArrowCompression): Encoding
-  deliver(delivery: Delivery, files: Files): Promise<Delivered>
+/** The formats of answers, with what a request says of each besides its name. */
+export interface OutputOptions {
+  readonly stream: null
+  readonly csv: null
+  readonly json: null
+  readonly ndjson: null
+  readonly ipc: null
+  readonly parquet: null
+  readonly geoparquet: GeoparquetOptions
+  readonly netcdf: null
+  readonly nd_netcdf: GridOptions
+  readonly odv: OdvOptions
 }
 
-/** How the bodies of Arrow messages are compressed. */
-export type ArrowCompression = 'none' | 'lz4' | 'zstd'
-
 /** All formats of answers (docs/guides/output-formats.md). */
-export const OUTPUTS = {
-  stream: {
-    names: [],
-    contentType: 'application/vnd.apache.arrow.stream',
-    fileName: null,
-    hasOneDictionary: false,
-    encoding: arrowEncoding,
-    deliver: deliverStream,
+export const OUTPUTS: { readonly [K in keyof OutputOptions]: OutputFormat<OutputOptions[K]> } = Object.freeze(
+  {
+    stream: {
+      names: [],
+      contentType: 'application/vnd.apache.arrow.stream',
+      fileName: null,
+      hasOneDictionary: false,
+      options: null,
+      prepare: arrow(deliverStream),
+    },
+    csv: {
+      names: ['csv'],
+      contentType: 'text/csv',
+      fileName: 'output.csv',
+      hasOneDictionary: false,
+      options: null,
+      prepare: constantly({ file: null, encoding: 'csv', deliver: textDelivery(CSV) }),
+    },
+    json: {
+      names: ['json'],
+      contentType: 'application/json',
+      fileName: null,
+      hasOneDictionary: false,
+      options: null,
+      prepare: constantly({
+        file: null,
+        encoding: { kind: 'json', names: null },
+        deliver: textDelivery(JSON_DOCUMENT),
+      }),
+    },
+    ndjson: {
+      names: ['ndjson'],
+      contentType: 'application/x-ndjson',
+      fileName: 'output.ndjson',
+      hasOneDictionary: false,
+      options: null,
+      prepare: jsonLines,
+    },
+    ipc: {
+      names: ['ipc', 'arrow'],
+      contentType: 'application/vnd.apache.arrow.file',
+      fileName: 'output.arrow',
+      hasOneDictionary: true,
+      options: null,
+      prepare: arrow(deliverArrowFile),
+    },
+    parquet: {
+      names: ['parquet'],
+      contentType: 'application/vnd.apache.parquet',
+      fileName: 'output.parquet',
+      hasOneDictionary: false,
+      options: null,
+      prepare: prepareParquet,
+    },
+    geoparquet: {
+      names: ['geoparquet'],
+      contentType: 'application/vnd.apache.parquet',
+      fileName: 'output.parquet',
+      hasOneDictionary: false,
+      options: GEOPARQUET_OPTIONS,
+      prepare: prepareGeoparquet,
+    },
+    netcdf: {
+      names: ['netcdf', 'hdf5', 'h5'],
+      contentType: 'application/x-netcdf',
+      fileName: 'output.nc',
+      hasOneDictionary: false,
+      options: null,
+      prepare: (schema: Schema) => writtenFile(netcdfPlan(schema), { hasSpool: false }),
+    },
+    nd_netcdf: {
+      names: ['nd_netcdf', 'ndnetcdf'],
+      contentType: 'application/x-netcdf',
+      fileName: 'output.nc',
+      hasOneDictionary: false,
+      options: GRID_OPTIONS,
+      prepare: (schema, { dimensionColumns }, { maxGridBytes }) =>
+        writtenFile(gridPlan(schema, dimensionColumns, maxGridBytes), { hasSpool: true }),
+    },
+    odv: {
+      names: ['odv'],
+      contentType: 'application/zip',
+      fileName: 'output.zip',
+      hasOneDictionary: false,
+      options: ODV_OPTIONS,
+      prepare: prepareOdv,
+    },
   },
-  csv: {
-    names: ['csv'],
-    contentType: 'text/csv',
-    fileName: 'output.csv',
-    hasOneDictionary: false,
-    encoding: () => 'csv',
-    deliver: textDelivery(CSV),
-  },
-  json: {
-    names: ['json'],
-    contentType: 'application/json',
-    fileName: null,
-    hasOneDictionary: false,
-    encoding: () => ({ kind: 'json', names: null }),
-    deliver: textDelivery(JSON_DOCUMENT),
-  },
-  ndjson: {
-    names: ['ndjson'],
-    contentType: 'application/x-ndjson',
-    fileName: 'output.ndjson',
-    hasOneDictionary: false,
-    encoding: ({ fields }) => ({ kind: 'json', names: fields.map(({ name }) => name) }),
-    deliver: textDelivery(JSON_LINES),
-  },
-  ipc: {
-    names: ['ipc', 'arrow'],
-    contentType: 'application/vnd.apache.arrow.file',
-    fileName: 'output.arrow',
-    hasOneDictionary: true,
-    encoding: arrowEncoding,
-    deliver: deliverArrowFile,
-  },
-} as const satisfies Record<string, OutputFormat>
+)
 
 /** The formats that a request can name. */
-export type OutputName = Exclude<keyof typeof OUTPUTS, 'stream'>
+export type OutputName = Exclude<keyof OutputOptions, 'stream'>
+
+/** A format with what a request says of it. */
+export type RequestedOutput<K extends keyof OutputOptions = keyof OutputOptions> = {
+  readonly [F in K]: { readonly format: F; readonly options: OutputOptions[F] }
+}[K]
 
 /** Each name of a format that a request can use, with the format. */
 export const OUTPUT_NAMES: ReadonlyMap<string, OutputName> = new Map(
@@ -77,6 +135,40 @@ export const OUTPUT_NAMES: ReadonlyMap<string, OutputName> = new Map(
   ),
 )
 
-function arrowEncoding(_: Schema, compression: ArrowCompression): Encoding {
-  return compression === 'none' ? 'arrow' : `arrow_${compression}`
+/** What a request without `output` asks for. */
+export const STREAM: RequestedOutput<'stream'> = Object.freeze({ format: 'stream', options: null })
+
+/** Prepares an answer of certain columns, as `OutputFormat.prepare` does. */
+export function prepareOutput<K extends keyof OutputOptions>(
+  { format, options }: { readonly format: K; readonly options: OutputOptions[K] },
+  schema: Schema,
+  settings: OutputSettings,
+): PreparedOutput {
+  return OUTPUTS[format].prepare(schema, options, settings)
+}
+
+/** Prepares answers in Arrow messages. */
+function arrow(deliver: Deliver) {
+  const compressed = (encoding: Encoding): PreparedOutput => Object.freeze({ file: null, encoding, deliver })
+  const prepared = {
+    none: compressed('arrow'),
+    lz4: compressed('arrow_lz4'),
+    zstd: compressed('arrow_zstd'),
+  }
+  return (_: Schema, __: null, { compression }: OutputSettings): PreparedOutput => prepared[compression]
+}
+
+function jsonLines({ fields }: Schema): PreparedOutput {
+  return {
+    file: null,
+    encoding: { kind: 'json', names: fields.map(({ name }) => name) },
+    deliver: DELIVER_LINES,
+  }
+}
+
+const DELIVER_LINES = textDelivery(JSON_LINES)
+
+function constantly(prepared: PreparedOutput) {
+  const frozen = Object.freeze(prepared)
+  return (): PreparedOutput => frozen
 }

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ServiceError } from '../../plan/errors.ts'
+import { writeError } from '../../plan/output/write-error.ts'
 import type { Chunks } from './body.ts'
 
 /** A temporary file without a name, so that nothing is left of it however the process ends. */
 export interface TempFile {
   /** Bytes written so far. */
   readonly size: number
+  /** The number of its descriptor, by which workers open it too. */
+  readonly descriptor: number
   /** Resolves when the file is closed and its space is free again. Never rejects. */
   readonly closed: Promise<void>
   write(bytes: Uint8Array): Promise<void>
+  /** Counts the file as one of at least so many bytes, before others write them. Rejects as `write` does. */
+  reserve(bytes: number): Promise<void>
+  /** Takes over what others have written: its size is then that of the file on the disk. */
+  measure(): Promise<void>
+  /** Replaces bytes that have been written. Rejects as `write` does. */
+  writeAt(bytes: Uint8Array, position: number): Promise<void>
   /** What has been written so far. The file is closed when it has been read to its end, or when the chunks are closed. */
   read(): Chunks
+  /** Some of the bytes that have been written. Rejects with `output_failed` if they cannot be read. */
+  readAt(position: number, length: number): Promise<ArrayBuffer>
   discard(): Promise<void>
 }
 
@@ -20,7 +30,7 @@ export interface TempFile {
 export const TEMP_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Opens a file without a name in the folder. Rejects, as does each write that fails, with `no_space` when the disk or the
+ * Opens a file without a name in the folder. Rejects, as does each write that fails, with `disk_full` when the disk or the
  * user's quota is full, and with `output_failed` otherwise.
  */
 export async function openTempFile(folder: string): Promise<TempFile> {
@@ -46,10 +56,19 @@ export async function openTempFile(folder: string): Promise<TempFile> {
       return size
     },
     closed,
+    descriptor: handle.fd,
+    async reserve() {},
+    async measure() {
+      size = (await handle.stat()).size
+    },
     async write(bytes) {
       size += await writeAll(handle, bytes).catch(refused)
     },
+    async writeAt(bytes, position) {
+      await writeAll(handle, bytes, position).catch(refused)
+    },
     read: () => contentOf(handle, size, close),
+    readAt: (position, length) => readAll(handle, position, length).catch(refused),
     discard: close,
   }
 }
@@ -74,22 +93,31 @@ function contentOf(handle: FileHandle, size: number, close: () => Promise<void>)
   }
 }
 
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<number> {
+/** Writes at a position, or behind what was written without one. Returns the bytes. */
+async function writeAll(
+  handle: FileHandle,
+  bytes: Uint8Array,
+  position: number | null = null,
+): Promise<number> {
   let done = 0
   while (done < bytes.byteLength) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done)
+    const at = position === null ? null : position + done
+    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, at)
     done += bytesWritten
   }
   return done
 }
 
-function refused(error: NodeJS.ErrnoException): never {
-  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  throw new ServiceError(
-    isFull ? 'no_space' : 'output_failed',
-    isFull
-      ? 'The disk of the temporary files is full; try again later, or leave `output` out for an Arrow stream, which needs no file.'
-      : `The result could not be written to the temporary folder: ${error.code ?? error.message}.`,
-    { cause: error },
-  )
+async function readAll(handle: FileHandle, position: number, length: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done)
+    if (bytesRead === 0) throw new RangeError(`the file ends before byte ${position + length}`)
+    done += bytesRead
+  }
+  return bytes.buffer
+}
+
+function refused(error: unknown): never {
+  throw writeError(error)
 }

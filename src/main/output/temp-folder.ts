@@ -10,10 +10,13 @@ export interface TempFolder {
   readonly bytes: number
   /**
    * Opens a file. A write rejects with `output_too_large` beyond the limit of one file, with `no_space` beyond that of all
-   * files or when the volume has too little space left, and both reject as `openTempFile` does.
+   * files or when the volume has too little space left, and both reject as `openTempFile` does. A file for `rows`, which a query
+   * sorts or sets aside, is no answer: it has the limit of all files only, and a write beyond it rejects with `memory_limit`.
    */
-  open(): Promise<TempFile>
+  open(use?: TempUse): Promise<TempFile>
 }
+
+export type TempUse = 'answer' | 'rows'
 
 export interface TempLimits {
   /** The most bytes of one file. */
@@ -33,8 +36,9 @@ export function createTempFolder(
   const outputBytes = Math.min(limits.outputBytes, totalBytes)
   let total = 0
 
-  function take(size: number, bytes: number): void {
-    if (size + bytes > outputBytes) throw tooLarge(limits)
+  function take(size: number, bytes: number, use: TempUse): void {
+    if (use === 'rows' && size + bytes > totalBytes) throw tooManyRows(totalBytes)
+    if (use === 'answer' && size + bytes > outputBytes) throw tooLarge(limits)
     if (total + bytes > totalBytes) throw noSpace(totalBytes)
     total += bytes
   }
@@ -43,7 +47,7 @@ export function createTempFolder(
     get bytes() {
       return total
     },
-    async open() {
+    async open(use = 'answer') {
       const file = await openTempFile(folder)
       let taken = 0
       void file.closed.then(() => {
@@ -55,13 +59,29 @@ export function createTempFolder(
           return file.size
         },
         closed: file.closed,
+        descriptor: file.descriptor,
+        async reserve(bytes) {
+          const more = bytes - taken
+          if (more <= 0) return
+          take(taken, more, use)
+          taken = bytes
+          // Who writes them tells later how many there are. Until the volume is measured again they count as written.
+          await freeSpace.writing(more, async () => {})
+        },
+        async measure() {
+          await file.measure()
+          total += file.size - taken
+          taken = file.size
+        },
         async write(bytes) {
           const { byteLength } = bytes
-          take(taken, byteLength)
+          take(taken, byteLength, use)
           taken += byteLength
           await freeSpace.writing(byteLength, () => file.write(bytes))
         },
+        writeAt: file.writeAt,
         read: file.read,
+        readAt: file.readAt,
         discard: file.discard,
       }
     },
@@ -94,6 +114,13 @@ function tooLarge({ outputBytes, totalBytes }: TempLimits): ServiceError {
   return new ServiceError(
     'output_too_large',
     `The answer has more than ${limit} bytes, the most that may be written to a file (${setting}); ask for fewer rows or columns, or ${STREAM}.`,
+  )
+}
+
+function tooManyRows(totalBytes: number): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `The rows that the query sorts or sets aside take over ${totalBytes} bytes, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); set a limit, filter more, or ask for fewer columns.`,
   )
 }
 

@@ -17,6 +17,9 @@ const GIB = 1 << 30
 /** 64 TiB, which is more than a volume has. */
 const MAX_TEMP_BYTES = 2 ** 46
 
+/** Names of databases and schemas that DuckDB has besides the catalog, and of those in the catalog. */
+const TAKEN_NAMES = ['information_schema', 'main', 'memory', 'pg_catalog', 'public', 'system', 'temp']
+
 const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
 
@@ -27,8 +30,8 @@ const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
 export const SETTINGS = {
   name: matching(
     'service',
-    /^[a-z][a-z0-9_]{0,30}$/,
-    'a lower-case word of at most 31 letters, digits and `_`',
+    new RegExp(`^(?!(?:${TAKEN_NAMES.join('|')})$)[a-z][a-z0-9_]{0,30}$`),
+    `a lower-case word of at most 31 letters, digits and \`_\`, and none of ${TAKEN_NAMES.join(', ')}`,
     'The product word on the wire: header `x-<name>-query-id`, info field `<name>_version`, default catalog `<name>`.',
   ),
   host: text('0.0.0.0', 'Address to listen on.'),
@@ -131,7 +134,13 @@ export const SETTINGS = {
     GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of one answer that is written to a file before it is sent (`ipc`); a larger one is answered 400. CSV and JSON are sent before the file has more. An Arrow stream needs no file.',
+    'Bytes of one answer that is written to a file before it is sent (all but streams, CSV and JSON); a larger one is answered 400. CSV and JSON are sent before the file has more. An Arrow stream needs no file.',
+  ),
+  maxGridBytes: integer(
+    4 * GIB,
+    1,
+    MAX_TEMP_BYTES,
+    'Bytes of the values in a gridded file (`nd_netcdf`), which depend on the distinct values of its dimensions and not on its rows; a larger grid is answered 400.',
   ),
   // Together with `minFreeBytes` this is less than half of the 10 GiB volume in deploy/service.yaml. The rest is for datasets
   // and the catalog.
@@ -139,14 +148,14 @@ export const SETTINGS = {
     4 * GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of all such files together, from when they are written until they are sent; an `ipc` answer that would need more is answered 503.',
+    'Bytes of all such files together, from when they are written until they are sent; an answer that is a file and would need more is answered 503. Rows that are sorted in a file count too; a query that alone would need more is answered 400.',
   ),
-  // As large as `metricsMaxBytes`, so that the database of catalog and metrics can always grow to its limit.
+  // As large as `metricsMaxBytes`, so that the database of the metrics can always grow to its limit.
   minFreeBytes: integer(
     512 * MIB,
     0,
     MAX_TEMP_BYTES,
-    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an `ipc` answer that would not is answered 503.',
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that is a file and would not is answered 503.',
   ),
   shutdownSecs: integer(
     10,
@@ -170,7 +179,7 @@ export const SETTINGS = {
     512 * 1024 ** 2,
     0,
     1024 ** 4,
-    'Bytes of the database of catalog and metrics; when it has more, the metrics of the oldest queries are deleted, a little later. 0 sets no bound.',
+    'Bytes of the database of the metrics; when it has more, the metrics of the oldest queries are deleted, a little later. 0 sets no bound.',
   ),
   adminUsername: shownTo(
     'super-user',

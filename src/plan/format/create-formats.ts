@@ -1,4 +1,5 @@
 import { SCHEMA_SUFFIX } from '../statement/functions.ts'
+import { uniqueMap } from '../unique-map.ts'
 import { type FileFormat, type FormatOptions, fileFormat, type OptionValue } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
@@ -9,6 +10,8 @@ export interface Formats {
   readonly fromKeys: ReadonlyMap<string, FormatRow>
   /** The formats that are read, by their functions in SQL. */
   readonly functions: ReadonlyMap<string, FormatRow>
+  /** All formats by their names behind STORED AS, in upper case. */
+  readonly storedAs: ReadonlyMap<string, FormatRow>
   /** The groups of datasets in the order of listings. */
   readonly groups: readonly DatasetGroup[]
   /** The format with this id. Throws `RangeError` if there is none. */
@@ -24,7 +27,7 @@ export interface Formats {
    * show it.
    */
   matchName(path: string): NameMatch | null
-  /** The format in which a file is read by its name, in any case. Null: the name does not tell. */
+  /** The format in which a file, or a folder, is read by its name, in any case. Null: the name does not tell. */
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
 }
 
@@ -74,6 +77,9 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     rows,
     fromKeys: uniqueMap(rows.flatMap((row) => row.from.map((key) => [key, row]))),
     functions: uniqueMap(read.flatMap((row) => row.functions.map((name) => [name, row]))),
+    storedAs: new Map(
+      rows.flatMap((row) => [...row.from, ...(row.storedAs ?? [])].map((name) => [name.toUpperCase(), row])),
+    ),
     groups: Object.freeze(
       grouped.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
     ),
@@ -87,7 +93,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     storageOf: ({ kind }) => ids.get(kind)?.storage ?? OBJECT,
     matchName,
     ofName(path) {
-      const place = matchName(path.toLowerCase())
+      const place = matchName(withoutSlashes(path.toLowerCase()))
       if (place === null) return null
       const { row, options } = place
       return { row, format: formatOf(row, options) }
@@ -110,18 +116,16 @@ function markersOf({ storage }: FormatRow): readonly string[] {
   return storage.kind === 'folder' ? storage.markers : []
 }
 
+/** A path without the slashes at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 /** Freezes a value and everything in it. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   Object.values(value).forEach(deepFrozen)
   return Object.freeze(value)
-}
-
-function uniqueMap<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
-  const map = new Map<string, T>()
-  for (const [key, value] of entries) {
-    if (map.has(key)) throw new TypeError(`two formats are known by "${key}"`)
-    map.set(key, value)
-  }
-  return map
 }

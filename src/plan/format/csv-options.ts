@@ -2,6 +2,14 @@ import { DATE_FORMAT, HEADER, RECORDS_TO_INFER, SKIP, TYPES, UNITS } from './csv
 import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, NO_QUOTE, QUOTE } from './csv-dialect-options.ts'
 import type { FormatOptions, OptionValue } from './file-format.ts'
 import type { FormatOption } from './format-row.ts'
+import {
+  countOption,
+  flagOption,
+  flagOrListOption,
+  listOption,
+  type TableOption,
+  textOption,
+} from './table-options.ts'
 
 /** The options of CSV, in the order in which SQL takes them by position. New ones are added at the end. */
 export const CSV_OPTIONS: readonly FormatOption[] = Object.freeze([
@@ -17,6 +25,21 @@ export const CSV_OPTIONS: readonly FormatOption[] = Object.freeze([
   TYPES,
   ENCODING,
   UNITS,
+])
+
+/** The same for external tables, whose columns have types of their own. */
+export const CSV_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
+  textOption('delimiter'),
+  countOption('infer_records'),
+  flagOrListOption('header'),
+  countOption('skip'),
+  textOption('comment'),
+  textOption('quote'),
+  listOption('na'),
+  textOption('decimal'),
+  textOption('date_format'),
+  textOption('encoding'),
+  flagOption('units'),
 ])
 
 /** Checks the options that a request gives against each other and the defaults of the others. `reject` throws. */

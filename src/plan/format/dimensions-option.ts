@@ -7,7 +7,7 @@ const MOST_DIMENSIONS = 1024
 export const DIMENSIONS: FormatOption = Object.freeze({
   name: 'dimensions',
   schema: {
-    type: 'array',
+    type: ['array', 'null'],
     items: { type: 'string' },
     examples: [['N_PROF', 'N_LEVELS']],
     description:

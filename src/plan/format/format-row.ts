@@ -1,4 +1,5 @@
 import type { FormatOptions, Layout, OptionValue } from './file-format.ts'
+import type { TableOption } from './table-options.ts'
 
 /** One format: everything about it except how its bytes are read, which is in its provider. */
 export interface FormatRow {
@@ -13,6 +14,10 @@ export interface FormatRow {
   /** The groups of such files in listings. */
   readonly datasets: readonly DatasetGroup[]
   readonly options: readonly FormatOption[]
+  /** Its names behind STORED AS of an external table, besides those of `from`. In lower case. Absent: none. */
+  readonly storedAs?: readonly string[]
+  /** The keys of OPTIONS of an external table. Absent: none. */
+  readonly tableOptions?: readonly TableOption[]
   /** Checks the options that a request gives against each other. `reject` throws an error about one of them. */
   check?(given: FormatOptions, reject: (what: string, option: string) => never): void
   readonly layout: Layout
@@ -33,9 +38,15 @@ export interface DatasetGroup {
 }
 
 /** `object`: a dataset is one file. `folder`: a dataset is a folder that has a file with one of the names `markers`. */
-export type FormatStorage =
-  | { readonly kind: 'object' }
-  | { readonly kind: 'folder'; readonly markers: readonly string[] }
+export type FormatStorage = { readonly kind: 'object' } | FolderStorage
+
+export interface FolderStorage {
+  readonly kind: 'folder'
+  /** The first of them that a folder has is the one by which listings show it. */
+  readonly markers: readonly string[]
+  /** What a message says first if no such folder is found. Absent: nothing. */
+  readonly notFound?: string
+}
 
 /** An option that requests can set for reading files of a format. */
 export interface FormatOption {

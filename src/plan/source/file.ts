@@ -1,9 +1,12 @@
+import { SMALL_FILE_BYTES } from '../limits.ts'
 import type { Scalar } from '../types/scalar.ts'
 import { type FileVersion, isSettled, versionKey } from './version.ts'
 
-/** A dataset of a query. Users see `path`, which is relative to the dataset root; `location` is the absolute path. */
+/** A dataset of a query. */
 export interface FileRef {
+  /** The path that users see, relative to the dataset root. That of a group in a store ends with the key of the group. */
   readonly path: string
+  /** The absolute path. A group has that of its store. */
   readonly location: string
   /** The version of the file. For a folder, that of its marker. */
   readonly version: FileVersion
@@ -22,7 +25,12 @@ export interface FileRef {
 export interface FolderRef {
   /** The key of the document that marks it. */
   readonly marker: string
-  /** The version of the store. It is equal if the marker and all other documents have the same versions. */
+  /** The key of the group that is read. Absent: the whole store. */
+  readonly group?: string
+  /**
+   * The version of the store, and the group. It is equal if the marker and all other documents have the same versions, and the group
+   * is the same.
+   */
   readonly key: string
   /** The other documents by `encodeObjects`. Null: not known yet. In shared memory, because every task has its file. */
   readonly documents: SharedArrayBuffer | null
@@ -33,6 +41,16 @@ export interface FolderRef {
    * is refused. Null: nothing is planned yet.
    */
   readonly plannedAt: bigint | null
+}
+
+/** The path of the store of a dataset as users see it. It differs from that of the dataset for a group in a store. */
+export function storePath({ path, folder }: FileRef): string {
+  return folder?.group === undefined ? path : path.slice(0, -folder.group.length - 1)
+}
+
+/** Whether a dataset is one small file. */
+export function isSmallFile({ version, folder }: FileRef): boolean {
+  return folder === undefined && version.size <= BigInt(SMALL_FILE_BYTES)
 }
 
 /** The version of a dataset as a part of cache keys. For a folder it is that of its documents. */

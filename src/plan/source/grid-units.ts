@@ -18,6 +18,8 @@ export interface GridUnits {
   readonly axes: readonly UnitAxis[]
   /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
+  /** The bytes of a decoded cell, as estimated, if chunks can only be decoded as a whole. Null: they can be read in part. */
+  readonly cellBytes: number | null
   /** See `BoxUnit`. Null: the rows of each unit are in C order. */
   readonly chunk: readonly number[] | null
 }
@@ -58,7 +60,10 @@ export function countCellSlices(axis: UnitAxis): number {
 }
 
 /** The unit at an index, counted from the first that is in the scan. */
-export function boxAt({ axes, skipped, file, rowBytes, chunk }: GridUnits, index: number): BoxUnit {
+export function boxAt(
+  { axes, skipped, file, rowBytes, cellBytes, chunk }: GridUnits,
+  index: number,
+): BoxUnit {
   const { slices, part } = locate(axes, skipped + index)
   const box = slices.map((slice, at) => partOf(axisAt(axes, at), slice, part[at] ?? 0))
   const extent = box.map(({ from, to }) => to - from)
@@ -70,6 +75,9 @@ export function boxAt({ axes, skipped, file, rowBytes, chunk }: GridUnits, index
     extent,
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
     ...(chunk !== null && { chunk }),
+    ...(cellBytes !== null && {
+      cell: { origin: box.map(({ from }, at) => firstOfCell(axes, at, from)), bytes: cellBytes },
+    }),
   }
 }
 
@@ -208,6 +216,11 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
   let all = 1
   for (let at = from; at < to; at++) all *= numbers[at] ?? 1
   return all
+}
+
+function firstOfCell(axes: readonly UnitAxis[], at: number, index: number): number {
+  const { step } = axisAt(axes, at)
+  return Math.floor(index / step) * step
 }
 
 function axisAt(axes: readonly UnitAxis[], at: number): UnitAxis {

@@ -17,6 +17,8 @@ export interface Grid {
   readonly isAtomic: boolean
   /** The arrays that are read whose chunks the annex decodes. Absent: there are none. */
   readonly annex?: readonly AnnexArray[]
+  /** The columns that are read by the statistics of whose chunks workers leave out chunks. Absent: there are none. */
+  readonly chunkStatistics?: readonly string[]
   /** Bytes of a decoded value of each top-level column, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
   /**

@@ -10,29 +10,40 @@ export interface ObjectVersion {
   readonly version: FileVersion | null
 }
 
-/** A folder of which only the marker is known. */
-export function markedFolder(location: string, marker: string, version: FileVersion): FolderRef {
+/** A folder of which only the marker is known. Without `group`, the whole store is read. */
+export function markedFolder(
+  location: string,
+  marker: string,
+  version: FileVersion,
+  group?: string,
+): FolderRef {
   return Object.freeze({
     marker,
-    key: `${versionKey(version)}:${location}`,
+    ...(group !== undefined && { group }),
+    key: [`${versionKey(version)}:${location}`, ...(group === undefined ? [] : [group])].join('\0'),
     documents: null,
     settledAt: settledAt(version),
     plannedAt: null,
   })
 }
 
-/** A folder of which all documents are known. `documents` are those besides the marker. */
+/**
+ * A folder of which all documents are known. `documents` are those besides the marker. Without `group`, the whole store is read.
+ */
 export function documentedFolder(
   location: string,
   marker: string,
   version: FileVersion,
   documents: readonly ObjectVersion[],
+  group?: string,
 ): FolderRef {
   const settled = documents.map((each) => (each.version === null ? 0 : settledAt(each.version)))
   const encoded = encodeObjects(documents)
+  const digested = [location, textOf(encoded), ...(group === undefined ? [] : [group])].join('\0')
   return Object.freeze({
     marker,
-    key: `${versionKey(version)}:${hash('sha256', [location, textOf(encoded)].join('\0'), 'base64url')}`,
+    ...(group !== undefined && { group }),
+    key: `${versionKey(version)}:${hash('sha256', digested, 'base64url')}`,
     documents: encoded,
     settledAt: settled.reduce((latest, each) => Math.max(latest, each), settledAt(version)),
     plannedAt: null,

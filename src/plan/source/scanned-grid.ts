@@ -13,6 +13,8 @@ export interface ScannedGrid {
   readonly chunksLeft: number
   readonly chunks: number
   readonly annex: readonly AnnexArray[]
+  /** See `Grid`. */
+  readonly chunkStatistics: readonly string[]
 }
 
 export interface ScannedAxis {

@@ -1,9 +1,11 @@
 import type { Schema } from '../types/schema.ts'
+import type { LaidOutArrays } from './array-layout.ts'
 import type { FileRef } from './file.ts'
 import { cellsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
 import type { Omitted } from './omitted.ts'
 import type { ColumnStatistics } from './statistics.ts'
+import type { WholeColumns } from './whole.ts'
 
 /** A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text. */
 export interface Segment {
@@ -57,8 +59,14 @@ export interface FileSummary {
   readonly notices?: readonly string[]
   /** What no column is made of: the first `MOST_OMITTED`. Absent: nothing. */
   readonly omitted?: readonly Omitted[]
+  /** Names in the options of the format that are no columns here. Absent: there are none. */
+  readonly unknownNames?: readonly string[]
   /** For a folder: all documents that were read, except the marker. */
   readonly documents?: readonly ObjectVersion[]
   /** For a list: the statistics of each requested column, segment by segment. Null: the file has none of a segment. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
+  /** For a grid: what those of other columns follow from. Absent: that is not told. */
+  readonly arrays?: LaidOutArrays
+  /** For a grid: what is known of all values of columns. Absent: nothing. */
+  readonly whole?: WholeColumns
 }

@@ -18,6 +18,11 @@ interface InChunks {
    * inside of each. Absent: all of its rows are in C order.
    */
   readonly chunk?: readonly number[]
+  /**
+   * What is decoded of the unit, whatever rows it has: the first index of its cell along each axis, and the decoded bytes of the cell, as
+   * estimated. Absent: chunks can be read in part.
+   */
+  readonly cell?: { readonly origin: readonly number[]; readonly bytes: number }
 }
 
 /** The members of every unit besides its range of rows. */

@@ -5,6 +5,7 @@ import type { Unit } from '../source/unit.ts'
 import type { UnitRun } from '../source/unit-space.ts'
 import { versionKey, versionOfKey } from '../source/version.ts'
 import { STEP_ITEMS, type Steps } from '../steps.ts'
+import type { Values } from './made-rows.ts'
 import type { OpenScan } from './statement.ts'
 
 /**
@@ -17,6 +18,7 @@ export interface PackedScan {
   readonly count: number
   readonly runs: readonly (PackedUnits | GridUnits)[]
   readonly rowsOf: OpenScan['rowsOf']
+  readonly values?: readonly Values[]
 }
 
 /** Lists of strings, each joined by zero bytes, which no path has, and encoded in UTF-8. */
@@ -45,15 +47,17 @@ const TEXT = -1
 
 const SEPARATOR = '\0'
 
-export function* packScan({ scan, files, units, rowsOf }: OpenScan): Steps<PackedScan> {
+export function* packScan({ scan, files, units, rowsOf, values }: OpenScan): Steps<PackedScan> {
   const runs: (PackedUnits | GridUnits)[] = []
   for (const run of units.runs) runs.push(run.kind === 'grid' ? run : yield* packUnits(run.first, run.units))
-  return { scan, files: yield* packFiles(files), count: units.count, runs, rowsOf }
+  const packed = { scan, files: yield* packFiles(files), count: units.count, runs, rowsOf }
+  return values === undefined ? packed : { ...packed, values }
 }
 
-export function unpackScan({ scan, files, count, runs, rowsOf }: PackedScan): OpenScan {
+export function unpackScan({ scan, files, count, runs, rowsOf, values }: PackedScan): OpenScan {
   const unpacked = runs.map((run): UnitRun => (run.kind === 'grid' ? run : unpackUnits(run)))
-  return { scan, files: unpackFiles(files), units: { count, runs: unpacked }, rowsOf }
+  const open = { scan, files: unpackFiles(files), units: { count, runs: unpacked }, rowsOf }
+  return values === undefined ? open : { ...open, values }
 }
 
 /** The locations of packed files. */

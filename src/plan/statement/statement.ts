@@ -8,9 +8,13 @@ import type { UnitSpace } from '../source/unit-space.ts'
 import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
 import type { Schema } from '../types/schema.ts'
+import type { Values } from './made-rows.ts'
 
-/** A source that a statement names: files in a function such as `read_parquet(…)`, or a table of the catalog. */
-export type SourceRequest = FilesRequest | TableRequest
+/**
+ * A source that a statement names: files in a function such as `read_parquet(…)`, a table of the catalog, or one of the service
+ * itself.
+ */
+export type SourceRequest = FilesRequest | TableRequest | SystemRequest
 
 export interface FilesRequest {
   readonly kind: 'files'
@@ -21,15 +25,31 @@ export interface FilesRequest {
   readonly pathOptions?: PathOptions
 }
 
+/** A table by its name, as it is written: `t`, `public.t` or `service.public.t`. A part is null if it is not written. */
 export interface TableRequest {
   readonly kind: 'table'
-  /** The name as it is written. It is looked up exactly first, and then as an SQL identifier. */
+  readonly catalog: string | null
+  readonly schema: string | null
   readonly name: string
 }
 
-/** A key that is equal for requests of the same rows. Keys of formats never begin with a quote, as those of tables do. */
+/** A table or a view of the service itself, such as `information_schema.tables`. */
+export interface SystemRequest {
+  readonly kind: 'system'
+  readonly schema: string
+  readonly name: string
+}
+
+/**
+ * A key that is equal for requests of the same rows. Keys of formats never begin with a quote, as those of tables do, or with a
+ * bracket, as those of tables of the service do.
+ */
 export function requestKey(request: SourceRequest): string {
-  if (request.kind === 'table') return JSON.stringify(request.name)
+  if (request.kind === 'table') {
+    const { catalog, schema, name } = request
+    return [catalog, schema, name].flatMap((part) => (part === null ? [] : JSON.stringify(part))).join('.')
+  }
+  if (request.kind === 'system') return JSON.stringify([request.schema, request.name])
   const { format, paths, pathOptions } = request
   const options = pathOptions === undefined ? '' : ` ${JSON.stringify(pathOptions)}`
   return `${format.key} ${JSON.stringify(paths)}${options}`
@@ -82,6 +102,8 @@ export interface OpenScan {
   readonly units: UnitSpace
   /** The columns whose rows the units have, where rows depend on the columns that are read. Null: they do not, or are those of all. */
   readonly rowsOf: readonly string[] | null
+  /** The rows of a source that has no files, in order: main has made them. Absent: it has files. */
+  readonly values?: readonly Values[]
 }
 
 /** The channel by which main sends a statement's worker the rows of units that other workers have decoded for it. */

@@ -1,4 +1,4 @@
-import type { Field } from '../types/schema.ts'
+import type { Values } from './made-rows.ts'
 import { type FilesRequest, requestKey } from './statement.ts'
 
 /** Rows that a statement names and that are in no file. The main thread makes them. */
@@ -18,22 +18,6 @@ export type ValuesRequest =
 export function valuesKey(request: ValuesRequest): string {
   if (request.kind === 'datasets') return JSON.stringify([request.pattern, request.offset, request.limit])
   return requestKey(request.files)
-}
-
-/** Rows as buffers in the layout of Arrow arrays. They are sent with each task that binds their statement. */
-export interface Values {
-  readonly fields: readonly Field[]
-  readonly rows: number
-  /** One for each field. */
-  readonly columns: readonly ValuesColumn[]
-}
-
-export interface ValuesColumn {
-  readonly layout: 'bool' | 'fixed' | 'utf8'
-  /** The bytes of a value in the layout `fixed`, else 0. */
-  readonly width: number
-  /** The validity bitmap, then the others in order. */
-  readonly buffers: readonly Uint8Array[]
 }
 
 /** A request of a statement with its rows. */

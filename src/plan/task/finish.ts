@@ -71,6 +71,7 @@ export function isRows({ grouping, order, isCounted }: Finish): boolean {
 
 /** The type of counts. */
 export const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+const UINT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: false })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /** The types of the columns of a table of groups: keys, then aggregates. `types` are those of the scan's projection. */
@@ -100,7 +101,7 @@ export function aggregateType(kind: AggregateKind, type: DataType): DataType | n
     case 'count_distinct':
       return INT64
     case 'sum':
-      if (type.kind === 'int') return INT64
+      if (type.kind === 'int') return type.signed ? INT64 : UINT64
       if (type.kind === 'float') return FLOAT64
       return type.kind === 'decimal' && type.bits < 256 ? { ...type, bits: 128, precision: 38 } : null
     case 'avg':

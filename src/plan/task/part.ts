@@ -54,6 +54,11 @@ export function partBuffers(parts: readonly Part[]): ArrayBuffer[] {
   return [...new Set(parts.flatMap(buffersOf))]
 }
 
+/** The buffers of parts without those of dictionaries, which other parts may share. */
+export function rowBuffers(parts: readonly Part[]): ArrayBuffer[] {
+  return parts.flatMap(({ payload }) => (payload.kind === 'count' ? [] : [payload.bytes]))
+}
+
 /** The memory of a part, in bytes. */
 export function partBytes(part: Part): number {
   return buffersOf(part).reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -3,15 +3,16 @@ import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { ObjectVersion } from '../source/object.ts'
-import type { FileSummary } from '../source/segments.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
+import type { NamedDefinition } from '../statement/definition.ts'
 import type { PackedScan } from '../statement/packed-scan.ts'
 import type { Assistance, Operator, ScanRequest, Source, SourceRequest } from '../statement/statement.ts'
 import type { NamedValues, ValuesRequest } from '../statement/values.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType, Field, Schema } from '../types/schema.ts'
 import type { Encoding } from './encoding.ts'
+import { encodedBuffers, type FileAnswer, type FileTask, sentBuffers } from './file-tasks.ts'
 import type { FilteredBytes } from './filtered-bytes.ts'
 import {
   type Ending,
@@ -20,7 +21,10 @@ import {
   type Unfinished,
   unfinishedParts,
 } from './fragment.ts'
-import { type Part, partBuffers } from './part.ts'
+import type { InspectedFiles, InspectTask } from './inspect.ts'
+import { type Part, partBuffers, rowBuffers } from './part.ts'
+import type { SortedRun, SortTask } from './sort-tasks.ts'
+import type { WorkerMetrics } from './worker-metrics.ts'
 
 /**
  * The tasks of workers, and their answers, as plain data. `cancel` is one Int32 in shared memory, which the worker reads for each
@@ -29,32 +33,42 @@ import { type Part, partBuffers } from './part.ts'
 export type Task = CoreTask | SqlTask | UndoTask
 export type Answer =
   | InspectAnswer
-  | NeedsMetadataAnswer
   | DescribedAnswer
   | UndoneAnswer
   | ScanAnswer
   | ScanAnswers
+  | FileAnswer
+  | SortedRunAnswer
   | SqlAnswer
   | FailedAnswer
 
 /** The tasks of workers, and `describe`, which is that of the annex. */
-export type CoreTask = InspectTask | DescribeTask | ScanTask | ScanTasks | MergeTask | FinishTask | EmptyTask
+export type CoreTask =
+  | InspectTask
+  | DescribeTask
+  | ScanTask
+  | ScanTasks
+  | MergeTask
+  | FinishTask
+  | EmptyTask
+  | FileTask
+  | SortTask
 
 /** The tasks of engines. A statement is open in one of them, under its key, from `sql_prepare` to `sql_close`. */
-export type SqlTask = SqlBootTask | SqlPrepareTask | SqlOpenTask | SqlPullTask | SqlCloseTask
-export type SqlAnswer = SqlReadyAnswer | SqlNeedsAnswer | SqlPreparedAnswer | SqlRowsAnswer | SqlClosedAnswer
-
-export interface InspectTask {
-  readonly kind: 'inspect'
-  readonly format: FileFormat
-  readonly file: FileRef
-  /** The columns whose statistics are requested. */
-  readonly statistics: readonly string[]
-  /** The columns to be read, for formats whose rows depend on them. None: all columns. */
-  readonly columns: readonly string[]
-  readonly caching: boolean
-  readonly cancel: SharedArrayBuffer
-}
+export type SqlTask =
+  | SqlBootTask
+  | SqlFunctionsTask
+  | SqlPrepareTask
+  | SqlOpenTask
+  | SqlPullTask
+  | SqlCloseTask
+export type SqlAnswer =
+  | SqlReadyAnswer
+  | SqlFunctionsAnswer
+  | SqlNeedsAnswer
+  | SqlPreparedAnswer
+  | SqlRowsAnswer
+  | SqlClosedAnswer
 
 /** Parses the metadata of a file whose format needs a library for it that only the annex loads. */
 export interface DescribeTask {
@@ -91,7 +105,7 @@ export interface ScanTask extends RowsTask {
   readonly file: FileRef
   readonly unit: Unit
   readonly fragment: Fragment
-  /** Further units of the same fragment, which is then a number or groups. */
+  /** Further units of the same fragment, which is then a number, groups, or the rows of small files. */
   readonly more: readonly FileUnit[]
   /** Whether the answer tells which objects of folders were read. Absent: there are none. */
   readonly tellsObjects?: boolean
@@ -141,7 +155,10 @@ export interface EmptyTask {
 /** The buffers of a task that are transferred rather than copied. */
 export function taskBuffers(task: Task): ArrayBuffer[] {
   if (task.kind === 'merge') return partBuffers(task.parts)
+  if (task.kind === 'sort_run') return rowBuffers(task.parts)
+  if (task.kind === 'merge_runs') return task.slices.map(({ bytes }) => bytes)
   if (task.kind === 'undo') return [task.filtered.stored]
+  if (task.kind === 'encode' || task.kind === 'writer_rows') return sentBuffers(task.parts)
   return task.kind === 'finish' ? partBuffers(unfinishedParts(task.table)) : []
 }
 
@@ -150,52 +167,13 @@ export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'sql_rows') return partBuffers(answer.parts)
   if (answer.kind === 'scans') return answer.answers.flatMap(answerBuffers)
   if (answer.kind === 'undone') return [answer.bytes]
+  if (answer.kind === 'encoded') return encodedBuffers(answer)
+  if (answer.kind === 'sorted_run') return [...answer.chunks, ...partBuffers(answer.ends)]
   if (answer.kind !== 'rows') return []
   return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
 }
 
-/** The times of the stages of a task, in milliseconds, and counts of what was read. */
-export interface WorkerMetrics {
-  readonly openMs: number
-  readonly readMs: number
-  readonly inflateMs: number
-  readonly decodeMs: number
-  readonly filterMs: number
-  /** The time to make and merge groups. */
-  readonly groupMs: number
-  readonly sortMs: number
-  readonly encodeMs: number
-  readonly bytesRead: number
-  readonly rowsScanned: number
-  readonly unitsRead: number
-  /** Columns of units that were cached, that were not, and that were evicted. */
-  readonly columnHits: number
-  readonly columnMisses: number
-  readonly columnEvictions: number
-  /** The bytes of all columns that the worker has in its cache after the task. Null: not measured. */
-  readonly columnBytes: number | null
-  /** Decoded chunks that were cached, that were not, and that were evicted. */
-  readonly chunkHits: number
-  readonly chunkMisses: number
-  readonly chunkEvictions: number
-  /** The bytes of all chunks that the worker has in its cache after the task. Null: not measured. */
-  readonly chunkBytes: number | null
-  /** Parquet pages that were not inflated, and bytes that were not read, because no row in them can be in the answer. */
-  readonly pagesSkipped: number
-  readonly bytesSkipped: number
-  /** Units that were not read because a bloom filter proves that no row passes. */
-  readonly unitsSkippedByBloomFilter: number
-}
-
-export type InspectAnswer = {
-  readonly kind: 'summary'
-  readonly summary: FileSummary
-  readonly metrics: WorkerMetrics
-}
-
-/** Answers an `inspect` of a file without `metadata` that needs them. They come from a `describe`. */
-export interface NeedsMetadataAnswer {
-  readonly kind: 'needs_metadata'
+export interface InspectAnswer extends InspectedFiles {
   readonly metrics: WorkerMetrics
 }
 
@@ -228,6 +206,8 @@ export interface ScanAnswer {
   readonly unfinished?: Unfinished
   /** The objects of folders that were read, except documents. Absent: none; null: more than `MAX_ANSWER_OBJECTS`. */
   readonly objects?: readonly ObjectVersion[] | null
+  /** Records of the statistics of chunks that were decoded (`chunk-table.ts`). Absent: none. */
+  readonly chunkRecords?: Uint8Array
   /** Nothing was done, because the worker has dropped the table. */
   readonly isGone?: true
   readonly metrics: WorkerMetrics
@@ -245,6 +225,12 @@ export interface ScanAnswers {
   readonly answers: readonly (ScanAnswer | FailedAnswer)[]
 }
 
+/** The answer to a `SortRunTask`. */
+export interface SortedRunAnswer extends SortedRun {
+  readonly kind: 'sorted_run'
+  readonly metrics: WorkerMetrics
+}
+
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }
 
 /** Starts DuckDB, which takes 0.9 s, and 0.6 s with a compiled module. */
@@ -254,11 +240,36 @@ export interface SqlBootTask {
   readonly module: WebAssembly.Module | null
 }
 
+/** Lists the functions that statements may call, a signature for each list of parameters. */
+export interface SqlFunctionsTask {
+  readonly kind: 'sql_functions'
+}
+
+export interface SqlFunctionsAnswer {
+  readonly kind: 'sql_functions'
+  readonly signatures: readonly FunctionSignature[]
+}
+
+/** A function as DuckDB describes it, with DuckDB's names of types. Texts that it does not have are empty. */
+export interface FunctionSignature {
+  readonly name: string
+  readonly kind: string
+  readonly returns: string
+  readonly parameters: readonly string[]
+  readonly parameterTypes: readonly string[]
+  readonly description: string
+  readonly example: string
+}
+
 /** Binds a statement. If it names sources that are not given, the answer is `sql_needs`, and the task is sent again with them. */
 export interface SqlPrepareTask {
   readonly kind: 'sql_prepare'
   readonly key: string
   readonly sql: string
+  /** All tables and views that the statement may name, with those below its views. Each comes after all that it reads. */
+  readonly definitions: readonly NamedDefinition[]
+  /** The names that it may name and that mean nothing, in lower case. */
+  readonly absent: readonly string[]
   readonly sources: readonly Source[]
   readonly values: readonly NamedValues[]
   readonly cancel: SharedArrayBuffer
@@ -323,6 +334,7 @@ export interface SqlRowsAnswer {
   readonly isDone: boolean
   /** As in `ScanAnswer`. */
   readonly objects?: readonly ObjectVersion[] | null
+  readonly chunkRecords?: Uint8Array
   readonly metrics: WorkerMetrics
 }
 

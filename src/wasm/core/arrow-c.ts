@@ -1,6 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
-import { type DataType, type TimeUnit, typeName, valueType } from '../../plan/types/schema.ts'
-import { assemble, collect } from './assembly.ts'
+import { type DataType, typeName, valueType } from '../../plan/types/schema.ts'
+import { type ArrayParts, assemble, collect } from './assembly.ts'
+import { clearNulls } from './clear-nulls.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
 import { childTypes, indexType, indexWidth, layoutOf, shapeOf } from './layout.ts'
@@ -26,8 +27,8 @@ const ARRAY = Object.freeze({
 /** Offsets of the members of `struct ArrowSchema`: three pointers, padding, two 64-bit integers, then pointers. */
 const SCHEMA = Object.freeze({ format: 0, childCount: 24, children: 32, dictionary: 36 })
 
-/** Bytes of a value of Parquet's INT96. */
-const INT96_BYTES = 12
+/** Bytes of a value of Parquet's INT96 and INTERVAL. */
+const STORED_BYTES = 12
 
 /** The most bytes of a format string that are read. The longest ones have the name of a time zone. */
 const MAX_FORMAT_BYTES = 256
@@ -48,7 +49,7 @@ interface Source {
   readonly memory: DataView
 }
 
-/** Copies an array out of another module's memory; see `Core.importArray`. */
+/** Copies an array out of another module's memory, in which values that are null become zero; see `Core.importArray`. */
 export function importArray(
   instance: Instance,
   memory: WebAssembly.Memory,
@@ -76,8 +77,12 @@ function importSlice(source: Source, slice: Slice): Column {
 
   const layout = layoutOf(formatOf(source, slice.schema))
   const expected = shapeOf(slice.type)
-  if (slice.type.kind === 'timestamp' && layout.layout === 'fixed' && layout.width === INT96_BYTES)
-    return importInt96(source, slice, slice.type.unit)
+  if (layout.layout === 'fixed' && layout.width === STORED_BYTES) {
+    const { type } = slice
+    if (type.kind === 'timestamp')
+      return importStored(source, slice, { layout: 'int96', parameter: UNITS[type.unit] })
+    if (type.kind === 'interval') return importStored(source, slice, { layout: 'interval' })
+  }
   if (layout.shape !== expected.shape || layout.width !== expected.width) {
     throw invalid(`values of ${formatOf(source, slice.schema)} where ${typeName(slice.type)} was to be`)
   }
@@ -89,6 +94,9 @@ function importSlice(source: Source, slice: Slice): Column {
     bytes: (index, from, length) => buffer(source, slice, index, from, length),
     viewData: () => viewData(source, slice),
   })
+  const [values] = buffers
+  if (layout.layout === 'fixed' && validity !== null && values !== undefined)
+    clearNulls(values, validity, start % 8, rows, layout.width)
   return assemble(source.instance, {
     layout: layout.layout,
     parameter: layout.width,
@@ -99,14 +107,20 @@ function importSlice(source: Source, slice: Slice): Column {
   })
 }
 
-/** Imports values of Parquet's INT96 as they are stored. The crate could convert them to timestamps, but overflows silently. */
-function importInt96(source: Source, slice: Slice, unit: TimeUnit): Column {
+/**
+ * Imports values of Parquet's INT96 or INTERVAL as they are stored. The crate could convert the first to timestamps, but overflows
+ * silently; of the second it makes nothing that has all parts.
+ */
+function importStored(
+  source: Source,
+  slice: Slice,
+  layout: Pick<ArrayParts, 'layout' | 'parameter'>,
+): Column {
   const start = slice.start + count(source, slice.array + ARRAY.offset)
   const validity = validityOf(source, slice, start)
-  const values = buffer(source, slice, 1, start * INT96_BYTES, slice.rows * INT96_BYTES)
+  const values = buffer(source, slice, 1, start * STORED_BYTES, slice.rows * STORED_BYTES)
   return assemble(source.instance, {
-    layout: 'int96',
-    parameter: UNITS[unit],
+    ...layout,
     rows: slice.rows,
     bit: start % 8,
     buffers: [validity, values, ...presentIn(source, slice.parent)],

@@ -35,6 +35,8 @@ const LAYOUT = Object.freeze({
    * whose parents are not null, empty if none is.
    */
   int96: 14,
+  /** 1 and 2: the same of Parquet's INTERVAL. */
+  interval: 15,
 })
 
 /** Index types of dictionaries in the order of their codes. */

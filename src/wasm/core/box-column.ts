@@ -16,7 +16,7 @@ export interface BoxSpec {
   readonly element: BoxElement
   readonly decoding: BoxDecoding
   /**
-   * Stored values that are null, compared before decoding: integers and floats of the element's type, or text. A value that the
+   * Stored values that are null, compared before decoding: integers and floats of the element's type, text, bytes, or a boolean. A value that the
    * type does not have matches nothing. NaN matches every NaN, and 0 also −0. Text is compared as it comes out of the decoding.
    */
   readonly fills: readonly Scalar[]
@@ -29,10 +29,14 @@ export type BoxElement =
   | { readonly kind: 'char' }
   /** Text of any length. */
   | { readonly kind: 'text' }
+  /** Bytes of any length. */
+  | { readonly kind: 'bytes' }
+  /** One byte, which is not 0 where it is true. */
+  | { readonly kind: 'bool' }
 
 export type BoxDecoding =
   /**
-   * Integers and floats in their own type. Text is UTF-8, in which other bytes become U+FFFD; each `char` is a text of its own,
+   * Integers, floats, booleans and bytes in their own type. Text is UTF-8, in which other bytes become U+FFFD; each `char` is a text of its own,
    * of one character of ISO 8859-1, and a zero an empty one.
    */
   | { readonly kind: 'stored' }
@@ -86,8 +90,8 @@ export type BoxSlab = {
     } & ElementOrder)
   /** Elements in the core's memory. */
   | ({ readonly kind: 'inflated'; readonly bytes: InflatedBytes } & ElementOrder)
-  /** One element everywhere, as in a chunk that was never written: little-endian, or the UTF-8 bytes of a text. */
+  /** One element everywhere, as in a chunk that was never written: little-endian, or the bytes of one of any length. */
   | { readonly kind: 'repeated'; readonly bytes: Uint8Array }
-  /** Text `i` is bytes `offsets[i]` to before `offsets[i + 1]`, in UTF-8. */
+  /** Text, or element of bytes, `i` is bytes `offsets[i]` to before `offsets[i + 1]`. Text is in UTF-8. */
   | { readonly kind: 'texts'; readonly offsets: Int32Array; readonly bytes: Uint8Array }
 )

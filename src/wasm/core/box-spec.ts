@@ -24,12 +24,14 @@ export function specBytes({ shape, axes, element, decoding, fills }: BoxSpec): U
   return Buffer.concat([words, decodingWords(decoding), ...lengths].map(bytesOf))
 }
 
-/** The number of bytes of an element. 0: it is text of any length. */
+/** The number of bytes of an element. 0: they are of any length. */
 export function elementWidth(element: BoxElement): number {
   switch (element.kind) {
     case 'char':
+    case 'bool':
       return 1
     case 'text':
+    case 'bytes':
       return 0
     default:
       return element.bits / 8
@@ -46,6 +48,10 @@ function elementCode(element: BoxElement): number {
       return 11
     case 'text':
       return 12
+    case 'bytes':
+      return 13
+    case 'bool':
+      return 14
   }
 }
 
@@ -66,10 +72,11 @@ function decodingWords(decoding: BoxDecoding): ArrayBufferView {
   }
 }
 
-/** The bytes of a fill as elements are stored, or of text. Null: no element has this value. */
+/** The bytes of a fill as elements are stored, or of one of any length. Null: no element has this value. */
 function fillBytes(element: BoxElement, fill: Scalar): Uint8Array | null {
-  const isText = element.kind === 'char' || element.kind === 'text'
-  if (fill.kind === 'bytes') return isText ? fill.value : null
+  const isOfBytes = element.kind === 'char' || element.kind === 'text' || element.kind === 'bytes'
+  if (fill.kind === 'bytes') return isOfBytes ? fill.value : null
+  if (fill.kind === 'bool') return element.kind === 'bool' ? Uint8Array.of(Number(fill.value)) : null
   if (element.kind === 'int' && fill.kind === 'int') {
     const { bits, signed } = element
     const held = signed ? BigInt.asIntN(bits, fill.value) : BigInt.asUintN(bits, fill.value)

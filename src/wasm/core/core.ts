@@ -9,6 +9,8 @@ import type { Column, Groups, Mask, Order } from './column.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 import type { CsvText } from './csv-text.ts'
 import type { FlatColumn } from './flat-column.ts'
+import type { Grid, GridVariable } from './grid.ts'
+import type { Points } from './points.ts'
 
 /**
  * The Rust core, of which each worker has one instance. Columns are Arrow arrays in its memory; those of flat types may be
@@ -16,7 +18,7 @@ import type { FlatColumn } from './flat-column.ts'
  * `memory_limit` when the memory of the instance is used up, and `unreadable_file` for an imported array that is not valid.
  */
 export interface Core {
-  /** Bytes in use by live columns, masks, groups and orders. */
+  /** Bytes in use by live columns, masks, groups, grids and orders. */
   usedBytes(): number
   /**
    * Whether a call has trapped, which is a bug in the core. Every further call throws `internal`, except `free`, `freeMask`,
@@ -27,8 +29,8 @@ export interface Core {
   /**
    * Copies an array from another module's 32-bit memory. The addresses are those of the structs `ArrowArray` and `ArrowSchema`
    * of the Arrow C data interface. `ArrowSchema` tells how the array is encoded: 64-bit offsets and views are converted; values
-   * of 12 bytes where `type` is a timestamp are INT96 of Parquet, and one beyond the range of the timestamp's unit is an
-   * `unreadable_file`. Every length, offset, index and text is checked before it is used.
+   * of 12 bytes where `type` is a timestamp are INT96 of Parquet, where it is an interval they are INTERVAL, and one that the type
+   * cannot hold is an `unreadable_file`. Every length, offset, index and text is checked before it is used.
    */
   importArray(memory: WebAssembly.Memory, arrayAddress: number, schemaAddress: number, type: DataType): Column
   /** Makes a column of buffers, which are checked in the same way. Takes ownership of the children, even if it throws. */
@@ -133,6 +135,17 @@ export interface Core {
   /** A new column with rows `from..to` of an order. `column` must have as many rows as were sorted. */
   take(column: Column, order: Order, from: number, to: number): Column
   freeOrder(order: Order): void
+  /**
+   * Where rows differ from the rows before them: a byte for each row, with the bits of all keys in which it differs. Values are equal
+   * as they are in `sort`, and nulls are equal to each other. The first row has no bits. Throws as `sort` does.
+   */
+  changes(keys: readonly ChangeKey[], rows: number): Uint8Array
+
+  /**
+   * A grid without rows, whose dimensions are columns of the types. Throws `not_supported` for types other than booleans and those of
+   * 8 to 64 bits.
+   */
+  grid(dimensions: readonly DataType[], variables: readonly GridVariable[]): Grid
 
   /**
    * Encodes an Arrow IPC record batch message, framed and 8-byte aligned, of the rows at or after `from` that are true in `mask`
@@ -163,6 +176,20 @@ export interface Core {
     maxBytes: number,
   ): EncodedRows
   /**
+   * Encodes rows, chosen in the same way, as lines of a spreadsheet of Ocean Data View without a header (docs/reference/odv.md).
+   * `numbers`: a column of UInt32, which are put behind the first field as `[+7]` where they are not null. Null: there are none.
+   */
+  encodeOdv(
+    numbers: Column | null,
+    columns: readonly Column[],
+    types: readonly DataType[],
+    rows: number,
+    mask: Mask | null,
+    from: number,
+    maxRows: number,
+    maxBytes: number,
+  ): EncodedRows
+  /**
    * Encodes rows, chosen in the same way, as JSON. With names: an object of each row, with a line end behind it. Null: an array of
    * each row, with a comma and a line end before it. Values are written as in docs/guides/output-formats.md.
    */
@@ -176,6 +203,19 @@ export interface Core {
     maxRows: number,
     maxBytes: number,
   ): EncodedRows
+  /**
+   * Encodes rows `from..from + rows` of a flat column as the pages of a Parquet column chunk. `width`: the bytes of a stored
+   * decimal, 0 for other types. Throws `type_mismatch` for a value that cannot be stored, `unreadable_file` for a null if the chunk
+   * is not optional.
+   */
+  encodeParquetChunk(
+    column: Column,
+    type: DataType,
+    from: number,
+    rows: number,
+    width: number,
+    isOptional: boolean,
+  ): ParquetPages
   /** `row`: the first row before which, from `from` on, `skip` rows are true. `skipped`: their number, less if the rows end. */
   advance(
     mask: Mask | null,
@@ -183,6 +223,9 @@ export interface Core {
     from: number,
     skip: number,
   ): { readonly row: number; readonly skipped: number }
+
+  /** The points of two columns of numbers as well-known binary. They are null where a coordinate is null or not finite. */
+  points(x: Column, xType: DataType, y: Column, yType: DataType): Points
 
   /**
    * Converts a column to the form of DuckDB's vectors (`duckdb/input-type.ts`) and frees the original. Throws `type_mismatch` for
@@ -223,6 +266,13 @@ export interface Core {
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
 }
 
+export interface ChangeKey {
+  readonly column: Column
+  readonly type: DataType
+  /** The bits that tell of a change, below 256. */
+  readonly bits: number
+}
+
 export interface OrderKey {
   readonly column: Column
   readonly type: DataType
@@ -238,6 +288,12 @@ export interface EncodedRows {
   readonly rows: number
   readonly metadataBytes: number
   readonly next: number
+}
+
+export interface ParquetPages {
+  readonly bytes: ArrayBuffer
+  /** As `src/parquet_write/summary.rs` writes it. */
+  readonly summary: ArrayBuffer
 }
 
 /** Rows of a column in the form of a DuckDB vector. Addresses in the core's memory are valid until the core's next call. */

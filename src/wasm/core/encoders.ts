@@ -7,11 +7,22 @@ import { rowForm } from './json-form.ts'
 import { indexCode, words } from './layout.ts'
 import { NESTED, typeCode } from './type-code.ts'
 
-type Encoders = Pick<Core, 'encodeBatch' | 'encodeDictionary' | 'encodeCsv' | 'encodeJson' | 'advance'>
+type Encoders = Pick<
+  Core,
+  | 'encodeBatch'
+  | 'encodeDictionary'
+  | 'encodeCsv'
+  | 'encodeOdv'
+  | 'encodeJson'
+  | 'encodeParquetChunk'
+  | 'advance'
+>
 
 export function createEncoders(instance: Instance): Encoders {
+  // The hash seed is random, so that nobody can make a file whose values all collide.
+  const seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
   const encode = (
-    name: 'encode_batch' | 'encode_csv' | 'encode_json',
+    name: 'encode_batch' | 'encode_csv' | 'encode_odv' | 'encode_json',
     given: Uint8Array,
     ...range: readonly number[]
   ): EncodedRows => {
@@ -49,9 +60,21 @@ export function createEncoders(instance: Instance): Encoders {
         clamp(maxRows),
         clamp(maxBytes),
       ),
+    encodeOdv(numbers, columns, types, rows, mask, from, maxRows, maxBytes) {
+      const given = words([numbers ?? 0, ...typed(columns, types)])
+      return encode('encode_odv', given, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes))
+    },
     encodeJson(names, columns, types, rows, mask, from, maxRows, maxBytes) {
       const given = Buffer.concat([words([columns.length, ...columns]), rowForm(types, names)])
       return encode('encode_json', given, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes))
+    },
+    encodeParquetChunk(column, type, from, rows, width, isOptional) {
+      instance.setArguments(words([...typeCode(type), width, from, rows, isOptional ? 1 : 0, seed]))
+      instance.call('parquet_chunk', column)
+      return {
+        bytes: instance.copy(instance.result(0), instance.result(1)),
+        summary: instance.copy(instance.result(2), instance.result(3)),
+      }
     },
     advance(mask: Mask | null, rows, from, skip) {
       instance.call('advance', mask ?? 0, rows, from, clamp(skip))

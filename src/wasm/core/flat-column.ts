@@ -57,6 +57,7 @@ const READS = Object.freeze({
   part: 5,
   milliseconds: 6,
   instant: 7,
+  interval: 8,
 })
 
 /** Decodes a flat column. Throws `unreadable_file` for pages that have fewer values than they should or refer to missing ones. */

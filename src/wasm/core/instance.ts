@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { constants, zstdCompressSync } from 'node:zlib'
+import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
@@ -13,16 +13,20 @@ export type CoreFunction =
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | `groups_${'new' | 'rows' | 'merge' | 'bytes' | 'count' | 'columns' | 'column' | 'free'}`
-  | `order_${'new' | 'rows' | 'take' | 'free'}`
+  | `order_${'new' | 'rows' | 'take' | 'changes' | 'free'}`
+  | `grid_${'new' | 'spool' | 'size' | 'sort' | 'unit' | 'arrange' | 'distribute' | 'begin' | 'put' | 'values' | 'free'}`
   | 'advance'
   | 'arguments'
   | 'encode_batch'
   | 'encode_csv'
   | 'encode_json'
+  | 'encode_odv'
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | 'lent'
   | 'lz4_frame'
+  | 'parquet_chunk'
+  | 'points_new'
   | 'zlib'
   | 'used_bytes'
 
@@ -60,9 +64,6 @@ const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   [-8]: 'memory_limit',
 })
 
-/** Level 1. The default, 3, takes 1.5 times as long and saves only a few per cent more. */
-const ZSTD = Object.freeze({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
-
 let compiled: WebAssembly.Module | null = null
 
 function coreModule(): WebAssembly.Module {
@@ -76,13 +77,25 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
   const bytes = (address: number, length: number) => new Uint8Array(memory.buffer, address, length)
   /** Compresses bytes of the memory and returns the number of bytes. 0: it is not less than `capacity`. */
-  const zstd = (from: number, length: number, to: number, capacity: number): number => {
-    const packed = zstdCompressSync(bytes(from >>> 0, length >>> 0), ZSTD)
-    if (packed.length >= capacity >>> 0) return 0
-    bytes(to >>> 0, packed.length).set(packed)
-    return packed.length
+  const zstd = (from: number, length: number, to: number, capacity: number, level: number): number => {
+    const packed = zstdCompressSync(bytes(from >>> 0, length >>> 0), {
+      params: { [constants.ZSTD_c_compressionLevel]: level },
+      // The library then makes tables of a fitting size.
+      pledgedSrcSize: length >>> 0,
+      // All that is wanted comes in one piece, which is not copied again.
+      chunkSize: Math.max(constants.Z_MIN_CHUNK, capacity >>> 0),
+    })
+    const { length: size } = packed
+    const fits = size < capacity >>> 0
+    if (fits) bytes(to >>> 0, size).set(packed)
+    // The garbage collector would free it much later, since it does not see how large it is. A small one is part of Node's pool.
+    if (packed.buffer.byteLength > Buffer.poolSize) packed.buffer.transfer(0)
+    return fits ? size : 0
   }
-  const exports = new WebAssembly.Instance(module, { env: { memory, zstd } }).exports as unknown as Exports
+  /** The checksum of bytes of the memory. */
+  const checksum = (from: number, length: number): number => crc32(bytes(from >>> 0, length >>> 0))
+  const imports = { env: { memory, zstd, crc32: checksum } }
+  const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports
   const results = exports.results() >>> 0
   const message = exports.message() >>> 0
   let death: unknown = null

@@ -72,7 +72,7 @@ export function childTypes(type: DataType): readonly DataType[] {
 
 /** The layout of an array in another module's memory, and the shape of its values. */
 export interface ForeignLayout extends Shape {
-  readonly layout: Exclude<ArrayParts['layout'], 'int96'>
+  readonly layout: Exclude<ArrayParts['layout'], 'int96' | 'interval'>
 }
 
 /**

@@ -1,33 +1,52 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { BoxSlab, BoxSpec } from './box-column.ts'
-import { type BoxPiece, boxPieces } from './box-pieces.ts'
+import { type BoxPart, type BoxPiece, boxPieces } from './box-pieces.ts'
 import { elementWidth, specBytes } from './box-spec.ts'
 import type { Column } from './column.ts'
 import type { Instance } from './instance.ts'
+import { columnOfWholeSlab } from './whole-slab.ts'
 
 /**
  * Makes a column of slabs, which together have each element of the box. Only the bytes that are needed are copied, before the
  * next slab is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
  */
 export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable<BoxSlab>): Column {
-  instance.setArguments(specBytes(spec))
-  const box = instance.call('box_new')
-  let isFinished = false
+  let whole: Column | null = null
+  let box: number | null = null
   try {
-    const extent = spec.axes.map((axis) => (axis === null ? 1 : (spec.shape[axis] ?? 0)))
-    if (spec.decoding.kind === 'joined') extent.push(spec.decoding.length)
-    if (spec.origin.length !== extent.length)
-      throw new ServiceError('internal', 'a box of another rank than its array')
-    const part = { origin: spec.origin, extent, width: elementWidth(spec.element) }
     for (const slab of slabs) {
-      for (const piece of boxPieces(slab, part)) addPiece(instance, box, piece)
+      // After a slab with all elements there are no others, but its reader has to come to its end.
+      if (whole !== null) continue
+      whole = box === null ? columnOfWholeSlab(instance, spec, slab) : null
+      if (whole !== null) continue
+      box ??= newBox(instance, spec)
+      for (const piece of boxPieces(slab, partOf(spec))) addPiece(instance, box, piece)
     }
-    isFinished = true
-    return instance.call('box_finish', box) as Column
+    if (whole !== null) return whole
+    const finished = box ?? newBox(instance, spec)
+    box = null
+    return instance.call('box_finish', finished) as Column
   } catch (error) {
-    if (!isFinished && !instance.isDead()) instance.call('box_free', box)
+    if (!instance.isDead()) {
+      if (whole !== null) instance.call('column_free', whole)
+      if (box !== null) instance.call('box_free', box)
+    }
     throw error
   }
+}
+
+function newBox(instance: Instance, spec: BoxSpec): number {
+  instance.setArguments(specBytes(spec))
+  return instance.call('box_new')
+}
+
+/** The part of the array that is in the box. */
+function partOf({ axes, shape, origin, decoding, element }: BoxSpec): BoxPart {
+  const extent = axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0)))
+  if (decoding.kind === 'joined') extent.push(decoding.length)
+  if (origin.length !== extent.length)
+    throw new ServiceError('internal', 'a box of another rank than its array')
+  return { origin, extent, width: elementWidth(element) }
 }
 
 function addPiece(instance: Instance, box: number, piece: BoxPiece): void {

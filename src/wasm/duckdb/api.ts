@@ -49,6 +49,7 @@ export interface Api {
   duckdb_error_data_message(error: number): number
   duckdb_destroy_error_data(error: number): void
 
+  duckdb_create_data_chunk(types: number, columns: bigint): number
   duckdb_data_chunk_get_column_count(chunk: number): bigint
   duckdb_data_chunk_get_size(chunk: number): bigint
   duckdb_data_chunk_set_size(chunk: number, rows: bigint): void
@@ -58,8 +59,10 @@ export interface Api {
   duckdb_destroy_vector(vector: number): void
   duckdb_vector_size(): bigint
   duckdb_vector_get_data(vector: number): number
+  duckdb_vector_get_column_type(vector: number): number
   duckdb_vector_get_validity(vector: number): number
   duckdb_vector_ensure_validity_writable(vector: number): void
+  duckdb_vector_assign_string_element_len(vector: number, row: bigint, text: number, bytes: bigint): void
   duckdb_create_selection_vector(rows: bigint): number
   duckdb_destroy_selection_vector(selection: number): void
   duckdb_selection_vector_get_data_ptr(selection: number): number
@@ -76,6 +79,9 @@ export interface Api {
   duckdb_create_map_type(key: number, value: number): number
   duckdb_create_struct_type(types: number, names: number, fields: bigint): number
   duckdb_destroy_logical_type(type: number): void
+  duckdb_logical_type_set_alias(type: number, name: number): void
+  duckdb_logical_type_get_alias(type: number): number
+  duckdb_register_logical_type(connection: number, type: number, info: number): number
   duckdb_get_type_id(type: number): number
   duckdb_decimal_width(type: number): number
   duckdb_decimal_scale(type: number): number
@@ -125,6 +131,41 @@ export interface Api {
   duckdb_function_get_init_data(info: number): number
   duckdb_function_set_error(info: number, message: number): void
 
+  duckdb_create_cast_function(): number
+  duckdb_cast_function_set_source_type(cast: number, type: number): void
+  duckdb_cast_function_set_target_type(cast: number, type: number): void
+  duckdb_cast_function_set_implicit_cast_cost(cast: number, cost: bigint): void
+  duckdb_cast_function_set_function(cast: number, run: number): void
+  duckdb_cast_function_get_cast_mode(info: number): number
+  duckdb_cast_function_set_error(info: number, message: number): void
+  duckdb_cast_function_set_row_error(info: number, message: number, row: bigint, result: number): void
+  duckdb_register_cast_function(connection: number, cast: number): number
+  duckdb_destroy_cast_function(cast: number): void
+
+  duckdb_create_scalar_function(): number
+  duckdb_create_scalar_function_set(name: number): number
+  duckdb_scalar_function_set_name(fn: number, name: number): void
+  duckdb_scalar_function_add_parameter(fn: number, type: number): void
+  duckdb_scalar_function_set_varargs(fn: number, type: number): void
+  duckdb_scalar_function_set_return_type(fn: number, type: number): void
+  duckdb_scalar_function_set_special_handling(fn: number): void
+  duckdb_scalar_function_set_bind(fn: number, bind: number): void
+  duckdb_scalar_function_set_function(fn: number, compute: number): void
+  duckdb_scalar_function_set_error(info: number, message: number): void
+  duckdb_scalar_function_bind_set_error(info: number, message: number): void
+  duckdb_scalar_function_get_client_context(info: number, context: number): void
+  duckdb_scalar_function_bind_get_argument_count(info: number): bigint
+  duckdb_scalar_function_bind_get_argument(info: number, index: bigint): number
+  duckdb_add_scalar_function_to_set(set: number, fn: number): number
+  duckdb_register_scalar_function_set(connection: number, set: number): number
+  duckdb_destroy_scalar_function(fn: number): void
+  duckdb_destroy_scalar_function_set(set: number): void
+  duckdb_expression_is_foldable(expression: number): number
+  duckdb_expression_return_type(expression: number): number
+  duckdb_expression_fold(context: number, expression: number, value: number): number
+  duckdb_destroy_client_context(context: number): void
+  duckdb_destroy_expression(expression: number): void
+
   duckdb_add_replacement_scan(database: number, replace: number, data: number, destroy: number): void
   duckdb_replacement_scan_set_function_name(info: number, name: number): void
   duckdb_replacement_scan_add_parameter(info: number, value: number): void
@@ -134,6 +175,63 @@ export interface Api {
   vector_dictionary(vector: number, dictionary: number, size: bigint, selection: number, rows: bigint): void
   /** `DictionaryVector::SetDictionaryId(vector, id)`: tells DuckDB that dictionaries with the same id are equal. */
   vector_set_dictionary_id(vector: number, id: number): void
+
+  // Functions in the catalog (catalog/function-catalog.ts). Names are the addresses of C++ strings.
+  /** `ExtensionLoader(instance, name)`: makes one in memory at `loader`. */
+  loader_create(loader: number, instance: number, name: number): number
+  /** The address of a catalog entry, or 0: `loader->TryGetFunction(name)`. */
+  loader_find_function(loader: number, name: number): number
+  /** `loader->RegisterFunction(set)`: a new function, or overloads of one that exists. Takes what the set has. */
+  loader_register_scalar_set(loader: number, set: number): void
+  /** `loader->RegisterFunction(set)`: a new function. Takes what the set has. */
+  loader_register_aggregate_set(loader: number, set: number): void
+  /** Makes a copy of an overload in memory at `copy`: `set->GetFunctionByOffset(index)`. */
+  scalar_set_copy(copy: number, set: number, index: bigint): void
+  /** Makes a copy of an overload in memory at `copy`: `AggregateFunction(*from)`. */
+  aggregate_copy(copy: number, from: number): number
+  /** Removes an argument of a call and a parameter of its overload: `Function::EraseArgument(overload, arguments, index)`. */
+  erase_argument(overload: number, args: number, index: bigint): void
+  /** `to = from`, of two `LogicalType`s. */
+  type_assign(to: number, from: number): number
+  /** Copies the values from `from` up to `end` of a vector into another one, from `at` on: `VectorOperations::Copy`. */
+  vector_copy(source: number, target: number, end: bigint, from: bigint, at: bigint): void
+  /** Makes a FLOAT in memory at `value`: `Value::FLOAT(number)`. */
+  value_float(value: number, number: number): void
+  /** Makes the expression of a constant in memory at `expression`: `BoundConstantExpression(value)`. */
+  constant_create(expression: number, value: number): number
+
+  // Regular expressions (regex.ts).
+  /** `duckdb_re2::Regex(pattern, options)`: makes one in memory at `regex`. */
+  regex_create(regex: number, pattern: number, options: number): number
+  regex_destroy(regex: number): number
+  /** `RegexSearchInternal(text, bytes, match, *regex, anchor, from, to)`: whether there is a match, which is stored in `match`. */
+  regex_search(
+    text: number,
+    bytes: number,
+    match: number,
+    re2: number,
+    anchor: number,
+    from: number,
+    to: number,
+  ): number
+  // Exceptions (exception.ts). Texts are the addresses of C++ strings.
+  /** `ErrorData(type, message)`: makes one in memory at `error`. */
+  error_create(error: number, type: number, message: number): number
+  /** `error->Throw(before)`: throws a C++ exception whose message begins with `before`. */
+  error_throw(error: number, before: number): never
+  error_destroy(error: number): number
+
+  // What functions in JavaScript need beyond the C API (catalog/scalar-code.ts).
+  /** Makes a vector flat: `vector->Flatten(rows)`. */
+  vector_flatten(vector: number, rows: bigint): void
+
+  // Casts (catalog/cast.ts). Types are addresses of a `LogicalType`, as handles of the C API are.
+  /** `loader->RegisterCastFunction(source, target, bind, cost)`. */
+  loader_register_cast(loader: number, source: number, target: number, bind: number, cost: bigint): void
+  /** `DefaultCasts::GetDefaultCastFunction(input, source, target)`: makes the cast that DuckDB has in memory at `cast`. */
+  default_cast(cast: number, input: number, source: number, target: number): void
+  /** What choosing an overload counts for a cast that nobody has written; -1 if it is not allowed: `CastRules::ImplicitCast`. */
+  implicit_cast_cost(source: number, target: number): bigint
 }
 
 /** C++ functions that have no counterpart in the C API, by their mangled names. */
@@ -141,6 +239,34 @@ const CPP = Object.freeze({
   vector_dictionary: 'orig$_ZN6duckdb6Vector10DictionaryERS0_yRKNS_15SelectionVectorEy',
   vector_set_dictionary_id:
     '_ZN6duckdb16DictionaryVector15SetDictionaryIdERNS_6VectorENSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE',
+  loader_create:
+    '_ZN6duckdb15ExtensionLoaderC1ERNS_16DatabaseInstanceERKNSt3__212basic_stringIcNS3_11char_traitsIcEENS3_9allocatorIcEEEE',
+  loader_find_function:
+    '_ZN6duckdb15ExtensionLoader14TryGetFunctionERKNSt3__212basic_stringIcNS1_11char_traitsIcEENS1_9allocatorIcEEEE',
+  loader_register_scalar_set: '_ZN6duckdb15ExtensionLoader16RegisterFunctionENS_17ScalarFunctionSetE',
+  loader_register_aggregate_set: '_ZN6duckdb15ExtensionLoader16RegisterFunctionENS_20AggregateFunctionSetE',
+  scalar_set_copy: 'orig$_ZN6duckdb11FunctionSetINS_14ScalarFunctionEE19GetFunctionByOffsetEy',
+  aggregate_copy: '_ZN6duckdb17AggregateFunctionC2ERKS0_',
+  erase_argument:
+    'orig$_ZN6duckdb8Function13EraseArgumentERNS_14SimpleFunctionERNS_6vectorINS_10unique_ptrINS_10ExpressionENSt3__214default_deleteIS5_EELb1EEELb1EEEy',
+  type_assign: '_ZN6duckdb11LogicalTypeaSERKS0_',
+  vector_copy: 'orig$_ZN6duckdb16VectorOperations4CopyERKNS_6VectorERS1_yyy',
+  value_float: '_ZN6duckdb5Value5FLOATEf',
+  constant_create: '_ZN6duckdb23BoundConstantExpressionC1ENS_5ValueE',
+  vector_flatten: 'orig$_ZN6duckdb6Vector7FlattenEy',
+  regex_create:
+    '_ZN10duckdb_re25RegexC1ERKNSt3__212basic_stringIcNS1_11char_traitsIcEENS1_9allocatorIcEEEENS_12RegexOptionsE',
+  regex_destroy: '_ZN10duckdb_re25RegexD2Ev',
+  regex_search: '_ZN10duckdb_re219RegexSearchInternalEPKcmRNS_5MatchERKNS_3RE2ENS4_6AnchorEmm',
+  error_create:
+    '_ZN6duckdb9ErrorDataC1ENS_13ExceptionTypeERKNSt3__212basic_stringIcNS2_11char_traitsIcEENS2_9allocatorIcEEEE',
+  error_throw:
+    '_ZNK6duckdb9ErrorData5ThrowERKNSt3__212basic_stringIcNS1_11char_traitsIcEENS1_9allocatorIcEEEE',
+  error_destroy: '_ZN6duckdb9ErrorDataD2Ev',
+  loader_register_cast:
+    'orig$_ZN6duckdb15ExtensionLoader20RegisterCastFunctionERKNS_11LogicalTypeES3_PFNS_13BoundCastInfoERNS_13BindCastInputES3_S3_Ex',
+  default_cast: '_ZN6duckdb12DefaultCasts22GetDefaultCastFunctionERNS_13BindCastInputERKNS_11LogicalTypeES5_',
+  implicit_cast_cost: 'orig$_ZN6duckdb9CastRules12ImplicitCastERKNS_11LogicalTypeES3_',
 })
 
 /** The C++ exports that {@link bindApi} needs. */

@@ -41,7 +41,7 @@ const CONFIG: Readonly<Record<string, string>> = Object.freeze({
 const STREAMING_BUFFER = '1B'
 
 /** The most levels of nested expressions and queries. The text of a plan grows with their square. */
-const MAX_DEPTH = 500
+const MAX_DEPTH = 600
 
 /** Opens a database, whose settings can be changed until `lock`. Throws `internal` when DuckDB fails. */
 export function openDatabase(duck: Duck, options: DatabaseOptions): Database {

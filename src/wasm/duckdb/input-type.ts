@@ -38,10 +38,12 @@ function logicalType(type: DataType, column: string): LogicalType {
     case 'uuid':
       return { kind: 'uuid' }
     case 'date':
+      return { kind: 'date' }
     case 'time':
-      return { kind: type.kind }
+      return { kind: type.unit === 'nanosecond' ? 'column_time_ns' : 'time' }
     case 'timestamp':
-      return { kind: type.zone === null ? TIMESTAMPS[type.unit] : 'timestamp_tz' }
+      if (type.zone === null) return { kind: TIMESTAMPS[type.unit] }
+      return { kind: type.unit === 'nanosecond' ? 'timestamptz_ns' : 'timestamp_tz' }
     case 'duration':
     case 'interval':
       return { kind: 'interval' }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '../../plan/errors.ts'
 import { type Api, bindApi, CPP_EXPORTS } from './api.ts'
-import { addCallback } from './callback.ts'
-import { keepExports } from './keep-exports.ts'
+import { addCallback, type ValueType } from './linking/callback.ts'
+import { addImplicitCasts } from './linking/implicit-casts.ts'
+import { keepExports } from './linking/keep-exports.ts'
 import { createMemory, type Memory } from './memory.ts'
 
 /** DuckDB-WASM in this thread: its C API and its memory. */
@@ -12,8 +13,18 @@ export interface Duck {
   readonly memory: Memory
   /** Registers a function that DuckDB can call by the returned pointer. The function must not throw. */
   addCallback(parameters: number, callback: (...parameters: number[]) => void): number
-  /** Calls a function pointer of DuckDB with an address as its only argument. */
-  callPointer(pointer: number, address: number): void
+  /** The same for a function that returns an address or a number. */
+  addFunction(parameters: number, callback: (...parameters: number[]) => number): number
+  /** The same for a `duckdb_cast_function_t`, which returns whether all of `count` rows were converted, as a number. */
+  addCastFunction(callback: (info: number, count: number, input: number, result: number) => number): number
+  /** The same for a function whose parameters and result have these types. Values of i64 are bigints. */
+  addTyped(
+    parameters: readonly ValueType[],
+    results: readonly ValueType[],
+    callback: (...parameters: never[]) => unknown,
+  ): number
+  /** Calls a function pointer of DuckDB. Returns a number, such as an address, or 0 if the function has no result. */
+  callPointer(pointer: number, ...parameters: readonly (number | bigint)[]): number
   /** Destroys a handle. The C API takes the address of a variable with the handle. Of a handle of 0 nothing is done. */
   destroy(name: Destroyer, handle: number): void
 }
@@ -112,7 +123,7 @@ export async function instantiateDuck(options: {
 
 function compile(path: string): WebAssembly.Module {
   const isKept = (name: string): boolean => CPP_EXPORTS.has(name) || !FOR_EXTENSIONS.test(name)
-  return new WebAssembly.Module(keepExports(readFileSync(path), isKept))
+  return new WebAssembly.Module(addImplicitCasts(keepExports(readFileSync(path), isKept)))
 }
 
 function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table): Duck {
@@ -121,16 +132,27 @@ function createDuck(api: Api, heap: WebAssembly.Memory, table: WebAssembly.Table
   return {
     api,
     memory,
-    addCallback: (parameters, callback) => addCallback(table, parameters, callback),
-    callPointer(pointer, address) {
-      table.get(pointer)?.(address)
-    },
+    addCallback: (parameters, callback) => addCallback(table, addresses(parameters), [], callback),
+    addFunction: (parameters, callback) => addCallback(table, addresses(parameters), ['i32'], callback),
+    addTyped: (parameters, results, callback) => addCallback(table, parameters, results, callback),
+    addCastFunction: (callback) =>
+      addCallback(table, CAST, ['i32'], (info: number, count: bigint, input: number, result: number) =>
+        callback(info, Number(count), input, result),
+      ),
+    callPointer: (pointer, ...addresses) => Number(table.get(pointer)?.(...addresses) ?? 0),
     destroy(name, handle) {
       if (handle === 0) return
       memory.views().u32[slot / 4] = handle
       api[name](slot)
     },
   }
+}
+
+/** The parameters of a `duckdb_cast_function_t`. */
+const CAST = Object.freeze(['i32', 'i64', 'i32', 'i32'] as const)
+
+function addresses(count: number): readonly ValueType[] {
+  return Array.from({ length: count }, () => 'i32')
 }
 
 /**

@@ -46,8 +46,20 @@ type SimpleType = Exclude<
   'decimal' | 'enum' | 'list' | 'struct' | 'map' | 'union' | 'array'
 >
 
+/**
+ * The name of the type of times with a zone in nanoseconds. DuckDB does not have it: it is another name of its `TIMESTAMP_NS`, with casts of its
+ * own (casts/zoned-nanoseconds.ts).
+ */
+export const ZONED_NANOSECONDS = 'TIMESTAMPTZ_NS'
+
 /** A type of DuckDB as plain data. */
 export type LogicalType =
+  | { readonly kind: 'timestamptz_ns' }
+  /**
+   * A column of times of day in nanoseconds. It has the name of DuckDB's own `TIME_NS`, which cannot be compared with a `TIME`, and casts of its
+   * own (casts/time-casts.ts).
+   */
+  | { readonly kind: 'column_time_ns' }
   | { readonly kind: SimpleType }
   | { readonly kind: 'decimal'; readonly width: number; readonly scale: number }
   | { readonly kind: 'list'; readonly item: LogicalType }
@@ -62,7 +74,7 @@ export interface StructField {
 
 /** Calls `use` with a handle of the type, which is destroyed after the call. */
 export function withLogicalType<T>(duck: Duck, type: LogicalType, use: (handle: number) => T): T {
-  const handle = create(duck, type)
+  const handle = createType(duck, type)
   try {
     return use(handle)
   } finally {
@@ -70,7 +82,8 @@ export function withLogicalType<T>(duck: Duck, type: LogicalType, use: (handle: 
   }
 }
 
-function create(duck: Duck, type: LogicalType): number {
+/** A handle of the type, which the caller has to destroy. */
+export function createType(duck: Duck, type: LogicalType): number {
   const { api } = duck
   switch (type.kind) {
     case 'decimal':
@@ -85,14 +98,49 @@ function create(duck: Duck, type: LogicalType): number {
       )
     case 'struct':
       return createStruct(duck, type.fields)
+    case 'timestamptz_ns':
+      return named(duck, api.duckdb_create_logical_type(TYPE_ID.timestamp_ns), ZONED_NANOSECONDS)
+    case 'time_ns':
+      return createTimeNs(duck)
+    case 'column_time_ns':
+      return named(duck, createTimeNs(duck), 'TIME_NS')
     default:
       return api.duckdb_create_logical_type(TYPE_ID[type.kind])
   }
 }
 
+function named(duck: Duck, handle: number, name: string): number {
+  using scratch = duck.memory.scratch()
+  duck.api.duckdb_logical_type_set_alias(handle, scratch.text(name))
+  return handle
+}
+
+/** `LogicalTypeId::TIME_NS`, which is the first byte of a type. The C API of DuckDB 1.4 does not have it. */
+const TIME_NS_ID = 35
+
+/** Of the form of a `TIME` in memory. */
+function createTimeNs({ api, memory }: Duck): number {
+  const handle = api.duckdb_create_logical_type(TYPE_ID.time)
+  memory.views().u8[handle] = TIME_NS_ID
+  return handle
+}
+
+/** Whether a type at an address, such as a handle, is that of times of day in nanoseconds. */
+export function isTimeNs({ memory }: Duck, type: number): boolean {
+  return memory.views().u8[type] === TIME_NS_ID
+}
+
+/** `LogicalTypeId::BIGINT`. */
+const BIGINT_ID = 14
+
+/** Makes a type at an address, that of times of day in nanoseconds, the one of integers, which have the same form; or back again. */
+export function setTimeNs({ memory }: Duck, type: number, isTime: boolean): void {
+  memory.views().u8[type] = isTime ? TIME_NS_ID : BIGINT_ID
+}
+
 function createStruct(duck: Duck, fields: readonly StructField[]): number {
   using scratch = duck.memory.scratch()
-  const types = fields.map((field) => create(duck, field.type))
+  const types = fields.map((field) => createType(duck, field.type))
   const names = fields.map((field) => scratch.text(field.name))
   const count = BigInt(fields.length)
   const type = duck.api.duckdb_create_struct_type(scratch.addresses(types), scratch.addresses(names), count)

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { type Database, RESULT_BYTES, SUCCESS } from './database.ts'
-import { registerTableFunction } from './table-function.ts'
+import { registerTableFunction } from './functions/table-function.ts'
 
 /** The version of DuckDB in duckdb-wasm 1.32.0. */
 const LIBRARY_VERSION = 'v1.4.3'

@@ -109,4 +109,6 @@ const BYTES: Readonly<Partial<Record<LogicalType['kind'], number>>> = Object.fre
   timestamp_ms: 8,
   timestamp_ns: 8,
   timestamp_tz: 8,
+  timestamptz_ns: 8,
+  column_time_ns: 8,
 })

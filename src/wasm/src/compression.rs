@@ -23,6 +23,11 @@ impl Codec {
     }
 }
 
+/// Of Arrow buffers. The default, 3, takes 1.5 times as long and saves only a few per cent more.
+const BUFFER_LEVEL: u32 = 1;
+/// Of pages, which are stored and read often: the default.
+const PAGE_LEVEL: u32 = 3;
+
 /// Makes compressed bytes, in memory that is used again.
 #[derive(Default)]
 pub struct Compressor {
@@ -42,6 +47,29 @@ impl Compressor {
         self.plain.clear(keep);
         if self.packed.capacity() > keep {
             self.packed = Vec::new();
+        }
+    }
+
+    /// Where bytes are written that [`Compressor::zstd`] compresses.
+    pub fn plain(&mut self) -> &mut Scratch {
+        &mut self.plain
+    }
+
+    /// The number of those bytes, and what they are compressed to. None are left to be compressed.
+    pub fn zstd(&mut self) -> Result<(usize, &[u8])> {
+        let plain = self.plain.len();
+        // The most that Zstandard makes of so many bytes (zstd.h, `ZSTD_COMPRESSBOUND`), and one more.
+        let most = plain + (plain >> 8) + 64 + 1;
+        if self.packed.len() < most {
+            self.packed.try_reserve(most - self.packed.len())?;
+            self.packed.resize(most, 0);
+        }
+        let packed = host::zstd(self.plain.written(), &mut self.packed, PAGE_LEVEL);
+        self.plain.truncate(0);
+        if packed == 0 {
+            Err(Error::Misuse("the host compresses nothing"))
+        } else {
+            Ok((plain, &self.packed[..packed]))
         }
     }
 
@@ -68,7 +96,7 @@ impl Compressor {
             Codec::Zstd => {
                 self.packed.try_reserve(len)?;
                 self.packed.resize(len, 0);
-                let packed = host::zstd(plain, &mut self.packed);
+                let packed = host::zstd(plain, &mut self.packed, BUFFER_LEVEL);
                 self.packed.truncate(packed);
             }
         }

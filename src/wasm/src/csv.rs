@@ -14,15 +14,20 @@ pub struct Column<'a> {
     pub ty: Type,
 }
 
+impl Column<'_> {
+    /// The layout is the type's, which is not nested, so that [`value`] finds what it expects.
+    pub fn check(&self) -> Result<()> {
+        if self.ty == Type::Nested {
+            return Err(Error::Unsupported("nested columns cannot be written as CSV"));
+        }
+        text::check(self.array, self.ty)
+    }
+}
+
 /// Writes the selected rows and stops before the bytes pass `max_bytes`, but not before the first row. The selection is
 /// shortened to the rows written.
 pub fn encode(columns: &[Column], selection: &mut Selection, max_bytes: usize, out: &mut Scratch) -> Result<()> {
-    for Column { array, ty } in columns {
-        if *ty == Type::Nested {
-            return Err(Error::Unsupported("nested columns cannot be written as CSV"));
-        }
-        text::check(array, *ty)?;
-    }
+    columns.iter().try_for_each(Column::check)?;
     text::rows(selection, max_bytes, out, |row, out| line(columns, row, out))
 }
 
@@ -33,7 +38,7 @@ fn line(columns: &[Column], row: usize, out: &mut Scratch) -> Result<()> {
             out.extend(b",")?;
         }
         if column.array.is_valid(row) {
-            value(column.array, column.ty, row, out)?;
+            value(column.array, column.ty, b',', row, out)?;
         }
     }
     // A line of one empty field would be no line at all.
@@ -43,17 +48,20 @@ fn line(columns: &[Column], row: usize, out: &mut Scratch) -> Result<()> {
     out.extend(b"\n")
 }
 
-fn value(array: &Array, ty: Type, row: usize, out: &mut Scratch) -> Result<()> {
+/// A value that is not null, between delimiters.
+pub fn value(array: &Array, ty: Type, delimiter: u8, row: usize, out: &mut Scratch) -> Result<()> {
     match &array.data {
-        Data::Dictionary { indices, values } => value(values, ty, indices.numbers::<u32>()[row] as usize, out),
+        Data::Dictionary { indices, values } => {
+            value(values, ty, delimiter, indices.numbers::<u32>()[row] as usize, out)
+        }
         Data::Repeat { values, each, start, .. } => {
-            value(values, ty, Cycle { each: *each, start: *start, count: values.len }.place(row), out)
+            value(values, ty, delimiter, Cycle { each: *each, start: *start, count: values.len }.place(row), out)
         }
         Data::Bool(bits) => text::boolean(bits.get(row), out),
         Data::Bytes { offsets, values } => {
             let offsets: &[i32] = offsets.numbers();
             let bytes = &values.bytes()[offsets[row].position()..offsets[row + 1].position()];
-            if ty == Type::Utf8 { quoted(bytes, out) } else { text::hex(bytes, out) }
+            if ty == Type::Utf8 { quoted(bytes, delimiter, out) } else { text::hex(bytes, out) }
         }
         Data::Fixed { width, values } if ty == Type::Binary => {
             text::hex(&values.bytes()[row * width..(row + 1) * width], out)
@@ -64,8 +72,8 @@ fn value(array: &Array, ty: Type, row: usize, out: &mut Scratch) -> Result<()> {
 }
 
 /// Quoted where it holds a delimiter, a quote or a line end; quotes are doubled.
-fn quoted(text: &[u8], out: &mut Scratch) -> Result<()> {
-    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+fn quoted(text: &[u8], delimiter: u8, out: &mut Scratch) -> Result<()> {
+    if !text.iter().any(|byte| *byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r')) {
         return out.extend(text);
     }
     out.extend(b"\"")?;

@@ -15,7 +15,7 @@ pub enum Error {
     /// A value that the wider type cannot hold, at a row.
     Overflow { row: usize },
     /// A sum that its type cannot hold.
-    SumOverflow { bits: u32 },
+    SumOverflow { ty: &'static str },
     /// A table of groups takes more memory than it may.
     TooManyGroups { maximum: usize },
     /// What this version does not do.
@@ -63,12 +63,16 @@ impl fmt::Display for Error {
             Error::Invalid { what, at: Some(at) } => write!(f, "{what} at {at}"),
             Error::Invalid { what, at: None } => f.write_str(what),
             Error::Overflow { row } => write!(f, "the value of row {row} does not fit"),
-            Error::SumOverflow { bits: 64 } => f.write_str(
-                "a sum does not fit into 64 bits: cast the column to a float, or take the sum of fewer rows",
+            Error::SumOverflow { ty: ty @ ("Int64" | "UInt64") } => write!(
+                f,
+                "a sum of integers does not fit into {ty}: write sum(x::DECIMAL(38, 0)), which is exact, or sum(x::DOUBLE)"
             ),
-            Error::SumOverflow { .. } => f.write_str(
-                "a sum does not fit into a decimal of 38 digits: cast the column to a float, or take the sum of fewer rows",
-            ),
+            Error::SumOverflow { ty } => {
+                write!(
+                    f,
+                    "a sum of decimals does not fit into {ty}: write sum(x::DOUBLE), or take the sum of fewer rows"
+                )
+            }
             Error::TooManyGroups { maximum } => write!(
                 f,
                 "the query has too many groups or distinct values: its table takes more than {maximum} bytes; group by fewer \

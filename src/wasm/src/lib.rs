@@ -5,9 +5,10 @@
 //! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
 //! * `rows`, `copy`, `gather`, `lookup`, `repeated`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
 //! * `mask`, `compare`, `within`: selection;
-//! * `group`, `order`: what is made of the rows selected;
+//! * `group`, `order`, `grid`: what is made of the rows selected; `points`: geometries of columns;
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
-//! * `ipc`, `text`, `csv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
+//! * `ipc`, `text`, `csv`, `odv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
+//! * `parquet_write`: column chunks of Parquet;
 //! * `lz4`, `snappy`, `zlib`, `repeat`: inflating; `lz4_write`, `compression`, `host`: compressing;
 //! * `abi`: the functions that the loader calls.
 //!
@@ -31,6 +32,7 @@ pub mod duckdb;
 pub mod error;
 pub mod flat;
 pub mod gather;
+pub mod grid;
 pub mod group;
 pub mod half;
 pub mod held;
@@ -42,8 +44,11 @@ pub mod lookup;
 pub mod lz4;
 pub mod lz4_write;
 pub mod mask;
+pub mod odv;
 pub mod order;
 pub mod parquet;
+pub mod parquet_write;
+pub mod points;
 pub mod repeat;
 pub mod repeated;
 pub mod rows;

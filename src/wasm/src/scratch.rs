@@ -2,6 +2,7 @@
 
 use crate::copy::SLACK;
 use crate::error::{Error, Result};
+use std::ops::Range;
 
 /// Memory that is used again for every batch: only the first batch of a size pays for clearing it.
 #[derive(Default)]
@@ -86,6 +87,16 @@ impl Scratch {
         // There is room: every `space` leaves SLACK bytes.
         self.bytes[self.used..end].fill(0);
         self.used = end;
+    }
+
+    /// Appends bytes that have been written before.
+    #[inline]
+    pub fn repeat(&mut self, written: Range<usize>) -> Result<()> {
+        let (len, end) = (written.len(), self.used);
+        self.space(len)?;
+        self.commit(len);
+        self.bytes.copy_within(written, end);
+        Ok(())
     }
 
     /// Appends bytes.

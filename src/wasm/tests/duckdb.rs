@@ -36,17 +36,17 @@ fn types_become_those_of_duckdb() {
     check(Type::Float { bits: 16 }, 2, le(&[0x3e00u16, 0xc000]), 4, le(&[1.5f32, -2.0]));
     check(Type::DateMillisecond, 8, le(&[86_399_999i64, -1]), 4, le(&[0i32, -1]));
     check(Type::Time(Second), 4, le(&[86_400i32, 1]), 8, le(&[86_400_000_000i64, 1_000_000]));
-    check(Type::Time(Nanosecond), 8, le(&[1_999i64]), 8, le(&[1i64]));
+    check(Type::Time(Nanosecond), 8, le(&[1_999i64]), 8, le(&[1_999i64]));
     let zoned = |unit| Type::Timestamp { unit, offset: Some(0) };
     check(zoned(Second), 8, le(&[-2i64]), 8, le(&[-2_000_000i64]));
-    check(zoned(Nanosecond), 8, le(&[-1i64, 1_999]), 8, le(&[-1i64, 1]));
+    check(zoned(Nanosecond), 8, le(&[-1i64, 1_999]), 8, le(&[-1i64, 1_999]));
     check(Type::Timestamp { unit: Nanosecond, offset: None }, 8, le(&[-1i64]), 8, le(&[-1i64]));
     let interval = |months: i32, days: i32, micros: i64| [le(&[months, days]), le(&[micros])].concat();
-    check(Type::Duration(Nanosecond), 8, le(&[-1i64]), 16, interval(0, 0, -1));
+    check(Type::Duration(Nanosecond), 8, le(&[-1_000i64]), 16, interval(0, 0, -1));
     check(Type::Duration(Millisecond), 8, le(&[7i64]), 16, interval(0, 0, 7_000));
     check(Type::IntervalYearMonth, 4, le(&[-13i32]), 16, interval(-13, 0, 0));
     check(Type::IntervalDayTime, 8, le(&[-3i32, -5]), 16, interval(0, -3, -5_000));
-    check(Type::IntervalMonthDayNano, 16, [le(&[1i32, -2]), le(&[-1_001i64])].concat(), 16, interval(1, -2, -2));
+    check(Type::IntervalMonthDayNano, 16, [le(&[1i32, -2]), le(&[-2_000i64])].concat(), 16, interval(1, -2, -2));
     let bits = assemble(Layout::Bool, 70, 0, &[None, Some(&pack(&[true, false, true].repeat(24)))], vec![]).unwrap();
     assert_eq!(converted(bits, form(Type::Bool)), expected(1, &[1u8, 0, 1].repeat(24)[..70]));
     let nothing = assemble(Layout::Null, 3, 0, &[], vec![]).unwrap();
@@ -82,6 +82,8 @@ fn what_duckdb_cannot_hold_is_an_error() {
         (Type::Duration(TimeUnit::Millisecond), i64::MIN),
         (Type::Time(Microsecond), 86_400_000_001),
         (Type::Time(Nanosecond), -1),
+        (Type::Time(Nanosecond), 86_400_000_000_001),
+        (Type::Duration(Nanosecond), -1),
         (Type::DateMillisecond, i64::MAX),
     ] {
         let outcome = physical(fixed(8, None, &le(&[0, value])), &mut std::iter::once(form(ty)));
@@ -217,7 +219,7 @@ fn a_small_dictionary_of_text_is_kept() {
 
 #[test]
 fn few_numbers_of_many_rows_are_kept_once() {
-    let micro = || std::iter::once(form(Type::Timestamp { unit: TimeUnit::Nanosecond, offset: Some(0) }));
+    let micro = || std::iter::once(form(Type::Timestamp { unit: Millisecond, offset: Some(0) }));
     let repeated = |validity: &[u8], rows| {
         let values = fixed(8, Some(validity), &le(&[1_000i64, 2_999, 5_000]));
         Array::repeating(values, 2, 1, rows).unwrap()
@@ -229,7 +231,7 @@ fn few_numbers_of_many_rows_are_kept_once() {
     let values = descend(&kept, [0].into_iter()).unwrap();
     assert_eq!(Rows::of(values, 0, 3, 0, &mut Scratch::new()).unwrap().validity, 0);
     let Data::Fixed { values, .. } = &values.data else { panic!("no numbers") };
-    assert_eq!(&values.numbers::<i64>()[..3], &[1, 2, 5]);
+    assert_eq!(&values.numbers::<i64>()[..3], &[1_000_000, 2_999_000, 5_000_000]);
     // Of fewer rows each has its own.
     let decoded = physical(repeated(&[0b111], 11), &mut micro()).unwrap();
     assert!(matches!(decoded.data, Data::Fixed { .. }));
@@ -246,5 +248,5 @@ fn few_numbers_of_many_rows_are_kept_once() {
     let kept = physical(dictionary.unwrap(), &mut micro()).unwrap();
     assert_eq!(selection(&kept, 0, 3, &mut Scratch::new()).unwrap(), le(&[1u32, 0, 0]));
     let Data::Fixed { values, .. } = &descend(&kept, [0].into_iter()).unwrap().data else { panic!("no numbers") };
-    assert_eq!(&values.numbers::<i64>()[..2], &[7, 9]);
+    assert_eq!(&values.numbers::<i64>()[..2], &[7_000_000, 9_999_000]);
 }

@@ -221,7 +221,29 @@ fn sums_beyond_their_type_are_errors() {
     let column = || assemble(Layout::Fixed { width: 8 }, 3, 0, &[None, Some(&values)], vec![]).unwrap();
     let mut table = query.table(ENOUGH);
     query.add(&mut table, &Unit { columns: vec![column(), column()], truth: None, len: 3 });
-    assert_eq!(table.column(0).err(), Some(Error::SumOverflow { bits: 64 }));
+    assert_eq!(table.column(0).err(), Some(Error::SumOverflow { ty: "Int64" }));
     let average = rows(&table.column(1).unwrap());
     assert_eq!(average, [Value::Bytes(le(&[6148914691236517203.0f64]))]);
+}
+
+#[test]
+fn sums_of_unsigned_integers_are_unsigned() {
+    let ty = |bits: u8| (Type::Int { bits, signed: false }, bits as usize / 8);
+    // All 64 bits, and one more than they hold.
+    for (more, is_held) in [(0u64, true), (1, false)] {
+        let query =
+            Query { keys: vec![], aggregates: vec![(Kind::Sum, ty(64)), (Kind::Sum, ty(32))], is_dictionary: false };
+        let fixed =
+            |width, bytes: &[u8]| assemble(Layout::Fixed { width }, 3, 0, &[None, Some(bytes)], vec![]).unwrap();
+        let columns = vec![fixed(8, &le(&[1u64 << 63, (1 << 63) - 1, more])), fixed(4, &le(&[u32::MAX, u32::MAX, 2]))];
+        let mut table = query.table(ENOUGH);
+        query.add(&mut table, &Unit { columns, truth: None, len: 3 });
+        let sum = table.column(0);
+        assert_eq!(sum.is_ok(), is_held);
+        match sum {
+            Ok(sum) => assert_eq!(rows(&sum), [Value::Bytes(le(&[u64::MAX]))]),
+            Err(error) => assert_eq!(error, Error::SumOverflow { ty: "UInt64" }),
+        }
+        assert_eq!(rows(&table.column(1).unwrap()), [Value::Bytes(le(&[1u64 << 33]))]);
+    }
 }

@@ -1,15 +1,15 @@
 import type { Store } from '../store/store.ts'
 import type { ArrayReader } from './arrays/array-file.ts'
-import { hdf5 } from './hdf5/hdf5.ts'
+import { netcdf4 } from './hdf5/hdf5.ts'
 import { netcdf3 } from './netcdf3/netcdf3.ts'
 import type { OpenContext } from './provider.ts'
 
 /** Reads NetCDF files of both kinds by their content: classic ones, and NetCDF-4, which is HDF5. */
 export const netcdf: ArrayReader = Object.freeze({
   title: 'NetCDF',
-  sniff: (store: Store) => netcdf3.sniff(store) || hdf5.sniff(store),
+  sniff: (store: Store) => netcdf3.sniff(store) || netcdf4.sniff(store),
   open(store: Store, context: OpenContext) {
-    const isHdf5 = store.file.metadata !== undefined || (!netcdf3.sniff(store) && hdf5.sniff(store))
-    return (isHdf5 ? hdf5 : netcdf3).open(store, context)
+    const isHdf5 = store.file.metadata !== undefined || (!netcdf3.sniff(store) && netcdf4.sniff(store))
+    return (isHdf5 ? netcdf4 : netcdf3).open(store, context)
   },
 })

@@ -1,11 +1,13 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
+import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
+import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
@@ -13,6 +15,7 @@ import type { Core } from '../../wasm/core/core.ts'
 import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
+import type { ChunkedColumns } from './chunked-columns.ts'
 
 export interface ReadContext {
   readonly core: Core
@@ -70,15 +73,20 @@ export interface OpenFile {
   readonly schema: Schema
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
-   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays. If the
-   * format has `infer`, that has to be called first.
+   * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays.
+   * `compared` null: coordinates are not wanted. If the format has `infer`, that has to be called first.
    */
   segments(
     columns: readonly string[],
     store: Store,
     context: ReadContext,
-    compared?: readonly string[],
+    compared?: readonly string[] | null,
   ): Segments
+  /**
+   * What the grid of any columns follows from, if nothing is told of the values along its axes. Null: it takes more. A format of rows has
+   * none.
+   */
+  layout?(): LaidOutArrays | null
   /** Infers the schema from rows, for a format whose files do not state it. Does nothing from the second call on. */
   infer?(store: Store, context: OpenContext): void
   /**
@@ -88,8 +96,14 @@ export interface OpenFile {
   readonly notices?: readonly string[]
   /** What no column is made of. A query that names it is an `unknown_column` by `segments`. Absent: nothing. */
   readonly omitted?: readonly Omitted[]
+  /** Names in the options of the format that are no columns here, of which other files may have them. Absent: there are none. */
+  readonly unknownNames?: readonly string[]
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
+  /**
+   * What is known of all values of columns of a grid, `named` ones among them, as far as it takes little to find out. Absent: nothing.
+   */
+  whole?(named: readonly string[], store: Store, context: ReadContext): WholeColumns
   /** The type in which `read` returns a column. Null: the file has no column of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**
@@ -118,6 +132,8 @@ export interface OpenFile {
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly RowRun[] | null
+  /** The columns of whose chunks `read` adds statistics to `ReadContext.chunks`. Absent: there are none. */
+  readonly chunked?: ChunkedColumns
   /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */
   find?(store: Store, range: TextRange, context: ReadContext): FoundRows
 }

@@ -47,6 +47,27 @@ export function transferTypes(
   })
 }
 
+/** The most values, and bytes, of a dictionary that is sent again with each part of its rows. */
+const SHORT_VALUES = 2048
+const SHORT_BYTES = 16 << 10
+
+/** As `transferTypes`, for rows that are sent in many parts: only short dictionaries are kept. */
+export function shortTransferTypes(
+  core: Core,
+  columns: readonly Column[],
+  types: readonly DataType[],
+  rows: number,
+): readonly DataType[] {
+  return transferTypes(core, columns, types, rows).map((type, id) => {
+    const column = columns[id]
+    if (type.kind !== 'dictionary' || column === undefined) return type
+    const isShort =
+      core.duckDictionary(column) <= SHORT_VALUES &&
+      core.encodeDictionary(column, id).byteLength <= SHORT_BYTES
+    return isShort ? type : valueType(type)
+  })
+}
+
 function isShorter(type: DataType, values: number, rows: number): boolean {
   if (type.kind === 'utf8' || type.kind === 'binary') return values < rows
   const width = rowWidth(type)

@@ -18,28 +18,47 @@ export function* readParts(
   const numbered = fields.map((field, index) => ({ ...field, name: String(index) }))
   for (const { dictionaries, batches } of runsOf(parts)) {
     const sent = transferFields(numbered, dictionaries)
-    const messages = [...dictionaries.map(({ bytes }) => bytes), ...batches].map(
-      (bytes) => new Uint8Array(bytes),
-    )
     const schema = writeSchemaMessage({ fields: sent, metadata: {} })
-    const store = memoryStore(Buffer.concat([schema, ...messages]), SENT_ROWS)
-    const stream = arrow.open(store, context)
-    const segments = segmentsOf(stream.segments([], store, context))
-    for (const [segment, { rows }] of segments.entries())
-      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, sent, context)
+    const bytes = concatenated([schema, ...dictionaries.map(({ bytes }) => bytes), ...batches])
+    try {
+      const store = memoryStore(bytes, SENT_ROWS)
+      const stream = arrow.open(store, context)
+      const segments = segmentsOf(stream.segments([], store, context))
+      for (const [segment, { rows }] of segments.entries())
+        yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, sent, context)
+    } finally {
+      // The garbage collector would free it much later, since it does not see how large it is.
+      bytes.buffer.transfer(0)
+    }
   }
 }
 
-/** Groups neighbouring parts with the same dictionaries, as those of one answer have. */
+function concatenated(messages: readonly (Uint8Array | ArrayBuffer)[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(messages.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const each of messages) {
+    all.set(each instanceof ArrayBuffer ? new Uint8Array(each) : each, at)
+    at += each.byteLength
+  }
+  return all
+}
+
+/** The bytes of batches from which on neighbouring ones are read by themselves. They are in memory twice while they are read. */
+const READ_BYTES = 4 << 20
+
+/** Groups neighbouring parts with the same dictionaries, as those of one answer have, up to some bytes. */
 function runsOf(
   parts: readonly Part[],
 ): readonly { readonly dictionaries: readonly PartDictionary[]; readonly batches: readonly ArrayBuffer[] }[] {
-  const runs: { dictionaries: readonly PartDictionary[]; batches: ArrayBuffer[] }[] = []
+  const runs: { dictionaries: readonly PartDictionary[]; batches: ArrayBuffer[]; size: number }[] = []
   for (const part of parts) {
     const { bytes, dictionaries } = payloadAs(part, 'arrow')
     const last = runs.at(-1)
-    if (last && keysOf(last.dictionaries) === keysOf(dictionaries)) last.batches.push(bytes)
-    else runs.push({ dictionaries, batches: [bytes] })
+    const isMore = last && last.size < READ_BYTES && keysOf(last.dictionaries) === keysOf(dictionaries)
+    if (isMore) {
+      last.batches.push(bytes)
+      last.size += bytes.byteLength
+    } else runs.push({ dictionaries, batches: [bytes], size: bytes.byteLength })
   }
   return runs
 }

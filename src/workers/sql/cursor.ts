@@ -115,11 +115,13 @@ export function openCursor(options: CursorOptions): Cursor {
       } finally {
         batch.end()
       }
+      const chunkRecords = context.chunks.statistics?.take() ?? null
       return {
         kind: 'sql_rows',
         parts,
         isDone,
         objects: context.objects.take(),
+        ...(chunkRecords !== null && { chunkRecords }),
         metrics: stopwatch.metrics(),
       }
     },

@@ -1,4 +1,5 @@
 import { listNames } from '../../plan/nearest-name.ts'
+import type { NamedDefinition } from '../../plan/statement/definition.ts'
 import type { Source } from '../../plan/statement/statement.ts'
 import type { DataType, Field } from '../../plan/types/schema.ts'
 import type { DuckMessage } from './duck-message.ts'
@@ -10,6 +11,8 @@ export interface AdvisedStatement {
   /** As DuckDB was given it. */
   readonly sql: string
   readonly sources: readonly Source[]
+  /** The tables and views that it may name. */
+  readonly definitions: readonly NamedDefinition[]
 }
 
 const TIME = "A time is written '2024-02-29' or '2024-02-29 12:00:00'."
@@ -18,22 +21,23 @@ const TIME = "A time is written '2024-02-29' or '2024-02-29 12:00:00'."
 const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^Cannot (?:compare|mix) .*(?:TIMESTAMP|DATE\b)/, TIME],
   [/^WHERE clause cannot contain aggregates/, 'Conditions on aggregates are in HAVING, after GROUP BY.'],
-  [/^extract specifier /, 'Parts are year, quarter, month, week, day, hour, minute, second and others.'],
   [
     /^Type with name /,
     'Types are BOOLEAN, INTEGER, BIGINT, FLOAT, DOUBLE, DECIMAL, VARCHAR, DATE, TIME, TIMESTAMP and others.',
   ],
   // DuckDB has no other text for `LIMIT 5, 10`.
   [/^errhint NOT IMPLEMENTED/, 'To skip rows write LIMIT 10 OFFSET 5, not LIMIT 5, 10.'],
+  [/^Overflow in subtraction of UINT/, 'A signed type has negative values: x::HUGEINT - y.'],
   [/^Overflow in /, 'A DOUBLE has a greater range: CAST(x AS DOUBLE).'],
   [
-    /(?:types '|call ")-\((?:TIMESTAMP\w*|DATE), (?!TIMESTAMP)/,
+    /(?:types '|call ")-\((?:TIMESTAMP[\w ]*|DATE), (?!TIMESTAMP)/,
     'A span of time is an interval: time - INTERVAL 7 DAY.',
   ],
   [
-    /(?:types '|call ")\+\((?:TIMESTAMP\w*|DATE), (?!TIMESTAMP)/,
+    /(?:types '|call ")\+\((?:TIMESTAMP[\w ]*|DATE), (?!TIMESTAMP)/,
     'A span of time is an interval: time + INTERVAL 7 DAY.',
   ],
+  [/for cast \(.* -> TIMESTAMPTZ_NS\)/, 'Write the cast: time::TIMESTAMPTZ_NS.'],
   [/for cast \(INTEGER -> INTERVAL\)/, 'An interval has a unit: INTERVAL 5 DAY.'],
   [/call "\+\((?:STRING_LITERAL|VARCHAR), (?:STRING_LITERAL|VARCHAR)\)/, 'Texts are joined by ||.'],
   [/types 'date_?diff\([^,]*,[^,]*\)'/, "Write date_diff('day', from, to)."],
@@ -48,7 +52,7 @@ const OTHER_COLUMNS: ReadonlyMap<string, string> = new Map([
     "The path of each row's file is a column with filename = true, as in read_parquet('…', filename = true).",
   ],
   ['rownum', 'The first rows are asked for by LIMIT 5.'],
-  ['sysdate', 'Write now()::TIMESTAMP.'],
+  ['sysdate', 'Write now().'],
 ])
 
 /** What to write instead, of which DuckDB knows nothing. Null: nothing more is known. */
@@ -72,8 +76,9 @@ export function replacesSuggestions({ what, name }: DuckMessage): boolean {
   return isFunction(what) && insteadOfFunction(name) !== undefined
 }
 
-function isFunction(what: string): boolean {
-  return what.startsWith('Scalar Function with name ')
+/** Whether DuckDB says that a function does not exist. */
+export function isFunction(what: string): boolean {
+  return /^(?:Scalar|Aggregate) Function with name /.test(what)
 }
 
 /** Advice on an argument of a function that reads files, which DuckDB takes for something else. */

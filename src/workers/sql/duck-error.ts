@@ -1,15 +1,21 @@
 import { alternatives } from '../../plan/alternatives.ts'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 import { optionMeant } from '../../plan/format/option-words.ts'
-import { nearestName } from '../../plan/nearest-name.ts'
+import { listNames, nearestName } from '../../plan/nearest-name.ts'
+import { errorInView, type NamedDefinition } from '../../plan/statement/definition.ts'
 import { type SourceFunction, usage } from './binding/source-functions.ts'
-import { type AdvisedStatement, adviceOn, replacesSuggestions } from './duck-advice.ts'
+import { type KnownFunctions, NO_FUNCTIONS } from './called-functions.ts'
+import { type AdvisedStatement, adviceOn, isFunction, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
+import { rewordValue } from './reword-value.ts'
 import { isUnfinished } from './syntax-advice.ts'
+import { castsIn, nearestFunction, ownMacros, wrongCall } from './wrong-call.ts'
 
 export interface FailedStatement extends AdvisedStatement {
   /** The functions that it may call and DuckDB does not have itself. */
   readonly functions: readonly SourceFunction[]
+  /** The functions that DuckDB has. Absent: none are known. */
+  readonly known?: KnownFunctions
 }
 
 /** Error codes by the kind that DuckDB writes before the colon. An error of any other kind is a mistake in the statement. */
@@ -25,8 +31,10 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
  * DuckDB takes no statements any more. `prefix` is the text that it was given before the statement.
  */
 export function duckError(text: string, statement: FailedStatement, prefix = ''): ServiceError {
-  const { functions } = statement
-  const message = readMessage(text, statement.sql, prefix)
+  const { sql, functions, definitions, known = NO_FUNCTIONS } = statement
+  const hasViews = definitions.length > 0
+  const hasMacros = ownMacros({ sql, definitions, known }).length > 0
+  const message = readMessage(text, { sql, prefix, hasViews, hasMacros })
   const { kind, what } = message
   const at = isUnfinished(what) ? statement.sql.trimEnd().length : message.at
   const [, extension] = /(?:in the|required extension) ['"]?(\w+)['"]?(?: extension|:)/.exec(text) ?? []
@@ -40,13 +48,45 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
     return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
   const called = misused(what, statement)
   if (called !== undefined) return new ServiceError('invalid_sql', called, { at })
-  const plain = what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
+  const advice = adviceOn(message, statement)
+  const calling = { sql, definitions, known }
+  const wrong = wrongCall(message, calling)
+  if (wrong !== null) {
+    const error = new ServiceError(
+      'invalid_sql',
+      sentences([`${kind}: ${wrong.message}`, advice ?? '']),
+      wrong,
+    )
+    return inOneOf(definitions, message.inView, error)
+  }
+  const reworded = rewordValue(message)
+  const plain = reworded ?? what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
   const parts = [
     kind === '' ? plain : `${kind}: ${plain}`,
-    ...(replacesSuggestions(message) ? [] : suggestions(message)),
-    adviceOn(message, statement) ?? '',
-  ].filter((part) => part !== '')
-  return new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), { at, column: columnIn(message) })
+    ...(reworded !== null || replacesSuggestions(message) ? [] : suggestions(message, known)),
+    advice ?? '',
+    at === undefined ? castsIn(what, calling) : '',
+  ]
+  const error = new ServiceError(CODES[kind] ?? 'invalid_sql', sentences(parts), {
+    at,
+    column: columnIn(message),
+  })
+  return inOneOf(definitions, message.inView, error)
+}
+
+/** An error that is, or may be, in the query of a view. DuckDB does not tell of which. */
+function inOneOf(
+  definitions: readonly NamedDefinition[],
+  inView: DuckMessage['inView'],
+  error: ServiceError,
+): ServiceError {
+  const views = definitions.flatMap(({ name, query }) => (query === null ? [] : [name]))
+  const [view, ...others] = views
+  if (view === undefined || inView === 'no') return error
+  if (others.length === 0 && inView === 'yes') return errorInView(view, error)
+  const which = others.length === 0 ? `the view ${listNames(views)}` : `one of the views ${listNames(views)}`
+  const message = `${sentences([error.message, `This ${inView === 'yes' ? 'is' : 'may be'} in ${which}.`])}`
+  return new ServiceError(error.code, message, { cause: error })
 }
 
 /** The name that is no column. Undefined: the error is about something else. */
@@ -55,9 +95,19 @@ function columnIn({ subtype, name, what }: DuckMessage): string | undefined {
   return /does not have a column named "(.+)"$/.exec(what)?.[1]
 }
 
-/** Joins sentences, of which some have no full stop. */
+/** The most characters of a sentence in a message. DuckDB names values, which may be of any length. */
+const MOST_CHARACTERS = 2000
+
+/** Joins sentences, of which some have no full stop and some are empty. The middle of a very long one is left out. */
 function sentences(parts: readonly string[]): string {
-  return parts.reduce((text, part) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${part}`)
+  return parts
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.length <= MOST_CHARACTERS
+        ? part
+        : `${part.slice(0, MOST_CHARACTERS / 2)} … ${part.slice(-MOST_CHARACTERS / 2)}`,
+    )
+    .reduce((text, part) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${part}`)
 }
 
 function isReader(fn: SourceFunction): boolean {
@@ -83,43 +133,22 @@ function unknownArgument({ macro, parameters }: SourceFunction, sql: string): st
   return `${macro} has no ${unknown}${near === null ? '.' : `; did you mean ${near}?`} `
 }
 
-/** The most signatures of functions that a message lists. */
-const MOST_SIGNATURES = 4
-
 /** Suggestions of what no statement may use. */
 const REFUSED =
   /\b(?:SET|INSTALL|LOAD)\b|"(?:_|current_setting|duckdb_|get(?:env|variable)|information_schema|pg_|pragma_|sqlite_)/
 
 /** What DuckDB suggests, without statements that are refused here. */
-function suggestions({ what, hints }: DuckMessage): readonly string[] {
-  if (ZONED.test(what)) return [`Without DuckDB's extension icu: ${UNZONED}`]
-  const list = hints.indexOf('Candidate functions:')
-  const lines = (list < 0 ? hints : hints.slice(0, list)).filter((hint) => !REFUSED.test(hint))
-  // An operator has too many signatures to tell anything.
-  if (list < 0 || /types '\W/.test(what)) return lines
-  const signatures = hints.slice(list + 1)
-  const rest = signatures.length - MOST_SIGNATURES
-  const shown = signatures.slice(0, MOST_SIGNATURES).join(', ')
-  return [...lines, `Candidate functions: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`]
+function suggestions({ what, hints, name }: DuckMessage, known: KnownFunctions): readonly string[] {
+  if (isFunction(what)) return [nearestFunction(name, known)].filter((hint) => !REFUSED.test(hint))
+  return hints.filter((hint) => !REFUSED.test(hint))
 }
-
-/**
- * Errors about casts and functions of times with a zone. Those that the extension icu has exist for other types as well, so
- * DuckDB does not say that it lacks the extension.
- */
-const ZONED = /(?:for cast|argument types) .*TIMESTAMP WITH TIME ZONE/
-
-/** The advice to the user: without the extension icu, DuckDB has functions only for times without a zone. */
-const UNZONED = 'Cast a time with a zone to TIMESTAMP, which is its time in UTC.'
 
 function lacking({ kind, what, at }: DuckMessage, extension: string): ServiceError {
   const [, missing = 'The statement'] =
     kind === 'Catalog Error' ? (/^(.*?)(?: is not in the catalog)?, but it exists/.exec(what) ?? []) : []
-  const isAboutTime = extension === 'icu' && !missing.startsWith('Collation')
-  const hint = isAboutTime ? ` ${UNZONED}` : ''
   return new ServiceError(
     'not_supported',
-    `${missing} needs DuckDB's extension ${extension}, which is not available.${hint}`,
+    `${missing} needs DuckDB's extension ${extension}, which is not available.`,
     { at },
   )
 }

@@ -4,27 +4,34 @@ import type { Product } from '../../plan/product.ts'
 import { unpackScan } from '../../plan/statement/packed-scan.ts'
 import { statementLost } from '../../plan/statement/statement-lost.ts'
 import type {
+  FunctionSignature,
   SqlAnswer,
   SqlOpenTask,
   SqlPrepareTask,
   SqlPullTask,
   SqlRowsAnswer,
 } from '../../plan/task/task.ts'
+import { addZonedNanoseconds } from '../../wasm/duckdb/casts/zoned-nanoseconds.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
+import { replaceUnknownTables } from '../../wasm/duckdb/functions/replacement-scan.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
-import { replaceUnknownTables } from '../../wasm/duckdb/replacement-scan.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
 import { bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
-import { callableFunctions, inconstantFunctions } from './binding/function-names.ts'
+import { functionSignatures, listFunctions } from './binding/function-names.ts'
 import { createMark } from './binding/marked-columns.ts'
+import { createNamedViews } from './binding/named-views.ts'
 import { registerScans, scanNames, shownNames, TABLE_FUNCTION } from './binding/scan-functions.ts'
 import { readFunctions, valuesFunctions } from './binding/source-functions.ts'
+import { createSystemViews, SYSTEM_VIEWS_TASK } from './binding/system-views.ts'
 import { registerValues } from './binding/values-functions.ts'
+import { attachCatalog } from './catalog-database.ts'
 import { openCursor } from './cursor.ts'
 import { openAssistance } from './feed/assistance.ts'
+import { addFunctions } from './functions/add-functions.ts'
+import { createNamedTypes } from './functions/named-types.ts'
 import {
   chunksOf,
   contextOf,
@@ -38,6 +45,8 @@ import { asTooLarge } from './too-large.ts'
 export interface Engine {
   /** The names of the scalar functions and macros that a query may call, in lower case. */
   readonly functions: readonly string[]
+  /** The functions that a statement may call, aggregates included, with their parameters. It takes some 0.1 s to list them. */
+  signatures(): readonly FunctionSignature[]
   /** DuckDB's compiled module. */
   readonly module: WebAssembly.Module
   prepare(task: SqlPrepareTask): SqlAnswer
@@ -50,7 +59,7 @@ export interface Engine {
   isDead(): boolean
 }
 
-export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions'> {
+export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions' | 'known'> {
   /** DuckDB's module, if it has been compiled before. */
   readonly module: WebAssembly.Module | null
   /** The most memory of all statements together, in bytes. */
@@ -58,6 +67,8 @@ export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'function
   /** The formats whose files statements may read. */
   readonly formats: Formats
   readonly product: Product
+  /** Whether statements may call functions that DuckDB does not have itself. False where it is measured what they cost. */
+  readonly addsFunctions: boolean
 }
 
 /**
@@ -78,6 +89,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 2 })
   selfTest(database)
+  addZonedNanoseconds(database)
   const [explaining = 0, marking = 0, ...connections] = database.connections
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
@@ -94,11 +106,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   replaceUnknownTables(database, TABLE_FUNCTION.macro)
   const ofValues = valuesFunctions(formats)
   registerValues(duck, connection, ofValues, presentStatement, inputType)
-  createVersionFunction(duck, connection, options.product)
+  const macros = options.addsFunctions ? addFunctions(database) : null
+  createVersionFunctions(duck, connection, options.product)
   const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
-  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues] }
-  const functions = callableFunctions(duck, connection)
-  const explanations = createExplanations(inconstantFunctions(duck, connection))
+  const listed = listFunctions(duck, connection)
+  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues], known: listed }
+  const explanations = createExplanations(listed.inconstant)
+  attachCatalog(database, options.product.name)
+  present = createStatement(connection, SYSTEM_VIEWS_TASK, statementOptions)
+  createSystemViews(duck, connection, options.product.name)
+  present = null
+  const views = createNamedViews(duck, options.product.name, explanations)
+  const types = createNamedTypes(duck)
   lock(database)
 
   const statements = new Map<string, Statement>()
@@ -158,7 +177,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   return {
-    functions,
+    functions: listed.scalars,
+    signatures: () => functionSignatures(duck, explaining),
     module,
     prepare(task) {
       const open = statements.get(task.key)
@@ -170,8 +190,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
+        for (const text of [task.sql, ...task.definitions.map(({ query }) => query)]) macros?.make(text ?? '')
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, ...shown },
+          { duck, connection, explaining, marking, mark, explanations, views, types, ...shown },
           task.sql,
           statement,
         )
@@ -190,6 +211,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         if (binding === null || statement.cursor !== null)
           throw new ServiceError('internal', 'a statement is opened twice, or before it is prepared')
         statement.checkCancelled = cancelCheck(task.cancel)
+        // DuckDB binds a statement again when it begins if it calls a function of the time, and other statements may have replaced
+        // its views. All of its parts run in one transaction, which goes on to see those that are there now.
+        views.make(statement, connection)
         const { prepared, answer, explanation } = binding
         statement.scans = task.scans.map((packed, number) => ({
           index: answer.scans[number]?.source ?? -1,
@@ -225,9 +249,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** Creates the function that returns the version of the service, such as `service_version()`. */
-function createVersionFunction(duck: Duck, connection: number, { name, version }: Product): void {
-  run(duck, connection, `CREATE MACRO "${name}_version"() AS '${version.replaceAll("'", "''")}'`)
+/** Creates the function that returns the version of the service: `service_version()`, and the same with the name of the product. */
+function createVersionFunctions(duck: Duck, connection: number, { name, version }: Product): void {
+  for (const each of new Set(['service', name]))
+    run(duck, connection, `CREATE MACRO "${each}_version"() AS '${version.replaceAll("'", "''")}'`)
 }
 
 /** Ignores errors: after DuckDB has failed, every call of it may fail. */

@@ -13,10 +13,12 @@ import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
 import type { Bound } from './binding/bind-statement.ts'
 import type { PlannedScan, Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
+import type { KnownFunctions } from './called-functions.ts'
 import type { Cursor } from './cursor.ts'
 import type { AssistanceChannel } from './feed/assistance.ts'
 import type { Feed } from './feed/chunk-feed.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
+import { joinedFeeds } from './feed/joined-feeds.ts'
 import { createValuesFeed } from './feed/values-feed.ts'
 
 /** A statement that is open in DuckDB: from the task that prepares it until its last row is answered, or until it fails. */
@@ -46,6 +48,8 @@ export interface StatementOptions {
   readonly duck: Duck
   /** The functions that a statement may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
+  /** Those that DuckDB has. */
+  readonly known: KnownFunctions
   /** The worker's core. */
   core(): Core
   readonly chunks: ChunkStore
@@ -64,7 +68,12 @@ export function createStatement(
     connection,
     sql: task.sql,
     functions: options.functions,
+    known: options.known,
     sources: task.sources,
+    definitions: task.definitions,
+    absent: task.absent,
+    unmade: new Map(),
+    fresh: 0,
     bound: [],
     missing: new Map(),
     values: task.values,
@@ -129,6 +138,8 @@ function openFeed(
   columns: readonly (number | null)[],
   options: StatementOptions,
 ): Feed {
+  if (open.values !== undefined)
+    return joinedFeeds(open.values, (part) => statement.openValues(part, columns))
   const { assistance, paused, binding, caching } = statement
   const feed =
     paused ??

@@ -50,6 +50,8 @@ export function createStatementTasks(
             module,
             threadId: threadId(),
           }))
+        case 'sql_functions':
+          return whenBooted((engine) => ({ kind: 'sql_functions', signatures: engine.signatures() }))
         case 'sql_prepare':
           return whenBooted((engine) => engine.prepare(task))
         case 'sql_open':

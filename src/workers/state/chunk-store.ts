@@ -1,9 +1,11 @@
+import type { ChunkTable } from '../../plan/source/chunk-table.ts'
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
 import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
 import { discard } from '../store/discard.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
+import { createChunkStatistics } from './chunk-statistics.ts'
 
 /** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
 export interface ChunkStore {
@@ -33,6 +35,8 @@ export interface ChunkLimits {
   readonly unitBytes: number
   /** The most bytes of one chunk. */
   readonly maxChunkBytes: number
+  /** The statistics of chunks that all threads share. Absent: they are neither used nor kept. */
+  readonly table?: ChunkTable
 }
 
 interface CachedChunk {
@@ -43,7 +47,7 @@ interface CachedChunk {
   readonly cancel: Int32Array | null
 }
 
-export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: ChunkLimits): ChunkStore {
+export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }: ChunkLimits): ChunkStore {
   /** The least recently used first, those of the unit under way last. */
   const chunks = new Map<string, CachedChunk>()
   /** The keys of chunks that only one query may use. */
@@ -72,17 +76,30 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes }: Chunk
     return caching && cacheBytes() > 0 && isFileSettled(file) && isSettled(version)
   }
 
+  function keyOf(
+    owner: ChunkOwner,
+    { file }: Store,
+    version: FileVersion,
+    chunk: string,
+    isShared: boolean,
+  ): string {
+    const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
+    return `${scope}${fileKey(file)} ${versionKey(version)} ${chunk}`
+  }
+
   return {
     get bytes() {
       return bytes
     },
     of: (owner, stopwatch) => ({
       maxChunkBytes,
+      ...(owner.caching && table !== undefined && { statistics: createChunkStatistics(table) }),
       isShared: (store, version) => canShare(owner, store, version),
+      isHeld: (store, chunk, version) =>
+        chunks.has(keyOf(owner, store, version, chunk, canShare(owner, store, version))),
       get(store, chunk, version, make) {
         const isShared = canShare(owner, store, version)
-        const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
-        const key = `${scope}${fileKey(store.file)} ${versionKey(version)} ${chunk}`
+        const key = keyOf(owner, store, version, chunk, isShared)
         const known = chunks.get(key)
         stopwatch.count(known ? 'chunkHits' : 'chunkMisses')
         const cached = known ?? {

@@ -1,12 +1,14 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { SMALL_FILE_BYTES } from '../../plan/limits.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { attempt, READ_FLAGS, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
-import { type FileStore, NO_OBJECTS } from './store.ts'
+import { type FileStore, NO_FOLDERS, NO_OBJECTS } from './store.ts'
+import { wholeReads } from './whole-reads.ts'
 
 /**
- * The store of a single file. The file is opened when it is first read. If it has not been, `verify` stats its path, so a
+ * The store of a single file. The file is opened when it is first read, and all of a small one is read then. If it has not been, `verify` stats its path, so a
  * unit whose columns are all cached costs one `stat`. Reads throw `file_changed` if the file is not the version that was
  * planned, is no regular file any more, or is gone; and `unreadable_file` if the system refuses to open or read it.
  */
@@ -14,15 +16,17 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
   const { path, location, version } = file
   const size = Number(version.size)
   let opened: number | null = null
+  const reads = rangeReads(path, size, stopwatch, (work) => {
+    opened ??= openPlanned(file)
+    work(opened)
+  })
   const store: FileStore = {
     file,
     version,
     size,
     open: (key) => (key === '' ? store : null),
-    ...rangeReads(path, size, stopwatch, (work) => {
-      opened ??= openPlanned(file)
-      work(opened)
-    }),
+    ...(size <= SMALL_FILE_BYTES ? wholeReads(size, reads) : reads),
+    foldersIn: () => NO_FOLDERS,
     isStill: () => false,
     objects: () => NO_OBJECTS,
     verify() {

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
-import type { FileRef, FolderRef } from '../../plan/source/file.ts'
+import { type FileRef, type FolderRef, storePath } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
 import {
   CLOCK_TICK_MS,
@@ -11,6 +11,7 @@ import {
 } from '../../plan/source/version.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
+import { foldersIn } from './folders-in.ts'
 import { namesOf } from './object-key.ts'
 import { attempt, changed, lstatIfAny, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
@@ -30,7 +31,8 @@ export function openFolderStore(
   documents: ReadonlyMap<string, FileVersion | null>,
   stopwatch: Stopwatch,
 ): Store {
-  const { path, location } = file
+  const { location } = file
+  const path = storePath(file)
   const folders = openFolders(path, location, plannedAt)
   /** The objects that were read, without the documents, by location. Null: the object does not exist. */
   const objects = new Map<string, FileVersion | null>()
@@ -53,6 +55,27 @@ export function openFolderStore(
     else requireUnchanged(folder, plannedAt)
     if (stats !== undefined && !hasWaited && waitForWriting(stats)) return versionOfKey(key, true)
     return version
+  }
+
+  /** Opens a folder, which must be there. */
+  function folderOfKey(key: string): { readonly folder: Folder; readonly version: FileVersion } {
+    const names = key === '' ? [] : namesOf(key, path)
+    const { folder, depth } = folders.reach(names)
+    if (depth < names.length) throw changed(`${path}/${key}`)
+    const version = versionOf(attempt(folder.shown, () => fstatSync(folder.descriptor, { bigint: true })))
+    const known = documents.get(key === '' ? location : `${location}/${key}`)
+    if (known === undefined) requirePlanned(folder.shown, version.ctimeNs, plannedAt)
+    else if (!isSame(version, known)) throw changed(folder.shown)
+    return { folder, version }
+  }
+
+  /** Notes the version of what is opened. */
+  function note(key: string, version: FileVersion | null): void {
+    const at = key === '' ? location : `${location}/${key}`
+    const before = unverified.get(at)
+    if (before !== undefined && !isSame(version, before)) throw changed(`${path}/${key}`)
+    unverified.set(at, version)
+    record(at, version)
   }
 
   function record(at: string, version: FileVersion | null): void {
@@ -83,13 +106,14 @@ export function openFolderStore(
     open(key) {
       // The key of the only object of a dataset that is one file.
       if (key === '') return null
-      const at = `${location}/${key}`
       const version = stopwatch.time('open', () => versionOfKey(key))
-      const before = unverified.get(at)
-      if (before !== undefined && !isSame(version, before)) throw changed(`${path}/${key}`)
-      unverified.set(at, version)
-      record(at, version)
+      note(key, version)
       return version && sourceOf(key, version)
+    },
+    foldersIn(key) {
+      const { folder, version } = folderOfKey(key)
+      note(key, version)
+      return stopwatch.time('read', () => foldersIn(folder))
     },
     isStill(object) {
       const noted = objects.get(object.location)

@@ -1,5 +1,5 @@
 import type { FileRef } from '../../plan/source/file.ts'
-import { type FileStore, NO_OBJECTS } from './store.ts'
+import { type FileStore, NO_FOLDERS, NO_OBJECTS } from './store.ts'
 
 /** A store of a file whose bytes lie in memory and never change. Reads return views, not copies. */
 export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
@@ -16,6 +16,7 @@ export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
     read,
     readInto: (offset, target) => target.set(read(offset, target.length)),
     release() {},
+    foldersIn: () => NO_FOLDERS,
     isStill: () => false,
     objects: () => NO_OBJECTS,
     verify() {},

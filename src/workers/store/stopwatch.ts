@@ -1,4 +1,4 @@
-import type { WorkerMetrics } from '../../plan/task/task.ts'
+import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 
 /** What is counted besides times; see `WorkerMetrics`. */
 export type Count =
@@ -8,6 +8,7 @@ export type Count =
   | 'chunkHits'
   | 'chunkMisses'
   | 'chunkEvictions'
+  | 'chunksSkipped'
   | 'pagesSkipped'
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
@@ -47,6 +48,7 @@ export function createStopwatch(): Stopwatch {
     chunkHits: 0,
     chunkMisses: 0,
     chunkEvictions: 0,
+    chunksSkipped: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
     unitsSkippedByBloomFilter: 0,

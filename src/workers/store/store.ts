@@ -10,6 +10,11 @@ export interface Store extends Disposable {
   /** Opens an object. Null: there is no such object. A dataset that is one file has one object, whose key is ''. */
   open(key: string): ByteSource | null
   /**
+   * The names of the folders in a folder of the store, whose key is '' for the store itself, in the order of their UTF-8 bytes. Symbolic
+   * links are among them, and are refused when they are entered. The version of the folder counts as that of an object that was read.
+   */
+  foldersIn(key: string): readonly string[]
+  /**
    * Whether an object is still this version, so that what was made of it can be used. If so, it counts as read by the task.
    */
   isStill(object: ObjectVersion): boolean
@@ -21,6 +26,9 @@ export interface Store extends Disposable {
 
 /** Opens the store of a dataset. Passed to a worker when it starts. */
 export type OpenStore = (file: FileRef, stopwatch: Stopwatch) => Store
+
+/** The folders of a dataset that is one file. */
+export const NO_FOLDERS: readonly string[] = Object.freeze([])
 
 /** The objects of a dataset that is one file. None: the file itself is verified against the plan. */
 export const NO_OBJECTS: readonly ObjectVersion[] = Object.freeze([])

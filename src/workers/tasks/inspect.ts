@@ -1,81 +1,61 @@
-import { ServiceError } from '../../plan/errors.ts'
-import { faultOfGrid } from '../../plan/source/grid.ts'
-import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
-import { MOST_OMITTED } from '../../plan/source/omitted.ts'
-import type { InspectAnswer, InspectTask, NeedsMetadataAnswer } from '../../plan/task/task.ts'
-import { isMetadataNeeded } from '../formats/metadata-needed.ts'
-import type { OpenFile, ReadContext } from '../formats/provider.ts'
-import { withMemory } from '../state/with-memory.ts'
+import { isServiceError, toErrorData } from '../../plan/errors.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { InspectedFile, InspectTask } from '../../plan/task/inspect.ts'
+import type { InspectAnswer } from '../../plan/task/task.ts'
+import type { ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import type { Store } from '../store/store.ts'
+import { createDistinctLayouts, type DistinctLayouts } from './distinct-layouts.ts'
+import { createDistinctSchemas, type DistinctSchemas } from './distinct-schemas.ts'
+import { inspectFile } from './inspect-file.ts'
 
-/** Reads the schema, the segments and the wanted statistics of a dataset, but no rows. */
-export function inspect(
-  task: InspectTask,
-  state: WorkerState,
-  context: ReadContext,
-): InspectAnswer | NeedsMetadataAnswer {
-  using store = state.store(task.file, context.stopwatch)
-  try {
-    return withMemory(state, context, () => summaryOf(task, store, state, context))
-  } catch (error) {
-    if (!isMetadataNeeded(error)) throw error
-    store.verify()
-    return { kind: 'needs_metadata', metrics: context.stopwatch.metrics() }
-  }
-}
-
-function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): InspectAnswer {
-  const file = state.open(task.format, store, context)
-  file.infer?.(store, context)
-  const segments = file.segments(task.columns, store, context, task.statistics)
-  const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
-  if (fault !== null)
-    throw new ServiceError('unreadable_file', `"${task.file.path}" is damaged: it says that it has ${fault}.`)
-  const known = new Set(file.schema.fields.map((field) => field.name))
-  const statistics = Object.fromEntries(
-    task.statistics.filter((name) => known.has(name)).map((name) => [name, file.statistics(name)]),
-  )
-  store.verify()
-  const { notices = [], omitted = [] } = file
-  const documents = documentsOf(task, store, file, state)
-  return {
-    kind: 'summary',
-    summary: {
-      schema: file.schema,
-      segments,
-      ...(documents && { documents }),
-      ...(notices.length > 0 && { notices }),
-      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
-      statistics,
-    },
-    metrics: context.stopwatch.metrics(),
-  }
-}
-
-/** The most documents of a folder. Main keeps the version of each, some 300 bytes. */
-const MAX_DOCUMENTS = 65_536
+/** After this time no further file is begun, because other queries wait for the worker. Milliseconds. */
+const MOST_MS = 20
 
 /**
- * The objects of a folder that were read, which define it. Its opened metadata are cached under the version of all of them.
- * Null: the dataset is one file.
+ * Inspects files one after the other. What is wrong with one of them is its own result: the others are known all the same. Throws
+ * `cancelled`, and what is no error of a file.
  */
-function documentsOf(
-  { format, file }: InspectTask,
-  store: Store,
-  opened: OpenFile,
+export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
+  const schemas = createDistinctSchemas()
+  const layouts = createDistinctLayouts()
+  const files: InspectedFile[] = []
+  const until = performance.now() + MOST_MS
+  for (const file of task.files) {
+    context.checkCancelled()
+    files.push(inspected(task, file, { schemas, layouts }, state, context))
+    if (performance.now() >= until) break
+  }
+  const metrics = context.stopwatch.metrics()
+  return { kind: 'inspected', schemas: schemas.all(), layouts: layouts.all(), files, metrics }
+}
+
+/** What files have in common. */
+interface Distinct {
+  readonly schemas: DistinctSchemas
+  readonly layouts: DistinctLayouts
+}
+
+function inspected(
+  task: InspectTask,
+  file: FileRef,
+  { schemas, layouts }: Distinct,
   state: WorkerState,
-): readonly ObjectVersion[] | null {
-  const { folder, version } = file
-  if (folder === undefined) return null
-  const before = folder.documents === null ? [] : decodeObjects(folder.documents)
-  const documents = [...before, ...store.objects()]
-  if (documents.length > MAX_DOCUMENTS)
-    throw new ServiceError(
-      'memory_limit',
-      `"${file.path}" is defined by ${documents.length} documents; at most ${MAX_DOCUMENTS} are read.`,
-    )
-  const now = { ...file, folder: documentedFolder(file.location, folder.marker, version, documents) }
-  state.keepOpen(format, file, now, opened)
-  return documents
+  context: ReadContext,
+): InspectedFile {
+  try {
+    const found = inspectFile(task, file, state, context)
+    if (found.kind !== 'summary') return found
+    const { schema, arrays, ...summary } = found.summary
+    const { layout, sizes } = arrays ?? {}
+    return {
+      kind: 'summary',
+      schema: schemas.indexOf(schema),
+      ...(layout !== undefined &&
+        sizes !== undefined && { arrays: { layout: layouts.indexOf(layout), sizes } }),
+      summary,
+    }
+  } catch (error) {
+    if (!isServiceError(error) || error.code === 'cancelled') throw error
+    return { kind: 'failed', error: toErrorData(error) }
+  }
 }

@@ -63,7 +63,7 @@ export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): Pa
   return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
 
-/** The first `limit` rows of a table in an order, as a partial. Without a limit, all rows, not sorted. */
+/** The first `limit` rows of a table in an order, as a partial. */
 export function topOf(
   { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
   unit: DecodedUnit,
@@ -71,11 +71,6 @@ export function topOf(
   context: TaskContext,
 ): PartialResult {
   const { core, stopwatch } = context
-  if (!Number.isFinite(limit)) {
-    // Merging sorts all of them in any case.
-    const sent = transferTypes(core, unit.columns, types, passingRows(unit, core))
-    return { parts: encodeParts(ALL_ROWS, unit, sent, 0, context).parts }
-  }
   const order = stopwatch.time('sort', () => sortRows(core, keys, unit, types, unit.mask, limit))
   try {
     const rows = core.orderRows(order)

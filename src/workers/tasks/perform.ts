@@ -1,17 +1,20 @@
 import { toErrorData } from '../../plan/errors.ts'
 import { BATCH_BYTES } from '../../plan/limits.ts'
+import { type FileTask, isFileTask } from '../../plan/task/file-tasks.ts'
+import type { InspectTask } from '../../plan/task/inspect.ts'
+import type { SortTask } from '../../plan/task/sort-tasks.ts'
 import type {
   Answer,
   EmptyTask,
   FailedAnswer,
   FinishTask,
-  InspectTask,
   MergeTask,
   ScanAnswer,
   ScanTask,
   Task,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
+import { type FileWork, performFileTask } from '../files/perform-file-task.ts'
 import type { FilterLibrary } from '../formats/filter-library.ts'
 import type { MetadataParsers } from '../formats/metadata-parsers.ts'
 import { payloadOf } from '../rows/encoder.ts'
@@ -28,8 +31,10 @@ import { describe } from './describe.ts'
 import { finish } from './finish.ts'
 import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
+import { mergeRuns } from './merge-runs.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
+import { sortRun } from './sort-run.ts'
 import { undo } from './undo.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
@@ -40,9 +45,10 @@ export interface Worker {
   readonly parsers: MetadataParsers
   /** Undoes filters with a library. Null: no format has such filters. */
   readonly undoFilter: FilterLibrary | null
+  readonly files: FileWork
 }
 
-/** Performs a task. Returns a promise only if DuckDB has to boot first, or in the annex. Never throws: an error is an answer as well. */
+/** Performs a task. Returns a promise only if DuckDB has to boot first, if a file is opened for writing, or in the annex. Never throws: an error is an answer as well. */
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
@@ -52,10 +58,14 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   }
 }
 
-function answerTo(task: Task, { state, statements, parsers, undoFilter }: Worker): Answer | Promise<Answer> {
+function answerTo(
+  task: Task,
+  { state, statements, parsers, undoFilter, files }: Worker,
+): Answer | Promise<Answer> {
   const { core } = state
   state.units.releaseEnded()
   state.chunks.tidy()
+  files.open.closeEnded()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (task.kind === 'describe') return describe(task, parsers, state.store)
@@ -63,6 +73,7 @@ function answerTo(task: Task, { state, statements, parsers, undoFilter }: Worker
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return scanned(task, state)
   const context = contextOf(task, state)
+  if (isFileTask(task)) return performFileTask(task, files, state, context)
   switch (task.kind) {
     case 'inspect':
       return inspect(task, cachingState(task, state), context)
@@ -70,6 +81,10 @@ function answerTo(task: Task, { state, statements, parsers, undoFilter }: Worker
       return withAdvice(() => merge(task, state, context))
     case 'finish':
       return withAdvice(() => finish(task, state, context))
+    case 'sort_run':
+      return withAdvice(() => sortRun(task, state, context))
+    case 'merge_runs':
+      return withAdvice(() => mergeRuns(task, state, context))
   }
 }
 
@@ -87,7 +102,9 @@ function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
   const make = () => scan(task, cachingState(task, state), context)
   const answer = task.fragment.kind === 'rows' ? make() : withAdvice(make)
   const objects = context.objects.take()
-  return objects?.length === 0 ? answer : { ...answer, objects }
+  const chunkRecords = context.chunks.statistics?.take() ?? null
+  if (objects?.length === 0 && chunkRecords === null) return answer
+  return { ...answer, objects, ...(chunkRecords !== null && { chunkRecords }) }
 }
 
 /** The members of a task that its context depends on. Tasks that use no cache have no `caching`. */
@@ -114,8 +131,10 @@ function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState
   return caching ? state : state.uncached
 }
 
-function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask {
-  return ['inspect', 'scan', 'merge', 'finish'].includes(task.kind)
+function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask | SortTask | FileTask {
+  return (
+    ['inspect', 'scan', 'merge', 'finish', 'sort_run', 'merge_runs'].includes(task.kind) || isFileTask(task)
+  )
 }
 
 function failed(error: unknown): FailedAnswer {

@@ -2,10 +2,11 @@ import { isServiceError } from '../../plan/errors.ts'
 import { isGuess } from '../../plan/source/text.ts'
 import { claimsIn } from '../../plan/statement/claims.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
-import { transferTypes } from '../rows/part-dictionaries.ts'
+import { shortTransferTypes, transferTypes } from '../rows/part-dictionaries.ts'
+import { readTogether } from '../rows/read-together.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
@@ -19,22 +20,24 @@ export function scan(task: ScanTask, state: WorkerState, context: TaskContext): 
   const { fragment } = task
   const rest = { kind: 'rows', skipped: 0, resume: null } as const
   const { stopwatch } = context
-  if (fragment.kind !== 'rows' && fragment.kind !== 'answer') {
+  const isUnsorted = fragment.kind === 'top' && !Number.isFinite(fragment.limit)
+  if (fragment.kind !== 'rows' && fragment.kind !== 'answer' && !isUnsorted) {
     const make = () => withMemory(state, context, () => partialOf(fragment, task, state, context))
     const partial = nullIfMisplaced(task, make) ?? { parts: [] }
     return { ...rest, ...partial, metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claimsIn(task.claim.words).take(task.claim.index, 'assistant')
   const make = () =>
-    fragment.kind === 'rows'
-      ? readUnit(task, state, context)
-      : withMemory(state, context, () => answerOf(fragment.ending, task, state, context))
+    fragment.kind === 'answer'
+      ? withMemory(state, context, () => answerOf(fragment.ending, task, state, context))
+      : (task.more.length === 0 ? readUnit : readTogether)(task, state, context)
   const table = isTaken ? null : (state.units.take(task.key) ?? nullIfMisplaced(task, make))
   const taken = isTaken ? ({ isTaken } as const) : {}
   if (table === null) return { ...rest, ...taken, parts: [], metrics: stopwatch.metrics() }
   const { span } = table
-  const types = fragment.kind === 'rows' ? typesOf(task, table, context.core) : fragment.ending.types
-  const encoded = encodeRows(task, table, types, state.units, context)
+  const types = fragment.kind === 'answer' ? fragment.ending.types : typesOf(task, table, context.core)
+  const wanted = isUnsorted ? { ...task, encoding: 'arrow' as const } : task
+  const encoded = encodeRows(wanted, table, types, state.units, context)
   return { ...rest, ...encoded, ...(span && { span }), metrics: stopwatch.metrics() }
 }
 
@@ -53,11 +56,13 @@ function nullIfMisplaced<T>({ unit }: ScanTask, make: () => T): T | null {
 
 /** The types in which rows are encoded. Text that is sent to another worker may stay in a dictionary. */
 function typesOf(
-  { scan: { projection }, claim: shared }: ScanTask,
+  { scan: { projection }, fragment, claim }: ScanTask,
   { columns, rows, mask }: DecodedUnit,
   core: Core,
 ): readonly DataType[] {
   const types = projection.map(({ field }) => field.type)
-  if (shared === null) return types
-  return transferTypes(core, columns, types, mask === null ? rows : core.count(mask))
+  if (fragment.kind === 'rows' && claim === null) return types
+  const passing = mask === null ? rows : core.count(mask)
+  if (fragment.kind === 'rows') return transferTypes(core, columns, types, passing)
+  return shortTransferTypes(core, columns, types.map(valueType), passing)
 }

@@ -3,7 +3,7 @@ import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
-import type { Unit } from '../../plan/source/unit.ts'
+import type { RowRun, Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -14,6 +14,7 @@ import { recording } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
+import { possiblePieces } from './possible-pieces.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
@@ -108,10 +109,10 @@ export function decodeUnit(
     const filtered = filter === null ? [] : columnsOf(filter)
     // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
     // gives a constant: the file may have other values under its name.
-    const isRead = file.prune && filtered.some((name) => storedBytes(name) > 0)
+    const canPrune = unit.kind === 'box' ? file.chunked !== undefined : file.prune !== undefined
+    const isRead = canPrune && filtered.some((name) => storedBytes(name) > 0)
     const stored = isRead ? withoutConstants(filter, store.file) : null
-    const runs =
-      stored !== null && unit.kind === 'rows' && file.prune?.(store, unit, stored, scan.columns, context)
+    const runs = stored === null ? null : possibleRuns(stored, scan.columns, unit, file, store, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
       if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
@@ -164,6 +165,19 @@ export function decodeUnit(
     if (mask !== null) core.freeMask(mask)
     throw error
   }
+}
+
+/** The rows of a unit that statistics do not exclude, as runs. Null: nothing is known. */
+function possibleRuns(
+  filter: Predicate,
+  columns: readonly SourceColumn[],
+  unit: Unit,
+  file: OpenFile,
+  store: Store,
+  context: ReadContext,
+): readonly RowRun[] | null {
+  if (unit.kind === 'rows') return file.prune?.(store, unit, filter, columns, context) ?? null
+  return unit.kind === 'box' ? possiblePieces(filter, columns, unit, file, store, context) : null
 }
 
 /** Sorts conditions: those whose columns have the fewest bytes come first. */

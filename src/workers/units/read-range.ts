@@ -1,13 +1,17 @@
 import type { SourceColumn } from '../../plan/scan.ts'
-import type { BoxRange } from '../../plan/source/range.ts'
-import type { BoxUnit, Unit } from '../../plan/source/unit.ts'
+import { rowsIn } from '../../plan/source/range.ts'
+import type { Unit } from '../../plan/source/unit.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { collect } from '../formats/collect.ts'
 import type { ColumnSet, OpenFile, ReadContext, Selection } from '../formats/provider.ts'
 import type { Store } from '../store/store.ts'
+import { piecesOf } from './pieces.ts'
 
-/** As `OpenFile.read`, of the rows of a unit in their order. A box whose rows come chunk by chunk is read chunk by chunk. */
+/**
+ * As `OpenFile.read`, of the rows of a unit in their order. A box whose rows come chunk by chunk is read chunk by chunk, without the chunks of
+ * which no row is selected.
+ */
 export function readRange(
   file: OpenFile,
   store: Store,
@@ -17,19 +21,25 @@ export function readRange(
   selection?: Selection,
   areValuesEnough?: boolean,
 ): ColumnSet {
-  if (unit.kind !== 'box' || unit.chunk === undefined || columns.length === 0)
-    return file.read(store, unit, columns, context, selection, areValuesEnough)
+  const boxes =
+    unit.kind === 'box' && columns.length > 0 ? piecesOf(unit, file, selection !== undefined) : null
+  if (boxes === null) return file.read(store, unit, columns, context, selection, areValuesEnough)
   const { core } = context
   const pieces: (readonly Column[])[] = []
   let rows = 0
+  let hasGaps = false
   try {
-    for (const box of chunksOf(unit, unit.chunk)) {
+    for (const box of boxes) {
       context.checkCancelled()
-      const piece = file.read(store, box, columns, context)
-      pieces.push(piece.columns)
-      rows += piece.rows
+      const size = rowsIn(box) ?? 0
+      const isWanted = selection?.hasAny(rows, rows + size) ?? true
+      pieces.push(
+        isWanted ? file.read(store, box, columns, context).columns : nulls(core, file, columns, size),
+      )
+      hasGaps ||= !isWanted
+      rows += size
     }
-    return { rows, columns: joinedPieces(core, pieces, columns.length) }
+    return { rows, columns: joinedPieces(core, pieces, columns.length), ...(hasGaps && { hasGaps }) }
   } finally {
     for (const piece of pieces) for (const column of new Set(piece)) core.free(column)
   }
@@ -43,28 +53,9 @@ function joinedPieces(core: Core, pieces: readonly (readonly Column[])[], column
   })
 }
 
-/** The parts of a box that are in one chunk each, in the C order of the chunks. */
-function* chunksOf({ dimensions, origin, extent }: BoxUnit, chunk: readonly number[]): Generator<BoxRange> {
-  const end = origin.map((from, axis) => from + (extent[axis] ?? 0))
-  const at = [...origin]
-  for (;;) {
-    const to = at.map((from, axis) => Math.min(end[axis] ?? 0, nextChunk(from, chunk[axis] ?? 1)))
-    yield {
-      kind: 'box',
-      dimensions,
-      origin: [...at],
-      extent: to.map((each, axis) => each - (at[axis] ?? 0)),
-    }
-    let axis = at.length - 1
-    for (; axis >= 0; axis--) {
-      at[axis] = nextChunk(at[axis] ?? 0, chunk[axis] ?? 1)
-      if ((at[axis] ?? 0) < (end[axis] ?? 0)) break
-      at[axis] = origin[axis] ?? 0
-    }
-    if (axis < 0) return
-  }
-}
-
-function nextChunk(index: number, chunk: number): number {
-  return (Math.floor(index / chunk) + 1) * chunk
+/** Columns of nulls, for rows that are not selected. */
+function nulls(core: Core, file: OpenFile, columns: readonly SourceColumn[], rows: number): Column[] {
+  return collect(core, (made) => {
+    for (const column of columns) made.push(core.constant(file.typeOf(column) ?? column.type, null, rows))
+  })
 }

@@ -51,11 +51,13 @@ function readOnce(
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()
+    context.chunks.statistics?.keep()
     stopwatch.setChunkBytes(state.chunks.bytes)
     if (state.columns !== null) stopwatch.setColumnBytes(state.columns.bytes)
     return decoded
   } catch (error) {
     columns?.drop()
+    context.chunks.statistics?.drop()
     if (decoded !== null) state.units.release(decoded)
     throw error
   }

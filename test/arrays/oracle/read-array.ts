@@ -33,8 +33,10 @@ export function readArraySlowly(
   }
   const cells = own.map(({ length }) => length)
   const spread = spreadOf(box.extent, axes, cells)
-  if (content.kind === 'text')
-    return assembleTexts(core, textsOf(column, slabsOf(stored), stored, content.fill), spread)
+  if (content.kind === 'plain') {
+    const fill = content.fill?.kind === 'bytes' ? Buffer.from(content.fill.value) : null
+    return assembleTexts(core, textsOf(column, slabsOf(stored), stored, fill), spread)
+  }
   const bytes = gather(slabsOf(stored), stored, content.decoding.stored.bits / 8)
   return assembleNumbers(core, decodeNumbers(bytes, content.decoding), spread)
 }

@@ -5,6 +5,7 @@ import t from 'tap'
 import { grids, type MadeGrid, rowsOf } from '../../arrays/made-grid.ts'
 import { namedInJson } from '../../arrays/named-columns.ts'
 import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
+import { layouts, writeZarrGrid } from '../../arrays/write-zarr-grid.ts'
 import { columnValues, type Value } from '../../formats/values.ts'
 import { toValue } from '../../query/arrow-table.ts'
 import { keysOf, queriesOver } from '../../query/generated/generators.ts'
@@ -32,7 +33,7 @@ function within(grid: MadeGrid, dimensions: readonly string[] | null): MadeGrid 
 function requests(grid: MadeGrid): fc.Arbitrary<Asked> {
   const names = grid.dimensions.map(({ name }) => name)
   return fc.option(fc.shuffledSubarray(names, { minLength: 1 }), { freq: 3 }).chain((dimensions) => {
-    const table = rowsOf(within(grid, dimensions), null, false)
+    const table = rowsOf(within(grid, dimensions), null)
     return fc.boolean().chain((withPatterns) =>
       queriesOver(table, withPatterns).chain(({ request }) => {
         const outputs = request.select.map((each) => (typeof each === 'string' ? each : each.alias))
@@ -60,8 +61,16 @@ const cases = grids.chain((grid) =>
     asked: fc.array(requests(grid), { minLength: 8, maxLength: 8 }),
     library: fc.constantFrom(...LIBRARIES),
     hasRecords: fc.boolean(),
+    layout: layouts,
   }),
 )
+
+/** The files that each grid is written to. */
+const FILES = {
+  'classic.nc': { format: 'netcdf', isChunked: false },
+  'chunks.h5': { format: 'hdf5', isChunked: true },
+  'store.zarr': { format: 'zarr', isChunked: true, isJson: true },
+} as const
 
 /** DuckDB returns 0.0 for −0.0 in columns by which rows are distinct; they are equal. */
 function distinctValue(value: Value): Value {
@@ -73,25 +82,31 @@ for (const [name, options] of Object.entries(SERVICES))
     const { datasets, rows } = await startTestService(t, options)
     let count = 0
     const seen = { rows: 0, sorted: 0, distinct: 0, chosen: 0 }
-    const property = fc.asyncProperty(cases, async ({ grid, asked, library, hasRecords }) => {
+    const property = fc.asyncProperty(cases, async ({ grid, asked, library, hasRecords, layout }) => {
       const folder = `case-${count++}`
       mkdirSync(join(datasets, folder))
       writeFileSync(join(datasets, folder, 'classic.nc'), classicFile(grid, hasRecords))
       await writeHdf5(join(datasets, folder, 'chunks.h5'), grid, library)
+      writeZarrGrid(join(datasets, folder, 'store.zarr'), grid, layout)
       for (const each of asked)
-        for (const file of ['classic.nc', 'chunks.h5']) await compare(each, grid, `${folder}/${file}`)
+        for (const [file, options] of Object.entries(FILES))
+          await compare(each, grid, `${folder}/${file}`, options)
     })
 
-    async function compare({ request, dimensions }: Asked, grid: MadeGrid, path: string): Promise<void> {
+    async function compare(
+      { request, dimensions }: Asked,
+      grid: MadeGrid,
+      path: string,
+      options: (typeof FILES)[keyof typeof FILES],
+    ): Promise<void> {
       const names = namedInJson(request)
-      const isChunked = path.endsWith('.h5')
-      const table = rowsOf(within(grid, dimensions), names, isChunked)
+      const table = rowsOf(within(grid, dimensions), names, options)
       const json = JSON.stringify(request)
       const { rows: places, columns } = evaluate(json, table)
       const expected = places.map((row) =>
         columns.map(({ cell, type }) => distinctValue(toValue(cell(row), type))),
       )
-      const source = { [isChunked ? 'hdf5' : 'netcdf']: { paths: [path], ...(dimensions && { dimensions }) } }
+      const source = { [options.format]: { paths: [path], ...(dimensions && { dimensions }) } }
       const found = columnValues(await rows({ ...request, from: source }))
       const values = Array.from({ length: found[0]?.length ?? 0 }, (_, row) =>
         found.map((column) => distinctValue(column[row] ?? null)),

@@ -171,8 +171,12 @@ export const IN_JSON: readonly JsonMistake[] = [
   [{ select, output: 'csv' }, ['output', '{"format": "csv"}']],
   [{ select, output: { format: 'xlsx' } }, ['output.format', '"xlsx"', 'csv']],
   [{ select, output: { format: 'CSV' } }, ['output.format', '"CSV"', '"csv"']],
-  [{ select, output: { format: 'parquet' } }, ['output.format', 'parquet', 'csv']],
+  [{ select, output: { format: 'geoparquet' } }, ['output.format', 'longitude', 'longitude_column']],
   [{ select, output: { format: ['csv', 'arrow'] } }, ['output.format', 'one format']],
+  [
+    { select: [{ column: 'depth', alias: 'm/s' }], output: { format: 'netcdf' } },
+    ['output.format', '"m/s"', 'slash', 'alias'],
+  ],
   [{ select, output: { fromat: 'csv' } }, ['output.fromat', '"format"']],
   [{ select, sort_by: '-depth' }, ['sort_by', '[{"Desc": "depth"}]']],
   [{ select, sort_by: ['depth desc'] }, ['sort_by[0]', '{"Desc": "depth"}']],

@@ -10,6 +10,8 @@ const QUERIES = [
   { select: ['id', 'noise'], offset: 20_000, limit: 31 },
   { select: ['id'], filters: [{ column: 'noise', max: 0.001 }], output: { format: 'csv' } },
   { select: ['id', 'noise'], filters: [{ column: 'noise', max: 0.001 }], output: { format: 'json' } },
+  { select: ['id', 'noise', 'name'], output: { format: 'parquet' } },
+  { select: ['name', 'id'], filters: [{ column: 'noise', max: 0.3 }], output: { format: 'parquet' } },
   { select: ['id', 'noise'], sort_by: [{ Desc: 'noise' }], offset: 10, limit: 500 },
   { select: ['noise', 'id'], sort_by: [{ Asc: 'name' }, { Asc: 'noise' }] },
   { select: ['name'], distinct: { on: ['name'], select: ['name'] }, sort_by: [{ Asc: 'name' }] },

@@ -156,9 +156,7 @@ t.test('a URL has a tag, and coded bytes', async (t) => {
 })
 
 t.test('a message lists the formats that work', async (t) => {
-  for (const format of ['JSON', 'parquet']) {
-    const refused = await query({ from: FROM, select: ['id'], output: { format } })
-    t.equal(refused.status, 400)
-    t.match(await refused.json(), /csv, json, ndjson, ipc or arrow/)
-  }
+  const refused = await query({ from: FROM, select: ['id'], output: { format: 'JSON' } })
+  t.equal(refused.status, 400)
+  t.match(await refused.json(), /expected csv, json, ndjson, ipc/)
 })

@@ -5,6 +5,7 @@ import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
 import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import { groupsFound } from '../../../src/workers/formats/groups-found.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
 import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
@@ -17,6 +18,8 @@ interface Marker {
   readonly columns: readonly string[]
   readonly segments: number
   readonly rows: number
+  /** Its groups are named in `groups.json`, and each is a folder of this format. */
+  readonly hasGroups?: boolean
 }
 
 /** A folder of numbers: `a/0` has those of column `a` in segment 0, deflated; where there is no object they are -1. */
@@ -26,8 +29,12 @@ export const toy: Provider = Object.freeze({
 })
 
 function open(store: Store): OpenFile {
-  const { columns, segments, rows } = documentOf<Marker>(store, 'toy.json') ?? fault('it has no toy.json')
-  const names = [...columns, ...(documentOf<readonly string[]>(store, 'more.json') ?? [])]
+  const { file } = store
+  const prefix = file.folder?.group === undefined ? '' : `${file.folder.group}/`
+  const { columns, segments, rows, hasGroups } =
+    documentOf<Marker>(store, `${prefix}toy.json`) ?? fault('it has no toy.json')
+  if (hasGroups) throw groupsFound(file.path, documentOf<readonly string[]>(store, 'groups.json') ?? [])
+  const names = [...columns, ...(documentOf<readonly string[]>(store, `${prefix}more.json`) ?? [])]
   const bytes = names.map(() => 8 * rows)
   return {
     schema: { fields: names.map((name) => field(name, INTEGER)), metadata: {} },
@@ -41,7 +48,7 @@ function open(store: Store): OpenFile {
         const columns = collect(context.core, (made) => {
           for (const { name } of asked) {
             context.checkCancelled()
-            made.push(columnOf(`${name}/${segment}`, 8 * rows, from, to, store, context))
+            made.push(columnOf(`${prefix}${name}/${segment}`, 8 * rows, from, to, store, context))
           }
         })
         return { rows: to - from, columns }

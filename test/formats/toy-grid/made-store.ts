@@ -1,6 +1,6 @@
 import { createLocalStores } from '../../../src/workers/store/local-stores.ts'
 import { createStopwatch } from '../../../src/workers/store/stopwatch.ts'
-import type { OpenStore } from '../../../src/workers/store/store.ts'
+import { NO_FOLDERS, type OpenStore } from '../../../src/workers/store/store.ts'
 
 /** A grid of a million chunks: the number of cells along each of its sides, and along each side of a chunk. */
 export const MADE = Object.freeze({ side: 200, chunk: 2, chunks: 100 ** 3, chunkBytes: 8 * 2 ** 3 })
@@ -39,6 +39,7 @@ export function madeStores(): OpenStore {
           release() {},
         }
       },
+      foldersIn: () => NO_FOLDERS,
       isStill: () => true,
       verify: () => documents.verify(),
       objects: () => [

@@ -49,7 +49,8 @@ function dataBehind(structures: readonly Structure[], end: number): readonly Str
   })
 }
 
-function placesOf(bytes: Buffer, signature: Buffer): number[] {
+/** Where a signature stands in a file. */
+export function placesOf(bytes: Buffer, signature: Buffer): number[] {
   const places: number[] = []
   for (let at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 1)) places.push(at)
   return places

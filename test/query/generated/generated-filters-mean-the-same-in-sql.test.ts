@@ -3,21 +3,14 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { EnabledStatistics } from 'parquet-wasm'
 import t from 'tap'
-import { bind } from '../../../src/main/query/bind/bind.ts'
-import { callsFunctions, requireSupported, type ScanJson } from '../../../src/main/query/request/supported.ts'
-import { writeConstant } from '../../../src/main/sql/duckdb/request/write.ts'
-import { writePredicate } from '../../../src/main/sql/duckdb/request/write-predicate.ts'
-import { requireColumn } from '../../../src/plan/expression.ts'
-import { FORMATS } from '../../../src/plan/formats.ts'
 import { startTestService } from '../../e2e/service.ts'
-import { PARQUET } from '../../formats/product.ts'
 import { columnValues } from '../../formats/values.ts'
 import { fc } from '../../support/generate.ts'
 import { toValue } from '../arrow-table.ts'
-import { parseQuery } from '../bound.ts'
 import { layouts, WRITABLE, writeFiles } from '../files.ts'
-import { schemaOf, type TestTable } from '../table.ts'
+import type { TestTable } from '../table.ts'
 import { type GeneratedQuery, queriesOver, tables } from './generators.ts'
+import { quoted, writeFilters } from './in-sql.ts'
 import { answer } from './oracle.ts'
 
 /** Types that an answer to SQL has unchanged. Those of the others are in the tables of docs/reference/sql.md. */
@@ -31,37 +24,31 @@ interface Filter {
   where(table: string): string
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /** Filters without a geometry, which SQL does not have. */
 function filterOf({ table, request }: GeneratedQuery): Filter | null {
-  const json = { ...request, offset: null, limit: null }
-  if (JSON.stringify(json).includes('longitude')) return null
-  const supported = requireSupported(parseQuery(JSON.stringify(json)), FORMATS)
-  assert(!callsFunctions(supported))
-  const { filter } = bind(
-    supported as ScanJson,
-    { relation: 'test', format: PARQUET, files: [] },
-    schemaOf(table),
-  ).scan
-  return {
-    json,
-    where: (alias) =>
-      filter === null
-        ? 'true'
-        : writePredicate(filter, (operand) =>
-            operand.kind === 'constant'
-              ? writeConstant(operand)
-              : `${alias}.${quoted(requireColumn(operand))}`,
-          ),
-  }
+  const write = writeFilters(request, table)
+  return write === null
+    ? null
+    : {
+        json: { ...request, offset: null, limit: null },
+        where: (alias) => write((name) => `${alias}.${quoted(name)}`),
+      }
 }
 
 const cases = tables(KEPT).chain((table) =>
   fc.record({
     table: fc.constant(table),
     one: fc.boolean().chain((withPatterns) => queriesOver(table, withPatterns).map(filterOf)),
-    other: queriesOver(table).map(filterOf),
+    // Two selective filters seldom leave a pair: in one case of four the other side keeps every row.
+    other: fc.oneof(
+      { weight: 3, arbitrary: queriesOver(table).map(filterOf) },
+      {
+        weight: 1,
+        arbitrary: queriesOver(table).map(({ table, request }) =>
+          filterOf({ table, request: { ...request, filters: null, filter: null } }),
+        ),
+      },
+    ),
     layout: layouts,
   }),
 )
@@ -73,7 +60,7 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
   const service = await startTestService(t, { workers: 2 })
   const native = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
   let count = 0
-  const seen = { rows: 0, pairs: 0 }
+  const seen = { rows: 0, joins: 0 }
 
   const property = fc.asyncProperty(cases, async ({ table, one, other, layout }) => {
     fc.pre(one !== null && other !== null)
@@ -122,8 +109,8 @@ t.test('a filter in SQL = native DuckDB = without pruning = the naive evaluator'
       await native.runAndReadAll(`SELECT count(*) FROM ${file} a, ${file} b WHERE ${where}`)
     ).getRows()
     assert.equal(Number(n), pairs, 'native')
-    seen.pairs += pairs
+    if (pairs > 0) seen.joins++
   })
   await fc.assert(property, { numRuns: 60 })
-  t.ok(seen.rows > 20 && seen.pairs > 50, `filters let rows through: ${JSON.stringify(seen)}`)
+  t.ok(seen.rows > 20 && seen.joins > 0, `filters let rows through: ${JSON.stringify(seen)}`)
 })

@@ -1,4 +1,4 @@
-import { isExactNumber, parseJson } from '../../../src/main/query/request/json/json.ts'
+import { isExactNumber, parseJson } from '../../../src/main/json/json.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import type { Cell, TestTable } from '../table.ts'
 

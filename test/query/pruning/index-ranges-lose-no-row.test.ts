@@ -130,6 +130,7 @@ function valueIn(cell: Cell, name: string): bigint | null {
 t.test('index ranges hold every cell that passes, and counts from statistics are exact', async (t) => {
   let pruned = 0
   let counted = 0
+  let unfiltered = 0
   const property = fc.property(cases, ({ axes, filters, rows, joinedRows, chunks, limit, isAtomic }) => {
     const summary = summaryOf(axes, isAtomic)
     const here = filters.map((each) =>
@@ -157,6 +158,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
       file: 0,
       axes: cut.axes,
       rowBytes: 8,
+      cellBytes: null,
       chunk: cut.chunk,
     } as const
     const boxes = Array.from({ length: cut.units }, (_, index) => boxAt(grid, index))
@@ -173,6 +175,10 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
     if (cut.passing !== null) {
       counted++
       assert.equal(cut.passing, expected.length)
+    }
+    if (cut.areSure) {
+      unfiltered++
+      assert.ok(read.every(passes), 'rows that are not filtered pass')
     }
     const aggregates = [
       { kind: 'count_rows' },
@@ -198,4 +204,5 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
   fc.assert(property, { numRuns: 3000 })
   t.ok(pruned > 1000, `cells are left out: ${pruned}`)
   t.ok(counted > 100, `some are counted: ${counted}`)
+  t.ok(unfiltered > 10, `some are not filtered: ${unfiltered}`)
 })

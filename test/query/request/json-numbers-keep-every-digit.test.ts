@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isExactNumber, numberSource, parseJson } from '../../../src/main/query/request/json/json.ts'
+import { isExactNumber, numberSource, parseJson } from '../../../src/main/json/json.ts'
 import { fc } from '../../support/generate.ts'
 import { errorOf } from '../bound.ts'
 

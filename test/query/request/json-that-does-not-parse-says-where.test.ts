@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseJson } from '../../../src/main/query/request/json/json.ts'
-import { jsonFault } from '../../../src/main/query/request/json/json-fault.ts'
+import { parseJson } from '../../../src/main/json/json.ts'
+import { jsonFault } from '../../../src/main/json/json-fault.ts'
 import { fc } from '../../support/generate.ts'
 import { errorOf } from '../bound.ts'
 

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { OUTPUT_NAMES } from '../../../src/main/output/outputs.ts'
+import { alternatives } from '../../../src/plan/alternatives.ts'
 import { errorOf, parse } from '../bound.ts'
 
 /** A request, and the message of its error. */
@@ -49,7 +51,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, hdf5, as in {"parquet": {"paths": ["…"]}}',
+    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, zarr, hdf5, as in {"parquet": {"paths": ["…"]}}',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },
@@ -95,11 +97,11 @@ const cases: readonly (readonly [object, string])[] = [
   [{ select: ['a'], output: 'csv' }, 'output: expected an object; write {"format": "csv"}'],
   [
     { select: ['a'], output: { format: ['csv', 'ipc'] } },
-    'output.format: expected one format, csv, json, ndjson, ipc or arrow, found a list of 2',
+    `output.format: expected one format, ${alternatives([...OUTPUT_NAMES.keys()])}, found a list of 2`,
   ],
   [
     { select: ['a'], output: { format: 'bogus' } },
-    'output.format: expected csv, json, ndjson, ipc or arrow, found "bogus"',
+    `output.format: expected ${alternatives([...OUTPUT_NAMES.keys()])}, found "bogus"`,
   ],
   [
     { select: ['a'], output: { format: { nd_netcdf: {} } } },

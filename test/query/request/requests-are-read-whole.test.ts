@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseJson } from '../../../src/main/query/request/json/json.ts'
+import { parseJson } from '../../../src/main/json/json.ts'
 import { normalizedRequest } from '../../../src/main/query/request/normalized.ts'
 import type { JsonRequest } from '../../../src/main/query/request/request.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
@@ -17,7 +17,7 @@ t.test('the SQL form', async (t) => {
     sql: 'SELECT 1',
     output: null,
   })
-  t.same(parse('{"sql":"SELECT 1","output":{"format":"csv"}}').output, { format: 'csv' })
+  t.same(parse('{"sql":"SELECT 1","output":{"format":"csv"}}').output, { format: 'csv', options: null })
 })
 
 t.test('the JSON form with nothing but select', async (t) => {
@@ -69,7 +69,7 @@ t.test('every form of select', async (t) => {
 })
 
 t.test('every source', async (t) => {
-  t.same(json({ from: 'Some."Table"' }).from, { kind: 'table', name: 'Some."Table"' })
+  t.same(json({ from: 'Some."Table"' }).from, { kind: 'name', text: 'Some."Table"' })
   for (const [key, row] of FORMATS.fromKeys) {
     t.same(json({ from: { [key]: { paths: ['a/*', 'b'], delimiter: null } } }).from, {
       kind: 'files',
@@ -103,19 +103,18 @@ t.test('order, duplicates and counts', async (t) => {
 
 t.test('every output', async (t) => {
   const output = (format: unknown) => json({ output: { format, compression: null } }).output
-  for (const format of ['csv', 'ipc', 'parquet', 'netcdf']) t.same(output(format), { format })
-  t.same(output('arrow'), { format: 'ipc' })
-  t.same([output('hdf5'), output('h5')], [{ format: 'netcdf' }, { format: 'netcdf' }])
+  for (const format of ['csv', 'ipc', 'parquet', 'netcdf']) t.same(output(format), { format, options: null })
+  t.same(output('arrow'), { format: 'ipc', options: null })
+  for (const name of ['hdf5', 'h5']) t.same(output(name), { format: 'netcdf', options: null })
   for (const key of ['nd_netcdf', 'ndnetcdf']) {
     t.same(output({ [key]: { dimension_columns: ['time'] } }), {
       format: 'nd_netcdf',
-      dimensionColumns: ['time'],
+      options: { dimensionColumns: ['time'] },
     })
   }
   t.same(output({ geoparquet: { longitude_column: null, latitude_column: 'lat' } }), {
     format: 'geoparquet',
-    longitudeColumn: null,
-    latitudeColumn: 'lat',
+    options: { longitudeColumn: null, latitudeColumn: 'lat' },
   })
   const column = (columnName: string, rest = {}) => ({
     columnName,

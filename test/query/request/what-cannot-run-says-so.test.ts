@@ -1,17 +1,12 @@
 import t from 'tap'
-import { OUTPUTS } from '../../../src/main/output/outputs.ts'
-import {
-  isScan,
-  requireSupported,
-  requireSupportedOutput,
-} from '../../../src/main/query/request/supported.ts'
+import { isScan, requireSupported } from '../../../src/main/query/request/supported.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import { errorOf, parseQuery } from '../bound.ts'
 
 const refused = (request: object): string =>
   errorOf(() => requireSupported(parseQuery(JSON.stringify({ select: ['a'], ...request })), FORMATS))
 
-t.match(refused({ from: { zarr: { paths: ['a.zarr'] } } }), /^not_supported: from.zarr: reading Zarr files /)
+t.match(refused({ from: { odv: { paths: ['a.txt'] } } }), /^not_supported: from.odv: reading ODV files /)
 t.equal(refused({ from: { parquet: { paths: ['a.parquet'] } }, output: { format: 'netcdf' } }), 'no error')
 t.equal(refused({ from: 'default', sort_by: [] }), 'no error')
 
@@ -24,11 +19,3 @@ t.notOk(runsInCore({ select: ['a', { function: 'abs', args: [] }] }))
 t.ok(runsInCore({ sort_by: [{ Asc: 'a' }] }))
 t.ok(runsInCore({ distinct: { on: ['a'], select: ['a'] } }))
 t.notOk(runsInCore({ distinct: { on: [{ function: 'abs', args: ['a'] }], select: ['a'] } }))
-
-t.equal(requireSupportedOutput(null), OUTPUTS.stream)
-t.equal(requireSupportedOutput({ format: 'csv' }), OUTPUTS.csv)
-t.equal(requireSupportedOutput({ format: 'ipc' }), OUTPUTS.ipc)
-t.match(
-  errorOf(() => requireSupportedOutput({ format: 'nd_netcdf', dimensionColumns: [] })),
-  /^not_supported: output.format: nd_netcdf /,
-)

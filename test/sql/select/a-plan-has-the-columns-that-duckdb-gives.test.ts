@@ -2,13 +2,14 @@ import t from 'tap'
 import { printReason } from '../../../src/main/query/bind/declined.ts'
 import { bindSelect } from '../../../src/main/sql/core/bind/bind-select.ts'
 import { parseSelect } from '../../../src/main/sql/core/parse/parse-select.ts'
-import { tokenize } from '../../../src/main/sql/gate/tokens.ts'
+import { tokenize } from '../../../src/main/sql/text/tokens.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { sqlNames } from '../../../src/plan/statement/statement.ts'
 import { type DataType, field, type IntType, type Schema, typeName } from '../../../src/plan/types/schema.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { extract, isFailure } from '../../../src/wasm/duckdb/statement.ts'
+import { addFunctions } from '../../../src/workers/sql/functions/add-functions.ts'
 import { outputType } from '../../../src/workers/sql/output/output-type.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { openDuck } from '../duck.ts'
@@ -53,11 +54,11 @@ const CORE = [
   'SELECT id FROM t',
   'SELECT ID, Id, id_1, "ID_1", iD AS x, temp X2, "select", "SELECT" FROM t',
   'SELECT T.id, t."Temp" FROM t AS T',
-  'SELECT half, price, name, flag, time, ns, clock, day, blob, nothing, C16 FROM t WHERE "odd ""name""" > .5',
+  'SELECT half, price, name, flag, time, ns, "zoned ns", clock, day, blob, nothing, C16 FROM t WHERE "odd ""name""" > .5',
   'SELECT count(*), COUNT(), count(1), count(Id), count(distinct "NAME"), count(x.id) FROM t x',
   'SELECT SUM(id), sum(id_1), sum(temp), sum(half), sum("odd ""name"""), sum(price), sum("select"), sum(C16) FROM t',
-  'SELECT min(id), max(id_1), min(TEMP), max(half), min(price), max(name), min(flag), max(time), min(ns), max(day) FROM t',
-  'SELECT avg(id), Mean(Temp), avg(price), stddev(id), stddev_samp(price), stddev_pop(half), variance(id), var_samp(id), var_pop(id) FROM t',
+  'SELECT min(id), max(id_1), min(TEMP), max(half), min(price), max(name), min(flag), max(time), min(ns), max("zoned ns"), max(day) FROM t',
+  'SELECT avg(id), Mean(Temp), avg(price), stddev(id), stddev_samp(price), stddev_pop(half), variance(id), Var(id), var_samp(id), var_pop(id) FROM t',
   'SELECT name, count(*) AS n FROM t GROUP BY name HAVING n > 3 AND avg(temp) BETWEEN 1 AND 2.5 ORDER BY n DESC, 1 LIMIT 3',
   'SELECT name, flag, max(id) FROM t GROUP BY ALL ORDER BY max(price), count(*) NULLS FIRST',
   'SELECT name AS k, sum(id) FROM t GROUP BY k',
@@ -79,6 +80,7 @@ const CORE = [
   'SELECT count(*) FROM (SELECT id FROM t UNION ALL SELECT id FROM t)',
   "SELECT id FROM t WHERE 1=1 AND NOT (id >= 3 OR flag) AND 5<id AND price<>-1.5 AND name NOT IN ('a','b')",
   "SELECT id FROM t WHERE time >= '2020-01-01T00:00:00Z' AND ns < TIMESTAMP '2020-01-01' AND day = '2020-01-01'::DATE AND clock > '12:00:00'",
+  `SELECT id FROM t WHERE "zoned ns" > '2020-01-01 00:00:00.123456789' OR "zoned ns" < TIMESTAMP '2020-01-01'`,
   'SELECT id AS x FROM t WHERE x = 3',
 ]
 
@@ -121,7 +123,7 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
   ["SELECT id FROM t WHERE name = E'a'", "a string of the form E'"],
   ["SELECT id FROM t WHERE name = 'a' COLLATE NOCASE", 'COLLATE'],
   ['SELECT list FROM t', 'the column "list" of type List<Int32>'],
-  ['SELECT * FROM t', 'the column "zoned ns" of type Timestamp(ns, UTC)'],
+  ['SELECT * FROM t', 'the column "uuid" of type FixedSizeBinary(16)'],
   ['SELECT uuid FROM t', 'the column "uuid" of type FixedSizeBinary(16)'],
   ['SELECT sum(flag) FROM t', 'sum of Boolean'],
   ['SELECT avg(time) FROM t', 'avg of Timestamp(us, UTC)'],
@@ -156,6 +158,7 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
 
 const database = await openDuck()
 const { duck } = database
+addFunctions(database)
 const [connection = 0] = database.connections
 const names = sqlNames(SCHEMA)
 const columns = SCHEMA.fields.map((each, index) => `${quoted(names[index] ?? '')} ${typeOf(each.type)}`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isKeyword, isName, printIdentifier } from '../../../src/main/sql/core/parse/keywords.ts'
+import { isKeyword, isName, printIdentifier } from '../../../src/main/sql/text/keywords.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { extract, isFailure, queryTexts } from '../../../src/wasm/duckdb/statement.ts'
 import { openDuck } from '../duck.ts'

@@ -21,6 +21,8 @@ export interface DatasetFiles {
   /** Undefined: there is nothing. */
   lstatSync(path: string): BigIntStats | undefined
   realpathSync(path: string): string
+  /** Whether a location is in a folder that belongs to the service itself and holds no datasets. */
+  isHidden(location: string): boolean
   /** The error of a location that must not be opened now, because a call for it is late. Null: none is. */
   refusal(location: string): ServiceError | null
 }
@@ -31,6 +33,8 @@ export interface DatasetFilesOptions {
   readonly limitMs: number
   /** The most calls to network file systems at the same time. */
   readonly concurrency: number
+  /** Folders that hold no datasets if they lie below the root. Absolute paths without symbolic links. */
+  readonly hidden: readonly string[]
 }
 
 /** Threads of libuv's pool by default. All asynchronous file system calls of the process share them. */
@@ -41,6 +45,7 @@ const DEFAULTS: DatasetFilesOptions = Object.freeze({
   limitMs: 5000,
   // Half of the pool. The rest is left to local files, compression and name resolution.
   concurrency: Math.max(1, Math.floor((Number(process.env.UV_THREADPOOL_SIZE) || POOL_THREADS) / 2)),
+  hidden: [],
 })
 
 /** `root` is absolute, without symbolic links. */
@@ -48,7 +53,8 @@ export async function openDatasetFiles(
   root: string,
   options: Partial<DatasetFilesOptions> = {},
 ): Promise<DatasetFiles> {
-  const { system, limitMs, concurrency } = { ...DEFAULTS, ...options }
+  const { system, limitMs, concurrency, ...others } = { ...DEFAULTS, ...options }
+  const hidden = others.hidden.filter((folder) => isBelow(root, folder))
   // Messages must not tell users absolute paths of the host.
   const nameOf = (path: string): string =>
     isBelow(root, path) ? relative(root, path) : path === root ? 'The dataset root' : 'What a link leads to'
@@ -123,6 +129,7 @@ export async function openDatasetFiles(
     isLocal: (path, location) => mounts.areLocal || (path === location && !mounts.isRemote(path)),
     lstatSync: system.lstatSync,
     realpathSync: system.realpathSync,
+    isHidden: (location) => hidden.some((folder) => location === folder || isBelow(folder, location)),
     refusal: calls.lateness,
   }
 }

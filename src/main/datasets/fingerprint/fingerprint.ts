@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { MAX_ANSWER_OBJECTS } from '../../../plan/limits.ts'
+import { MAX_ANSWER_OBJECTS, MAX_FINGERPRINT } from '../../../plan/limits.ts'
 import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
@@ -22,7 +22,7 @@ export interface FingerprintRecorder extends Fingerprint {
   recordRealpath(path: string, location: string | null): void
   /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
   recordStat(location: string, stats: BigIntStats, requestedAt: number): void
-  /** Adds an object as it was read. `requestedAt`: as above, of the read. */
+  /** Adds an object as it was read, up to `MAX_ANSWER_OBJECTS`. `requestedAt`: as above, of the read. */
   recordObject(object: ObjectVersion, requestedAt: number): void
   /** Adds all of another fingerprint. */
   include(other: Fingerprint): void
@@ -35,17 +35,19 @@ export function createFingerprint(): FingerprintRecorder {
   const versions = new Map<string, FileVersion>()
   /** Files that changed so shortly before they were seen that a further change may leave the version as it is. */
   const unsettled = new Set<string>()
+  /** The number of objects that were added. */
+  let objects = 0
   let isInvalid = false
 
   function recordRealpath(path: string, location: string | null): void {
-    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_ANSWER_OBJECTS
+    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_FINGERPRINT
     if (!isInvalid) realpaths.set(path, location)
   }
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
     isInvalid ||=
-      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_ANSWER_OBJECTS
+      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_FINGERPRINT
     if (!isInvalid) versions.set(location, version)
   }
 
@@ -64,6 +66,8 @@ export function createFingerprint(): FingerprintRecorder {
     recordRealpath,
     recordStat: (location, stats, requestedAt) => recordSeen(location, versionOf(stats), requestedAt),
     recordObject({ location, version }, requestedAt) {
+      if (!versions.has(location) && !realpaths.has(location)) objects++
+      isInvalid ||= objects > MAX_ANSWER_OBJECTS
       if (version === null) recordRealpath(location, null)
       else recordSeen(location, version, requestedAt)
     },

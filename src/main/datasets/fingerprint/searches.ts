@@ -2,16 +2,12 @@ import type { FormatStorage } from '../../../plan/format/format-row.ts'
 import { createLru } from '../../../plan/lru.ts'
 import type { Level } from '../partitions/level.ts'
 import type { PartitionFilter } from '../partitions/partition-filter.ts'
+import { markersOf } from '../patterns/find-stores.ts'
 import { type ResolvedFiles, resolveFiles, resolvePassing } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
-import {
-  createFingerprint,
-  type Fingerprint,
-  type FingerprintRecorder,
-  NO_FINGERPRINT,
-} from './fingerprint.ts'
-import { createSharedChecks } from './shared-checks.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint.ts'
+import { createKeptSearches } from './kept-searches.ts'
 
 /**
  * `resolveFiles`, or `resolveStores` for formats whose datasets are folders, with a cache: the result of a search is given again while its
@@ -26,12 +22,7 @@ export type Search = (
   filter?: PartitionFilter | null,
 ) => Promise<ResolvedFiles>
 
-interface KeptSearch {
-  readonly result: ResolvedFiles
-  readonly fingerprint: Fingerprint
-}
-
-/** The most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. */
+/** See `createKeptSearches`. */
 const CAPACITY = 65_536
 
 /** What is remembered of the levels of paths. It only says which kept search to look at. */
@@ -52,39 +43,19 @@ const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createSearch(root: DatasetRoot, markers: readonly string[] = []): Search {
-  const searches = createLru<KeptSearch>(
-    CAPACITY,
-    ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
-  )
+  const kept = createKeptSearches<ResolvedFiles>(root.files, CAPACITY)
   /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
   const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
     levels.reduce((sum, { names }) => sum + names.size, MOST_TESTS),
   )
-  const isUnchanged = createSharedChecks(root.files)
-
-  async function kept(key: string, signal: AbortSignal, fingerprint: FingerprintRecorder) {
-    const known = searches.get(key)
-    if (known === undefined || !(await isUnchanged(known.fingerprint))) return null
-    signal.throwIfAborted()
-    fingerprint.include(known.fingerprint)
-    return known.result
-  }
 
   /** Searches, and keeps what is found. */
-  async function searched<T extends ResolvedFiles | null>(
+  function searched<T extends ResolvedFiles | null>(
     key: string,
     search: (own: FingerprintRecorder) => Promise<T>,
     fingerprint: FingerprintRecorder,
   ): Promise<T> {
-    const own = createFingerprint()
-    try {
-      const result = await search(own)
-      if (result !== null && own.isVerifiable)
-        searches.put(keyWith(key, result.testKey), { result, fingerprint: own })
-      return result
-    } finally {
-      fingerprint.include(own)
-    }
+    return kept.make(search, ({ testKey }) => keyWith(key, testKey), fingerprint)
   }
 
   /** A search with a filter, if that may leave out files. */
@@ -100,7 +71,7 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
     const test = last?.levels && filter.on(last.levels)
     if (test !== undefined) {
       if (test.key === null || last?.passing.has(test.key)) return null
-      const known = await kept(keyWith(key, test.key), signal, fingerprint)
+      const known = await kept.find(keyWith(key, test.key), signal, fingerprint)
       if (known !== null) return known
     }
     const result = await searched(
@@ -118,16 +89,16 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
   return async (paths, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT, filter = null) => {
     if (storage.kind === 'folder') {
       const key = JSON.stringify([storage.markers, paths])
-      const own = { own: storage.markers, all: markers }
+      const own = markersOf(storage, markers)
       return (
-        (await kept(key, signal, fingerprint)) ??
+        (await kept.find(key, signal, fingerprint)) ??
         (await searched(key, (recorder) => resolveStores(root, paths, own, signal, recorder), fingerprint))
       )
     }
     const key = JSON.stringify(paths)
     const passing = filter && (await filtered(key, paths, filter, signal, fingerprint))
     if (passing) return passing
-    const known = await kept(key, signal, fingerprint)
+    const known = await kept.find(key, signal, fingerprint)
     if (known !== null) return known
     const result = await searched(key, (own) => resolveFiles(root, paths, signal, own, markers), fingerprint)
     lastLevels.put(key, { levels: result.levels ?? [], passing: new Set(lastLevels.get(key)?.passing) })

@@ -1,13 +1,7 @@
 import { isBesideData } from '../beside-data.ts'
 import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
-import { type FoundFile, filesBelow, markersFor, type SearchStart, searchStart } from '../patterns/find.ts'
-import {
-  CONCURRENT_FOLDERS,
-  createFolderReader,
-  type Folder,
-  type FolderReader,
-  type FolderVisitor,
-} from '../patterns/walk.ts'
+import { type FoundFile, filesBelow, folderReader, type SearchStart, searchStart } from '../patterns/find.ts'
+import { CONCURRENT_FOLDERS, type Folder, type FolderReader, type FolderVisitor } from '../patterns/walk.ts'
 import type { DatasetRoot } from '../root.ts'
 import { statFile } from '../stat.ts'
 import type { Level } from './level.ts'
@@ -85,17 +79,7 @@ export async function findPassing(
   const searches: PathSearch[] = []
   for (const path of paths) {
     const start = await searchStart(root, path, fingerprint)
-    const reader =
-      start?.kind === 'folder'
-        ? createFolderReader(
-            root.files,
-            start.location,
-            start.pattern,
-            signal,
-            fingerprint,
-            markersFor(start, markers),
-          )
-        : null
+    const reader = start?.kind === 'folder' ? folderReader(root, start, signal, fingerprint, markers) : null
     const search = { path, start, reader, paths: [], links: new Set<string>() }
     searches.push(search)
     if (start === null) continue

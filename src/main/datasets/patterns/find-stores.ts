@@ -1,9 +1,11 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { alternatives } from '../../../plan/alternatives.ts'
+import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
+import type { FolderStorage } from '../../../plan/format/format-row.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
 import type { RegularFile } from '../stat.ts'
-import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment } from './glob.ts'
 import { locate } from './locate.ts'
 import { parsePath } from './path.ts'
@@ -23,16 +25,28 @@ export interface FoundStore {
 
 /** Names of files that mark folders as datasets. */
 export interface Markers {
-  /** Those of the format that is searched for. */
+  /** Those of the format that is searched for. The first one that a folder has is its marker. */
   readonly own: readonly string[]
   /** Those of all formats. Folders that have one are not searched. */
   readonly all: readonly string[]
+  /** As in `FolderStorage`. */
+  readonly notFound?: string
+}
+
+export function markersOf({ markers, notFound }: FolderStorage, all: readonly string[]): Markers {
+  return { own: markers, all, ...(notFound !== undefined && { notFound }) }
+}
+
+/** A message about a path that leads to no dataset: the sentence of the format, if it has one, and what is missing. */
+export function noStore({ notFound }: Markers, what: string): string {
+  return notFound === undefined ? what : `${notFound}. ${what}`
 }
 
 /**
- * Finds the folders with a marker that a path names, in UTF-8 byte order. A path may name such a folder or its marker, another
- * folder, for all of them below it, or be a pattern that matches them or their markers. Their contents are not read. Rejects with
- * `invalid_path` as `findFiles` does, and for a file that is no marker.
+ * Finds the folders with a marker that a path names, in UTF-8 byte order. A path may name such a folder or a marker in it, another
+ * folder, for all of them below it, or be a pattern that matches them or their markers. Their contents are not read; folders in them are
+ * found if the path names the outer one and goes on: `one.zarr/winter-*`. Rejects with `invalid_path` as `findFiles` does, and for a file
+ * that is no marker.
  */
 export async function findStores(
   root: DatasetRoot,
@@ -50,10 +64,16 @@ export async function findStores(
   }
   if (target !== null && !isFolder) {
     target.record()
-    const marker = target.location.slice(target.location.lastIndexOf('/') + 1)
-    if (!markers.own.includes(marker) || !target.stats.isFile())
-      throw new ServiceError('invalid_path', `${path} is no folder that holds ${markers.own.join(' or ')}.`)
-    return [storeAt(names.slice(0, -1), dirname(target.location), marker, target.stats)]
+    const folder = dirname(target.location)
+    const isMarker = markers.own.includes(basename(target.location)) && target.stats.isFile()
+    const found = isMarker ? await findMarker(root.files, folder, markers.own, fingerprint) : null
+    if (found === null)
+      throw new ServiceError(
+        'invalid_path',
+        noStore(markers, `${path} is no folder that holds ${alternatives(markers.own)}.`),
+        { about: path },
+      )
+    return [storeAt(names.slice(0, -1), folder, found.marker, found.stats)]
   }
   const fixed = names.findIndex(hasWildcard)
   const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), fingerprint)
@@ -67,7 +87,8 @@ export async function findStores(
     pattern: Parameters<typeof walk>[2],
   ): Promise<readonly FoundStore[]> {
     const all = [...new Set([...markers.own, ...markers.all])]
-    const { stores } = await walk(root.files, location, pattern, signal, fingerprint, all)
+    const isNamed = !pattern.includes(GLOBSTAR)
+    const { stores } = await walk(root.files, location, pattern, signal, fingerprint, all, isNamed)
     const found = new Map(
       stores.flatMap((store) =>
         markers.own.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
@@ -82,6 +103,17 @@ export async function findStores(
       return [storeAt(below === '' ? above : [...above, below], at, store.marker, store.stats)]
     })
   }
+}
+
+/** The marker in the folder that a path names. Null: there is none. Rejects with `invalid_path` as `findFiles` does. */
+export async function markerIn(
+  root: DatasetRoot,
+  path: string,
+  markers: readonly string[],
+): Promise<string | null> {
+  const target = await locate(root, parsePath(path).names, NO_FINGERPRINT)
+  if (!target?.stats.isDirectory()) return null
+  return (await findMarker(root.files, target.location, markers, NO_FINGERPRINT))?.marker ?? null
 }
 
 function storeAt(

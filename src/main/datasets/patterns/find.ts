@@ -1,13 +1,13 @@
 import type { BigIntStats } from 'node:fs'
+import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
-import { sortedByBytes } from './byte-order.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
 import { locate } from './locate.ts'
 import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
-import { walk } from './walk.ts'
+import { createFolderReader, type FolderReader, walk } from './walk.ts'
 
 /** The files that a path names: the one file of that name, or all files that match it as a pattern, in UTF-8 byte order. */
 export interface FoundFiles {
@@ -43,6 +43,8 @@ export interface FolderStart {
   /** The names of the folder's path as the user knows it, relative to the root. */
   readonly base: readonly string[]
   readonly pattern: readonly Segment[]
+  /** Whether the path names folders, and so all files below them. */
+  readonly isOfFolders: boolean
 }
 
 /**
@@ -56,6 +58,20 @@ export async function findFiles(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
+): Promise<FoundFiles> {
+  const start = await searchStart(root, path, fingerprint)
+  if (start === null) return NOTHING
+  if (start.kind === 'file') return { ...NOTHING, isAsWritten: true, files: [start.file] }
+  return matching(root, start, signal, fingerprint, markersFor(start, markers))
+}
+
+/** `findFiles` for listings: a folder with one of `markers` is read by no pattern, since files in it are no datasets. */
+export async function findListed(
+  root: DatasetRoot,
+  path: string,
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+  markers: readonly string[],
 ): Promise<FoundFiles> {
   const start = await searchStart(root, path, fingerprint)
   if (start === null) return NOTHING
@@ -75,7 +91,7 @@ export async function searchStart(
   const target = await locate(root, names, fingerprint)
   target?.record()
   if (target?.stats.isDirectory())
-    return { kind: 'folder', location: target.location, base: names, pattern: [GLOBSTAR] }
+    return { kind: 'folder', location: target.location, base: names, pattern: [GLOBSTAR], isOfFolders: true }
   if (target !== null && !isFolder) {
     const { location, stats } = target
     if (!stats.isFile()) throw new ServiceError('invalid_path', `${path} is not a regular file.`)
@@ -88,11 +104,29 @@ export async function searchStart(
   if (!base?.stats.isDirectory()) return null
   const pattern = names.slice(fixed).map(parseSegment)
   const whole: readonly Segment[] = isFolder ? [...pattern, GLOBSTAR] : pattern
-  return { kind: 'folder', location: base.location, base: names.slice(0, fixed), pattern: whole }
+  return {
+    kind: 'folder',
+    location: base.location,
+    base: names.slice(0, fixed),
+    pattern: whole,
+    isOfFolders: isFolder,
+  }
+}
+
+/** Reads the folders of a search one by one. */
+export function folderReader(
+  { files }: DatasetRoot,
+  start: FolderStart,
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+  markers: readonly string[],
+): FolderReader {
+  const known = markersFor(start, markers)
+  return createFolderReader(files, start.location, start.pattern, signal, fingerprint, known)
 }
 
 /** The markers of folders that a search below a folder does not read. */
-export function markersFor({ pattern }: FolderStart, markers: readonly string[]): readonly string[] {
+function markersFor({ pattern }: FolderStart, markers: readonly string[]): readonly string[] {
   return pattern.includes(GLOBSTAR) ? markers : []
 }
 
@@ -104,17 +138,16 @@ async function matching(
   markers: readonly string[],
 ): Promise<FoundFiles> {
   const { location, pattern } = start
-  const known = markersFor(start, markers)
   const { paths, links, stores, partitions } = await walk(
     access,
     location,
     pattern,
     signal,
     fingerprint,
-    known,
+    markers,
   )
   const prefix = prefixOf(start)
-  const found = stores.filter(({ isMarkerMatched }) => isMarkerMatched)
+  const found = stores.filter(({ isMatched, isMarkerMatched }) => isMatched || isMarkerMatched)
   return {
     isAsWritten: false,
     files: await filesBelow(start, paths, links, signal),

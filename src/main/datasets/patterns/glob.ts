@@ -69,8 +69,8 @@ function parseSet(characters: readonly string[], start: number): { test: Charact
  * Whether a name of one level matches. On a mismatch the last `*` takes one character more. Earlier ones need no retry: what
  * they could take, the last one can.
  */
-function matchesName(tokens: readonly Token[], name: string): boolean {
-  if (name.startsWith('.') && !isLiteral(tokens[0], '.')) return false
+function matchesName(tokens: readonly Token[], name: string, isDotPlain: boolean): boolean {
+  if (!isDotPlain && name.startsWith('.') && !isLiteral(tokens[0], '.')) return false
   const characters = [...name]
   let token = 0
   let star = -1
@@ -101,13 +101,21 @@ export function begin(pattern: readonly Segment[]): Progress {
   return withSkips(pattern, [0])
 }
 
-/** The progress after one more name. Empty: no path that begins like this matches. */
-export function advance(pattern: readonly Segment[], progress: Progress, name: string): Progress {
+/**
+ * The progress after one more name. Empty: no path that begins like this matches. `isDotPlain`: wildcards match a dot at the start of the
+ * name too.
+ */
+export function advance(
+  pattern: readonly Segment[],
+  progress: Progress,
+  name: string,
+  isDotPlain = false,
+): Progress {
   const next: number[] = []
   for (const index of progress) {
     const segment = pattern[index]
-    if (segment === GLOBSTAR && !name.startsWith('.')) next.push(index)
-    else if (Array.isArray(segment) && matchesName(segment, name)) next.push(index + 1)
+    if (segment === GLOBSTAR && (isDotPlain || !name.startsWith('.'))) next.push(index)
+    else if (Array.isArray(segment) && matchesName(segment, name, isDotPlain)) next.push(index + 1)
   }
   return withSkips(pattern, next)
 }

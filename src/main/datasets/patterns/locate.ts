@@ -21,9 +21,11 @@ export async function locate(
 ): Promise<Located | null> {
   const path = names.join('/')
   const written = `${root.location}/${path}`
+  let isHidden = false
   try {
     const location = await root.files.realpath(written)
     fingerprint.recordRealpath(written, location)
+    isHidden = root.files.isHidden(location)
     if (isInside(root, location)) {
       const requestedAt = Date.now()
       const stats = await root.files.lstat(location)
@@ -34,5 +36,10 @@ export async function locate(
     fingerprint.recordRealpath(written, null)
     return null
   }
-  throw new ServiceError('invalid_path', `${path} is a link that leads out of the dataset root.`)
+  throw new ServiceError(
+    'invalid_path',
+    isHidden
+      ? `${path} is in a folder of the service itself, which holds no datasets.`
+      : `${path} is a link that leads out of the dataset root.`,
+  )
 }

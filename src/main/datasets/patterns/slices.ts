@@ -7,10 +7,11 @@ const SLICE = 4096
 export async function* inSlices<T>(
   items: readonly T[],
   signal: AbortSignal,
+  size = SLICE,
 ): AsyncGenerator<readonly T[], void> {
-  for (let i = 0; i < items.length; i += SLICE) {
+  for (let i = 0; i < items.length; i += size) {
     if (i > 0) await setImmediate()
     signal.throwIfAborted()
-    yield items.slice(i, i + SLICE)
+    yield items.slice(i, i + size)
   }
 }

@@ -23,8 +23,9 @@ export interface MatchedStore {
   readonly marker: string
   /** The stats of the marker. */
   readonly stats: BigIntStats
-  /** Whether the pattern matches the folder, and whether it matches the marker in it. */
+  /** Whether the pattern matches the folder. */
   readonly isMatched: boolean
+  /** Whether it matches the marker, if a dot at the start of its name means nothing: the dataset is not hidden. */
   readonly isMarkerMatched: boolean
 }
 
@@ -56,9 +57,9 @@ export interface FolderReader {
 
 /**
  * Finds what matches a pattern below a folder. Links to folders are not followed: they may lead out of the root or back to a
- * folder above. A folder that the service may not read counts as empty, as in a shell. A folder with one of the markers is not
- * read, because it may have millions of objects. Rejects with `path_unavailable`, the error of the system, or the reason of the
- * signal.
+ * folder above. A folder that the service may not read, or that is its own, counts as empty. A folder with one of the markers is not
+ * read, because it may have millions of objects. `isTopEntered`: the folder that is walked is read all the same, unless the pattern matches it
+ * or its marker. Rejects with `path_unavailable`, the error of the system, or the reason of the signal.
  */
 export async function walk(
   files: DatasetFiles,
@@ -67,8 +68,9 @@ export async function walk(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
+  isTopEntered = false,
 ): Promise<Matches> {
-  const reader = createFolderReader(files, location, pattern, signal, fingerprint, markers)
+  const reader = createFolderReader(files, location, pattern, signal, fingerprint, markers, isTopEntered)
   const paths: string[] = []
   const links = new Set<string>()
   const stores: MatchedStore[] = []
@@ -97,6 +99,7 @@ export function createFolderReader(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
   markers: readonly string[],
+  isTopEntered = false,
 ): FolderReader {
   function visit({ path: above, progress }: Folder, entry: Dirent, visitor: FolderVisitor): void {
     signal.throwIfAborted()
@@ -113,6 +116,7 @@ export function createFolderReader(
     top: { path: '', progress: begin(pattern) },
     async read(folder, visitor) {
       const path = folder.path === '' ? location : `${location}/${folder.path}`
+      if (files.isHidden(path)) return
       try {
         // The version is taken before the entries are read, so that a change during the reading is detected later.
         const requestedAt = Date.now()
@@ -120,9 +124,12 @@ export function createFolderReader(
         const found = await findMarker(files, path, markers, fingerprint)
         if (found !== null) {
           const isMatched = isComplete(pattern, folder.progress)
-          const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker))
-          visitor.store({ path: folder.path, ...found, isMatched, isMarkerMatched })
-          return
+          const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker, true))
+          const isEntered = isTopEntered && folder.path === '' && !isMatched && !isMarkerMatched
+          if (!isEntered) {
+            visitor.store({ path: folder.path, ...found, isMatched, isMarkerMatched })
+            return
+          }
         }
         fingerprint.recordStat(path, stats, requestedAt)
         for await (const entry of await files.entries(path)) visit(folder, entry, visitor)
@@ -144,10 +151,15 @@ export async function findMarker(
   fingerprint: FingerprintRecorder,
 ): Promise<{ readonly marker: string; readonly stats: BigIntStats } | null> {
   const records: (() => void)[] = []
-  for (const marker of markers) {
-    const path = `${folder}/${marker}`
-    const requestedAt = Date.now()
-    const stats = await lstatIfThere(files, path)
+  const paths = markers.map((marker) => `${folder}/${marker}`)
+  const requestedAt = Date.now()
+  // Most folders have no marker. A synchronous call takes 2 µs, and 9 µs in the thread pool; calls to a server are made together.
+  const ofServer = files.isLocal(folder, folder)
+    ? null
+    : await Promise.all(paths.map((path) => lstatIfThere(files, path)))
+  for (const [index, marker] of markers.entries()) {
+    const path = paths[index] ?? ''
+    const stats = ofServer === null ? lstatNow(files, path) : (ofServer[index] ?? null)
     records.push(() => {
       if (stats === null) fingerprint.recordRealpath(path, null)
       else fingerprint.recordStat(path, stats, requestedAt)
@@ -157,6 +169,15 @@ export async function findMarker(
     return { marker, stats }
   }
   return null
+}
+
+function lstatNow(files: DatasetFiles, path: string): BigIntStats | null {
+  try {
+    return files.lstatSync(path) ?? null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
 }
 
 async function lstatIfThere(files: DatasetFiles, path: string): Promise<BigIntStats | null> {

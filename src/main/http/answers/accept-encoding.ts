@@ -1,7 +1,7 @@
 import { CONTENT_CODINGS, type ContentCoding } from '../../answers/content-coding.ts'
 
 /**
- * The coding that `Accept-Encoding` (RFC 9110 §12.5.3) prefers for an answer. Null: none. Arrow is sent under zstd only: gzip
+ * The coding that `Accept-Encoding` (RFC 9110 §12.5.3) prefers for an answer. Null: none. Arrow and NetCDF are sent under zstd only: gzip
  * takes longer than making the rows, and most HTTP libraries accept it by default, whether or not their user cares.
  */
 export function preferredCoding(header: string | undefined, contentType: string): ContentCoding | null {
@@ -34,8 +34,11 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
 
 function allowedCodings(contentType: string): readonly ContentCoding[] {
   if (/^(?:text\/|application\/(?:x-nd)?json)/.test(contentType)) return CONTENT_CODINGS
-  return isArrow(contentType) ? ['zstd'] : []
+  return isArrow(contentType) || contentType === NETCDF ? ['zstd'] : []
 }
+
+/** Parquet and ZIP are compressed already. Files of NetCDF are not. */
+const NETCDF = 'application/x-netcdf'
 
 export function isArrow(contentType: string): boolean {
   return contentType.startsWith('application/vnd.apache.arrow.')

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
-import type { WholeAnswer } from '../../answers/whole-answer.ts'
+import { shortTag, type WholeAnswer } from '../../answers/whole-answer.ts'
 import { joined, lengthOf } from '../../output/body.ts'
 import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
@@ -17,7 +17,10 @@ import { addVary } from './vary.ts'
 export interface AnswerSender {
   /** Sends an answer with its entity tag, or what a GET asks for: 304 if it names this tag, or a range of the bytes. */
   whole(request: FastifyRequest, reply: FastifyReply, key: string, answer: WholeAnswer): Promise<FastifyReply>
+  /** Sends an answer as it is made. One whose size is known is a file, and has its tag too. */
   stream(request: FastifyRequest, reply: FastifyReply, answer: StreamedAnswer): FastifyReply
+  /** Whether the request says that the client has the answer of a tag and media type. */
+  isKnown(request: FastifyRequest, tag: string, contentType: string): boolean
 }
 
 export function createAnswerSender(
@@ -35,6 +38,15 @@ export function createAnswerSender(
     return isCompressed ? null : preferredCoding(headers['accept-encoding'], contentType)
   }
 
+  /** The tag that the request names of those that an answer may have: with its coding, or without if that makes it no shorter. */
+  function knownTag(request: FastifyRequest, tag: string, contentType: string): string | null {
+    const header = request.headers['if-none-match']
+    // An asterisk is the tag of any answer, of which it takes running the query to know that there is one.
+    if (request.method === 'POST' || header === undefined || header.trim() === '*') return null
+    const tags = [quoted(tag, codingOf(request, contentType)), quoted(tag, null)]
+    return tags.find((each) => isMatched(header, each)) ?? null
+  }
+
   function head(
     { method }: FastifyRequest,
     reply: FastifyReply,
@@ -47,6 +59,7 @@ export function createAnswerSender(
   }
 
   return {
+    isKnown: (request, tag, contentType) => knownTag(request, tag, contentType) !== null,
     async whole(request, reply, key, identity) {
       const { method, headers } = request
       const coding = codingOf(request, identity.contentType)
@@ -71,6 +84,15 @@ export function createAnswerSender(
       const { stream } = answer
       const coding = codingOf(request, answer.contentType)
       head(request, reply, answer)
+      if (answer.isUnchanged && answer.tag !== null) {
+        stream.destroy()
+        const known = knownTag(request, answer.tag, answer.contentType)
+        return reply
+          .code(304)
+          .header('etag', known ?? quoted(answer.tag, coding))
+          .send()
+      }
+      if (answer.tag !== null && answer.size !== null) reply.header('etag', quoted(answer.tag, coding))
       describe(reply, answer)
       if (coding !== null) reply.header('content-encoding', coding)
       else if (answer.size !== null) reply.header('content-length', answer.size)
@@ -81,6 +103,11 @@ export function createAnswerSender(
       return reply.send(coding === null ? stream : codedStream(stream, coding))
     },
   }
+}
+
+/** The tag of an answer that is coded as it is sent. */
+function quoted(tag: string, coding: ContentCoding | null): string {
+  return coding === null ? `"${shortTag(tag)}"` : `"${shortTag(tag)}-${coding}"`
 }
 
 /** Sends chunks in one system call, without joining them: that would take as long as sending them. */

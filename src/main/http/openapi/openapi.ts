@@ -16,7 +16,7 @@ const TAGS = [
   { name: 'query', description: 'Run, check and explain queries' },
   { name: 'datasets', description: 'Files that can be queried, and their columns' },
   { name: 'tables', description: 'Named tables' },
-  { name: 'functions', description: 'Deprecated' },
+  { name: 'functions', description: 'Functions that queries may call' },
   { name: 'system', description: 'The service itself' },
   { name: 'admin', description: 'For the super-user' },
 ]

@@ -1,9 +1,7 @@
-import { OUTPUT_NAMES } from '../../output/outputs.ts'
+import { OUTPUT_NAMES, OUTPUTS } from '../../output/outputs.ts'
 import { COMPARISONS } from '../../query/request/filters/filter-members.ts'
-import { ARCHIVING, COMPRESSION, ODV_REQUIRED } from '../../query/request/output/odv-options.ts'
 
 const text = { type: 'string' } as const
-const names = { type: 'array', items: text } as const
 const count = { type: 'integer', minimum: 0 } as const
 
 const ref = (id: string) => ({ $ref: `${id}#` })
@@ -58,15 +56,9 @@ const point = {
 
 const columnTest = object({ column: text })
 
-const odvColumn = object(
-  {
-    column_name: text,
-    units: text,
-    qf_column: { ...text, description: 'Column of the quality flags' },
-    comment: text,
-    significant_digits: count,
-  },
-  ['column_name'],
+/** The names of formats that a request may give without options. */
+const NAMES_ALONE = [...OUTPUT_NAMES].flatMap(([name, format]) =>
+  OUTPUTS[format].options?.areRequired === true ? [] : [name],
 )
 
 /** The query language, except its sources, as JSON Schema 2020-12 for the OpenAPI document. */
@@ -80,7 +72,11 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
     $id: 'SqlQuery',
     ...object(
       {
-        sql: { ...text, description: 'One query: SELECT, WITH, VALUES, FROM or EXPLAIN' },
+        sql: {
+          ...text,
+          description:
+            'One query (SELECT, WITH, VALUES, FROM, EXPLAIN), or for `/api/query` a statement that is none',
+        },
         output: ref('Output'),
       },
       ['sql'],
@@ -153,28 +149,11 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
   {
     $id: 'OutputFormat',
     oneOf: [
-      { ...text, enum: [...OUTPUT_NAMES.keys()] },
-      single('nd_netcdf', object({ dimension_columns: names })),
-      single('geoparquet', object({ longitude_column: text, latitude_column: text })),
-      single(
-        'odv',
-        object(
-          {
-            longitude_column: odvColumn,
-            latitude_column: odvColumn,
-            depth_column: odvColumn,
-            time_column: odvColumn,
-            key_column: { ...text, description: 'Groups rows into stations' },
-            qf_schema: { ...text, examples: ['SEADATANET'] },
-            data_columns: { type: 'array', items: odvColumn },
-            meta_columns: { type: 'array', items: odvColumn },
-            feature_type_column: text,
-            archiving: { ...text, enum: ARCHIVING },
-            compression: { ...text, enum: COMPRESSION },
-          },
-          ODV_REQUIRED,
-        ),
-      ),
+      { ...text, enum: NAMES_ALONE },
+      ...[...OUTPUT_NAMES].flatMap(([name, format]) => {
+        const { options } = OUTPUTS[format]
+        return options === null ? [] : [single(name, options.schema)]
+      }),
     ],
   },
 ]

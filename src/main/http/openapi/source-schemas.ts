@@ -21,11 +21,12 @@ export function sourceSchemas(
     additionalProperties: false,
     ...(row.isRead ? {} : { description: `${row.title} is not read by this version` }),
   }))
+  const plain = formats.rows.filter(({ options }) => options.length === 0)
   const withOptions = formats.rows.filter(({ options }) => options.length > 0)
   return [
     { $id: 'From', oneOf: [{ type: 'string', description: 'A table' }, ...keys] },
     files(PLAIN, PATH_OPTIONS),
-    files(STORES, []),
+    ...(plain.some(({ storage }) => storage.kind === 'folder') ? [files(STORES, [])] : []),
     ...withOptions.map((row) => files(idOf(row), requestOptions(row))),
   ]
 }

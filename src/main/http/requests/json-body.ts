@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { BODY_BYTES } from '../../../plan/limits.ts'
-import { isExactNumber, parseJson } from '../../query/request/json/json.ts'
+import { isExactNumber, parseJson } from '../../json/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -43,15 +43,17 @@ export function unsupportedMediaType(type: string): ServiceError {
   )
 }
 
-/** The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (docs/reference/http.md). */
-export function jsonObject(text: string): JsonObject {
+/**
+ * The JSON object of a text, its integers exact. Throws `malformed_body` or `wrong_shape` (docs/reference/http.md). `expected` says what
+ * it is and gives an example.
+ */
+export function jsonObject(
+  text: string,
+  expected = 'A query is a JSON object, such as {"sql": "SELECT 1"}',
+): JsonObject {
   const value = parse(text)
   const kind = kindOf(value)
-  if (kind !== 'an object')
-    throw new ServiceError(
-      'wrong_shape',
-      `A query is a JSON object, such as {"sql": "SELECT 1"}, not ${kind}.`,
-    )
+  if (kind !== 'an object') throw new ServiceError('wrong_shape', `${expected}, not ${kind}.`)
   return value as JsonObject
 }
 

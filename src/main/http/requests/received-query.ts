@@ -3,6 +3,8 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import { parseRequest } from '../../query/request/request.ts'
 import type { ReceivedQuery } from '../../query/run/service.ts'
 import type { Config } from '../../settings/config.ts'
+import { isStatement } from '../../sql/statements/parse-statement.ts'
+import { firstWords } from '../../sql/text/tokens.ts'
 import { jsonObject } from './json-body.ts'
 
 /** Parses a request. Throws as `jsonObject` and `parseRequest` do. */
@@ -19,4 +21,20 @@ export function runnable(query: ReceivedQuery, { enableSql }: Pick<Config, 'enab
   if (query.request.kind === 'sql' && !enableSql)
     throw new ServiceError('sql_disabled', 'SQL queries are not enabled')
   return query
+}
+
+/** Whether a request is a statement that is no query. */
+export function hasStatement({ request }: ReceivedQuery): boolean {
+  return request.kind === 'sql' && isStatement(request.sql)
+}
+
+/** The query, if it is one. Throws `invalid_sql` for a statement that is no query, which only one route runs. */
+export function queryAlone(query: ReceivedQuery): ReceivedQuery {
+  const { request } = query
+  if (request.kind === 'json' || !isStatement(request.sql)) return query
+  const [word] = firstWords(request.sql, 1)
+  throw new ServiceError(
+    'invalid_sql',
+    `${word} begins a statement that is no query, which only POST /api/query runs; here a query is expected`,
+  )
 }

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { printStatement } from '../../sql/statements/print-statement.ts'
+import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
+import type { Services } from '../services.ts'
 
 const ADMIN_ROUTE = { access: 'admin' } as const
 
 /** Routes for the super-user only (docs/reference/http.md). */
-export function addAdminRoutes(app: FastifyInstance): void {
+export function addAdminRoutes(app: FastifyInstance, { catalog }: Services): void {
   app.get(
     '/api/admin/check',
     {
@@ -29,5 +32,27 @@ export function addAdminRoutes(app: FastifyInstance): void {
       },
     },
     async () => ({ message: 'Table configuration is no longer supported; tables are defined in SQL.' }),
+  )
+
+  app.get(
+    '/api/admin/table-definition',
+    {
+      config: ADMIN_ROUTE,
+      schema: {
+        operationId: 'getTableDefinition',
+        tags: ['admin'],
+        summary: 'The statement that has created a table or a view',
+        querystring: TABLE_PARAMETERS,
+      },
+    },
+    async (request) => {
+      const table = namedTable(request, '/api/admin/table-definition', catalog)
+      return {
+        table_catalog: catalog.name,
+        table_schema: table.schema,
+        table_name: table.name,
+        definition: table.definition && printStatement(table.definition.statement),
+      }
+    },
   )
 }

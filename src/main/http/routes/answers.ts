@@ -5,14 +5,17 @@ import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { parametersOf, requiredParameter } from '../requests/parameters.ts'
 import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
-import { receivedQuery, runnable } from '../requests/received-query.ts'
+import { hasStatement, queryAlone, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
 /**
  * Routes that run queries, by POST and by URL. A client may keep the answer to a URL and revalidate it by its tag
  * (docs/guides/asking-again.md).
  */
-export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats }: Services): void {
+export function addAnswerRoutes(
+  app: FastifyInstance,
+  { config, answers, formats, statements }: Services,
+): void {
   const sender = createAnswerSender(config, answers)
 
   async function answer(
@@ -27,8 +30,16 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
     const key = `${caller.key} ${text}`
     const kept = isShared ? await answers.find(key) : null
     if (kept !== null) return sender.whole(request, reply, key, kept)
-    const query = runnable(receivedQuery(text, caching, formats), config)
+    const received = runnable(receivedQuery(text, caching, formats), config)
+    const query = isConditional(request)
+      ? { ...received, isKnown: (tag: string, type: string) => sender.isKnown(request, tag, type) }
+      : received
     const signal = clientSignal(reply)
+    if (hasStatement(query)) {
+      if (request.method !== 'POST') queryAlone(query)
+      const { body, ...head } = await statements.run(query, caller, signal)
+      return sender.stream(request, reply, { ...head, stream: body.stream() })
+    }
     const made = isShared
       ? await answers.run(key, query, caller, signal, holdMs)
       : await answers.runAlone(query, caller, signal, holdMs)
@@ -65,6 +76,10 @@ export function addAnswerRoutes(app: FastifyInstance, { config, answers, formats
         Number.POSITIVE_INFINITY,
       ),
   )
+}
+
+function isConditional({ method, headers }: FastifyRequest): boolean {
+  return method !== 'POST' && headers['if-none-match'] !== undefined
 }
 
 const EXAMPLE =

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { alternatives } from '../../../plan/alternatives.ts'
-import { ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { EVERYTHING } from '../../../plan/statement/functions.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
+import { markerIn } from '../../datasets/patterns/find-stores.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
+import type { DatasetRoot } from '../../datasets/root.ts'
 import { schemaToJson } from '../arrow-json.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
@@ -104,16 +106,18 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
         'file',
         '/api/dataset-schema?file=observations/*.parquet',
       )
-      return schemaToJson(
-        await queries.schema(schemaFormat(file, formats), [file], request.caller, clientSignal(reply)),
-      )
+      const format = await schemaFormat(file, formats, root)
+      return schemaToJson(await queries.schema(format, [file], request.caller, clientSignal(reply)))
     },
   )
 }
 
-/** The format of the files of a path or a glob, by the end of its name. Throws `not_supported` if none is read by that name. */
-function schemaFormat(file: string, formats: Formats): FileFormat {
-  const known = formats.ofName(file)
+/**
+ * The format of the files of a path or a glob, by the end of its name, or by the marker in the folder that it names. Rejects with
+ * `not_supported` if none is told by that.
+ */
+async function schemaFormat(file: string, formats: Formats, root: DatasetRoot): Promise<FileFormat> {
+  const known = formats.ofName(file) ?? (await formatOfFolder(file, formats, root))
   if (known?.row.isRead) return known.format
   const what =
     known === null
@@ -125,4 +129,19 @@ function schemaFormat(file: string, formats: Formats): FileFormat {
     'not_supported',
     `${JSON.stringify(file)}: ${what}; use ${alternatives(ends.map((end) => `.${end}`))}.`,
   )
+}
+
+async function formatOfFolder(
+  file: string,
+  formats: Formats,
+  root: DatasetRoot,
+): Promise<ReturnType<Formats['ofName']>> {
+  try {
+    const marker = await markerIn(root, file, formats.markers)
+    return marker === null ? null : formats.ofName(marker)
+  } catch (error) {
+    // The message about the path comes from the search.
+    if (isServiceError(error) && error.code === 'invalid_path') return null
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import { mayCache } from '../answers/cache-control.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
-import { receivedQuery, runnable } from '../requests/received-query.ts'
+import { queryAlone, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -28,7 +28,8 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
     '/api/explain-query',
     { config: QUERY_ROUTE, schema: querySchema('explainQuery', 'The plan of a query, which is not run') },
     async (request, reply) => {
-      const plan = await queries.explain(receivedIn(request), request.caller, clientSignal(reply))
+      const query = queryAlone(receivedIn(request))
+      const plan = await queries.explain(query, request.caller, clientSignal(reply))
       return reply.type('application/json').send(JSON.stringify(plan, null, 2))
     },
   )
@@ -40,11 +41,8 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
       schema: querySchema('explainAnalyzeQuery', 'Run a query and give its plan with measurements'),
     },
     async (request, reply) => {
-      const plan = await queries.explainAnalyze(
-        runnable(receivedIn(request), config),
-        request.caller,
-        clientSignal(reply),
-      )
+      const query = queryAlone(runnable(receivedIn(request), config))
+      const plan = await queries.explainAnalyze(query, request.caller, clientSignal(reply))
       return reply.type('application/json').send(JSON.stringify(plan))
     },
   )

@@ -35,7 +35,7 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches,
       [`${config.name}_version`]: VERSION,
       system_info: null,
       config: shownSettings(config, request.caller.isSuperUser),
-      table_count: catalog.all(request.caller).length,
+      table_count: catalog.snapshot().all(request.caller).length,
       caches: caches(),
     }),
   )

@@ -1,17 +1,15 @@
-/** Functions that make one value of many rows. JSON queries have none, and people look for them there. */
-const AGGREGATES: ReadonlySet<string> = new Set(
-  [
-    'any_value arg_max arg_min avg corr count first histogram last list max mean median min mode',
-    'quantile quantile_cont quantile_disc stddev stddev_pop stddev_samp string_agg sum var_pop',
-    'var_samp variance',
-  ].flatMap((line) => line.split(' ')),
-)
+import { FUNCTIONS } from '../../../plan/functions/functions.ts'
 
-/** How to ask for an aggregate. Null: the function is none. */
+/** How to ask for an aggregate, or a function of a window. Null: the function is neither. */
 export function adviceOnAggregate(name: string, argument: string): string | null {
   const lower = name.toLowerCase()
-  if (!AGGREGATES.has(lower)) return null
-  return `"${lower}" makes one value of many rows, which is asked in SQL: {"sql": "SELECT ${lower}(${argument}) FROM read_parquet('…')"}`
+  const kind = FUNCTIONS.get(lower)?.kind ?? 'scalar'
+  if (kind === 'scalar') return null
+  const [what, over] =
+    kind === 'window'
+      ? ['looks at the rows around each row', ' OVER (ORDER BY …)']
+      : ['makes one value of many rows', '']
+  return `"${lower}" ${what}, which is asked in SQL: {"sql": "SELECT ${lower}(${argument})${over} FROM read_parquet('…')"}`
 }
 
 /** How to write a call that was written as the name of a column. */

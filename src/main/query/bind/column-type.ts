@@ -30,10 +30,10 @@ export function sqlColumnType(type: DataType): DataType | null {
     case 'date':
       return type.unit === 'day' ? type : null
     case 'time':
-      return type.unit === 'nanosecond' ? null : { kind: 'time', unit: 'microsecond' }
+      return type.unit === 'nanosecond' ? type : { kind: 'time', unit: 'microsecond' }
     case 'timestamp':
       if (type.zone === null) return type
-      return type.unit === 'nanosecond' ? null : { kind: 'timestamp', unit: 'microsecond', zone: 'UTC' }
+      return { ...type, unit: type.unit === 'nanosecond' ? 'nanosecond' : 'microsecond', zone: 'UTC' }
     case 'dictionary':
       return sqlColumnType(type.value)
     default:

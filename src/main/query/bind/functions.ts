@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
+import { at } from '../../json/shape.ts'
 import type { FunctionEntry } from '../request/select.ts'
-import { at } from '../request/shape.ts'
 import { adviceOnAggregate } from './aggregates.ts'
 
 /** The functions that a request may call: scalar functions of DuckDB, by their exact names in lower case. */

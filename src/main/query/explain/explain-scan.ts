@@ -117,6 +117,9 @@ function printAggregate(aggregate: Aggregate, named: (index: number) => string):
   }
 }
 
+/** What is done with rows that take more memory than one worker may sort. EXPLAIN ANALYZE tells how many bytes were written. */
+const BEYOND_MEMORY = Object.freeze({ 'Beyond Memory': 'runs sorted by all workers, in a temporary file' })
+
 function order(plan: ScanPlan, { node, names }: Step): PlanNode {
   const { order } = plan.finish
   if (order.length === 0) return limited(plan, { ...node, Output: names })
@@ -128,6 +131,7 @@ function order(plan: ScanPlan, { node, names }: Step): PlanNode {
     'Node Type': Number.isFinite(plan.limit) ? 'TopN' : 'Sort',
     Engine: 'core',
     'Sort Key': keys,
+    ...(plan.finish.grouping === null && !Number.isFinite(plan.limit) && BEYOND_MEMORY),
     ...limits(plan),
     Plans: [node],
     Output: names,

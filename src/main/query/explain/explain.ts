@@ -1,9 +1,11 @@
+import type { FilePlan } from '../../../plan/output/file-plan.ts'
 import type { Plan, ScanPlan } from '../../../plan/plan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import type { Figures } from '../../metrics/figures.ts'
 import { limits, printOutput, scanNode } from './explain-scan.ts'
 import { statementNode } from './explain-statement.ts'
+import { type NamedSources, withNames } from './named-sources.ts'
 import type { PlanNode } from './plan-node.ts'
 import { printPredicate } from './print-predicate.ts'
 
@@ -11,13 +13,29 @@ export type Explained = readonly [{ readonly Plan: PlanNode }]
 
 /**
  * Prints the plan that a query runs with. `Engine` says what runs an operator: the core, unit by unit on all workers, or DuckDB
- * on one worker. `Notices` of the root say what in the files looks as if other options were meant.
+ * on one worker. `File` of the root says how the rows become a file, and `Notices` say what in the files looks as if other options were meant.
  */
-export function explain(plan: Plan, notices: ReadonlySet<string> = NO_NOTICES): Explained {
-  return [{ Plan: withNotices(plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan), notices) }]
+export function explain(
+  plan: Plan,
+  notices: ReadonlySet<string> = NO_NOTICES,
+  sources: NamedSources = NO_NAMES,
+  file: FilePlan | null = null,
+): Explained {
+  const node = plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan)
+  return [{ Plan: withNotices(withFile(withNames(node, sources), file), notices) }]
 }
 
+/** What a plan says whose names are not looked up. */
+const NO_NAMES: NamedSources = Object.freeze({ fullName: () => null, viewsOver: () => [] })
+
 const NO_NOTICES: ReadonlySet<string> = new Set()
+
+/** The node with how its rows become a file. */
+function withFile(node: PlanNode, file: FilePlan | null): PlanNode {
+  if (file === null) return node
+  const { 'Node Type': type, ...members } = node
+  return { 'Node Type': type, File: file, ...members }
+}
 
 /** The node with what in the files looks as if other options were meant. */
 function withNotices(node: PlanNode, notices: ReadonlySet<string>): PlanNode {
@@ -30,7 +48,7 @@ function withNotices(node: PlanNode, notices: ReadonlySet<string>): PlanNode {
  * Prints the plan of a query that has run, with what was measured (docs/reference/http.md). The figures are those of the whole
  * query, not of one operator. Times in `Extras` are in microseconds.
  */
-export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
+export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSources = NO_NAMES): Explained {
   const measured = {
     'Actual Rows': figures.rows,
     'Actual Total Time': performance.now() - figures.startedAt,
@@ -42,15 +60,15 @@ export function explainAnalyzed(plan: Plan, figures: Figures): Explained {
         plan.engine === 'core'
           ? {
               'Node Type': 'ScanExec',
-              Details: details(plan),
+              Details: details(plan, sources),
               ...measured,
-              Plans: isRows(plan.finish) ? [] : [scanNode(plan)],
+              Plans: isRows(plan.finish) ? [] : [withNames(scanNode(plan), sources)],
             }
           : {
               'Node Type': 'StatementExec',
               Details: `StatementExec: ${plan.sql}`,
               ...measured,
-              Plans: [statementNode(plan)],
+              Plans: [withNames(statementNode(plan), sources)],
             },
     },
   ]
@@ -81,6 +99,7 @@ function extras(figures: Figures, files: number): Readonly<Record<string, number
     filter_us: microseconds(figures.filterMs),
     group_us: microseconds(figures.groupMs),
     sort_us: microseconds(figures.sortMs),
+    ...(figures.sortFileBytes > 0 && { sort_file_bytes: figures.sortFileBytes }),
     encode_us: microseconds(figures.encodeMs),
   }
 }
@@ -95,9 +114,13 @@ function microseconds(ms: number): number {
   return Math.round(ms * 1_000)
 }
 
-function details(plan: ScanPlan): string {
-  const { relation, scan } = plan
-  const parts = [`relation=${relation}`, `projection=[${scan.projection.map(printOutput).join(', ')}]`]
+function details(plan: ScanPlan, { fullName, viewsOver }: NamedSources): string {
+  const { relation, scan, foldersLeftOut } = plan
+  const parts = [`relation=${fullName(relation) ?? relation}`]
+  const views = viewsOver(relation)
+  if (views.length > 0) parts.push(`views=[${views.join(', ')}]`)
+  if (foldersLeftOut !== undefined) parts.push(`folders_left_out=${foldersLeftOut}`)
+  parts.push(`projection=[${scan.projection.map(printOutput).join(', ')}]`)
   if (scan.filter !== null) parts.push(`filter=${printPredicate(scan.filter)}`)
   const { Skip, Fetch } = limits(plan)
   if (Skip !== undefined) parts.push(`skip=${Skip}`)

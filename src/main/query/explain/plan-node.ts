@@ -14,7 +14,7 @@ const MOST_FILES = 100
 
 /** The node of a scan. `fetch` is the most rows that are wanted of it. */
 export function tableScan(
-  { scan, relation, files, grids = [] }: SourceScan,
+  { scan, relation, files, grids = [], foldersLeftOut = 0, filesPruned = 0 }: SourceScan,
   fetch: number,
 ): PlanNode & { readonly Output: string[] } {
   const { filter } = scan
@@ -27,6 +27,8 @@ export function tableScan(
     Engine: 'core',
     ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
+    ...(foldersLeftOut === 0 ? {} : { 'Folders Left Out': foldersLeftOut }),
+    ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + files.length}` }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
     Output: scan.columns.map((column) => column.name),

@@ -5,7 +5,8 @@ import type { ScannedAxis, ScannedGrid } from '../../../plan/source/scanned-grid
 const MOST_RANGES = 16
 
 /** What is read of the grid of a file: its dimensions, the chunks of its leader, and the indices that the filter leaves. */
-export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks, annex }: ScannedGrid): object {
+export function printGrid(grid: ScannedGrid): object {
+  const { path, leader, axes, isChunked, chunksLeft, chunks, annex, chunkStatistics } = grid
   return {
     File: path,
     Dimensions: byName(axes, ({ size }) => size),
@@ -13,6 +14,7 @@ export function printGrid({ path, leader, axes, isChunked, chunksLeft, chunks, a
     ...(isChunked ? { Chunk: byName(axes, ({ chunk }) => chunk) } : {}),
     Ranges: byName(axes, printRanges),
     ...(isChunked ? { Chunks: `${chunksLeft} of ${chunks}` } : {}),
+    ...(chunkStatistics.length === 0 ? {} : { 'Chunk Statistics': chunkStatistics.join(', ') }),
     ...(annex.length === 0 ? {} : { Annex: printAnnex(annex) }),
   }
 }

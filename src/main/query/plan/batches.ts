@@ -5,8 +5,9 @@ import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
+import { createFileBatches } from './file-batches.ts'
 import { gridBatches } from './grid-batches.ts'
-import { type Batches, type BatchLimits, NO_BATCHES } from './unit-sequence.ts'
+import type { Batches, BatchLimits } from './unit-sequence.ts'
 
 /**
  * The least and the greatest limit of a batch's rows. Limits are powers of two, so that every batch of one limit consists of
@@ -58,7 +59,7 @@ export function* batchLimits(
  * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of
  * `most.rows`, and units that begin in the same range belong together. So the batches are the same in every query of the same
  * columns, and go to the worker that has them cached. A unit of a text file is a batch of its own. Those of a grid are grouped by
- * the time that they take.
+ * the time that they take, and those of grids with one unit each, which are in as many files, together.
  */
 export function* batchesOf(
   { runs }: UnitSpace,
@@ -66,18 +67,28 @@ export function* batchesOf(
   most: BatchLimits,
 ): Steps<Batches> {
   const before = rowCounter(summaries)
+  const made: Batches[] = []
+  const together = createFileBatches(runs, most, GRID_BATCH_NS)
+  for (const [index, run] of runs.entries()) {
+    if (index % STEP_ITEMS === 0) yield
+    const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
+    if (run.kind === 'grid' && grid?.kind === 'grid' && together.add(run, grid)) continue
+    made.push(together.take())
+    if (run.kind === 'list') made.push(yield* listedBatches(run.units, before, most))
+    else if (grid?.kind === 'grid') made.push(gridBatches(run, grid, most, GRID_BATCH_NS))
+  }
+  made.push(together.take())
+  return joinedBatches(made)
+}
+
+/** Batches that follow each other, as one sequence. */
+export function joinedBatches(batches: readonly Batches[]): Batches {
   const made: BatchRun[] = []
   let count = 0
-  for (const run of runs) {
-    const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
-    const batches =
-      run.kind === 'list'
-        ? yield* listedBatches(run.units, before, most)
-        : grid?.kind === 'grid'
-          ? gridBatches(run, grid, most, GRID_BATCH_NS)
-          : NO_BATCHES
-    made.push({ first: count, batches })
-    count += batches.count
+  for (const each of batches) {
+    if (each.count === 0) continue
+    made.push({ first: count, batches: each })
+    count += each.count
   }
   return {
     count,

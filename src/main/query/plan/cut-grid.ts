@@ -1,13 +1,16 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
 import { BATCH_ROWS, FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import { cellsOf, type Grid } from '../../../plan/source/grid.ts'
+import { cellsOf, columnsAlong, type Grid } from '../../../plan/source/grid.ts'
 import { countRows, countUnits, rowsBefore, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import type { RowRun } from '../../../plan/source/unit.ts'
 import type { Steps } from '../../../plan/steps.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
+import { mostAtomicChunks } from './grid-costs.ts'
 import { type GridLimits, unitAxes } from './grid-steps.ts'
 import { isByAxis, leftOfGrid } from './index-ranges.ts'
+import { bytesOfGridRow } from './row-bytes.ts'
+import { chunksLeft } from './scanned-grid.ts'
 
 const LIMITS: GridLimits = Object.freeze({
   rows: UNIT_ROWS,
@@ -30,6 +33,8 @@ export interface CutGrid {
   readonly chunk: readonly number[] | null
   /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
+  /** See `GridUnits`. */
+  readonly cellBytes: number | null
   /** The number of units that have to be read. */
   readonly units: number
   /** The number of units that are left out, because none of their rows can pass. */
@@ -38,6 +43,8 @@ export interface CutGrid {
   readonly rows: number
   /** How many of these rows pass the filter. Null: that is not known before they are read. */
   readonly passing: number | null
+  /** Whether it is known that all of these rows pass the filter. */
+  readonly areSure: boolean
   /** The index ranges that the filter leaves of each axis. */
   readonly left: readonly (readonly RowRun[])[]
 }
@@ -58,27 +65,48 @@ export function* cutGrid(
   const { rows, bytes, fewRows } = limits
   const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
   const left = yield* leftOfGrid(grid, filter, columns)
-  const isSure = isByAxis(grid, filter) && left.every((each) => each.isSure)
-  const passing = left.reduce((all, each) => all * indicesIn(each.ranges), 1)
+  const isNone = filter?.op === 'constant' && !filter.value
+  const isSure = isNone || (isByAxis(grid, filter) && left.every((each) => each.isSure))
+  const passing = isNone ? 0 : left.reduce((all, each) => all * indicesIn(each.ranges), 1)
   const ranges = left.map((each) => each.ranges)
   const rowBytes = bytesOfRow(ranges)
   const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
-  const isEmpty = cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
-  const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, limits)
+  const chunkRowBytes = bytesOfGridRow(grid, chunkColumns(grid, columns), wholeOf(grid))
+  const mostChunks =
+    grid.isAtomic && grid.annex === undefined
+      ? mostAtomicChunks(grid, chunksLeft(grid, ranges), chunkRowBytes)
+      : limits.chunks
+  const bounds = { ...limits, chunks: Math.min(limits.chunks, mostChunks) }
+  const isEmpty = isNone || cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
+  const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, bounds)
   const axes = steps?.axes ?? null
   const units = axes === null ? 0 : countUnits(axes)
   const all =
-    cellsOf(grid) === 0 ? 0 : countAll(grid, axes ?? unitAxes(grid, wholeOf(grid), most, wanted, limits).axes)
+    cellsOf(grid) === 0 ? 0 : countAll(grid, axes ?? unitAxes(grid, wholeOf(grid), most, wanted, bounds).axes)
+  const rowsLeft = axes === null ? 0 : countRows(axes)
   return {
     axes: axes ?? [],
     chunk: steps?.chunk ?? null,
     rowBytes,
+    cellBytes: grid.isAtomic
+      ? cellsOf({ shape: (axes ?? []).map(({ step }) => step) }) * chunkRowBytes
+      : null,
     units,
     pruned: Math.max(0, all - units),
-    rows: axes === null ? 0 : countRows(axes),
+    rows: rowsLeft,
     passing: isSure ? passing : null,
+    areSure: isSure && passing === rowsLeft,
     left: ranges,
   }
+}
+
+/** The columns that chunks are decoded for: those along an axis are read apart from them. */
+function chunkColumns(
+  { axes }: Grid,
+  columns: ReadonlyMap<string, ColumnInFile>,
+): ReadonlyMap<string, ColumnInFile> {
+  const along = new Set(axes.flatMap((axis) => columnsAlong(axis).map(({ column }) => column)))
+  return new Map([...columns].filter(([name]) => !along.has(name)))
 }
 
 function indicesIn(ranges: readonly RowRun[]): number {

@@ -8,22 +8,16 @@ import {
   type UnitAxis,
 } from '../../../plan/source/grid-units.ts'
 import type { BoxUnit } from '../../../plan/source/unit.ts'
+import { byteNsOf, LEAST_TASKS } from './grid-costs.ts'
 import type { Batches, BatchLimits } from './unit-sequence.ts'
 
 /** The most units of a batch. Each takes some 300 bytes of the task's message. */
 const MOST_UNITS = 64
 
-/** The number of tasks that a query should have if each then takes `LEAST_NS` nanoseconds, so that all workers have some. */
-const LEAST_TASKS = 16
+/** The least time of a task. Nanoseconds. */
 const LEAST_NS = 1_000_000
 
-/**
- * What a unit takes: to inflate and decode a byte of a compressed chunk, the same in the annex (szip), to copy one of other data, to filter
- * and aggregate a row, and to begin the unit. Nanoseconds.
- */
-const INFLATED_BYTE_NS = 2.5
-const ANNEX_BYTE_NS = 12
-const COPIED_BYTE_NS = 0.5
+/** What a unit takes to filter and aggregate a row, and to begin. Nanoseconds. */
 const ROW_NS = 1.5
 const UNIT_NS = 50_000
 
@@ -35,13 +29,24 @@ export function gridBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: n
   return run.axes.some(({ step, part }) => part < step) ? partBatches(run) : unitBatches(run, grid, most, ns)
 }
 
-function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number): Batches {
-  const { axes, skipped, count, rowBytes } = run
+/** What a unit of a grid takes on average. */
+export interface UnitCost {
+  readonly rows: number
+  readonly bytes: number
+  /** Nanoseconds. */
+  readonly ns: number
+}
+
+export function unitCost({ axes, skipped, count, rowBytes }: GridUnits, grid: Grid): UnitCost {
   const rows = (rowsBefore(axes, skipped + count) - rowsBefore(axes, skipped)) / count
   // Of a compressed chunk all is decoded, whatever the filter leaves of it.
   const bytes = rowBytes * (grid.isAtomic ? Math.max(rows, cellsOfUnit(axes)) : rows)
-  const byteNs = grid.annex !== undefined ? ANNEX_BYTE_NS : grid.isAtomic ? INFLATED_BYTE_NS : COPIED_BYTE_NS
-  const unitNs = UNIT_NS + bytes * byteNs + rows * ROW_NS
+  return { rows, bytes, ns: UNIT_NS + bytes * byteNsOf(grid) + rows * ROW_NS }
+}
+
+function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number): Batches {
+  const { count } = run
+  const { rows, bytes, ns: unitNs } = unitCost(run, grid)
   const fitting = Math.min(
     MOST_UNITS,
     Math.max(Math.ceil(count / LEAST_TASKS), LEAST_NS / unitNs),

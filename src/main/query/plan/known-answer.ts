@@ -33,7 +33,7 @@ export function* knowing(
   for (const summary of summaries) {
     const columns = columnsIn(summary, scan)
     if (summary.segments.kind === 'grid') {
-      const isKnown = yield* addGrid(summary.segments, scan.filter, columns, aggregates)
+      const isKnown = yield* addGrid(summary, summary.segments, scan.filter, columns, aggregates)
       if (!isKnown) return null
     }
     yield

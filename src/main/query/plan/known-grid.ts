@@ -1,18 +1,25 @@
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { type Axis, cellsOf, columnsAlong, type Grid } from '../../../plan/source/grid.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Steps } from '../../../plan/steps.ts'
+import { FALSE } from '../bind/filters/combine.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
+import { knownInRows } from '../source/whole/known-in-file.ts'
 import { knownOfBlock } from './axis-statistics.ts'
+import { filterInFile } from './filter-in-file.ts'
 import { isByAxis, leftOfGrid } from './index-ranges.ts'
 import type { KnownAggregate } from './known-aggregate.ts'
 
-/** Adds the rows of a grid that pass the filter to the aggregates. False: the statistics are not enough. */
+/** Adds the rows of a file's grid that pass the filter to the aggregates. False: the statistics are not enough. */
 export function* addGrid(
+  summary: FileSummary,
   grid: Grid,
-  filter: Predicate | null,
+  asked: Predicate | null,
   columns: ReadonlyMap<string, ColumnInFile>,
   aggregates: readonly KnownAggregate[],
 ): Steps<boolean> {
+  const filter = filterInFile(summary, asked, columns)
+  if (filter === FALSE) return true
   if (!isByAxis(grid, filter)) return false
   const left = yield* leftOfGrid(grid, filter, columns)
   if (left.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
@@ -23,11 +30,13 @@ export function* addGrid(
     const { column } = aggregate
     if (column === null) return aggregate.add(null, rows)
     const inFile = columns.get(column)
-    if (inFile?.index === null) return aggregate.add(inFile.of(null, rows), rows)
+    if (inFile === undefined) return false
+    const known = filter === null || inFile.index === null ? knownInRows(summary, inFile, rows) : null
+    if (known !== null) return aggregate.add(known, rows)
     const axisIndex = grid.axes.findIndex((axis) => columnsAlong(axis).some((each) => each.column === column))
     const axis = grid.axes[axisIndex]
     const statistics = axis && columnsAlong(axis).find((each) => each.column === column)?.statistics
-    if (axis === undefined || inFile === undefined || statistics === undefined) return false
+    if (axis === undefined || statistics === undefined) return false
     const along = { block: axis.block, statistics }
     const times = rows / (indices[axisIndex] ?? 1)
     return blocksOf(axis, grid.shape[axisIndex] ?? 0, left[axisIndex]?.ranges ?? []).every(

@@ -1,3 +1,4 @@
+import { withProjection } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsRead } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -5,15 +6,19 @@ import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-s
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import type { WantedOfFiles } from '../source/summaries/wanted.ts'
 import { batchesOf, batchLimits } from './batches.ts'
+import { knownAggregate } from './known-aggregate.ts'
 import { knowing } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
+import { rowBatches } from './row-batches.ts'
 import { sortKeys } from './sort-keys.ts'
 import { type TopUnits, toppingUnits } from './top-units.ts'
-import { type Batches, type BatchLimits, inOrder, NO_BATCHES, oneByOne } from './unit-sequence.ts'
+import { type Batches, type BatchLimits, inOrder, oneByOne } from './unit-sequence.ts'
 import { type CutUnits, cutting } from './units.ts'
 
 /** A plan for the core, and the units that are left of it after pruning. */
@@ -24,7 +29,7 @@ export interface PreparedScan extends CutUnits {
   readonly reduced: ScanPlan
   /** What a task makes of the rows of its units. */
   readonly fragment: Fragment
-  /** The units of each task. There are none if the plan's rows are the answer as they are read. */
+  /** The units of each task. */
   readonly batches: Batches
   /**
    * The units of a plan for the first rows in an order, else null. It changes while the plan runs, so a prepared scan runs only
@@ -35,6 +40,8 @@ export interface PreparedScan extends CutUnits {
   readonly known: readonly (Scalar | null)[] | null
 }
 
+type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+
 /**
  * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what
  * a task reads; without it, that follows from the columns.
@@ -42,16 +49,48 @@ export interface PreparedScan extends CutUnits {
 export async function prepareScan(
   bound: ScanPlan,
   table: FilesTable,
-  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>,
+  context: Listing,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const columns = reduced.scan.columns.map(({ name }) => name)
-  const { files, summaries } = await listed(table, bound.scan.filter, { statistics, columns }, context)
-  const plan = files === bound.files ? bound : Object.freeze({ ...bound, files })
-  const prepared = runInSlices(preparing(plan, summaries, batch))
-  return prepared instanceof Promise ? await prepared : prepared
+  const wanted = { statistics, columns }
+  // The number of rows may be known without reading any.
+  if (columns.length > 0) return prepareListed(bound, table, wanted, context, batch)
+  const unread = await prepareListed(bound, table, { ...wanted, areUnread: true }, context, batch)
+  const isLacking = unread.units.count > 0 && unread.lacksMetadata
+  return isLacking ? prepareListed(bound, table, wanted, context, batch) : unread
+}
+
+async function prepareListed(
+  bound: ScanPlan,
+  table: FilesTable,
+  wanted: WantedOfFiles,
+  context: Listing,
+  batch: BatchLimits | undefined,
+): Promise<PreparedScan & { readonly lacksMetadata: boolean }> {
+  const { files, summaries, foldersLeftOut, filesPruned } = await listed(
+    table,
+    bound.scan.filter,
+    wanted,
+    context,
+  )
+  const isWhole = files === bound.files && foldersLeftOut === undefined
+  const plan = isWhole
+    ? bound
+    : Object.freeze({
+        ...bound,
+        files,
+        ...(foldersLeftOut !== undefined && { foldersLeftOut }),
+        ...(filesPruned !== undefined && { filesPruned }),
+      })
+  const preparation = runInSlices(preparing(plan, summaries, batch))
+  const prepared = preparation instanceof Promise ? await preparation : preparation
+  const lacksMetadata =
+    wanted.areUnread === true &&
+    summaries.some(({ needsMetadata }, index) => needsMetadata && files[index]?.metadata === undefined)
+  return { ...prepared, lacksMetadata }
 }
 
 function* preparing(
@@ -59,15 +98,16 @@ function* preparing(
   summaries: readonly FileSummary[],
   batch: BatchLimits | undefined,
 ): Steps<PreparedScan> {
-  const reduced = reducedPlan(plan)
-  const fragment = fragmentOf(reduced)
-  const known = yield* knowing(reduced, summaries)
+  const filtered = reducedPlan(plan)
+  const fragment = fragmentOf(filtered)
+  const known = yield* knowing(filtered, summaries)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
-  const asked = { ...reduced, ...(isStreamed ? {} : ALL) }
+  const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
   const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
+  const reduced = cut.areSure ? unfiltered(filtered) : filtered
   const units = known === null ? cut.units : NO_UNITS
-  const made = fragment.kind === 'top' ? ofRows(fragment, units) : fragment
+  const made = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
   const isTop = made.kind === 'top' && Number.isFinite(made.limit)
   const keyOf = sortKeys(reduced, summaries)
   const top = isTop ? yield* toppingUnits({ scan: reduced.scan, fragment: made, units, keyOf }) : null
@@ -85,19 +125,27 @@ function* preparing(
 }
 
 /**
- * The units of each task. Several are read together if the answer has only their groups or their number. For the first rows in
+ * The units of each task. Several are read together if the answer has only their groups or their number, or if they are small files. For the first rows in
  * an order each unit is a task of its own, because it may turn out not to be needed.
  */
 function* batchesFor(
   { kind }: Fragment,
   units: UnitSpace,
   summaries: readonly FileSummary[],
-  { scan }: ScanPlan,
+  plan: ScanPlan,
   batch: BatchLimits | undefined,
 ): Steps<Batches> {
-  if (kind === 'rows') return NO_BATCHES
+  if (kind === 'rows') return yield* rowBatches(units, summaries, plan)
   if (kind === 'top' || units.count === 1) return oneByOne(inOrder(units))
-  return yield* batchesOf(units, summaries, batch ?? (yield* batchLimits(scan, summaries)))
+  return yield* batchesOf(units, summaries, batch ?? (yield* batchLimits(plan.scan, summaries)))
+}
+
+/** The plan without its filter, which all rows of its units pass. The columns that only the filter compares are not read. */
+function unfiltered(plan: ScanPlan): ScanPlan {
+  const { scan } = plan
+  return scan.filter === null
+    ? plan
+    : { ...plan, scan: withProjection({ ...scan, filter: null }, scan.projection) }
 }
 
 const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
@@ -112,10 +160,22 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
 }
 
-/** The order without a limit, if the limit is not less than the number of rows. */
-function ofRows(top: Extract<Fragment, { kind: 'top' }>, units: UnitSpace): Fragment {
-  return top.limit < rowsInAll(units) ? top : { ...top, limit: Number.POSITIVE_INFINITY }
+/**
+ * The order without a limit, if the limit is not less than the number of rows, or leaves so many that each task and the merges would
+ * hold more than they should. All rows are sorted then, in a file if need be, and offset and limit cut the result.
+ */
+function ofRows(
+  top: Extract<Fragment, { kind: 'top' }>,
+  units: UnitSpace,
+  { scan }: ScanPlan,
+): Extract<Fragment, { kind: 'top' }> {
+  const rowBytes = scan.projection.reduce((sum, { field }) => sum + rowWidth(field.type), 0)
+  const isFew = top.limit < rowsInAll(units) && top.limit * rowBytes <= FIRST_ROWS_BYTES
+  return isFew ? top : { ...top, limit: Number.POSITIVE_INFINITY }
 }
+
+/** The most bytes of the first rows in an order that each task looks for. */
+const FIRST_ROWS_BYTES = 64 << 20
 
 /**
  * The columns whose statistics can tell which units need not be read: those of the filter, and of the first sort key or of the
@@ -127,7 +187,11 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
     grouping === null
       ? order.slice(0, 1).map(({ column }) => column)
       : grouping.aggregates.flatMap((each) => (each.kind === 'count_rows' ? [] : [each.argument]))
-  const isAsked = grouping === null || grouping.keys.length === 0
+  // If statistics cannot give one of the aggregates, they need not give any.
+  const isAsked =
+    grouping === null ||
+    (grouping.keys.length === 0 &&
+      grouping.aggregates.every((each) => knownAggregate(each, scan.projection) !== null))
   const projected = indexes.flatMap((index) => {
     const output = scan.projection[index]
     return isAsked && output !== undefined ? [output] : []

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
+import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
@@ -11,6 +12,7 @@ import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/uni
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { type CutGrid, cutGrid, unitsBetween } from './cut-grid.ts'
+import { filterInFile } from './filter-in-file.ts'
 import { bytesOfGridRow, bytesOfRows } from './row-bytes.ts'
 import { scannedGrid } from './scanned-grid.ts'
 
@@ -27,6 +29,8 @@ export interface CutUnits {
   readonly grids: readonly ScannedGrid[]
   /** The number of chunks of grids in which no row can pass. */
   readonly chunksSkipped: number
+  /** Whether it is known that all rows of the units pass the filter. It is not tried to find out for other units than those of grids. */
+  readonly areSure: boolean
 }
 
 export interface CutOptions {
@@ -67,6 +71,7 @@ export function* cutting(
   { isStreamed, isCounted }: CutOptions = STREAMED,
 ): Steps<CutUnits> {
   const { filter } = scan
+  const compared = filter === null ? [] : columnsOf(filter)
   const made = spaceMaker()
   let pruned = 0
   let passed = 0
@@ -77,6 +82,7 @@ export function* cutting(
   let items = 0
   const grids: ScannedGrid[] = []
   let chunksSkipped = 0
+  let areSure = true
 
   function* cutSegment(
     file: number,
@@ -85,6 +91,7 @@ export function* cutting(
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
+    areSure = false
     const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
       requireFew(made.listed + pruned + 1)
@@ -124,14 +131,20 @@ export function* cutting(
     }
   }
 
-  function* cutAxes(file: number, grid: Grid, columns: ReadonlyMap<string, ColumnInFile>): Steps<void> {
+  function* cutAxes(
+    file: number,
+    grid: Grid,
+    filter: Predicate | null,
+    columns: ReadonlyMap<string, ColumnInFile>,
+  ): Steps<void> {
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
     const bytesOfRow = (left: CutGrid['left']) => bytesOfGridRow(grid, columns, left)
     const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
-    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left)
+    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left, compared)
     if (grids.length < MOST_GRIDS) grids.push(scanned)
     chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned
+    areSure &&= cut.areSure
     if (isCounted && cut.passing !== null) {
       passed += cut.passing
       pruned += cut.units
@@ -153,18 +166,20 @@ export function* cutting(
       file,
       axes: cut.axes,
       rowBytes: cut.rowBytes,
+      cellBytes: cut.cellBytes,
       chunk: cut.chunk,
     }))
   }
 
   for (const [file, summary] of summaries.entries()) {
     const columns = columnsIn(summary, scan)
-    if (summary.segments.kind === 'grid') yield* cutAxes(file, summary.segments, columns)
+    if (summary.segments.kind === 'grid')
+      yield* cutAxes(file, summary.segments, filterInFile(summary, filter, columns), columns)
     for (const [index, segment] of segmentsOf(summary.segments).entries())
       yield* cutSegment(file, summary, index, segment, columns)
     yield
   }
-  return { units: made.space(), pruned, skip, counted: passed, grids, chunksSkipped }
+  return { units: made.space(), pruned, skip, counted: passed, grids, chunksSkipped, areSure }
 }
 
 /** Collects units: single ones, and the units of grids. */

@@ -6,14 +6,14 @@ import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options
 import { readOptions } from '../../../plan/format/read-options.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
-import { at, describe, isObject, readArray, readMembers, readText, reject } from './shape.ts'
+import { at, describe, isObject, readArray, readMembers, readText, reject } from '../../json/shape.ts'
 
 /** The source of a query's rows, as the request names it. */
 export type From =
   /** The request has no `from`: the table that is set as the default one. */
   | { readonly kind: 'default_table' }
-  /** The name as it is written: `resolveSource` interprets dots, case and quotes. */
-  | { readonly kind: 'table'; readonly name: string }
+  /** The name as it is written: `Lookups` interprets dots, case and quotes. */
+  | { readonly kind: 'name'; readonly text: string }
   | FilesFrom
 
 export interface FilesFrom {
@@ -31,7 +31,7 @@ export interface FilesFrom {
 
 export function readFrom(value: unknown, path: string, formats: Formats): From {
   if (value === undefined) return Object.freeze({ kind: 'default_table' })
-  if (typeof value === 'string') return Object.freeze({ kind: 'table', name: readText(value, path) })
+  if (typeof value === 'string') return Object.freeze({ kind: 'name', text: readText(value, path) })
   if (!isObject(value))
     reject(path, `expected a table name or an object, ${EXAMPLE}, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)

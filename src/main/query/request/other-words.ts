@@ -1,4 +1,4 @@
-import { type Members, reject } from './shape.ts'
+import { type Members, reject } from '../../json/shape.ts'
 
 const SELECT = 'the columns are "select", as in "select": ["time", "depth"]'
 const FROM = 'the source is "from", as in "from": {"parquet": {"paths": ["…"]}}'

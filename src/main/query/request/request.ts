@@ -1,12 +1,6 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import type { Filter } from './filters/filter.ts'
-import { readFilters } from './filters/read-filters.ts'
-import { type From, readFrom } from './from.ts'
-import { parseDecimal } from './json/decimal.ts'
-import { numberSource } from './json/json.ts'
-import { rejectOtherWords } from './other-words.ts'
-import { type Output, readOutput } from './output/output.ts'
-import { readSelect, type SelectEntry } from './select.ts'
+import { parseDecimal } from '../../json/decimal.ts'
+import { numberSource } from '../../json/json.ts'
 import {
   at,
   checkMembers,
@@ -17,7 +11,13 @@ import {
   readText,
   reject,
   spelled,
-} from './shape.ts'
+} from '../../json/shape.ts'
+import type { Filter } from './filters/filter.ts'
+import { readFilters } from './filters/read-filters.ts'
+import { type From, readFrom } from './from.ts'
+import { rejectOtherWords } from './other-words.ts'
+import { type Output, readOutput } from './output/output.ts'
+import { readSelect, type SelectEntry } from './select.ts'
 import { readSortBy, type SortKey } from './sort.ts'
 
 /** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */

@@ -1,4 +1,4 @@
-import { numberSource } from './json/json.ts'
+import { numberSource } from '../../json/json.ts'
 import {
   at,
   checkMembers,
@@ -14,7 +14,7 @@ import {
   readText,
   reject,
   synonymsOf,
-} from './shape.ts'
+} from '../../json/shape.ts'
 
 /** One output column of the JSON language (docs/reference/json-language.md). `path` is its JSON path in the request. */
 export type SelectEntry = ColumnEntry | FunctionEntry | ValueEntry

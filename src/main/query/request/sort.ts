@@ -1,4 +1,4 @@
-import { at, readArray, readMembers, readText, reject } from './shape.ts'
+import { at, readArray, readMembers, readText, reject } from '../../json/shape.ts'
 
 export interface SortKey {
   readonly column: string

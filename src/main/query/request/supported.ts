@@ -3,10 +3,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
-import { OUTPUT_NAMES, OUTPUTS, type OutputFormat, type OutputName } from '../../output/outputs.ts'
 import { hasPattern } from './filters/filter.ts'
 import type { FilesFrom, From } from './from.ts'
-import type { Output } from './output/output.ts'
 import type { JsonRequest } from './request.ts'
 import type { ColumnEntry, ValueEntry } from './select.ts'
 
@@ -42,17 +40,6 @@ export function isScan(request: SupportedJson): request is ScanJson {
 export function callsFunctions({ select, distinct }: SupportedJson): boolean {
   const entries = [...select, ...(distinct?.on ?? []), ...(distinct?.select ?? [])]
   return entries.some(({ kind }) => kind === 'function')
-}
-
-/** The format of the answer. Throws `not_supported` for one that this version does not write. */
-export function requireSupportedOutput(output: Output | null): OutputFormat {
-  if (output === null) return OUTPUTS.stream
-  if (isWritten(output)) return OUTPUTS[output.format]
-  throw unsupported(`output.format: ${output.format}`, `use ${alternatives([...OUTPUT_NAMES.keys()])}`)
-}
-
-function isWritten(output: Output): output is { readonly format: OutputName } {
-  return Object.hasOwn(OUTPUTS, output.format)
 }
 
 function supportedFiles(

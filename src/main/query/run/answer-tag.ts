@@ -16,6 +16,8 @@ export interface TaggedAnswer {
   readonly encoding: Encoding
   /** The most bytes of partials. It determines which partials are merged, and so the last digit of a sum of floats. */
   readonly partialBytes: number
+  /** Whether it is a file that is made of the values alone, in which dictionaries count as their values. */
+  readonly isFile: boolean
 }
 
 /**
@@ -30,8 +32,9 @@ export function answerTag({
   tables,
   encoding,
   partialBytes,
+  isFile,
 }: TaggedAnswer): string | null {
-  if (plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
+  if (!isFile && plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
   // The objects of a folder that an answer is made from are known only when it has been made.
   if (plan.files.some(({ folder }) => folder !== undefined)) return null
   // Constants follow from the paths of files and, as their types do, from the names of other folders.

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
-import type { Encoding } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { EmptyTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -8,16 +7,17 @@ import { tableDigests } from '../../catalog/lookups.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
+import type { PreparedOutput } from '../../output/output-format.ts'
+import { OUTPUTS, prepareOutput, STREAM } from '../../output/outputs.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
-import { requireSupportedOutput } from '../request/supported.ts'
 import { printNotices } from '../source/notices.ts'
 import { answerTag } from './answer-tag.ts'
 import { measure, rowsOfRun } from './measure.ts'
 import { keptJson, metricsRecord } from './metrics-record.ts'
-import type { QueryServiceOptions } from './options.ts'
-import type { PreparedQuery } from './prepare.ts'
+import { outputSettings, type QueryServiceOptions } from './options.ts'
+import type { PreparedQuery } from './prepare/prepared-query.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
@@ -30,18 +30,32 @@ export async function answerQuery(
   signal: AbortSignal,
 ): Promise<RunningQuery> {
   const { metrics } = options
-  const output = requireSupportedOutput(query.request.output)
+  const requested = query.request.output ?? STREAM
   const run = beginRun(options, query, caller, signal)
   let body: Body | undefined
   try {
     const prepared = await prepareAnswer(options, run)
-    const encoding = output.encoding(prepared.plan.output, options.ipcCompression)
+    const output = prepareOutput(requested, prepared.plan.output, outputSettings(options))
+    const { encoding } = output
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
+    const { id, lookedUp } = run
+    const { contentType, fileName } = OUTPUTS[requested.format]
+    const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
+    const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, output, options) : null
+    if (tag !== null && query.isKnown?.(tag, contentType)) {
+      run.end('done')
+      return { ...unchanged(), id, contentType, fileName, fingerprint, lookedUp, tag }
+    }
     // What was made before them may still be read while the rows of a statement wait.
     const onRowsIdle = (): void => body?.failIfIdle(options.cursorIdleMs, idle())
     const delivery: Delivery = {
+      id: run.id,
+      ticket: run.ticket,
+      gathering: options.gathering,
+      workers: options.scheduler.workers,
+      onAnswer: run.onAnswer,
       schema: prepared.plan.output,
       parts: rowsOfRun(options, run, prepared, encoding, onRowsIdle),
       onIdle: () => body?.fail(idle()),
@@ -60,12 +74,11 @@ export async function answerQuery(
       idleMs: options.cursorIdleMs,
     })
     body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
-    const { contentType, fileName } = output
-    const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
-    const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, encoding, options) : null
-    const { id, lookedUp } = run
     const notice = run.notices.size === 0 ? null : printNotices(run.notices)
-    return { id, contentType, fileName, size: delivered.size, body, fingerprint, lookedUp, notice, tag }
+    const size = delivered.size
+    // A file may have been seen while it changed.
+    const tagNow = fingerprint?.isVerifiable ? tag : null
+    return { id, contentType, fileName, size, body, fingerprint, lookedUp, notice, tag: tagNow }
   } catch (error) {
     throw run.fail(error)
   }
@@ -74,25 +87,32 @@ export async function answerQuery(
 /** Prepares the query whose rows are the answer. For an EXPLAIN that is a statement with the text of the plan. */
 async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<PreparedQuery> {
   const prepared = await run.prepare()
-  if (run.kind === 'explain') return run.prepareInstead(explainRows(explain(prepared.plan, run.notices)))
+  if (run.kind === 'explain')
+    return run.prepareInstead(explainRows(explain(prepared.plan, run.notices, run.namedSources())))
   if (run.kind !== 'explain-analyze') return prepared
   await measure(options, run, prepared)
-  const rows = explainRows(explainAnalyzed(prepared.plan, run.figures))
+  const rows = explainRows(explainAnalyzed(prepared.plan, run.figures, run.namedSources()))
   Object.assign(run.figures, { rows: 0, bytes: 0 })
   return run.prepareInstead(rows)
+}
+
+/** An answer that the client has already. */
+function unchanged(): Pick<RunningQuery, 'isUnchanged' | 'size' | 'body' | 'notice'> {
+  const body = createBody({ next: async () => null, close() {} }, () => {})
+  return { isUnchanged: true, size: 0, body, notice: null }
 }
 
 function tagOf(
   run: Run,
   request: string,
   { plan }: PreparedQuery,
-  encoding: Encoding,
+  { encoding, file }: PreparedOutput,
   { partialBytes }: QueryServiceOptions,
 ): string | null {
   if (plan.engine !== 'core') return null
   const tables = tableDigests(run.lookedUp)
   const callerKey = run.lookedUp.caller.key
-  return answerTag({ request, plan, callerKey, tables, encoding, partialBytes })
+  return answerTag({ request, plan, callerKey, tables, encoding, partialBytes, isFile: file !== null })
 }
 
 /** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */

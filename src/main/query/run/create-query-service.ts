@@ -1,15 +1,32 @@
+import type { CatalogSnapshot } from '../../catalog/catalog.ts'
 import { answerQuery } from './answer.ts'
-import { explainAnalyzedQuery, explainQuery } from './explained.ts'
-import { findMetrics, findSchema } from './look-ups.ts'
+import { explainAnalyzedQuery, explainQuery, findAnswerColumns } from './explained.ts'
+import { createFunctionList } from './function-list.ts'
+import { findColumnsOf, findFunctions, findMetrics, findSchema } from './look-ups.ts'
 import type { QueryServiceOptions } from './options.ts'
 import type { QueryService } from './service.ts'
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   return {
-    run: (query, caller, signal) => answerQuery(options, query, caller, signal),
+    run: (query, caller, signal, snapshot) =>
+      answerQuery(withSnapshot(options, snapshot), query, caller, signal),
     explain: (query, caller, signal) => explainQuery(options, query, caller, signal),
     explainAnalyze: (query, caller, signal) => explainAnalyzedQuery(options, query, caller, signal),
+    answerColumns: (query, caller, signal, snapshot) =>
+      findAnswerColumns(withSnapshot(options, snapshot), query, caller, signal),
+    functions: createFunctionList((signal) => findFunctions(options, signal)),
     metrics: (id, caller) => findMetrics(options, id, caller),
     schema: (format, paths, caller, signal) => findSchema(options, format, paths, caller, signal),
+    columnsOf: (table, caller, signal) => findColumnsOf(options, table, caller, signal),
   }
+}
+
+/** The same, with names as they are in another snapshot of the catalog. */
+function withSnapshot(
+  options: QueryServiceOptions,
+  snapshot: CatalogSnapshot | undefined,
+): QueryServiceOptions {
+  return snapshot === undefined
+    ? options
+    : { ...options, catalog: { ...options.catalog, snapshot: () => snapshot } }
 }

@@ -1,39 +1,54 @@
+import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { prepareOutput, STREAM } from '../../output/outputs.ts'
 import { type Explained, explain, explainAnalyzed } from '../explain/explain.ts'
 import { measure } from './measure.ts'
-import type { QueryServiceOptions } from './options.ts'
-import type { PreparedQuery } from './prepare.ts'
+import { outputSettings, type QueryServiceOptions } from './options.ts'
+import type { PreparedQuery } from './prepare/prepared-query.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery } from './service.ts'
 
-type Explain = (
+type Explain<T> = (
   options: QueryServiceOptions,
   query: ReceivedQuery,
   caller: Caller,
   signal: AbortSignal,
-) => Promise<Explained>
+) => Promise<T>
 
 /** The plan of a query, which is prepared and not run. */
-export const explainQuery: Explain = explainedBy(async (_, run, { plan }) => {
+export const explainQuery: Explain<Explained> = explainedBy(async (options, run, { plan }, query) => {
+  const requested = query.request.output ?? STREAM
+  const { file } = prepareOutput(requested, plan.output, outputSettings(options))
   run.end('explained')
-  return explain(plan, run.notices)
+  return explain(plan, run.notices, run.namedSources(), file)
 })
 
 /** The plan of a query with what was measured when it ran. */
-export const explainAnalyzedQuery: Explain = explainedBy(async (options, run, prepared) => {
+export const explainAnalyzedQuery: Explain<Explained> = explainedBy(async (options, run, prepared) => {
   await measure(options, run, prepared)
   run.end('done')
-  return explainAnalyzed(prepared.plan, run.figures)
+  return explainAnalyzed(prepared.plan, run.figures, run.namedSources())
+})
+
+/** The columns of the answer to a query, which is prepared and not run. */
+export const findAnswerColumns: Explain<Schema> = explainedBy(async (_, run, { plan }) => {
+  run.end('explained')
+  return plan.output
 })
 
 /** Admits and prepares a query, and has it explained. `explained` ends the run unless it fails. */
-function explainedBy(
-  explained: (options: QueryServiceOptions, run: Run, prepared: PreparedQuery) => Promise<Explained>,
-): Explain {
+function explainedBy<T>(
+  explained: (
+    options: QueryServiceOptions,
+    run: Run,
+    prepared: PreparedQuery,
+    query: ReceivedQuery,
+  ) => Promise<T>,
+): Explain<T> {
   return async (options, query, caller, signal) => {
     const run = beginRun(options, query, caller, signal)
     try {
-      return await explained(options, run, await run.prepare())
+      return await explained(options, run, await run.prepare(), query)
     } catch (error) {
       throw run.fail(error)
     }

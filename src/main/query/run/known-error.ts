@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError, toErrorData } from '../../../plan/errors.ts'
 import { placeIn } from '../../../plan/place.ts'
 import { positionInRequest, type Statement } from '../../sql/gate/gate.ts'
-import { wordOf } from '../../sql/gate/tokens.ts'
+import { isSign, type Token, wordOf } from '../../sql/text/tokens.ts'
 
 /** The error itself if it has a code, else an `internal` one with the error as its cause. */
 export function knownError(error: unknown): ServiceError {
@@ -22,11 +22,29 @@ export function locatedError(error: unknown, sql: string, statement: Statement):
   return new ServiceError(code, `sql, ${place}: ${message}`, { cause: known })
 }
 
+/** The error without line and column, which are of no use where nobody has sent the statement. */
+export function withoutPlace(error: unknown): unknown {
+  if (!isServiceError(error)) return error
+  return new ServiceError(error.code, error.message.replace(/^sql, line \d+, column \d+: /, ''), {
+    cause: error,
+  })
+}
+
 /** Where a statement names a table or a path. Undefined: it makes the name from parts. */
 function positionOf({ tokens }: Statement, name: string): number | undefined {
   const path = `'${name.replaceAll("'", "''")}'`
   return tokens.find(({ kind, text }, index) => {
     if (kind === 'string') return text === path
-    return text === name && ['FROM', 'JOIN'].includes(wordOf(tokens[index - 1]) ?? '')
+    return ['FROM', 'JOIN'].includes(wordOf(tokens[index - 1]) ?? '') && pathAt(tokens, index) === name
   })?.start
+}
+
+/** The name at an index, with those that dots join to it. */
+function pathAt(tokens: readonly Token[], index: number): string {
+  let end = index + 1
+  while (isSign(tokens[end], '.')) end += 2
+  return tokens
+    .slice(index, end)
+    .map(({ text }) => text)
+    .join('')
 }

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { printOmitted } from '../../../plan/source/omitted.ts'
+import type { FunctionSignature, SqlFunctionsAnswer } from '../../../plan/task/task.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { createLookups } from '../../catalog/lookups.ts'
+import type { Ticket } from '../../dispatch/ticket.ts'
 import { mayRead, metricsJson } from '../../metrics/query-metrics.ts'
 import { openTable } from '../source/files-table.ts'
+import { findColumns, type NewTable } from '../source/named/external-columns.ts'
 import { resolveSource } from '../source/resolve-source.ts'
 import { knownError } from './known-error.ts'
 import type { QueryServiceOptions } from './options.ts'
@@ -28,10 +32,7 @@ export async function findSchema(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Schema> {
-  const ticket = options.scheduler.admit()
-  const stop = (): void => ticket.stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
+  return lookingUp(options, signal, async (ticket) => {
     const lookups = createLookups(options.catalog, caller)
     const table = await resolveSource(
       { kind: 'files', format, paths },
@@ -42,6 +43,65 @@ export async function findSchema(
     const omitted = summaries.flatMap((summary) => summary.omitted ?? [])
     if (omitted.length === 0) return schema
     return { ...schema, metadata: { ...schema.metadata, omitted: printOmitted(omitted) } }
+  })
+}
+
+/** The columns of an external table that is created or refreshed. Null: nothing tells them yet. See `findColumns`. */
+export async function findColumnsOf(
+  options: QueryServiceOptions,
+  table: NewTable,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Schema | null> {
+  return lookingUp(options, signal, (ticket) => {
+    const lookups = createLookups(options.catalog, caller)
+    const resolution = resolutionOf(options, lookups, signal)
+    return findColumns(table, {
+      ...options,
+      ...resolution,
+      ticket,
+      onAnswer() {},
+      onObjects() {},
+      onNotice() {},
+    })
+  })
+}
+
+/** Does some work with a ticket of its own, which ends with the signal. */
+async function lookingUp<T>(
+  { scheduler }: QueryServiceOptions,
+  signal: AbortSignal,
+  work: (ticket: Ticket) => Promise<T>,
+): Promise<T> {
+  const ticket = scheduler.admit()
+  const stop = (): void => ticket.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await work(ticket)
+  } catch (error) {
+    throw knownError(error)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    ticket.release()
+  }
+}
+
+/** The functions that DuckDB has. An engine lists them, which takes some 0.1 s. */
+export async function findFunctions(
+  { scheduler, engines }: QueryServiceOptions,
+  signal: AbortSignal,
+): Promise<readonly FunctionSignature[]> {
+  const ticket = scheduler.admit()
+  const stop = (): void => ticket.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const lease = await engines.lease({ key: randomUUID(), sql: 'SHOW FUNCTIONS', ticket }, signal)
+    try {
+      const { answer } = await lease.run<SqlFunctionsAnswer>({ kind: 'sql_functions' })
+      return answer.signatures
+    } finally {
+      lease.release()
+    }
   } catch (error) {
     throw knownError(error)
   } finally {

@@ -1,7 +1,7 @@
 import type { Encoding } from '../../../plan/task/encoding.ts'
 import { type Part, payloadAs } from '../../../plan/task/part.ts'
 import type { QueryServiceOptions } from './options.ts'
-import type { PreparedQuery } from './prepare.ts'
+import type { PreparedQuery } from './prepare/prepared-query.ts'
 import { rowsOf } from './rows/rows.ts'
 import type { Run } from './run.ts'
 
@@ -16,7 +16,10 @@ export function rowsOfRun(
   const onPruned = (units: number): void => {
     run.figures.unitsPruned += units
   }
-  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned })
+  const onRunWritten = (bytes: number): void => {
+    run.figures.sortFileBytes += bytes
+  }
+  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned, onRunWritten })
 }
 
 /** Runs a prepared query for its figures. Its rows are dropped. */

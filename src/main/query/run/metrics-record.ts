@@ -17,15 +17,8 @@ export function metricsRecord(
   const explained = explain(plan)
   const planJson = keptJson(JSON.stringify(explained), explained)
   return {
-    queryId,
-    username: caller.principal.name,
-    finishedAt: Date.now(),
+    ...measuredMetrics(queryId, caller, figures),
     query: request,
-    inputRows: figures.rowsScanned,
-    inputBytes: figures.bytesRead,
-    resultRows: figures.rows,
-    resultBytes: figures.bytes,
-    executionMs: performance.now() - figures.startedAt,
     filePaths: files.slice(0, MAX_PATHS).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
@@ -47,6 +40,24 @@ export function metricsRecord(
       },
       children: [],
     },
+  }
+}
+
+/** What was measured of a query or a command that has just ended. */
+export function measuredMetrics(
+  queryId: string,
+  caller: Caller,
+  figures: Figures,
+): Omit<QueryMetrics, 'query' | 'filePaths' | 'parsedPlan' | 'optimizedPlan' | 'nodeMetrics'> {
+  return {
+    queryId,
+    username: caller.principal.name,
+    finishedAt: Date.now(),
+    inputRows: figures.rowsScanned,
+    inputBytes: figures.bytesRead,
+    resultRows: figures.rows,
+    resultBytes: figures.bytes,
+    executionMs: performance.now() - figures.startedAt,
     stageTimes: {
       queue: toMicroseconds(figures.queueMs),
       open: toMicroseconds(figures.openMs),

@@ -1,31 +1,50 @@
 import type { Logger } from 'pino'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { SearchLocation } from '../../datasets/fingerprint/location-searches.ts'
 import type { Search } from '../../datasets/fingerprint/searches.ts'
 import type { OpenListing } from '../../datasets/list.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
 import type { MetricsStore } from '../../metrics/store.ts'
-import type { ArrowCompression } from '../../output/outputs.ts'
+import type { GatherBudget } from '../../output/files/gather-budget.ts'
+import type { ArrowCompression, OutputSettings } from '../../output/output-format.ts'
 import type { TempFolder } from '../../output/temp-folder.ts'
+import type { ViewTrees } from '../../sql/core/views/view-trees.ts'
 import type { Preparation } from '../source/query-context.ts'
 import type { Budget } from './rows/budget.ts'
 
 /** What queries are run with. */
 export interface QueryServiceOptions extends Preparation {
   readonly catalog: Catalog
+  readonly views: ViewTrees
   readonly search: Search
+  readonly searchLocation: SearchLocation
   readonly openListing: OpenListing
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore
+  /** Called with the records of chunks whose statistics a worker has found. */
+  readonly onChunkRecords: (records: Uint8Array) => void
   readonly log: Logger
   /** The folder in which answers that are files are written before they are sent. */
   readonly tempFolder: TempFolder
+  /** Bounds what all queries together gather for files. */
+  readonly gathering: GatherBudget
   /** The most bytes of partials that main holds for a query: no more than a worker can take. */
   readonly partialBytes: number
   /** Limits the bytes of partials of all queries together. */
   readonly partialBudget: Budget
   readonly ipcCompression: ArrowCompression
+  /** The most bytes of the values of a gridded file. */
+  readonly maxGridBytes: number
   /** How long a statement, or an answer that is a file, waits for a client that does not read. */
   readonly cursorIdleMs: number
   /** For how long an error of an answer in text has a status of its own, from the beginning of the query. Milliseconds. */
   readonly textHoldMs: number
+}
+
+/** What all answers are made with. */
+export function outputSettings({
+  ipcCompression: compression,
+  maxGridBytes,
+}: Pick<QueryServiceOptions, 'ipcCompression' | 'maxGridBytes'>): OutputSettings {
+  return { compression, maxGridBytes }
 }

@@ -11,6 +11,8 @@ export interface EndedQuery {
   readonly figures: Figures
   readonly notices: ReadonlySet<string>
   readonly outcome: QueryOutcome
+  /** The text of a statement that is no query. Absent: it is a query, whose text is in its metrics. */
+  readonly statement?: string
   /** The error with which it failed. */
   readonly error?: unknown
 }
@@ -18,11 +20,13 @@ export interface EndedQuery {
 export type QueryOutcome = 'done' | 'failed' | 'cancelled' | 'explained'
 
 /** Writes one line to the log. An error of the service, not of the request, is a warning with its cause. */
-export function logQuery(log: Logger, { id, caller, figures, notices, outcome, error }: EndedQuery): void {
+export function logQuery(log: Logger, ended: EndedQuery): void {
+  const { id, caller, figures, notices, outcome, statement, error } = ended
   const line = {
     query: id,
     user: caller.principal.name,
     outcome,
+    ...(statement === undefined ? {} : { statement }),
     durationMs: Math.round(performance.now() - figures.startedAt),
     rows: figures.rows,
     bytes: figures.bytes,

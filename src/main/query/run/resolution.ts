@@ -1,6 +1,7 @@
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { FindLocated } from '../source/named/location-table.ts'
 import type { OnObjects } from '../source/on-answer.ts'
 import type { SourceResolution } from '../source/resolve-source.ts'
 import type { FindFiles } from '../source/table.ts'
@@ -11,15 +12,18 @@ import type { QueryServiceOptions } from './options.ts'
  * lookups record the names.
  */
 export function resolutionOf(
-  { catalog, search, openListing, formats }: QueryServiceOptions,
+  { catalog, search, searchLocation, openListing, formats }: QueryServiceOptions,
   lookups: Lookups,
   signal: AbortSignal,
   fingerprint?: FingerprintRecorder,
 ): SourceResolution {
   const findFiles: FindFiles = (paths, format, filter) =>
     search(paths, signal, fingerprint, formats.storageOf(format), filter)
+  const findLocated: FindLocated = (location, format, test) =>
+    searchLocation(location, test, signal, fingerprint, formats.storageOf(format))
   const listing = openListing(signal, fingerprint)
-  return { lookups, defaultTable: catalog.defaultTable, findFiles, listing, formats }
+  const { name, defaultTable } = catalog
+  return { lookups, catalogName: name, defaultTable, findFiles, findLocated, listing, formats }
 }
 
 /** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */

@@ -7,13 +7,16 @@ import type { Ticket } from '../../dispatch/ticket.ts'
 import { addAnswer, createFigures, type Figures } from '../../metrics/figures.ts'
 import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepare-statement.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
+import type { NamedSources } from '../explain/named-sources.ts'
 import { requireSupported } from '../request/supported.ts'
 import { printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { knownError, locatedError } from './known-error.ts'
+import { namedSources } from './named-sources.ts'
 import type { QueryServiceOptions } from './options.ts'
-import { type PreparedQuery, prepareQuery } from './prepare.ts'
+import { prepareQuery } from './prepare/prepare.ts'
+import type { PreparedQuery } from './prepare/prepared-query.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
@@ -32,6 +35,8 @@ export interface Run {
   readonly kind: SupportedRequest['kind']
   /** What in the files looks as if other options were meant. Complete when the query is prepared. */
   readonly notices: ReadonlySet<string>
+  /** What the names mean that it has looked up by now, for EXPLAIN. */
+  namedSources(): NamedSources
   prepare(): Promise<PreparedQuery>
   /** Prepares a statement that replaces the prepared query, whose lease is released. */
   prepareInstead(sql: string): Promise<PreparedQuery>
@@ -53,7 +58,7 @@ export function beginRun(
   const { request } = query
   const supported =
     request.kind === 'sql'
-      ? readStatement(request.sql, options.formats)
+      ? readStatement(request.sql, { formats: options.formats, catalog: options.catalog.name })
       : requireSupported(request, options.formats)
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
@@ -85,9 +90,10 @@ export function beginRun(
   const notices = new Set<string>()
   const fingerprint = createFingerprint()
   const onObjects = recordingOf(fingerprint, ticket)
-  const onAnswer: OnAnswer = ({ metrics, objects }, queueMs) => {
+  const onAnswer: OnAnswer = ({ metrics, objects, chunkRecords }, queueMs) => {
     addAnswer(figures, metrics, queueMs)
     if (objects !== undefined) onObjects(objects)
+    if (chunkRecords !== undefined) options.onChunkRecords(chunkRecords)
   }
   const lookups = createLookups(options.catalog, caller)
   const context: QueryContext = {
@@ -120,15 +126,16 @@ export function beginRun(
     },
     kind: supported.kind,
     notices,
+    namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
-      const prepared = await withNotices(notices, () => prepareQuery(supported, id, context))
+      const prepared = await withNotices(notices, () => prepareQuery(supported, id, options.views, context))
       figures.unitsPruned = prepared.pruned
       figures.chunksSkipped = prepared.chunksSkipped
       return hold(prepared)
     },
     async prepareInstead(sql) {
       release()
-      return hold(await prepareStatement(sql, [], `${id}/instead`, context))
+      return hold(await prepareStatement({ text: sql, tables: [] }, [], `${id}/instead`, context))
     },
     async renew(statement) {
       release()

@@ -1,10 +1,13 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { FunctionSignature } from '../../../plan/task/task.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
+import type { CatalogSnapshot } from '../../catalog/catalog.ts'
 import type { LookedUp } from '../../catalog/lookups.ts'
 import type { Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
 import type { QueryRequest } from '../request/request.ts'
+import type { NewTable } from '../source/named/external-columns.ts'
 
 /** A request, as it was parsed from the body of an HTTP request. */
 export interface ReceivedQuery {
@@ -13,6 +16,11 @@ export interface ReceivedQuery {
   readonly json: Readonly<Record<string, unknown>>
   /** Whether the query may use caches: be answered from them, and add to them. */
   readonly caching: boolean
+  /**
+   * Whether the client has the answer of this tag and media type already. It is asked before a row is read, and then none is.
+   * Absent: it has none.
+   */
+  readonly isKnown?: (tag: string, contentType: string) => boolean
 }
 
 /** Runs and explains queries for the HTTP routes. Its methods throw nothing but `ServiceError`. */
@@ -20,17 +28,36 @@ export interface QueryService {
   /**
    * Runs a query. Resolves when its answer can be sent: a stream when it has its first rows, a file when it is finished, and a
    * text when it is finished or has taken a second. Rejects with what fails before that. Aborting the signal stops the query at
-   * any time.
+   * any time. Names mean what they mean in the snapshot of the catalog, by default the present one.
    */
-  run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  run(
+    query: ReceivedQuery,
+    caller: Caller,
+    signal: AbortSignal,
+    snapshot?: CatalogSnapshot,
+  ): Promise<RunningQuery>
   /** Explains a query without running it. The plan is plain data in the form of docs/reference/http.md. */
   explain(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
   /** Runs a query without returning its rows. The plan has what was measured, in the form of docs/reference/http.md. */
   explainAnalyze(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<unknown>
+  /**
+   * The columns that the answer to a query has, in the form in which its rows are encoded. The query is not run. Of
+   * the snapshot the same holds as in `run`.
+   */
+  answerColumns(
+    query: ReceivedQuery,
+    caller: Caller,
+    signal: AbortSignal,
+    snapshot?: CatalogSnapshot,
+  ): Promise<Schema>
+  /** The functions that queries may call, by name and parameters. The list is kept: it is the same one each time. */
+  functions(signal: AbortSignal): Promise<readonly FunctionSignature[]>
   /** The metrics of a query as JSON text (docs/reference/http.md). Null: they are unknown, or the caller may not see them. */
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths match. */
   schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>
+  /** The columns of an external table, by its files or as it declares them. Null: nothing tells them yet. */
+  columnsOf(table: NewTable, caller: Caller, signal: AbortSignal): Promise<Schema | null>
 }
 
 /** A query whose answer can be sent. */
@@ -55,4 +82,6 @@ export interface RunningQuery {
    * the tag has to be computed from the bytes.
    */
   readonly tag: string | null
+  /** The client has the answer already, by `ReceivedQuery.isKnown`: the body is empty, and no answer. */
+  readonly isUnchanged?: true
 }

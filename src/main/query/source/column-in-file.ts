@@ -32,7 +32,7 @@ const ofConstants = new WeakMap<Constants, { readonly inFile: ColumnsInFile; rea
 
 /** The columns of a scan in a file, by their source names. */
 export function columnsIn(
-  { schema, constants }: FileSummary,
+  { schema, constants }: Pick<FileSummary, 'schema' | 'constants'>,
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ColumnsInFile {
   const earlier = ofSchemas.get(schema)

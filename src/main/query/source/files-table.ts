@@ -1,20 +1,21 @@
-import { ServiceError } from '../../../plan/errors.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { type Field, fieldIndexes, type Schema, sameType, typeName } from '../../../plan/types/schema.ts'
+import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
 import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import { mergedSchema } from './schema/merge-schema.ts'
+import { requireFitting } from './schema/require-fitting.ts'
 import { missingTypedColumn } from './schema/typed-columns.ts'
-import { widen } from './schema/widen.ts'
-import type { PlannedFiles } from './summaries.ts'
+import { unknownName } from './schema/unknown-names.ts'
+import type { PlannedFiles } from './summaries/summaries.ts'
+import type { WantedOfFiles } from './summaries/wanted.ts'
 import type { Table } from './table.ts'
-import type { WantedOfFiles } from './wanted.ts'
+import { filesWithRows, type KnownOfFile } from './whole/files-with-rows.ts'
 
 /** The files that a query reads. */
 export interface Source {
@@ -36,6 +37,9 @@ export interface FilesTable extends Source {
   readonly unlisted: Table | null
   /** Whether the filter of the query has left out files, so that only the columns of the others are known. */
   readonly isNarrowed: boolean
+  /** As in `SourceScan`. It is known when files have been listed. */
+  readonly foldersLeftOut?: number
+  readonly filesPruned?: number
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
@@ -55,11 +59,13 @@ export async function openTable(
   const unopened = { relation, format, files: [], summaries: [] }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const found = await table.files(filter)
-  const { files, summaries } = await summarized(format, found.files, { statistics, columns: [] }, context)
+  const wanted = { statistics, columns: [], areUnread: true as const }
+  const { files, summaries } = await summarized(format, found.files, wanted, context)
   if (format.layout === 'text') noticesOf(found.files, summaries).forEach(context.onNotice)
-  const merging = mergedSchema(format, found.files, summaries)
+  // The list of the search is the same in the next query, and the merged schema is kept by it.
+  const merging = mergedSchema(format, files.length === found.files.length ? found.files : files, summaries)
   const merged = merging instanceof Promise ? await merging : merging
-  const missing = missingTypedColumn(format, merged)
+  const missing = missingTypedColumn(format, merged) ?? unknownName(summaries, merged)
   // The column may be in a file that the filter has left out.
   if (missing !== null && found.isNarrowed) return openTable(table, statistics, context)
   if (missing !== null) throw missing
@@ -71,6 +77,7 @@ export async function openTable(
     schema: withColumns(merged, found.columns),
     unlisted: null,
     isNarrowed: found.isNarrowed,
+    ...(found.foldersLeftOut !== undefined && { foldersLeftOut: found.foldersLeftOut }),
   }
 }
 
@@ -85,15 +92,24 @@ export async function listed(
   context: Listing,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
-  const found =
-    unlisted === null
-      ? filesThatMayPass(table.files, schema.fields, filter)
-      : (await unlisted.files({ on: () => filter })).files
+  const listing = unlisted === null ? null : await unlisted.files({ on: () => filter })
+  const all = listing?.files ?? table.files
+  const withRows =
+    format.layout === 'grid' && filter !== null
+      ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
+      : all
+  const found = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
   const read = { ...wanted, columns: columnsOfFiles(format, found, wanted.columns) }
   const { files, summaries: known } = await summarized(format, found, read, context)
-  if (unlisted !== null)
-    for (const [index, file] of files.entries()) requireFitting(table, schema, file, known[index])
-  return { ...table, files, summaries: withConstants(known, files), unlisted: null }
+  if (unlisted !== null) requireFitting(table.relation, schema, files, known)
+  return {
+    ...table,
+    ...(listing?.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
+    ...(withRows !== all && { filesPruned: all.length - withRows.length }),
+    files,
+    summaries: withConstants(known, files),
+    unlisted: null,
+  }
 }
 
 /**
@@ -134,6 +150,15 @@ function withConstants(summaries: readonly FileSummary[], files: readonly FileRe
   })
 }
 
+/** What is known of the files of a table. If it has just been listed, this query has not inspected them. */
+async function knownOf(
+  { format, summaries, unlisted }: FilesTable,
+  files: readonly FileRef[],
+  context: Listing,
+): Promise<readonly (KnownOfFile | null)[]> {
+  return unlisted === null ? summaries : context.summaries.learned(format, files, context.ticket)
+}
+
 /** Files as they are planned, and their summaries. Reports the documents of folders, which the plan depends on. */
 async function summarized(
   format: FileFormat,
@@ -142,26 +167,9 @@ async function summarized(
   { summaries, ticket, onAnswer, onObjects }: Listing,
 ): Promise<PlannedFiles> {
   const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
-  if (planned.files !== files) for (const { documents = [] } of planned.summaries) onObjects(documents)
-  return planned
-}
-
-/** Throws `schema_conflict` if the type of a column in the file cannot be widened to its type in the table. */
-function requireFitting(
-  { relation }: FilesTable,
-  { fields }: Schema,
-  { path, constants = {} }: FileRef,
-  summary: FileSummary | undefined,
-): void {
-  const indexes = fieldIndexes(fields)
-  for (const { name, type } of summary?.schema.fields ?? []) {
-    const wanted = fields[indexes.get(name) ?? -1]?.type
-    if (wanted === undefined || Object.hasOwn(constants, name)) continue
-    const wider = widen(type, wanted)
-    if (wider === null || !sameType(wider, wanted))
-      throw new ServiceError(
-        'schema_conflict',
-        `Column "${name}" is ${typeName(type)} in "${path}", which does not fit into ${typeName(wanted)}, its type in the table ${relation}.`,
-      )
+  if (planned.files !== files) {
+    onObjects(planned.documents)
+    for (const { documents = [] } of planned.summaries) onObjects(documents)
   }
+  return planned
 }

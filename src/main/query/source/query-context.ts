@@ -1,18 +1,22 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Lru } from '../../../plan/lru.ts'
 import type { SourceRequest } from '../../../plan/statement/statement.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import type { Engines } from '../../dispatch/engines/engines.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
+import type { SystemRows } from './named/system-rows.ts'
 import type { OnNotice } from './notices.ts'
 import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'
-import type { Summaries } from './summaries.ts'
+import type { Summaries } from './summaries/summaries.ts'
 
 /** What all queries are prepared with. */
 export interface Preparation {
   readonly formats: Formats
+  readonly catalog: Pick<Catalog, 'name'>
   readonly summaries: Summaries
   readonly engines: Engines
+  readonly systemRows: SystemRows
   /** The sources that recent statements named, by the text of the statement. */
   readonly named: Lru<readonly SourceRequest[]>
 }

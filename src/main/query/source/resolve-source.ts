@@ -2,23 +2,29 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { fileFormat } from '../../../plan/format/file-format.ts'
 import { DEFAULT_PATH_OPTIONS } from '../../../plan/source/path-options.ts'
-import type { SourceRequest } from '../../../plan/statement/statement.ts'
+import type { SourceRequest, SystemRequest } from '../../../plan/statement/statement.ts'
+import { systemRelation } from '../../../plan/statement/system-relations.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
+import { printName } from '../../catalog/written-name.ts'
 import type { Listing } from '../../datasets/list.ts'
-import { type FindFiles, type Table, tableOfCatalog, tableOfPaths } from './table.ts'
-import { unknownTable } from './unknown-table.ts'
+import { type Finding, tableOfCatalog, tableOfSystem } from './named/catalog-table.ts'
+import { unknownTable } from './named/unknown-table.ts'
+import { type Table, tableOfPaths } from './table.ts'
 
-/** What a query names as its source: nothing (the default table), a table, or files. */
-export type SourceName = { readonly kind: 'default_table' } | SourceRequest
+/** What a query names as its source: nothing (the default table), a table as JSON or SQL writes its name, or files. */
+export type SourceName =
+  | { readonly kind: 'default_table' }
+  | { readonly kind: 'name'; readonly text: string }
+  | SourceRequest
 
 /** What the sources of a query are resolved with. */
-export interface SourceResolution {
+export interface SourceResolution extends Finding {
   /** The catalog on behalf of the caller. Its answers are noted, so that whatever is kept of the query can be checked later. */
   readonly lookups: Lookups
+  readonly catalogName: string
   /** The table of a query without `from`. */
   readonly defaultTable: string
-  readonly findFiles: FindFiles
   /** Lists the datasets, all of which every caller may see. */
   readonly listing: Listing
   readonly formats: Formats
@@ -33,12 +39,14 @@ const NO_ROWS = fileFormat('none', 'row_groups', {})
  * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
 export async function resolveSource(source: SourceName, resolution: SourceResolution): Promise<Table> {
-  const { lookups, defaultTable, findFiles } = resolution
+  const { lookups, findFiles } = resolution
+  if (source.kind === 'system') return systemTable(source, resolution)
   if (source.kind !== 'files') {
-    const name = source.kind === 'table' ? source.name : defaultTable
-    const table = namedTable(name, lookups)
-    if (table === null) throw await unknownTable(name, resolution)
-    return tableOfCatalog(table, findFiles, NO_ROWS)
+    const table = findNamed(source, resolution)
+    if (table === null) throw await unknownTable(writtenName(source, resolution), resolution)
+    if (table.type === 'VIEW')
+      throw new ServiceError('internal', `The view ${table.name} was read as a table.`)
+    return tableOfCatalog(table, resolution, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
   if (!lookups.mayReadFiles(paths))
@@ -49,16 +57,43 @@ export async function resolveSource(source: SourceName, resolution: SourceResolu
   return tableOfPaths(format, paths, pathOptions, findFiles)
 }
 
-/** The table of this name. Null: there is none that the caller may read. */
-function namedTable(name: string, lookups: Lookups): CatalogTable | null {
-  const exact = lookups.table(name)
-  if (exact !== null) return exact
-  const identifier = asIdentifier(name)
-  return identifier === name ? null : lookups.table(identifier)
+/** A table of the service itself, which the super-user alone may read, through whatever view. */
+function systemTable(
+  { schema, name }: SystemRequest,
+  { lookups, catalogName }: Pick<SourceResolution, 'lookups' | 'catalogName'>,
+): Table {
+  if (!lookups.caller.isSuperUser)
+    throw new ServiceError(
+      'permission_denied',
+      `permission denied: only the super-user reads ${schema}.${name}.`,
+    )
+  const relation = systemRelation(schema, name)
+  if (relation === null) throw new ServiceError('unknown_table', `There is no table ${schema}.${name}.`)
+  return tableOfSystem(relation, catalogName, NO_ROWS)
 }
 
-/** A name as SQL reads an identifier: in lower case, unless it is in double quotes. */
-function asIdentifier(name: string): string {
-  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
-  return isQuoted ? name.slice(1, -1).replaceAll('""', '"') : name.toLowerCase()
+/** The table or view that a source names. Null: it names files, or there is none that the caller may read. */
+export function findNamed(
+  source: SourceName,
+  { lookups, defaultTable }: Pick<SourceResolution, 'lookups' | 'defaultTable'>,
+): CatalogTable | null {
+  switch (source.kind) {
+    case 'files':
+    case 'system':
+      return null
+    case 'table':
+      return lookups.table(source)
+    case 'name':
+      return lookups.named(source.text)
+    case 'default_table':
+      return lookups.named(defaultTable)
+  }
+}
+
+function writtenName(
+  source: Exclude<SourceName, { kind: 'files' | 'system' }>,
+  { defaultTable }: Pick<SourceResolution, 'defaultTable'>,
+): string {
+  if (source.kind === 'table') return printName(source)
+  return source.kind === 'name' ? source.text : defaultTable
 }

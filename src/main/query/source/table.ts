@@ -1,12 +1,11 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import type { FileRef } from '../../../plan/source/file.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
-import type { Schema } from '../../../plan/types/schema.ts'
-import type { CatalogTable, TablePart } from '../../catalog/catalog.ts'
+import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
+import type { Field, Schema } from '../../../plan/types/schema.ts'
 import type { PartitionFilter } from '../../datasets/partitions/partition-filter.ts'
 import type { ResolvedFiles } from '../../datasets/resolve.ts'
 import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from './column-filter.ts'
-import { filesThatMayPass, mayHaveRows } from './constants.ts'
+import { filesThatMayPass } from './constants.ts'
 import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partitions/partition-test.ts'
 import { type FilesWithPaths, withPathColumns } from './partitions/path-columns.ts'
 
@@ -19,6 +18,10 @@ export interface Table {
   readonly schema: Schema | null
   /** A digest of its definition in the catalog. Null: it is given by paths, and has no definition besides them. */
   readonly digest: string | null
+  /** The columns that folders `key=value` have by its definition. */
+  readonly partitions: readonly Field[]
+  /** The table of the service itself that it is, whose rows are in no file. Absent: it has files. */
+  readonly system?: SystemRelation
   /**
    * Lists its files in order, each with its constant columns. Files may be left out if no row with these constants can pass
    * the filter; the folders of such files are not listed. Throws what the search throws.
@@ -29,6 +32,8 @@ export interface Table {
 export interface TableFiles extends FilesWithPaths {
   /** Whether the filter has left out files. */
   readonly isNarrowed: boolean
+  /** As in `SourceScan`. */
+  readonly foldersLeftOut?: number
 }
 
 /** Finds the datasets of a format that paths and globs name. With a filter, files may be left out. */
@@ -56,6 +61,7 @@ export function tableOfPaths(
     format,
     schema: null,
     digest: null,
+    partitions: [],
     async files(filter) {
       const isFiltered = !UNKNOWN.has(filter)
       const listed = await found(
@@ -77,49 +83,3 @@ const UNKNOWN: ReadonlyMap<ColumnFilter, PartitionFilter | null> = new Map([
   [LAST_FOLDERS, LAST_PARTITIONS],
   [FIRST_FOLDERS, FIRST_PARTITIONS],
 ])
-
-/** A table of the catalog. `noRows` is the format of one that has no files. */
-export function tableOfCatalog(
-  { name, columns, source, digest }: CatalogTable,
-  findFiles: FindFiles,
-  noRows: FileFormat,
-): Table {
-  return {
-    relation: name,
-    format: source?.format ?? noRows,
-    schema: columns,
-    digest,
-    async files(filter) {
-      const all = source?.parts ?? []
-      const predicate = columns && filter.on(columns.fields)
-      const parts =
-        columns === null || predicate === null
-          ? all
-          : all.filter(({ constants }) => mayHaveRows(constants, columns.fields, predicate))
-      const isNarrowed = parts.length < all.length
-      const format = source?.format ?? noRows
-      const files: FileRef[] = []
-      for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
-        const next = parts.slice(first, first + PARTS_AT_ONCE)
-        for (const found of await Promise.all(next.map((part) => filesOf(part, format, findFiles)))) {
-          if (parts.length === 1) return { files: found, columns: [], isNarrowed }
-          files.push(...found)
-        }
-      }
-      return { files, columns: [], isNarrowed }
-    },
-  }
-}
-
-/** The most parts of a table that are searched at the same time. */
-const PARTS_AT_ONCE = 16
-
-async function filesOf(
-  { paths, constants }: TablePart,
-  format: FileFormat,
-  findFiles: FindFiles,
-): Promise<readonly FileRef[]> {
-  const { files } = await findFiles(paths, format, null)
-  if (Object.keys(constants).length === 0) return files
-  return files.map((file) => Object.freeze({ ...file, constants }))
-}

@@ -1,18 +1,19 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
-import { type ColumnFilter, NO_COLUMN_FILTER } from '../../query/source/column-filter.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
-import { hasRenamed, openSource, type ResolvedSource } from '../duckdb/sources.ts'
+import type { ResolvedSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
-import { valuesIn } from './bind/bind-condition.ts'
 import { bindSelect } from './bind/bind-select.ts'
 import { conditionFilter } from './bind/condition-filter.ts'
 import { joinedTable } from './bind/joined-table.ts'
-import type { FromSources, Select } from './parse/ast.ts'
+import type { Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
+import { openReading } from './views/open-reading.ts'
+import { readingOf } from './views/source-reading.ts'
+import type { ViewTrees } from './views/view-trees.ts'
 
 /**
  * Prepares a statement that has passed the gate: as a plan for the core if it is a `SELECT` of the simple shape, otherwise for
@@ -20,29 +21,22 @@ import { parseSelect } from './parse/parse-select.ts'
  * resolving a source throws, and what `prepareStatement` throws.
  */
 export async function prepareSelect(
-  { text, tokens }: Statement,
+  statement: Statement,
   key: string,
+  views: ViewTrees,
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
   const declined = async (reason: Reason, opened: readonly ResolvedSource[]): Promise<PreparedStatement> =>
-    withReason(await prepareStatement(text, opened, key, context), printReason(reason, text))
+    withReason(await prepareStatement(statement, opened, key, context), printReason(reason, statement.text))
 
-  const parsed = parseSelect(tokens, context.formats)
+  const parsed = parseSelect(statement.tokens, context.formats)
   if ('reason' in parsed) return declined(parsed.reason, [])
-  const { sources, where, alias } = readBy(parsed.done)
-  const names =
-    where === null ? [] : valuesIn(where).flatMap((value) => (value.kind === 'column' ? [value.name] : []))
-  const statistics = [...new Set(names)]
-  const open = (filter: ColumnFilter): Promise<readonly ResolvedSource[]> =>
-    Promise.all(sources.map((source) => openSource(source, statistics, context, filter)))
-  const filter = where === null ? NO_COLUMN_FILTER : conditionFilter(where, alias)
-  const first = await open(filter)
-  // By these names the filter may mean other columns than those that it was applied to.
-  const opened = first.some(({ table }) => table.isNarrowed && hasRenamed(table))
-    ? await open(NO_COLUMN_FILTER)
-    : first
+  const expanded = views.expanded(parsed.done, context.lookups)
+  if ('reason' in expanded) return declined(expanded.reason, [])
+  const reading = readingOf(expanded.done)
+  const opened = await openReading(reading, conditionFilter(reading.conditions), [], context)
   const bound = bindOver(
-    parsed.done,
+    expanded.done,
     opened.map(({ table }) => table),
   )
   // DuckDB may need other files: its filter is found in another way.
@@ -63,9 +57,4 @@ function bindOver(
   if ('reason' in table) return table
   const plan = bindSelect(select, table.done)
   return 'reason' in plan ? plan : { done: { plan: plan.done, table: table.done } }
-}
-
-/** What the innermost query reads, and its condition. */
-function readBy({ from, where }: Select): FromSources & Pick<Select, 'where'> {
-  return from.kind === 'select' ? readBy(from.select) : { ...from, where }
 }

@@ -1,11 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { DATASETS_FUNCTION } from '../../../plan/statement/functions.ts'
-import {
-  type NamedValues,
-  type Values,
-  type ValuesRequest,
-  valuesKey,
-} from '../../../plan/statement/values.ts'
+import type { Values } from '../../../plan/statement/made-rows.ts'
+import { type NamedValues, type ValuesRequest, valuesKey } from '../../../plan/statement/values.ts'
 import { type Field, field, type Schema, typeName } from '../../../plan/types/schema.ts'
 import type { DatasetEntry } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'

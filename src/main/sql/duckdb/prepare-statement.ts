@@ -4,26 +4,33 @@ import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
+import { NO_UNITS } from '../../../plan/source/unit-space.ts'
+import { errorInView } from '../../../plan/statement/definition.ts'
 import {
   type OpenScan,
   requestKey,
   type ScanRequest,
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
+import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { cutting } from '../../query/plan/units.ts'
-import { listed } from '../../query/source/files-table.ts'
+import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import { withDimensions } from '../../query/source/left-out.ts'
+import { goneBelow } from '../../query/source/named/unknown-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
+import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues } from './make-values.ts'
 import { openingSources } from './opening-sources.ts'
+import { partitionNotices } from './partition-notices.ts'
 import { scanOf } from './scan-of.ts'
 import type { ResolvedSource } from './sources.ts'
+import { type QueryText, type StatementNames, statementNames } from './statement-names.ts'
 
 /** A statement that an engine has bound, and the units that its scans have to read. */
 export interface PreparedStatement {
@@ -37,7 +44,7 @@ export interface PreparedStatement {
   readonly chunksSkipped: number
   /** How many pairs of rows its joins compare one by one, as DuckDB estimates. */
   readonly pairs: number
-  /** Whether it returns the same rows each time over the same files. */
+  /** Whether it returns the same rows each time over the same files, and reads nothing else. */
   readonly isConstant: boolean
   /**
    * Prepares the statement again, if it has lost its engine and its lease has been released. Throws `file_changed` if its columns are
@@ -66,21 +73,24 @@ const MOST_ROUNDS = 256
  * this fails. Throws `invalid_sql` for what DuckDB does not accept, and what resolving a source throws.
  */
 export async function prepareStatement(
-  sql: string,
+  query: QueryText,
   opened: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
   for (let attempt = 1; ; attempt++) {
-    const lease = await context.engines.lease({ key, sql, ticket: context.ticket }, context.signal)
+    const lease = await context.engines.lease(
+      { key, sql: query.text, ticket: context.ticket },
+      context.signal,
+    )
     try {
-      const prepared = await prepareIn(lease, sql, opened, key, context)
+      const prepared = await prepareIn(lease, query, opened, key, context)
       return {
         ...prepared,
         async renew() {
           // Sources that the statement names are resolved again, since their files may have changed.
           const own = opened.filter((source) => source.own !== null)
-          const renewed = await prepareStatement(sql, own, key, context)
+          const renewed = await prepareStatement(query, own, key, context)
           if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
           renewed.lease.release()
           throw new ServiceError('file_changed', 'A file was changed while it was being queried; ask again.')
@@ -97,7 +107,7 @@ export async function prepareStatement(
 
 async function prepareIn(
   lease: Lease,
-  sql: string,
+  query: QueryText,
   opened: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
@@ -112,6 +122,9 @@ async function prepareIn(
     known.add(name)
   }
   const values = createStatementValues(context)
+  const sql = query.text
+  const names = statementNames(query, context)
+  for (const table of names.stored) await open(table)
   // Opening the sources of the last time saves a round. An error is ignored: the statement may not name that source this time.
   for (const request of named.get(sql) ?? []) await open(request).catch(() => {})
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -119,6 +132,8 @@ async function prepareIn(
       kind: 'sql_prepare',
       key,
       sql,
+      definitions: names.definitions,
+      absent: names.absent,
       sources: sources.list.map(({ source }) => source),
       values: values.made,
       cancel: ticket.cancel,
@@ -139,6 +154,8 @@ async function prepareIn(
     if (answer.kind === 'sql_prepared') {
       if (await sources.openPassing(answer.scans)) continue
       remember(sql, answer.scans, sources.list, named)
+      const tables = sources.list.map(({ table }) => table)
+      partitionNotices(answer.plan, tables).forEach(context.onNotice)
       const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources.list, context)))
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
@@ -150,7 +167,7 @@ async function prepareIn(
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
       const chunksSkipped = bound.reduce((sum, each) => sum + each.chunksSkipped, 0)
-      const { isConstant } = answer
+      const isConstant = answer.isConstant && bound.every(({ open }) => open.values === undefined)
       const pairs = comparedPairs(answer.plan)
       return {
         plan,
@@ -166,9 +183,26 @@ async function prepareIn(
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     const isMade = await values.make(answer.values)
     if (missing.length === 0 && !isMade) break
-    for (const request of missing) await open(request)
+    for (const request of missing) await openMissing(request, names, open)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Opens a source that DuckDB misses. A view becomes one of the names, to be made in the next round. */
+async function openMissing(
+  request: SourceRequest,
+  names: StatementNames,
+  open: (request: SourceRequest) => Promise<void>,
+): Promise<void> {
+  if (request.kind === 'table' && names.add(request)?.type === 'VIEW') return
+  try {
+    await open(request)
+  } catch (error) {
+    const view = isServiceError(error) ? names.viewOver(request) : null
+    if (view === null || !isServiceError(error)) throw error
+    const isGone = request.kind === 'table' && error.code === 'unknown_table'
+    throw isGone ? goneBelow(view, request) : errorInView(view.name, error)
+  }
 }
 
 /** Whether DuckDB has refused a statement. */
@@ -208,6 +242,8 @@ async function bindScan(
   const resolved = sources[source]
   if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
   const { own, table } = resolved
+  const system = table.unlisted?.system
+  if (system !== undefined) return systemScan(system, table, columns, filters, context)
   if (own !== null) return opened(own.scan, own.scan, own.summaries, null)
   const { relation, format, schema } = table
   if (format.layout === 'grid' && columns === null) throw unknownColumns(relation)
@@ -217,13 +253,38 @@ async function bindScan(
     statistics: filter === null ? [] : columnsOf(filter),
     columns: scan.columns.map(({ name }) => name),
   }
-  const { files, summaries } = await listed(table, filter, wanted, context)
+  const { files, summaries, foldersLeftOut, filesPruned } = await listed(table, filter, wanted, context)
   return opened(
-    { scan, relation, files },
+    {
+      scan,
+      relation,
+      files,
+      ...(foldersLeftOut !== undefined && { foldersLeftOut }),
+      ...(filesPruned !== undefined && { filesPruned }),
+    },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
     format.layout === 'grid' ? wanted.columns : null,
   )
+}
+
+/** A scan of a table of the service itself, with its rows. */
+async function systemScan(
+  system: SystemRelation,
+  { relation, format, schema }: FilesTable,
+  columns: ScanRequest['columns'],
+  filters: ScanRequest['filters'],
+  context: QueryContext,
+): Promise<BoundScan> {
+  const filter = predicateOf(filters, schema)
+  const values = await makeSystemValues({ relation: system, columns, filter }, context)
+  const whole = scanOf(format, schema, null, filter)
+  return {
+    scan: { scan: scanOf(format, schema, columns, filter), relation, files: [] },
+    open: { scan: whole, files: [], units: NO_UNITS, rowsOf: null, values },
+    pruned: 0,
+    chunksSkipped: 0,
+  }
 }
 
 /** The error for a file of arrays whose rows are not known, because they follow the columns that are read. */

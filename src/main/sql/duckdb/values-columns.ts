@@ -1,4 +1,4 @@
-import type { Values, ValuesColumn } from '../../../plan/statement/values.ts'
+import type { Values, ValuesColumn } from '../../../plan/statement/made-rows.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 
 export type Value = string | number | boolean | null
@@ -7,7 +7,7 @@ export type Value = string | number | boolean | null
 export interface ValuesBuilder {
   /**
    * Adds rows, each with a value for every field: a string for text, a boolean, or a whole number of 0 or more for a 64-bit
-   * integer.
+   * integer or a time since 1970.
    */
   add(rows: readonly (readonly Value[])[]): void
   /** The bytes of all text that has been added, in UTF-8. */
@@ -16,9 +16,13 @@ export interface ValuesBuilder {
   finish(): Values
 }
 
-/** A builder for exactly `rows` rows. */
-export function createValues(fields: readonly Field[], rows: number): ValuesBuilder {
-  const columns = fields.map(({ type }) => columnOf(type.kind, rows))
+/** A builder for exactly `rows` rows. Columns that are not wanted have no values. */
+export function createValues(
+  fields: readonly Field[],
+  rows: number,
+  isWanted: (index: number) => boolean = () => true,
+): ValuesBuilder {
+  const columns = fields.map(({ type }, index) => (isWanted(index) ? columnOf(type.kind, rows) : null))
   let row = 0
   let textBytes = 0
   return {
@@ -26,16 +30,15 @@ export function createValues(fields: readonly Field[], rows: number): ValuesBuil
       return textBytes
     },
     add(added) {
-      for (const [index, column] of columns.entries())
-        textBytes += column.add(
-          added.map((values) => values[index] ?? null),
-          row,
-        )
+      for (const [index, column] of columns.entries()) {
+        const values = column === null ? [] : added.map((each) => each[index] ?? null)
+        textBytes += column?.add(values, row) ?? 0
+      }
       row += added.length
     },
     finish() {
       if (row !== rows) throw new RangeError(`${row} rows of ${rows}`)
-      return { fields, rows, columns: columns.map((column) => column.finish()) }
+      return { fields, rows, columns: columns.map((column) => column?.finish() ?? null) }
     },
   }
 }
@@ -53,6 +56,7 @@ function columnOf(kind: string, rows: number): ColumnBuilder {
     case 'bool':
       return flagColumn(rows)
     case 'int':
+    case 'timestamp':
       return numberColumn(rows)
     default:
       throw new TypeError(`values of type ${kind}`)

@@ -3,12 +3,13 @@ import { type ColumnExpression, columnExpression } from '../../../plan/expressio
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
+import { parseDecimal, scaled } from '../../json/decimal.ts'
 import { MOST_DIGITS } from '../../query/bind/column-type.ts'
 import { bindComparison } from '../../query/bind/filters/coerce.ts'
 import { all, TRUE } from '../../query/bind/filters/combine.ts'
 import type { FilterValue } from '../../query/request/filters/filter-value.ts'
-import { parseDecimal, scaled } from '../../query/request/json/decimal.ts'
 import type { FilterExpression, Literal } from './filter-expression.ts'
+import { FINE_TIME } from './filter-tokens.ts'
 import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
 
 /** An operand of a comparison, which DuckDB may cast before it compares it. */
@@ -222,19 +223,24 @@ function locateTime(literal: Literal, type: TimeType, cast: string | null): Loca
   const more = finer(type)
   const isCompared =
     cast === null ? compared === duckType(type) : more === 0n && exactCasts(type).includes(cast)
-  return isCompared ? onText(literal.text, more) : null
+  return isCompared ? onText(inUtc(literal.text, type), more) : null
+}
+
+/** DuckDB prints times with a zone in UTC, those in nanoseconds without the offset. */
+function inUtc(text: string, type: TimeType): string {
+  const isPlain = type.kind === 'timestamp' && type.zone !== null && type.unit === 'nanosecond'
+  return isPlain && /:\d\d(\.\d+)?$/.test(text) ? `${text}Z` : text
 }
 
 /** DuckDB's name for the type of a column of dates or times. */
 export function duckType(type: TimeType): string {
-  return type.kind === 'timestamp' ? timestampType(type) : type.kind.toUpperCase()
+  if (type.kind === 'timestamp') return timestampType(type)
+  return type.kind === 'time' && type.unit === 'nanosecond' ? FINE_TIME : type.kind.toUpperCase()
 }
 
-/** How many of the column's values fall into one day or microsecond of DuckDB's type, less one. */
+/** How many of the column's values fall into one day of DuckDB's type, less one. */
 function finer(type: TimeType): bigint {
-  if (type.kind === 'date') return type.unit === 'day' ? 0n : 86_399_999n
-  const isNanosecond = type.unit === 'nanosecond' && (type.kind === 'time' || type.zone !== null)
-  return isNanosecond ? 999n : 0n
+  return type.kind === 'date' && type.unit === 'millisecond' ? 86_399_999n : 0n
 }
 
 /** The types that DuckDB may cast the column to without a change in how its values compare. */

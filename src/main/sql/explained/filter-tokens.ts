@@ -9,8 +9,12 @@ export type FilterToken =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'sign'; readonly text: string }
 
+/** DuckDB's name for the type of times of day in nanoseconds. */
+export const FINE_TIME = 'TIME_NS'
+
+/** DuckDB prints constants of this type alone without quotes and without their type. */
 const TOKEN =
-  /\s+|'(?<string>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[A-Za-z_]\w*)|(?<sign>::|[!<>]=|[^\s\w'"])/y
+  /\s+|(?<time>\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w.:])|'(?<string>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[A-Za-z_]\w*)|(?<sign>::|[!<>]=|[^\s\w'"])/y
 
 /** Splits a filter's text into tokens. Null: some of it is not a token, because the text was cut or has a name in quotes. */
 export function filterTokens(text: FilterText): readonly FilterToken[] | null {
@@ -24,8 +28,14 @@ export function filterTokens(text: FilterText): readonly FilterToken[] | null {
     while (TOKEN.lastIndex < piece.length) {
       const groups = TOKEN.exec(piece)?.groups
       if (groups === undefined) return null
-      const { string, number, word, sign } = groups
-      if (string !== undefined) tokens.push({ kind: 'string', text: string.replaceAll("''", "'") })
+      const { time, string, number, word, sign } = groups
+      if (time !== undefined)
+        tokens.push(
+          { kind: 'string', text: time },
+          { kind: 'sign', text: '::' },
+          { kind: 'word', text: FINE_TIME },
+        )
+      else if (string !== undefined) tokens.push({ kind: 'string', text: string.replaceAll("''", "'") })
       else if (number !== undefined) tokens.push({ kind: 'number', text: number })
       else if (word !== undefined) tokens.push({ kind: 'word', text: word })
       else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })

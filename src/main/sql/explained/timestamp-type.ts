@@ -10,7 +10,11 @@ export const TIMESTAMP_TYPES: Readonly<Record<TimeUnit, string>> = Object.freeze
 
 export const ZONED_TIMESTAMP = 'TIMESTAMP WITH TIME ZONE'
 
+/** Times with a zone in nanoseconds: a type that the engines give DuckDB. */
+const ZONED_NANOSECONDS = 'TIMESTAMPTZ_NS'
+
 /** DuckDB's name for the type of a column of timestamps. */
 export function timestampType({ unit, zone }: Extract<DataType, { kind: 'timestamp' }>): string {
-  return zone === null ? TIMESTAMP_TYPES[unit] : ZONED_TIMESTAMP
+  if (zone === null) return TIMESTAMP_TYPES[unit]
+  return unit === 'nanosecond' ? ZONED_NANOSECONDS : ZONED_TIMESTAMP
 }

@@ -1,4 +1,4 @@
-import { invalidSql, type Token } from './tokens.ts'
+import { invalidSql, type Token } from '../text/tokens.ts'
 
 const CLOSING: Readonly<Record<string, string>> = Object.freeze({ '(': ')', '[': ']', '{': '}' })
 const CLOSERS = ')]}'

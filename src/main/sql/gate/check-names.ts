@@ -1,6 +1,9 @@
 import { alternatives } from '../../../plan/alternatives.ts'
 import type { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import type { WrittenName } from '../statements/node.ts'
+import { printIdentifier } from '../text/keywords.ts'
+import { invalidSql, isSign, type Token, wordOf } from '../text/tokens.ts'
 import {
   isInternalFunction,
   isSystemQualifier,
@@ -8,7 +11,7 @@ import {
   isSystemSchema,
   isTableFunction,
 } from './forbidden.ts'
-import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
+import { isServiceTable, readTableName, serviceTables } from './table-name.ts'
 
 /** The tokens in one pair of brackets, or those in none. */
 interface Group {
@@ -20,12 +23,18 @@ interface Group {
 
 /** One name, or several that are joined by dots. */
 interface Path {
-  /** The first of the names. */
-  readonly root: string
-  /** Whether it is one name. */
-  readonly isAlone: boolean
+  readonly parts: Token[]
+  /** Whether the first of them stands behind a dot, as in `f(x).y`. */
+  readonly isMember: boolean
   /** Whether it stands where a table is expected. */
   readonly isTable: boolean
+}
+
+/** What names are checked by. */
+export interface KnownNames {
+  readonly formats: Formats
+  /** The name of the catalog, in lower case. */
+  readonly catalog: string
 }
 
 const PIVOTS = ['PIVOT', 'PIVOT_LONGER', 'PIVOT_WIDER', 'UNPIVOT']
@@ -52,8 +61,11 @@ const MOST_NESTED = 1_000
  * without a function, and table functions other than those allowed. A name is checked wherever DuckDB may read it as a
  * function, a schema or a table. Columns may have any name. Where the tokens do not tell whether a name is a column or a table,
  * it is checked as a table. Throws `invalid_sql`.
+ *
+ * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows.
  */
-export function checkNames(sql: string, tokens: readonly Token[], formats: Formats): void {
+export function checkNames(sql: string, tokens: readonly Token[], known: KnownNames): readonly WrittenName[] {
+  const tables = new Map<string, WrittenName>()
   const groups: Group[] = []
   let group: Group = { isQuery: true, isFromOpen: false }
   let keyword = null as string | null
@@ -72,14 +84,13 @@ export function checkNames(sql: string, tokens: readonly Token[], formats: Forma
       isTableNext = afterKeyword(keyword, before, previous, group, isTableNext)
       path = null
     } else if (token.kind === 'word' || token.kind === 'quoted') {
-      path =
-        isMember && path !== null
-          ? { ...path, isAlone: false }
-          : { root: token.text, isAlone: !isMember, isTable: isTableNext }
-      checkName(sql, token, next, path, formats)
+      if (isMember && path !== null) path.parts.push(token)
+      else path = { parts: [token], isMember, isTable: isTableNext }
+      const table = checkName(sql, token, next, path, known)
+      if (table !== null) tables.set(JSON.stringify(table), table)
       isTableNext = false
     } else if (token.kind === 'string') {
-      if (isTableNext || isMember) throw bareFile(sql, token, formats)
+      if (isTableNext || isMember) throw bareFile(sql, token, known.formats)
       path = null
     } else {
       switch (token.kind === 'sign' ? token.text : '') {
@@ -116,6 +127,7 @@ export function checkNames(sql: string, tokens: readonly Token[], formats: Forma
       if (!isSign(token, '.')) path = null
     }
   }
+  return [...tables.values()]
 }
 
 function keywordOf(token: Token, next: Token | undefined): string | null {
@@ -162,21 +174,33 @@ function afterKeyword(
   return false
 }
 
-function checkName(sql: string, token: Token, next: Token | undefined, path: Path, formats: Formats): void {
+/** Checks the last name of a path so far. Returns the path if it is a table's. */
+function checkName(
+  sql: string,
+  token: Token,
+  next: Token | undefined,
+  { parts, isMember, isTable }: Path,
+  { formats, catalog }: KnownNames,
+): WrittenName | null {
   const name = token.text
+  const isAlone = parts.length === 1 && !isMember
   if (isSign(next, '.')) {
-    if (isSystemSchema(name)) throw notAvailable(sql, token)
+    // The parts of a table's name are read at its end.
+    if (!isTable && isSystemSchema(name)) throw notAvailable(sql, token)
   } else if (!isSign(next, '(')) {
-    if (path.isTable && isSystemRelation(name)) throw notAvailable(sql, token)
-    // The worker resolves a table by its last name alone, so that names before it would be ignored.
-    if (path.isTable && !path.isAlone) throw notAlone(sql, token, formats)
-  } else if (path.isTable) {
-    if (!path.isAlone || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
+    if (!isTable) return null
+    if (isMember || isSystemRelation(name)) throw notAvailable(sql, token)
+    // Rights are checked when it is bound. It is made when an engine starts, and never changes.
+    if (isServiceTable(parts, catalog)) return null
+    return readTableName(parts, catalog, () => notHere(sql, token, parts, { formats, catalog }))
+  } else if (isTable) {
+    if (!isAlone || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
     throw notAvailable(sql, token)
-  } else if (!path.isAlone && isSystemQualifier(path.root)) {
+  } else if (!isAlone && isSystemQualifier(parts[0]?.text ?? '')) {
     throw invalidSql(sql, token.start, `a function is called by its name alone, ${name}(…)`)
   }
+  return null
 }
 
 function notAvailable(sql: string, token: Token): ServiceError {
@@ -199,14 +223,31 @@ function notAFunction(sql: string, token: Token, { rows, functions }: Formats): 
   return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${known}`)
 }
 
-/** A table behind a name and a dot. If the last name is an extension, it is the name of a file without quotes. */
-function notAlone(sql: string, token: Token, formats: Formats): ServiceError {
+/** A table of another schema or catalog. If the last name is an extension, it is the name of a file without quotes. */
+function notHere(
+  sql: string,
+  token: Token,
+  parts: readonly Token[],
+  { formats, catalog }: KnownNames,
+): ServiceError {
+  const hidden = parts.find(({ text }) => isSystemSchema(text))
+  if (hidden !== undefined) return notAvailable(sql, hidden)
+  const own = serviceTables(parts, catalog)
+  if (own.length > 0)
+    return invalidSql(sql, token.start, `there is no such table there; write ${alternatives(own)}`)
   const reader = readerOf(`.${token.text}`, formats)
-  const what =
-    reader === null
-      ? `a table is called by its name alone, ${token.text}`
-      : `a file is read by its function, with its path in single quotes: ${reader}('….${token.text}')`
-  return invalidSql(sql, token.start, what)
+  if (reader !== null)
+    return invalidSql(
+      sql,
+      token.start,
+      `a file is read by its function, with its path in single quotes: ${reader}('….${token.text}')`,
+    )
+  const [name, ...schemas] = parts.map(({ text }) => printIdentifier(text)).reverse()
+  return invalidSql(
+    sql,
+    token.start,
+    `there are no tables in ${schemas.reverse().join('.')}; write ${name}, public.${name} or ${printIdentifier(catalog)}.public.${name}`,
+  )
 }
 
 function bareFile(sql: string, token: Token, formats: Formats): ServiceError {

@@ -27,6 +27,7 @@ const INTERNAL_FUNCTIONS = new Set([
   'setseed',
   'sniff_csv',
   'stats',
+  'sum_no_overflow',
   'truncate_duckdb_logs',
   'which_secret',
   'write_log',
@@ -39,6 +40,7 @@ const INTERNAL_PREFIXES = [
   '__',
   '_rows',
   '_scan_',
+  '_system',
   '_table',
   'duckdb_',
   'parquet_',
@@ -48,7 +50,7 @@ const INTERNAL_PREFIXES = [
   'sqlite_',
 ]
 const SYSTEM_PREFIXES = ['duckdb_', 'pg_', 'pragma_', 'sqlite_']
-const SYSTEM_SCHEMAS = new Set(['information_schema', 'pg_catalog'])
+const SYSTEM_SCHEMAS = new Set(['pg_catalog'])
 const SYSTEM_QUALIFIERS = new Set(['main', 'memory', 'pg_catalog', 'system', 'temp'])
 
 // SQL ignores the case of ASCII letters in names. `toLowerCase` also folds other letters, which none of the names here has.

@@ -1,14 +1,18 @@
-import type { Formats } from '../../../plan/format/create-formats.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
+import type { WrittenName } from '../statements/node.ts'
+import { isStatement, STATEMENT_WORDS } from '../statements/parse-statement.ts'
+import { invalidSql, isSign, type Token, tokenize, wordOf } from '../text/tokens.ts'
 import { checkBrackets } from './check-brackets.ts'
-import { checkNames } from './check-names.ts'
+import { checkNames, type KnownNames } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
+import { withOwnSchemas } from './own-schemas.ts'
+import { withPlainCalls } from './plain-calls.ts'
 import { readExplain } from './read-explain.ts'
-import { invalidSql, isSign, type Token, tokenize, wordOf } from './tokens.ts'
 
 /**
- * One query, as DuckDB is given it: without comments before and after it, without the semicolon at its end, and with `:=` after
- * the names of arguments.
+ * One query, as DuckDB is given it: without comments before and after it, without the semicolon at its end, with `:=` after the
+ * names of arguments, with the schema of the service's own tables in place of `information_schema`, and with the names of some
+ * functions in quotes.
  */
 export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
@@ -18,6 +22,8 @@ export interface Statement {
   readonly start: number
   /** The tokens of `text`, with their positions in it. */
   readonly tokens: readonly Token[]
+  /** The names that stand where a table may stand, each once, as they are written. Some may be those of common tables. */
+  readonly tables: readonly WrittenName[]
 }
 
 /**
@@ -25,7 +31,7 @@ export interface Statement {
  * what they do not tell: the kind of statement that DuckDB has prepared, and the operators of its plan. Throws `invalid_sql`
  * with line and column.
  */
-export function readStatement(sql: string, formats: Formats): Statement {
+export function readStatement(sql: string, known: KnownNames): Statement {
   const tokens = oneStatement(sql, tokenize(sql))
   const explained = readExplain(sql, tokens)
   const query = tokens.slice(explained?.length ?? 0)
@@ -35,11 +41,11 @@ export function readStatement(sql: string, formats: Formats): Statement {
   requireQuery(sql, first)
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
-  checkNames(sql, query, formats)
+  const tables = checkNames(sql, query, known)
   checkBrackets(sql, query)
   const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
-  const { text, tokens: named } = withNamedArguments(written, formats)
-  return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named })
+  const { text, tokens: named } = withNamedArguments(withPlainCalls(withOwnSchemas(written)), known.formats)
+  return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named, tables })
 }
 
 /** Where a position in the text of a statement is in the request from which it was read, in UTF-16 units. */
@@ -72,38 +78,33 @@ function requireQuery(sql: string, first: Token): void {
   if (isSign(first, '(') || QUERY_WORDS.includes(wordOf(first) ?? '')) return
   const word = wordOf(first) ?? first.text
   if (word === '/' || word === '#') throw invalidSql(sql, first.start, 'a comment begins with --')
-  const instead = INSTEAD.find(([words]) => words.includes(word))?.[1]
-  const hint = instead === undefined ? didYouMean(word, [...QUERY_WORDS, 'EXPLAIN']) : `; ${instead}`
   throw invalidSql(
     sql,
     first.start,
-    `only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${word}${hint}`,
+    `only queries are run: SELECT, WITH, VALUES, FROM, EXPLAIN; found ${word}${hintFor(word)}`,
   )
 }
 
-/** Statements that are no queries, and what to write instead of them. */
+/** Statements that are not run, and what to write instead of them. */
 const INSTEAD: readonly (readonly [words: readonly string[], instead: string])[] = [
-  [['SHOW', 'USE'], 'FROM list_datasets() lists the files'],
-  [['DESC', 'DESCRIBE', 'SUMMARIZE'], "FROM read_parquet_schema('…') lists the columns of files"],
+  [['USE'], 'FROM list_datasets() lists the files'],
   [
-    [
-      'ALTER',
-      'COPY',
-      'CREATE',
-      'DELETE',
-      'DROP',
-      'EXPORT',
-      'IMPORT',
-      'INSERT',
-      'MERGE',
-      'TRUNCATE',
-      'UPDATE',
-    ],
+    ['COPY', 'EXPORT', 'IMPORT', 'MERGE', 'TRUNCATE'],
     'files and tables are only read; rows leave by "output" beside "sql"',
   ],
   [['PIVOT', 'UNPIVOT'], "FROM (PIVOT t ON kind IN ('a', 'b') USING count(*)) is a query"],
   [['INSTALL', 'LOAD', 'PRAGMA', 'RESET', 'SET'], 'extensions and settings are those of the service'],
 ]
+
+/** The end of a message about a word that begins no query: what is meant or what to do, if that is known. */
+function hintFor(word: string): string {
+  const instead = isStatement(word)
+    ? 'it begins a statement of its own, which is no part of another one'
+    : INSTEAD.find(([words]) => words.includes(word))?.[1]
+  return instead === undefined
+    ? didYouMean(word, [...QUERY_WORDS, 'EXPLAIN', ...STATEMENT_WORDS])
+    : `; ${instead}`
+}
 
 /** The first token after the tables that WITH defines. Null: there is none. */
 function afterCommonTables(query: readonly Token[]): Token | null {

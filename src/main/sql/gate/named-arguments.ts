@@ -1,12 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { isSign, type Token } from '../text/tokens.ts'
 import { isServiceFunction } from './forbidden.ts'
-import { isSign, type Token } from './tokens.ts'
-
-/** The text of a statement, and its tokens with their positions in it. */
-export interface TokenizedText {
-  readonly text: string
-  readonly tokens: readonly Token[]
-}
+import { quoted, type Replacement, type TokenizedText, withReplacements } from './replaced-tokens.ts'
 
 /**
  * The statement with arguments by name as DuckDB takes them of macros, which the service's table functions are: with `:=` in
@@ -15,30 +10,7 @@ export interface TokenizedText {
  */
 export function withNamedArguments(statement: TokenizedText, formats: Formats): TokenizedText {
   const { text, tokens } = statement
-  const replaced = replacements(text, tokens, formats)
-  if (replaced.size === 0) return statement
-  const parts: string[] = []
-  let copied = 0
-  let moved = 0
-  const written = tokens.map((token) => {
-    const found = replaced.get(token)
-    if (found === undefined)
-      return moved === 0 ? token : { ...token, start: token.start + moved, end: token.end + moved }
-    parts.push(text.slice(copied, found.from), found.text)
-    const start = found.from + moved
-    copied = found.to
-    moved += found.text.length - (found.to - found.from)
-    return { ...token, ...found.token, start, end: start + found.text.length }
-  })
-  return { text: parts.join('') + text.slice(copied), tokens: written }
-}
-
-/** What stands in place of the text from `from` to `to`, and what it is as a token. */
-interface Replacement {
-  readonly from: number
-  readonly to: number
-  readonly text: string
-  readonly token: Pick<Token, 'kind' | 'text' | 'word'>
+  return withReplacements(statement, replacements(text, tokens, formats))
 }
 
 /** Names of arguments that are words of DuckDB's grammar. */
@@ -82,10 +54,6 @@ function replacements(
     }
   }
   return found
-}
-
-function quoted({ text, start, end }: Token): Replacement {
-  return { from: start, to: end, text: `"${text}"`, token: { kind: 'quoted', text, word: null } }
 }
 
 const SIGN = ':='

@@ -1,4 +1,4 @@
-import { invalidSql, isSign, type Token, wordOf } from './tokens.ts'
+import { invalidSql, isSign, type Token, wordOf } from '../text/tokens.ts'
 
 /** The beginning of an EXPLAIN, before the query that it explains. */
 export interface ExplainPrefix {

@@ -101,7 +101,7 @@ pub extern "C" fn box_free(column: u32) -> i32 {
 }
 
 /// Types of elements in the order of their codes (`box-spec.ts`).
-const ELEMENTS: [Element; 13] = [
+const ELEMENTS: [Element; 15] = [
     Element::Number(I8),
     Element::Number(I16),
     Element::Number(I32),
@@ -115,6 +115,8 @@ const ELEMENTS: [Element; 13] = [
     Element::Number(F64),
     Element::Char,
     Element::Text,
+    Element::Bytes,
+    Element::Bool,
 ];
 
 const SHORT: Error = Error::Misuse("fewer arguments than a box needs");

@@ -8,6 +8,7 @@ use crate::csv;
 use crate::error::{Error, Result};
 use crate::ipc;
 use crate::json::{self, Form};
+use crate::odv;
 use crate::rows::{self, Outgoing, Selection};
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};
@@ -83,17 +84,25 @@ pub extern "C" fn encode_dictionary(column: u32, id: u32, codec: u32) -> i32 {
 pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
         state.encode(|state, scratch, _, _| {
-            let (numbers, _) = state.arguments.as_chunks::<4>();
-            let (triples, _) = numbers.as_chunks::<3>();
-            let mut columns = Vec::new();
-            columns.try_reserve_exact(triples.len())?;
-            for &[handle, code, parameter] in triples {
-                let array = state.column_of(u32::from_le_bytes(handle), rows)?;
-                let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
-                columns.push(csv::Column { array, ty });
-            }
+            let columns = state.typed_columns(&state.arguments, rows)?;
             let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
             csv::encode(&columns, &mut selection, max_bytes, scratch)?;
+            Ok((selection, 0))
+        })
+    })
+}
+
+/// [`odv::encode`]. The arguments are the column of the numbers (0: none) and those of [`encode_csv`]; the rest is as there.
+#[unsafe(no_mangle)]
+pub extern "C" fn encode_odv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
+    call(|state| {
+        state.encode(|state, scratch, _, _| {
+            let mut bytes = state.arguments.as_slice();
+            let numbers = json::read_number(&mut bytes)?;
+            let numbers = if numbers == 0 { None } else { Some(state.column_of(numbers, rows)?) };
+            let columns = state.typed_columns(bytes, rows)?;
+            let mut selection = rows::select(state.truth(mask, rows)?, rows, from, max_rows)?;
+            odv::encode(&columns, numbers, &mut selection, max_bytes, scratch)?;
             Ok((selection, 0))
         })
     })
@@ -143,6 +152,20 @@ impl State {
         let written = self.scratch.written();
         self.results = [written.as_ptr() as usize as u32, written.len() as u32, metadata as u32, selection.next as u32];
         Ok(selection.rows as u32)
+    }
+
+    /// Columns by their handles, each followed by its type's two numbers.
+    fn typed_columns(&self, arguments: &[u8], rows: usize) -> Result<Vec<csv::Column<'_>>> {
+        let (numbers, _) = arguments.as_chunks::<4>();
+        let (triples, _) = numbers.as_chunks::<3>();
+        let mut columns = Vec::new();
+        columns.try_reserve_exact(triples.len())?;
+        for &[handle, code, parameter] in triples {
+            let array = self.column_of(u32::from_le_bytes(handle), rows)?;
+            let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
+            columns.push(csv::Column { array, ty });
+        }
+        Ok(columns)
     }
 
     /// The rows that are true; none for mask 0: all.

@@ -9,16 +9,20 @@ mod csv;
 mod duckdb;
 mod encoders;
 mod flat;
+mod grids;
 mod groups;
 mod inflate;
 mod masks;
 mod orders;
+mod parquet;
+mod points;
 
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
 use crate::compression::Compressor;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
+use crate::grid::Grid;
 use crate::group::Groups;
 use crate::held::Columns;
 use crate::ipc::Lent;
@@ -41,6 +45,7 @@ struct State {
     is_memory_short: bool,
     masks: Slab<Mask>,
     groups: Slab<Groups>,
+    grids: Slab<Grid>,
     orders: Slab<Vec<u32>>,
     prepared: Prepared,
     /// Constants, geometries and handles on their way in.
@@ -48,6 +53,8 @@ struct State {
     scratch: Scratch,
     /// What was inflated last.
     inflated: Scratch,
+    /// What is told of the column chunk in `scratch`.
+    summary: Scratch,
     compressor: Compressor,
     /// What the message in `scratch` has elsewhere.
     lent: Vec<Lent>,
@@ -69,11 +76,13 @@ thread_local! {
             is_memory_short: false,
             masks: Slab::new(),
             groups: Slab::new(),
+            grids: Slab::new(),
             orders: Slab::new(),
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
             inflated: Scratch::new(),
+            summary: Scratch::new(),
             compressor: Compressor::new(),
             lent: Vec::new(),
             results: [0; RESULTS],
@@ -126,14 +135,15 @@ pub extern "C" fn message() -> *const u8 {
     STATE.with_borrow(|state| state.message.text.as_ptr())
 }
 
-/// Bytes in live columns, masks, groups and orders: the first result.
+/// Bytes in live columns, masks, groups, grids and orders: the first result.
 #[unsafe(no_mangle)]
 pub extern "C" fn used_bytes() -> i32 {
     call(|state| {
         let masks: usize = state.masks.iter().map(Mask::allocated).sum();
         let groups: usize = state.groups.iter().map(Groups::allocated).sum();
+        let grids: usize = state.grids.iter().map(Grid::allocated).sum();
         let orders: usize = state.orders.iter().map(|order| order.capacity() * 4).sum();
-        state.results[0] = (state.columns.allocated() + masks + groups + orders) as u32;
+        state.results[0] = (state.columns.allocated() + masks + groups + grids + orders) as u32;
         Ok(0)
     })
 }

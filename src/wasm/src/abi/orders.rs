@@ -1,9 +1,11 @@
 //! Rows in order.
 
-use super::{call, words};
+use super::encoders::KEPT_SCRATCH;
+use super::{State, call, words};
 use crate::cycles::Cycles;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::order::{self, Direction, Key};
+use crate::scratch::Scratch;
 use crate::types::Type;
 
 /// [`order::sort`]. The arguments are four 32-bit integers a key: its column, the type's two numbers, and 1 if it descends
@@ -33,6 +35,21 @@ pub extern "C" fn order_new(rows: usize, mask: u32, limit: usize) -> i32 {
     })
 }
 
+/// [`order::changes`]. The arguments are four 32-bit integers a key: its column, the type's two numbers, and its bits. The first
+/// result is where the bytes are until the next call, one for each row.
+#[unsafe(no_mangle)]
+pub extern "C" fn order_changes(rows: usize) -> i32 {
+    call(|state| {
+        let mut scratch = std::mem::take(&mut state.scratch);
+        scratch.clear(KEPT_SCRATCH);
+        let outcome = state.changes(rows, &mut scratch);
+        state.scratch = scratch;
+        outcome?;
+        state.results[0] = state.scratch.written().as_ptr() as usize as u32;
+        Ok(0)
+    })
+}
+
 /// Rows of an order: the first result.
 #[unsafe(no_mangle)]
 pub extern "C" fn order_rows(order: u32) -> i32 {
@@ -56,4 +73,24 @@ pub extern "C" fn order_take(order: u32, column: u32, from: usize, to: usize) ->
 #[unsafe(no_mangle)]
 pub extern "C" fn order_free(order: u32) -> i32 {
     call(|state| state.orders.remove(order).map(|_| 0))
+}
+
+impl State {
+    fn changes(&self, rows: usize, out: &mut Scratch) -> Result<()> {
+        let words = words(&self.arguments)?;
+        let quads = words.as_chunks::<4>().0;
+        let (mut columns, mut keys) = (Vec::new(), Vec::new());
+        columns.try_reserve_exact(quads.len())?;
+        keys.try_reserve_exact(quads.len())?;
+        for &[column, ..] in quads {
+            columns.push(Some(self.column_of(column, rows)?));
+        }
+        let cycles = Cycles::new(&columns)?;
+        let direction = Direction { is_descending: false, are_nulls_first: false };
+        for (at, (&[_, code, parameter, bits], column)) in quads.iter().zip(columns.iter().flatten()).enumerate() {
+            let ty = Type::from_code(code, parameter as i32)?;
+            keys.push((Key::new(cycles.flat(at, column)?, ty, direction)?, bits as u8));
+        }
+        order::changes(&keys, rows, out)
+    }
 }

@@ -9,7 +9,7 @@ use crate::array::{Array, Data, MAX_DEPTH, MAX_ROWS};
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::parquet::int96;
+use crate::parquet::{int96, interval};
 use crate::types::{Physical, TimeUnit};
 use dictionary::dictionary;
 pub use offsets::check_text;
@@ -27,6 +27,8 @@ pub enum Layout {
     Fixed { width: usize },
     /// 1: values of Parquet's INT96. 2: bits, from the first on, of the rows whose parents are not null, if some are.
     Int96 { unit: TimeUnit },
+    /// 1 and 2: the same of Parquet's INTERVAL.
+    Interval,
     /// 1: `i32` offsets (`i64` if `large`), 2: the bytes from the first offset to the last.
     Bytes { large: bool, text: bool },
     /// 1: views of 16 bytes, 2 and following: the data buffers.
@@ -60,6 +62,7 @@ impl Layout {
             12 => Layout::Struct,
             13 => Layout::Dictionary { index: Physical::of_index(parameter)? },
             14 => Layout::Int96 { unit: *TimeUnit::ALL.get(parameter).ok_or(Error::Misuse("unknown unit"))? },
+            15 => Layout::Interval,
             _ => return Err(Error::Misuse("unknown layout code")),
         })
     }
@@ -135,16 +138,20 @@ impl Assembly {
                 values.truncate(wanted);
                 Data::Fixed { width, values }
             }
-            Layout::Int96 { unit } => {
+            Layout::Int96 { .. } | Layout::Interval => {
                 let stored = self.next_buffer()?;
                 let stored =
-                    len.checked_mul(int96::WIDTH).and_then(|wanted| stored.bytes().get(..wanted)).ok_or(SHORT)?;
+                    len.checked_mul(STORED_WIDTH).and_then(|wanted| stored.bytes().get(..wanted)).ok_or(SHORT)?;
                 let parents = match self.buffers.pop() {
                     Some(bits) => Some(bitmap(bits.bytes(), 0, len)?),
                     None => None,
                 };
                 let is_set = |bits: &Option<Bitmap>, row| bits.as_ref().is_none_or(|bits| bits.get(row));
-                int96::timestamps(stored, unit, |row| is_set(&validity, row) && is_set(&parents, row))?
+                let known = |row| is_set(&validity, row) && is_set(&parents, row);
+                match self.layout {
+                    Layout::Int96 { unit } => int96::timestamps(stored, unit, known)?,
+                    _ => interval::intervals(stored, known)?,
+                }
             }
             Layout::Bytes { large, text } => {
                 let offsets = self.next_buffer()?;
@@ -208,5 +215,11 @@ impl Assembly {
         Ok(Box::new(items))
     }
 }
+
+/// Bytes of an INT96 and of an INTERVAL.
+const STORED_WIDTH: usize = {
+    assert!(int96::WIDTH == interval::WIDTH);
+    int96::WIDTH
+};
 
 const SHORT: Error = Error::invalid("fewer values than rows");

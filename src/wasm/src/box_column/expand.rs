@@ -25,12 +25,13 @@ pub fn expand(own: Array, shape: &[usize], axes: &[Option<usize>]) -> Result<Arr
         None => None,
     };
     let data = match own.data {
+        Data::Bool(bits) => Data::Bool(Bitmap::from_fn(rows, |row| bits.get(numbers[row] as usize))?),
         Data::Fixed { width, values } => Data::Fixed { width, values: gathered(&values, width, numbers)? },
         Data::Dictionary { indices, values } => Data::Dictionary { indices: gathered(&indices, 4, numbers)?, values },
         data @ Data::Bytes { .. } => {
             Data::Dictionary { indices: cells, values: Rc::new(Array { len: own.len, validity: None, data }) }
         }
-        _ => return Err(Error::Misuse("a box of neither numbers nor text")),
+        _ => return Err(Error::Misuse("a box of other values")),
     };
     Ok(Array { len: rows, validity, data })
 }

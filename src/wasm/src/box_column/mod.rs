@@ -11,6 +11,7 @@ mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 mod texts;
+mod truths;
 
 pub use elements::{Elements, Order};
 pub use instants::{Calendar, Instants};
@@ -32,23 +33,32 @@ pub enum Element {
     Char,
     /// Text of any length.
     Text,
+    /// Bytes of any length.
+    Bytes,
+    /// One byte, which is not 0 where it is true.
+    Bool,
 }
 
 impl Element {
-    /// Bytes that an element takes in its place: of text, those of its number.
+    /// Bytes that an element takes in its place: of text and bytes, those of its number.
     const fn width(self) -> usize {
         match self {
             Element::Number(physical) => physical.width(),
-            Element::Char => 1,
-            Element::Text => 4,
+            Element::Char | Element::Bool => 1,
+            Element::Text | Element::Bytes => 4,
         }
+    }
+
+    /// Whether elements differ in their length.
+    const fn is_of_any_length(self) -> bool {
+        matches!(self, Element::Text | Element::Bytes)
     }
 }
 
 /// What is made of the elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decoding {
-    /// Numbers and text as they are; each byte of text is a text of one character of ISO 8859-1, and 0 an empty one.
+    /// Elements as they are; each byte of text is a text of one character of ISO 8859-1, and 0 an empty one.
     Stored,
     /// `value * scale + offset` as binary64.
     Scaled { scale: f64, offset: f64 },
@@ -164,7 +174,7 @@ impl BoxColumn {
         }
         match piece {
             Piece::Elements(elements) => {
-                if elements.width() != self.spec.element.width() || self.spec.element == Element::Text {
+                if elements.width() != self.spec.element.width() || self.spec.element.is_of_any_length() {
                     return Err(Error::Misuse("elements of another width than the array's"));
                 }
                 match elements.width() {
@@ -175,11 +185,11 @@ impl BoxColumn {
                 }
             }
             Piece::Texts { offsets, bytes } => {
-                if self.spec.element != Element::Text {
+                if !self.spec.element.is_of_any_length() {
                     return Err(Error::Misuse("texts of an array of numbers"));
                 }
                 let first = self.texts.len();
-                self.texts.append(offsets, bytes)?;
+                self.texts.append(offsets, bytes, self.spec.element == Element::Text)?;
                 let numbered = Numbered { first: first as u32, count: self.texts.len() - first };
                 self.put::<u32>(&numbered, steps, at)?;
             }
@@ -211,8 +221,9 @@ impl BoxColumn {
                 let texts = count(axes.iter().flatten().map(|&axis| shape[axis]))?;
                 texts::joined(&self.words.bytes()[..self.cells], texts, length, &fills)?
             }
-            (Element::Text, Decoding::Stored) => self.texts.column(self.words, self.cells, &fills)?,
-            _ => return Err(Error::Misuse("a decoding of numbers for text")),
+            (Element::Text | Element::Bytes, Decoding::Stored) => self.texts.column(self.words, self.cells, &fills)?,
+            (Element::Bool, Decoding::Stored) => truths::decode(&self.words.bytes()[..self.cells], &fills)?,
+            _ => return Err(Error::Misuse("a decoding of numbers for other elements")),
         };
         expand::expand(own, &shape, &axes)
     }

@@ -7,7 +7,7 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use std::rc::Rc;
 
-/// Texts one after the other.
+/// Texts, or other bytes of any length, one after the other.
 pub struct Texts {
     /// Where each begins, and where the last one ends.
     offsets: Vec<i32>,
@@ -28,32 +28,41 @@ impl Texts {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Appends texts: text `i` is bytes `offsets[i]..offsets[i + 1]`. What is not UTF-8 becomes U+FFFD.
-    pub fn append(&mut self, offsets: &[[u8; 4]], bytes: &[u8]) -> Result<()> {
+    /// Appends texts: text `i` is bytes `offsets[i]..offsets[i + 1]`. With `are_texts` what is not UTF-8 becomes U+FFFD.
+    pub fn append(&mut self, offsets: &[[u8; 4]], bytes: &[u8], are_texts: bool) -> Result<()> {
         for pair in offsets.array_windows::<2>() {
             let [from, to] = pair.map(|offset| u32::from_le_bytes(offset) as usize);
             let text = bytes.get(from..to);
-            self.push(text.ok_or(Error::invalid("offsets of text that are not ascending, or beyond its bytes"))?)?;
+            let text = text.ok_or(Error::invalid("offsets of text that are not ascending, or beyond its bytes"))?;
+            if are_texts { self.push(text)? } else { self.push_bytes(text)? }
         }
         Ok(())
     }
 
     fn push(&mut self, text: &[u8]) -> Result<()> {
-        if self.offsets.is_empty() {
-            self.offsets.try_reserve(2)?;
-            self.offsets.push(0);
-        }
         if text.is_ascii() {
-            self.extend(text)?;
-        } else {
-            for chunk in text.utf8_chunks() {
-                self.extend(chunk.valid().as_bytes())?;
-                if !chunk.invalid().is_empty() {
-                    self.extend(REPLACEMENT.as_bytes())?;
-                }
+            return self.push_bytes(text);
+        }
+        for chunk in text.utf8_chunks() {
+            self.extend(chunk.valid().as_bytes())?;
+            if !chunk.invalid().is_empty() {
+                self.extend(REPLACEMENT.as_bytes())?;
             }
         }
-        self.offsets.try_reserve(1)?;
+        self.end()
+    }
+
+    fn push_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.extend(bytes)?;
+        self.end()
+    }
+
+    /// Ends a text, whose bytes are there.
+    fn end(&mut self) -> Result<()> {
+        self.offsets.try_reserve(2)?;
+        if self.offsets.is_empty() {
+            self.offsets.push(0);
+        }
         self.offsets.push(i32::try_from(self.bytes.len()).map_err(|_| Error::TooLong)?);
         Ok(())
     }

@@ -25,8 +25,8 @@ const DAY_MILLISECONDS: i64 = 86_400_000;
 const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The array in DuckDB's form; what has it already is moved, not copied. `forms` are the array's and its children's, each
-/// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value; what is finer than its
-/// microseconds is rounded down. A dictionary, and a column that repeats values, become their rows unless they have
+/// before its own children. [`Error::Overflow`] where DuckDB's type cannot hold a value, as where
+/// it is finer than microseconds. A dictionary, and a column that repeats values, become their rows unless they have
 /// [few values](has_few_values).
 pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<Array> {
     let form = forms.next().ok_or(Error::Misuse("fewer types than arrays"))?;
@@ -55,6 +55,10 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
         Type::DateMillisecond => {
             convert(&array, I64, |value: i64| i32::try_from(value.div_euclid(DAY_MILLISECONDS)).ok())
         }
+        // Those in nanoseconds have a type of their own.
+        Type::Time(TimeUnit::Nanosecond) => {
+            convert(&array, I64, |value: i64| (0..=DAY_MICROSECONDS * 1_000).contains(&value).then_some(value))
+        }
         Type::Time(unit) => {
             let day = |value: i64| (0..=DAY_MICROSECONDS).contains(&value).then_some(value);
             match ty.physical() {
@@ -62,7 +66,8 @@ pub fn physical(array: Array, forms: &mut impl Iterator<Item = Form>) -> Result<
                 _ => convert(&array, I64, |value: i64| day(microseconds(value, unit)?)),
             }
         }
-        Type::Timestamp { unit, offset: Some(_) } if unit != TimeUnit::Microsecond => {
+        // Those in nanoseconds have a type of their own.
+        Type::Timestamp { unit: unit @ (TimeUnit::Second | TimeUnit::Millisecond), offset: Some(_) } => {
             convert(&array, I64, |value: i64| microseconds(value, unit))
         }
         Type::Duration(unit) => convert(&array, I64, |value: i64| Some(interval(0, 0, microseconds(value, unit)?))),
@@ -236,7 +241,7 @@ fn double(unscaled: Int256, scale: i32, text: &mut Scratch) -> Option<f64> {
 
 fn microseconds(value: i64, unit: TimeUnit) -> Option<i64> {
     if unit == TimeUnit::Nanosecond {
-        return Some(value.div_euclid(1_000));
+        return (value % 1_000 == 0).then_some(value / 1_000);
     }
     value.checked_mul(SECOND_MICROSECONDS / unit.per_second())
 }

@@ -35,6 +35,9 @@ impl Aggregate {
             (State::Integers(sums), _) if matches!(self.argument.ty, Type::Decimal { .. }) => {
                 numbers(len, |group| has_value(group).then(|| sums::narrow_wide(sums[group].into())).transpose())?
             }
+            (State::Integers(sums), _) if matches!(self.argument.ty, Type::Int { signed: false, .. }) => {
+                numbers(len, |group| has_value(group).then(|| sums::narrow_unsigned(sums[group])).transpose())?
+            }
             (State::Integers(sums), _) => {
                 numbers(len, |group| has_value(group).then(|| sums::narrow(sums[group])).transpose())?
             }

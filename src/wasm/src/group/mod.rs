@@ -23,7 +23,9 @@ mod window;
 mod wire;
 
 pub use aggregate::{Argument, Kind};
+pub(crate) use block::{BLOCK_ROWS, Rows, sized};
 pub use key::KeyType;
+pub(crate) use numbering::{Numbering, Source};
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
@@ -33,7 +35,6 @@ use crate::flat::{Flat, Shape};
 use aggregate::{Aggregate, State, Workspace};
 use block::{Block, Blocks};
 use key::Keys;
-use numbering::Source;
 
 /// A table of groups. After an error it is of no more use.
 pub struct Groups {

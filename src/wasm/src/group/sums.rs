@@ -204,14 +204,21 @@ fn nearest_quotient(dividend: u128, divisor: u128) -> f64 {
     (quotient | (rest != 0) as u128) as f64 * 2f64.powi(exponent)
 }
 
-/// The sum as a 64-bit integer.
+/// The sum of signed integers, in 64 bits.
 pub fn narrow(sum: i128) -> Result<i64> {
-    i64::try_from(sum).map_err(|_| Error::SumOverflow { bits: 64 })
+    i64::try_from(sum).map_err(|_| Error::SumOverflow { ty: "Int64" })
+}
+
+/// The sum of unsigned integers, in 64 bits.
+pub fn narrow_unsigned(sum: i128) -> Result<u64> {
+    u64::try_from(sum).map_err(|_| Error::SumOverflow { ty: "UInt64" })
 }
 
 /// The sum as a decimal of 38 digits.
 pub fn narrow_wide(sum: Int256) -> Result<i128> {
-    sum.to_i128().filter(|sum| sum.unsigned_abs() < 10u128.pow(38)).ok_or(Error::SumOverflow { bits: 128 })
+    sum.to_i128()
+        .filter(|sum| sum.unsigned_abs() < 10u128.pow(38))
+        .ok_or(Error::SumOverflow { ty: "a decimal of 38 digits" })
 }
 
 #[cfg(test)]
@@ -237,6 +244,8 @@ mod tests {
     fn sums_that_do_not_fit_are_errors() {
         assert_eq!(narrow(i64::MIN as i128), Ok(i64::MIN));
         assert!(narrow(i64::MAX as i128 + 1).is_err());
+        assert_eq!(narrow_unsigned(u64::MAX as i128), Ok(u64::MAX));
+        assert!(narrow_unsigned(u64::MAX as i128 + 1).is_err());
         let most = 10i128.pow(38) - 1;
         assert_eq!(narrow_wide(Int256::from(-most)), Ok(-most));
         assert!(narrow_wide(Int256::from(most).successor().unwrap()).is_err());

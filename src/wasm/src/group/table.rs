@@ -172,20 +172,29 @@ pub fn bytes_key(bytes: &[u8], start: usize, len: usize, seed: u64) -> (u64, boo
 }
 
 fn hash(bytes: &[u8], seed: u64) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let last = rest.iter().rfold(0, |word, &byte| word << 8 | u64::from(byte));
+    let (words, _) = bytes.as_chunks::<8>();
     let step = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(ODD ^ seed << 1);
     let hash = words.iter().fold(seed ^ bytes.len() as u64, |hash, word| step(hash, u64::from_le_bytes(*word)));
-    mix(step(hash, last))
+    mix(step(hash, last_word(bytes)))
+}
+
+/// The last eight bytes, of which some may belong to the word before: a loop over those that are left is seldom as long as the
+/// last time. Of a shorter string, all of them.
+#[inline(always)]
+fn last_word(bytes: &[u8]) -> u64 {
+    match bytes.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => bytes.iter().rfold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
 }
 
 /// Whether two byte strings are the same. They are short, and a call would cost more than it does.
 #[inline(always)]
 pub fn is_same(a: &[u8], b: &[u8]) -> bool {
-    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let (words, other_words) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
     a.len() == b.len()
         && words.iter().zip(other_words).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
-        && rest.iter().zip(other_rest).all(|(a, b)| a == b)
+        && last_word(a) == last_word(b)
 }
 
 #[cfg(test)]

@@ -97,6 +97,11 @@ impl Values {
         Ok(Array { len: self.len, validity: validity_without(self.len, &self.nulls)?, data })
     }
 
+    /// Bytes of all values.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
         self.bytes.capacity() + (self.ends.capacity() + self.nulls.capacity()) * 4

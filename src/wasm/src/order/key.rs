@@ -23,6 +23,8 @@ pub struct Key<'a> {
     form: Form,
     /// Of a dictionary: the rank of each of its values, equal ones having one.
     ranks: Option<Vec<u32>>,
+    /// Of byte strings: how many leading bytes all values share. Prefixes are of the bytes behind these.
+    shared: usize,
     direction: Direction,
 }
 
@@ -48,8 +50,11 @@ impl<'a> Key<'a> {
             (None, _) => return Err(Error::Unsupported("values of this type have no order")),
             _ => return Err(Error::Misuse("a column of another type than its key")),
         };
-        let mut key = Key { flat, form, ranks: None, direction };
+        let mut key = Key { flat, form, ranks: None, shared: 0, direction };
         key.ranks = key.rank()?;
+        if matches!(key.form, Form::Bytes) && key.ranks.is_none() {
+            key.shared = key.shared_bytes();
+        }
         Ok(key)
     }
 
@@ -156,7 +161,10 @@ impl<'a> Key<'a> {
             (Data::Fixed { values, .. }, Form::Number(physical)) => prefixes_of(values, physical, from, out),
             (Data::Bool(bits), _) => (from..).zip(out).for_each(|(row, out)| *out = bits.get(row).into()),
             (Data::Bytes { .. } | Data::Fixed { .. }, _) => {
-                (from..).zip(out).for_each(|(row, out)| *out = leading(value_bytes(self.flat.values, row)));
+                (from..).zip(out).for_each(|(row, out)| {
+                    // Where a row is null its value is any, and may be shorter.
+                    *out = leading(value_bytes(self.flat.values, row).get(self.shared..).unwrap_or_default());
+                });
             }
             _ => out.fill(0),
         }
@@ -169,6 +177,25 @@ impl<'a> Key<'a> {
             (Data::Null, _) => Ordering::Equal,
             _ => value_bytes(self.flat.values, a).cmp(value_bytes(self.flat.values, b)),
         }
+    }
+
+    /// The leading bytes that the values of all rows have in common.
+    fn shared_bytes(&self) -> usize {
+        let rows = self.flat.indices.map_or(self.flat.values.len, <[u32]>::len);
+        let mut values = (0..rows)
+            .filter(|row| self.flat.is_valid(*row))
+            .map(|row| value_bytes(self.flat.values, self.flat.place(row)));
+        let Some(first) = values.next() else { return 0 };
+        let mut shared = first.len();
+        for value in values {
+            if shared == 0 {
+                break;
+            }
+            if value.get(..shared) != Some(&first[..shared]) {
+                shared = first[..shared].iter().zip(value).take_while(|(a, b)| a == b).count();
+            }
+        }
+        shared
     }
 
     /// Of a dictionary: its values sorted once, unless they are more than the rows.

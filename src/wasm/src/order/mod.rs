@@ -4,9 +4,11 @@
 //! where prefixes are equal, the whole values decide, then the further keys in the same way, and in the end the row.
 
 mod bound;
+mod changes;
 mod key;
 mod ties;
 
+pub use changes::changes;
 pub use key::{Direction, Key};
 
 use crate::array::{Array, MAX_ROWS};

@@ -1,7 +1,7 @@
 //! Stored values as those of the array's type.
 
-use super::int96;
 use super::kind::Read;
+use super::{int96, interval};
 use crate::array::{Array, Data, Offset};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
@@ -38,6 +38,7 @@ pub fn convert(array: &Array, read: Read) -> Result<Data> {
         }
         (Read::Milliseconds, 4) => each(bytes, |days: [u8; 4]| i64::from(i32::from_le_bytes(days)) * DAY_MILLISECONDS),
         (Read::Instant { unit }, int96::WIDTH) => int96::timestamps(bytes, unit, |row| array.is_valid(row)),
+        (Read::Interval, interval::WIDTH) => interval::intervals(bytes, |row| array.is_valid(row)),
         _ => Err(Error::Misuse("values of another width")),
     }
 }

@@ -44,6 +44,8 @@ pub enum Read {
     Milliseconds,
     /// Nanoseconds of a day and the Julian day (INT96) as a timestamp.
     Instant { unit: TimeUnit },
+    /// Months, days and milliseconds (INTERVAL) as months, days and nanoseconds.
+    Interval,
 }
 
 /// Bytes of a value of fixed length: a guard of products with a row's number.
@@ -73,6 +75,7 @@ impl Kind {
             }
             (6, Stored::Fixed { width: 4 }, _) => Read::Milliseconds,
             (7, Stored::Fixed { width: 12 }, 0..=3) => Read::Instant { unit: TimeUnit::ALL[parameter] },
+            (8, Stored::Fixed { width: 12 }, _) => Read::Interval,
             _ => return Err(UNKNOWN),
         };
         Ok(Kind { is_optional, stored, read })

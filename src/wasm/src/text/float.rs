@@ -1,11 +1,18 @@
 //! Floats: the fewest digits that read back as the same value, always with a fraction or an exponent.
 
+use super::digits::{ZEROS, eight};
+use super::shortest::{Shortest, shortest32, shortest64};
 use crate::error::Result;
 use crate::scratch::Scratch;
 use std::fmt::{LowerExp, Write};
 
 /// 64 bits; plain between 1e-5 and 1e16, else with an exponent.
 pub fn float64(value: f64, out: &mut Scratch) -> Result<()> {
+    if let Some(Shortest { digits, exponent }) = shortest64(value.abs()) {
+        let (first, rest) = (digits / 10_000_000_000_000_000, digits % 10_000_000_000_000_000);
+        let (high, low) = (eight((rest / 100_000_000) as u32), eight((rest % 100_000_000) as u32));
+        return plain(value < 0.0, exponent, first, high, low, out);
+    }
     match special(value) {
         Some(text) => out.extend(text),
         None => finite(value, -5, 16, out),
@@ -14,10 +21,42 @@ pub fn float64(value: f64, out: &mut Scratch) -> Result<()> {
 
 /// 32 bits; plain between 1e-6 and 1e13, else with an exponent.
 pub fn float32(value: f32, out: &mut Scratch) -> Result<()> {
+    if let Some(Shortest { digits, exponent }) = shortest32(value.abs()) {
+        let (first, rest) = (digits / 100_000_000, digits % 100_000_000);
+        return plain(value < 0.0, exponent, first, eight(rest as u32), 0, out);
+    }
     match special(value.into()) {
         Some(text) => out.extend(text),
         None => finite(value, -6, 13, out),
     }
+}
+
+/// A first digit and 16 others, without the zeros at the end, and the point behind the digit of 10^0.
+#[inline(always)]
+fn plain(is_negative: bool, exponent: i32, first: u64, high: u64, low: u64, out: &mut Scratch) -> Result<()> {
+    // All that is copied, of fixed lengths: a few bytes in one go take less time than as many as there are.
+    let mut digits = [b'0'; 1 + 16 + 16];
+    digits[0] += first as u8;
+    digits[1..9].copy_from_slice(&(high + ZEROS).to_le_bytes());
+    digits[9..17].copy_from_slice(&(low + ZEROS).to_le_bytes());
+    let count = if low == 0 { 9 - high.leading_zeros() / 8 } else { 17 - low.leading_zeros() / 8 } as usize;
+    let text = &mut out.space(48)?[..48];
+    text[0] = b'-';
+    let start = usize::from(is_negative);
+    let end = if exponent < 0 {
+        let zeros = exponent.unsigned_abs() as usize;
+        text[start..start + 8].copy_from_slice(b"0.000000");
+        text[start + 1 + zeros..][..17].copy_from_slice(&digits[..17]);
+        start + 1 + zeros + count
+    } else {
+        let whole = exponent as usize + 1;
+        text[start..start + 16].copy_from_slice(&digits[..16]);
+        text[start + whole] = b'.';
+        text[start + whole + 1..][..16].copy_from_slice(&digits[whole..][..16]);
+        start + 1 + count.max(whole + 1)
+    };
+    out.commit(end);
+    Ok(())
 }
 
 fn special(value: f64) -> Option<&'static [u8]> {
@@ -33,7 +72,7 @@ fn special(value: f64) -> Option<&'static [u8]> {
 
 /// Plain where 10^`least` < |value| < 10^`most`.
 fn finite(value: impl LowerExp, least: i32, most: i32, out: &mut Scratch) -> Result<()> {
-    let mut shortest = Shortest { text: [0; 32], len: 0 };
+    let mut shortest = Written { text: [0; 32], len: 0 };
     // Cannot fail: a sign, 17 digits, a point and an exponent fit.
     let _ = write!(shortest, "{value:e}");
     let text = &shortest.text[..shortest.len];
@@ -82,12 +121,12 @@ fn read_exponent(text: &[u8]) -> i32 {
     }
 }
 
-struct Shortest {
+struct Written {
     text: [u8; 32],
     len: usize,
 }
 
-impl Write for Shortest {
+impl Write for Written {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         let end = self.len + text.len();
         self.text.get_mut(self.len..end).ok_or(std::fmt::Error)?.copy_from_slice(text.as_bytes());
@@ -136,6 +175,48 @@ mod tests {
             (f32::MAX, "3.4028235e38"),
         ] {
             assert_eq!(written(|out| float32(value, out)), text);
+        }
+    }
+
+    /// As the standard library writes them, which `finite` only lays out.
+    fn is_shortest(value: f64) {
+        let expected = written(|out| finite(value, -5, 16, out));
+        assert_eq!(written(|out| float64(value, out)), expected, "{:x}", value.to_bits());
+        let value = value as f32;
+        if value.is_finite() {
+            let expected = written(|out| finite(value, -6, 13, out));
+            assert_eq!(written(|out| float32(value, out)), expected, "{:x}", value.to_bits());
+        }
+    }
+
+    #[test]
+    fn as_few_digits_as_read_back_and_the_nearest_of_these() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 11
+        };
+        // Floats around powers of two and of ten, and around half-way between decimals.
+        for base in (-22..=53).map(|power| 2f64.powi(power)).chain((-7..=16).map(|power| 10f64.powi(power))) {
+            for value in [base, base * 1.5, base * 1.25, base * 0.1, base * 0.3, base + 0.5, base + 0.25, base + 0.125]
+            {
+                let (double, single) = (value.to_bits(), (value as f32).to_bits());
+                for near in 0..20 {
+                    is_shortest(f64::from_bits(double + near));
+                    is_shortest(-f64::from_bits(double - near));
+                    is_shortest(f32::from_bits(single + near as u32).into());
+                    is_shortest(f32::from_bits(single - near as u32).into());
+                }
+            }
+        }
+        for _ in 0..200_000 {
+            // Any bits of the fraction below the exponents from 2^-22 to 2^53.
+            let bits = random();
+            is_shortest(f64::from_bits(bits & ((1 << 52) - 1) | (1023 - 22 + random() % 76) << 52));
+            is_shortest(f32::from_bits(bits as u32 & ((1 << 23) - 1) | (127 - 22 + random() as u32 % 70) << 23).into());
+            // A decimal of at most 17 digits.
+            let digits = bits % 10u64.pow(1 + random() as u32 % 16);
+            is_shortest(format!("{digits}e-{}", random() % 23).parse().unwrap());
         }
     }
 

@@ -50,6 +50,16 @@ pub fn timestamp(value: i64, unit: TimeUnit, offset: Option<i32>, out: &mut Scra
     }
 }
 
+/// `2024-01-01T00:00:00.000`: the clock in UTC, cut to milliseconds.
+pub fn timestamp_milliseconds(value: i64, unit: TimeUnit, out: &mut Scratch) -> Result<()> {
+    let (seconds, nanoseconds) = split(value, unit);
+    date(seconds.div_euclid(DAY_SECONDS), out)?;
+    out.extend(b"T")?;
+    clock(seconds.rem_euclid(DAY_SECONDS).unsigned_abs(), 0, out)?;
+    out.extend(b".")?;
+    padded(nanoseconds / 1_000_000, 3, out)
+}
+
 /// `12:30:00`; what is not within a day keeps its sign and its hours.
 pub fn time(value: i64, unit: TimeUnit, out: &mut Scratch) -> Result<()> {
     if value < 0 {
@@ -180,6 +190,9 @@ mod tests {
         assert_eq!(written(|out| date(-719_529, out)), "-0001-12-31");
         assert_eq!(written(|out| date(2_932_897, out)), "+10000-01-01");
         assert_eq!(written(|out| date_or_timestamp(86_400_000, out)), "1970-01-02");
+        assert_eq!(written(|out| timestamp_milliseconds(0, Second, out)), "1970-01-01T00:00:00.000");
+        assert_eq!(written(|out| timestamp_milliseconds(-1, Nanosecond, out)), "1969-12-31T23:59:59.999");
+        assert_eq!(written(|out| timestamp_milliseconds(86_399_012_999, Microsecond, out)), "1970-01-01T23:59:59.012");
         assert_eq!(written(|out| date_or_timestamp(-1, out)), "1969-12-31T23:59:59.999");
         for (value, unit, offset, text) in [
             (0, Second, None, "1970-01-01T00:00:00"),

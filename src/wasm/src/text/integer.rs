@@ -1,5 +1,6 @@
 //! Integers and decimals, exactly.
 
+use super::digits::{ZEROS, eight};
 use crate::error::Result;
 use crate::int256::Int256;
 use crate::scratch::Scratch;
@@ -18,15 +19,17 @@ pub fn unsigned(value: u64, out: &mut Scratch) -> Result<()> {
 }
 
 /// An unsigned integer of at least `width` (at most 20) digits.
-pub fn padded(mut value: u64, width: usize, out: &mut Scratch) -> Result<()> {
-    let mut digits = [b'0'; 20];
-    let mut start = digits.len();
-    while value > 0 {
-        start -= 1;
-        digits[start] = b'0' + (value % 10) as u8;
-        value /= 10;
+pub fn padded(value: u64, width: usize, out: &mut Scratch) -> Result<()> {
+    const LIMIT: u64 = 100_000_000;
+    if value >= LIMIT || width > 8 {
+        padded(value / LIMIT, width.saturating_sub(8).max(1), out)?;
+        return padded(value % LIMIT, 8, out);
     }
-    out.extend(&digits[start.min(digits.len() - width)..])
+    let digits = eight(value as u32);
+    let zeros = (digits.trailing_zeros() as usize / 8).min(8 - width);
+    out.space(8)?[..8].copy_from_slice(&((digits + ZEROS) >> (8 * zeros)).to_le_bytes());
+    out.commit(8 - zeros);
+    Ok(())
 }
 
 /// Digits of 2^256.
@@ -87,7 +90,10 @@ mod tests {
         for value in [0, 1, -1, 10, i64::MAX, i64::MIN, 1_234_567_890] {
             assert_eq!(written(|out| signed(value, out)), value.to_string());
         }
-        assert_eq!(written(|out| unsigned(u64::MAX, out)), u64::MAX.to_string());
+        for value in (0..64).flat_map(|bits| [1u64 << bits, (1 << bits) - 1, u64::MAX >> bits]) {
+            assert_eq!(written(|out| unsigned(value, out)), value.to_string());
+            assert_eq!(written(|out| padded(value, 9, out)), format!("{value:09}"));
+        }
     }
 
     #[test]

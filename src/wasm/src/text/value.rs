@@ -16,7 +16,7 @@ pub fn rows(
     selection: &mut Selection,
     max_bytes: usize,
     out: &mut Scratch,
-    write: impl Fn(usize, &mut Scratch) -> Result<()>,
+    mut write: impl FnMut(usize, &mut Scratch) -> Result<()>,
 ) -> Result<()> {
     let mut rows = 0;
     for run in &selection.runs {

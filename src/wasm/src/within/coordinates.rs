@@ -4,6 +4,7 @@ use crate::array::{Array, Data};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
 use crate::half;
+use crate::int256::Int256;
 use crate::types::{Physical, Type};
 
 /// A column of numbers, seen as 64-bit floats.
@@ -11,18 +12,22 @@ pub struct Coordinates<'a> {
     array: &'a Array,
     /// None: every row is null.
     values: Option<(&'a Buffer, Physical)>,
+    /// What values are divided by: of decimals a power of ten.
+    divisor: f64,
 }
 
 impl<'a> Coordinates<'a> {
-    /// An integer or float column.
+    /// A column of integers, floats or decimals.
     pub fn new(array: &'a Array, ty: Type) -> Result<Self> {
-        let physical = ty.physical().filter(|_| matches!(ty, Type::Int { .. } | Type::Float { .. }));
+        let is_number = matches!(ty, Type::Int { .. } | Type::Float { .. } | Type::Decimal { .. });
+        let divisor = if let Type::Decimal { scale, .. } = ty { 10f64.powi(scale) } else { 1.0 };
+        let physical = ty.physical().filter(|_| is_number);
         let values = match (physical, &array.data) {
             (_, Data::Null) => None,
             (Some(physical), Data::Fixed { width, values }) if physical.width() == *width => Some((values, physical)),
-            _ => return Err(Error::Unsupported("coordinates must be columns of integers or floats")),
+            _ => return Err(Error::Unsupported("coordinates must be columns of numbers")),
         };
-        Ok(Coordinates { array, values })
+        Ok(Coordinates { array, values, divisor })
     }
 
     /// Rows.
@@ -53,7 +58,12 @@ impl<'a> Coordinates<'a> {
             Physical::U64 => load(values, from, out, |value: u64| value as f64),
             Physical::F16 => load(values, from, out, |value: u16| half::to_f32(value).into()),
             Physical::F32 => load(values, from, out, |value: f32| value.into()),
-            _ => load(values, from, out, |value: f64| value),
+            Physical::F64 => load(values, from, out, |value: f64| value),
+            Physical::I128 => load(values, from, out, |value: i128| value as f64),
+            Physical::I256 => load(values, from, out, Int256::to_f64),
+        }
+        if self.divisor != 1.0 {
+            out.iter_mut().for_each(|value| *value /= self.divisor);
         }
     }
 }

@@ -1,22 +1,60 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import {
+  axesOf,
+  fittingArrays,
+  type GridColumn,
+  gridOf,
+  leaderOf,
+  UNKNOWN,
+} from '../../../plan/source/array-grid.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { ArrayFile } from './array-file.ts'
+import { layoutOf } from './array-layout.ts'
 import type { Reading } from './box/read-array.ts'
-import { type ArrayColumn, arrayColumn, columnsOf } from './columns.ts'
-import { axesOf, gridOf, leaderOf, UNKNOWN } from './grid.ts'
+import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
+import { gridColumns } from './grid-columns.ts'
 import { keptArrays } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
 import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
 import { gatheredArrays } from './ragged/gathered-arrays.ts'
 import { noColumn } from './ragged/no-column.ts'
-import { samplingOf } from './ragged/sampling.ts'
+import { type Sampling, samplingOf } from './ragged/sampling.ts'
 import { arraysIn } from './read-columns.ts'
+
+/** What follows from the arrays of a file and the dimensions of the grid alone, and from no value. */
+interface KnownColumns {
+  readonly columns: ReadonlyMap<string, ArraysColumn>
+  readonly dimensions: readonly string[]
+  /** Arrays that are in no row, by name. */
+  readonly dropped: ReadonlyMap<string, ArrayColumn>
+  /** The names of index variables, which are no columns. */
+  readonly hidden: ReadonlySet<string>
+  readonly inGrid: readonly GridColumn[]
+}
+
+/** By the dimensions that were asked for, as JSON. A reader may give one object for many files. */
+const ofFiles = new WeakMap<ArrayFile, Map<string, KnownColumns>>()
 
 /** `asked` are the dimensions of the grid. Null: those that keep most arrays. */
 export function arranged(file: ArrayFile, asked: readonly string[] | null): Arrangement {
+  const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
+  const key = JSON.stringify(asked)
+  const known = ofFile.get(key)
+  if (known !== undefined) return arrangement(known)
   const stored = file.arrays.map(arrayColumn)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked)
+  const made = knownColumns(file, stored, sampling, asked)
+  ofFiles.set(file, ofFile.set(key, made))
+  return arrangement(made)
+}
+
+function knownColumns(
+  file: ArrayFile,
+  stored: readonly ArrayColumn[],
+  sampling: Sampling,
+  asked: readonly string[] | null,
+): KnownColumns {
   const arrays = gatheredArrays(stored, sampling.indexes, asked)
   const kept = keptArrays(file, arrays, asked)
   const isKept = new Set(kept)
@@ -26,19 +64,27 @@ export function arranged(file: ArrayFile, asked: readonly string[] | null): Arra
   // In the order of the whole grid.
   const inOrder = [leaderOf(kept) ?? [], ...kept].flat()
   const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]
+  return { columns, dimensions, dropped, hidden, inGrid: gridColumns(columns.values()) }
+}
+
+function arrangement({ columns, dimensions, dropped, hidden, inGrid }: KnownColumns): Arrangement {
   const knownOf = createKnownAxes()
   return {
     columns,
     dimensions,
+    isCounted: false,
+    layout: () => layoutOf(columns, dimensions, inGrid, [...dropped.keys(), ...hidden]),
     gridOf(names, compared, reading) {
       for (const name of names ?? []) {
         requireKept(name, dropped.get(name), dimensions, reading)
         if (hidden.has(name)) throw noColumn(name, reading.store.file.path)
       }
-      const read = arraysIn(columns, names)
+      const named = arraysIn(columns, names)
+      // Arrays that no grid has together are an error if they are named.
+      const read = names === null ? fittingArrays(named) : named
       // Without columns there is no condition on the values along an axis.
-      return gridOf(read, axesOf(read), dimensions, [...columns.values()], (axis) =>
-        names === null ? UNKNOWN : knownOf(axis, read, compared, reading),
+      return gridOf(read, axesOf(read), dimensions, inGrid, (axis) =>
+        names === null || compared === null ? UNKNOWN : knownOf(axis, read, compared, reading),
       )
     },
   }

@@ -1,3 +1,4 @@
+import type { LaidOutArrays } from '../../../plan/source/array-layout.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArraysColumn } from './columns.ts'
@@ -8,9 +9,14 @@ export interface Arrangement {
   readonly columns: ReadonlyMap<string, ArraysColumn>
   /** The names of the dimensions, by whose indexes boxes refer to them. */
   readonly dimensions: readonly string[]
+  /** Whether count variables tell the rows, so that an array may have values in none of them. */
+  readonly isCounted: boolean
+  /** What the grid of any columns follows from. Null: it takes more, such as counts of observations. */
+  layout(): LaidOutArrays | null
   /**
    * The grid of the named columns. Columns that the file does not have are null in its rows, whatever these are. `names` null: all
-   * columns. What is known along its axes includes the columns in `compared`. Throws `unknown_column` for an array that is not kept, and `unreadable_file` for sizes that do not fit.
+   * columns. What is known along its axes includes the columns in `compared`; null: nothing is told. Throws `unknown_column` for an
+   * array that is not kept, and `unreadable_file` for sizes that do not fit.
    */
-  gridOf(names: readonly string[] | null, compared: readonly string[], reading: Reading): Grid
+  gridOf(names: readonly string[] | null, compared: readonly string[] | null, reading: Reading): Grid
 }

@@ -38,6 +38,8 @@ export interface ArrayFile {
     context: ReadContext,
     isReadOnce?: boolean,
   ): Iterable<Slab>
+  /** The key of the object that has the chunk with an element. Absent: chunks are not in objects of their own. */
+  chunkObject?(array: StoredArray, element: readonly number[]): string
 }
 
 /** An array with a shape and named dimensions. An array of rank 0 has one element. */
@@ -79,6 +81,7 @@ export interface Attribute {
 
 export type AttributeValue =
   | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'texts'; readonly values: readonly string[] }
   | {
       readonly kind: 'numbers'

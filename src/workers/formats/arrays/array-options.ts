@@ -1,7 +1,30 @@
 import type { FormatOptions } from '../../../plan/format/file-format.ts'
-import type { ArrayOptions } from './array-provider.ts'
+import type { ArrayFile } from './array-file.ts'
+import { dimensionNames } from './dimension-names.ts'
 
 /** What the options of a format of arrays say. */
-export function arrayOptions({ dimensions }: FormatOptions): ArrayOptions {
-  return { dimensions: Array.isArray(dimensions) ? dimensions : null }
+export interface ArrayOptions {
+  /** The dimensions of the grid. Null: those that keep most arrays. */
+  readonly dimensions: readonly string[] | null
+  /** The columns of whose chunks statistics are kept. Absent: of none. */
+  readonly statistics?: readonly string[]
+  /** Names that are dimensions of the grid, or else columns of whose chunks statistics are kept. The file decides. Absent: none. */
+  readonly dimensionsOrStatistics?: readonly string[]
+}
+
+export function arrayOptions({ dimensions, statistics_columns: names }: FormatOptions): ArrayOptions {
+  return {
+    dimensions: Array.isArray(dimensions) ? dimensions : null,
+    ...(Array.isArray(names) && { dimensionsOrStatistics: names }),
+  }
+}
+
+/** The options as a file decides: if all names are its dimensions, and dimensions are not given otherwise, they are those of the grid. */
+export function optionsFor(file: ArrayFile, options: ArrayOptions): ArrayOptions {
+  const { dimensions, dimensionsOrStatistics: names } = options
+  if (names === undefined) return options
+  const known = dimensionNames(file)
+  return dimensions === null && names.every((name) => known.has(name))
+    ? { dimensions: names }
+    : { dimensions, statistics: names }
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { isSmallFile } from '../../../plan/source/file.ts'
 import { cellsOf } from '../../../plan/source/grid.ts'
-import { type RowRange, rowsIn } from '../../../plan/source/range.ts'
+import { type BoxRange, type RowRange, rowsIn } from '../../../plan/source/range.ts'
+import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
@@ -10,40 +12,51 @@ import { locatingErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { arranged } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
+import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { GridBox } from './box/box-spec.ts'
 import { type Reading, readArray } from './box/read-array.ts'
+import { addStatistics, type ReadColumn } from './chunked/add-statistics.ts'
+import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
-
-export interface ArrayOptions {
-  /** The dimensions of the grid. Null: those that keep most arrays. */
-  readonly dimensions: readonly string[] | null
-}
+import { wholeColumns } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are read. */
-export function createArrayProvider(reader: ArrayReader, { dimensions }: ArrayOptions): Provider {
+export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
   return {
     sniff: (store) => reader.sniff(store),
     open: (store, context) =>
       locatingErrorsInFile(store, reader.title, () =>
-        opened(reader.title, reader.open(store, context), dimensions),
+        opened(reader.title, reader.open(store, context), options),
       ),
   }
 }
 
-function opened(title: string, file: ArrayFile, asked: readonly string[] | null): OpenFile {
-  const { columns, dimensions, gridOf } = arranged(file, asked)
+function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
+  const { dimensions: asked, statistics = [] } = optionsFor(file, options)
+  const { columns, dimensions, gridOf, isCounted, layout } = arranged(file, asked)
+  const chunked = chunkedColumns(file, columns, statistics, dimensions)
   const schema = schemaOf(columns)
   const omitted = new Map(file.omitted?.map(({ name, what }) => [name, what]))
   return {
     schema,
     omitted: file.omitted ?? [],
+    unknownNames: statistics.filter((name) => !columns.has(name)),
     segments: (names, store, context, compared = []) =>
       locatingErrorsInFile(store, title, () => {
         requireNoneOmitted(names, columns, omitted, store)
-        return gridOf(names.length === 0 ? null : names, compared, { file, store, context })
+        const grid = gridOf(names.length === 0 ? null : names, compared, { file, store, context })
+        const known = chunked === null ? [] : (compared ?? []).filter(chunked.has)
+        return known.length === 0 ? grid : { ...grid, chunkStatistics: known }
       }),
+    layout,
     statistics: () => [],
+    ...(chunked !== null && { chunked }),
+    whole: (names, store, context) =>
+      // An object of a folder that is read here would define the dataset from then on.
+      isCounted
+        ? NO_WHOLE_COLUMNS
+        : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
     read: (store, range, wanted, context) =>
       locatingErrorsInFile(store, title, () => {
@@ -55,12 +68,28 @@ function opened(title: string, file: ArrayFile, asked: readonly string[] | null)
             context.checkCancelled()
             const column = columns.get(name)
             if (column === undefined) throw new RangeError(`no column ${name}`)
-            made.push(columnOf(reading, column, box, rows))
+            const values = columnOf(reading, column, box, rows)
+            made.push(values)
+            if (range.kind === 'box' && chunked?.has(name) === true)
+              addStatistics(chunked, readColumn(reading, column, range, values, dimensions), store, context)
           }
         })
         return { rows, columns: made }
       }),
   }
+}
+
+function readColumn(
+  reading: Reading,
+  column: ArraysColumn,
+  range: BoxRange,
+  values: Column,
+  dimensions: readonly string[],
+): ReadColumn {
+  const { name, type } = column
+  const read = (part: BoxRange): Column =>
+    columnOf(reading, column, boxOf(part, dimensions), rowsIn(part) ?? 0)
+  return { name, type, range, column: values, read }
 }
 
 /** Throws `unknown_column` for a column of another file that is not null here, but of a type that no column has. */

@@ -32,6 +32,8 @@ export function constantOf({
   switch (value.kind) {
     case 'text':
       return { type: CONSTANT_TEXT, value: { kind: 'bytes', value: Buffer.from(value.value) } }
+    case 'boolean':
+      return { type: { kind: 'bool' }, value: { kind: 'bool', value: value.value } }
     case 'texts':
       return null
     case 'numbers': {

@@ -4,6 +4,7 @@ import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-
 import { CONSTANT_TEXT, constantOf } from './attributes.ts'
 import { type Decoding, decodedType, decodingOf } from './cf/decoding.ts'
 import { isTextDimension, textFill } from './cf/text.ts'
+import { byUtf8 } from './utf8-order.ts'
 
 /** An array as a column. */
 export interface ArrayColumn {
@@ -15,7 +16,8 @@ export interface ArrayColumn {
   readonly dimensions: readonly ArrayDimension[]
   readonly content:
     | { readonly kind: 'numbers'; readonly decoding: Decoding }
-    | { readonly kind: 'text'; readonly fill: Buffer | null }
+    /** Text, bytes and booleans, which mean themselves. `fill` means null. */
+    | { readonly kind: 'plain'; readonly fill: Scalar | null }
   /** Absent: its values lie along its dimensions in the file. */
   readonly lookup?: Lookup
 }
@@ -69,15 +71,12 @@ export function arrayColumn(array: StoredArray): ArrayColumn {
   if (element.kind === 'text' || element.kind === 'char') {
     const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))
     const own = isWhole ? dimensions.slice(0, -1) : dimensions
-    return {
-      kind: 'array',
-      name,
-      type: own.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' },
-      array,
-      dimensions: own,
-      content: { kind: 'text', fill: textFill(attributes) },
-    }
+    const type: DataType = own.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' }
+    const fill = textFill(attributes, element.kind === 'char')
+    return plainColumn(array, type, own, fill && { kind: 'bytes', value: fill })
   }
+  if (element.kind === 'bytes') return plainColumn(array, { kind: 'binary' }, dimensions, null)
+  if (element.kind === 'bool') return plainColumn(array, element, dimensions, booleanFill(attributes))
   const decoding = decodingOf(element, attributes)
   return {
     kind: 'array',
@@ -87,6 +86,21 @@ export function arrayColumn(array: StoredArray): ArrayColumn {
     dimensions,
     content: { kind: 'numbers', decoding },
   }
+}
+
+function plainColumn(
+  array: StoredArray,
+  type: DataType,
+  dimensions: readonly ArrayDimension[],
+  fill: Scalar | null,
+): ArrayColumn {
+  return { kind: 'array', name: array.name, type, array, dimensions, content: { kind: 'plain', fill } }
+}
+
+/** The boolean that means null. */
+function booleanFill(attributes: readonly Attribute[]): Scalar | null {
+  const value = attributes.find(({ name }) => name === '_FillValue')?.value
+  return value?.kind === 'boolean' ? { kind: 'bool', value: value.value } : null
 }
 
 /**
@@ -104,16 +118,21 @@ export function columnsOf(
     .flatMap(({ name, attributes }) => attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })))
   const columns = [...[...file.attributes, ...ofArrays].flatMap(attributeColumn), ...kept]
   const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
-  const inOrder = [...named].map(([name, column]) => ({ bytes: Buffer.from(name), name, column }))
-  inOrder.sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-  return new Map(inOrder.map(({ name, column }) => [name, column]))
+  return new Map([...named].toSorted(([a], [b]) => byUtf8(a, b)))
 }
 
+/** Files may share their columns. */
+const schemas = new WeakMap<ReadonlyMap<string, ArraysColumn>, Schema>()
+
 export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
-  return Object.freeze({
+  const known = schemas.get(columns)
+  if (known !== undefined) return known
+  const schema = Object.freeze({
     fields: Object.freeze([...columns.values()].map(({ name, type }) => field(name, type))),
     metadata: Object.freeze({}),
   })
+  schemas.set(columns, schema)
+  return schema
 }
 
 function attributeColumn(attribute: Attribute): readonly AttributeColumn[] {

@@ -1,3 +1,4 @@
+import type { GridAxis } from '../../../plan/source/array-grid.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -5,10 +6,9 @@ import type { DataType } from '../../../plan/types/schema.ts'
 import { textOf } from './attributes.ts'
 import type { Cells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
-import type { GridAxis } from './grid.ts'
 
 /** Up to so many values, each one is told. Of more, the bounds of each block are. */
-const MOST_SINGLE = 65_536
+export const MOST_SINGLE = 65_536
 const BLOCK = 64
 
 /** The most values that are read before a query is planned: 32 MiB of 64-bit values. */
@@ -58,12 +58,18 @@ export function knownAlong(
   const block = size <= MOST_SINGLE ? 1 : BLOCK
   const blocks = Math.ceil(size / block)
   const statistics = Array.from({ length: blocks }, (_, index) =>
-    ofBlock(valueAt, index * block, Math.min(size, (index + 1) * block), type),
+    statisticsOfCells(valueAt, index * block, Math.min(size, (index + 1) * block), type),
   )
   return { column: name, block, statistics }
 }
 
-function ofBlock(valueAt: Cells, from: number, to: number, type: DataType): ColumnStatistics {
+/** The statistics of the cells `from`..`to`. */
+export function statisticsOfCells(
+  valueAt: Cells,
+  from: number,
+  to: number,
+  type: DataType,
+): ColumnStatistics {
   let min: number | bigint | null = null
   let max: number | bigint | null = null
   let nulls = 0

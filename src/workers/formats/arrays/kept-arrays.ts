@@ -3,6 +3,7 @@ import { didYouMean, listNames } from '../../../plan/nearest-name.ts'
 import type { ArrayFile } from './array-file.ts'
 import { textOf } from './attributes.ts'
 import type { ArrayColumn } from './columns.ts'
+import { dimensionNames } from './dimension-names.ts'
 
 /**
  * The arrays whose values are rows of one grid. Given dimensions: those that have no others. Otherwise all, if one array has all
@@ -14,7 +15,7 @@ export function keptArrays(
   dimensions: readonly string[] | null,
 ): readonly ArrayColumn[] {
   if (dimensions !== null) {
-    requireKnown(file, arrays, dimensions)
+    requireKnown(file, dimensions)
     const asked = new Set(dimensions)
     return arrays.filter((array) => isWithin(namesInFile(array), asked))
   }
@@ -102,9 +103,8 @@ function isWithin(names: readonly string[], among: ReadonlySet<string>): boolean
   return names.every((name) => among.has(name))
 }
 
-function requireKnown(file: ArrayFile, arrays: readonly ArrayColumn[], dimensions: readonly string[]): void {
-  const ofArrays = arrays.flatMap(({ array }) => array.dimensions.map(({ name }) => name))
-  const known = new Set([...ofArrays, ...(file.otherDimensions ?? []).map(({ name }) => name)])
+function requireKnown(file: ArrayFile, dimensions: readonly string[]): void {
+  const known = dimensionNames(file)
   const unknown = dimensions.find((name) => !known.has(name))
   if (unknown === undefined) return
   const names = [...known]

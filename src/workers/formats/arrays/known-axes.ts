@@ -1,9 +1,9 @@
+import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import { type Cells, readCells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
 import { arraysAlong, coordinateOf, isToldIfCompared, knownAlong } from './coordinates.ts'
-import { type GridAxis, UNKNOWN } from './grid.ts'
 import { gatheredCells } from './ragged/gathered-cells.ts'
 import { indexesOf } from './ragged/lookup.ts'
 

@@ -21,6 +21,9 @@ export function blockAt(index: number, begin: number, size: number, { firstBlock
   return { from, to: Math.min(size, index === 0 ? begin + firstBlock : from + block) }
 }
 
+/** The bytes of columns when decoded for each byte of text, if no sample tells: numbers of some four digits become eight bytes. */
+const UNKNOWN_GROWTH = 2
+
 /** One segment for each block, its sizes estimated from the sample. Blocks of equal size share one `Segment`. */
 export function blockSegments(
   { schema, records, bytes, columnBytes }: Inferred,
@@ -36,7 +39,8 @@ export function blockSegments(
       rows: null,
       decodedBytes: schema.fields.map(({ type }, column) => {
         const text = type.kind === 'utf8' ? (columnBytes[column] ?? 0) : 0
-        return Math.ceil(share * (records * rowWidth(type) + text))
+        const unknown = records === 0 ? UNKNOWN_GROWTH * (columnBytes[column] ?? 0) : 0
+        return Math.ceil(share * (records * rowWidth(type) + text + unknown))
       }),
       storedBytes: columnBytes.map((each) => Math.ceil(share * each)),
     }

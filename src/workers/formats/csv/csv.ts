@@ -74,7 +74,9 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
         const source = onlyObject(store)
         const made = infer(file, source, options, context)
         const told =
-          header.names.length === 1 ? tellDelimiter(source, header.begin, options, limits, context) : null
+          header.names.length === 1 && !options.areTypesKnown
+            ? tellDelimiter(source, header.begin, options, limits, context)
+            : null
         notices = told?.isWhole !== true ? made.notices : [`${namedDelimiter(told)}, and it was read as one`]
         return made
       })
@@ -142,7 +144,7 @@ function readColumn(
   { name, index, type }: WantedColumn,
   { text, start, isGuess }: FoundRecords,
   source: ByteSource,
-  { dialect, types, inferRecords }: CsvOptions,
+  { dialect, types, areTypesKnown, inferRecords }: CsvOptions,
   { stopwatch, checkCancelled }: Context,
 ) {
   checkCancelled()
@@ -151,9 +153,9 @@ function readColumn(
     if (read.kind === 'values') return read.column
     if (isGuess) throw unreadable(MISPLACED)
     const value = shown(source.read(start + read.from, read.to - read.from), dialect.encoding)
-    const origin = types.has(name)
-      ? 'its type in types'
-      : `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
+    const inferred = `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
+    const stored = 'its type in the table; unless it is declared, REFRESH finds the types of all files again'
+    const origin = areTypesKnown ? stored : types.has(name) ? 'its type in types' : inferred
     const what =
       type.kind === 'utf8' ? `not UTF-8 text; ${ENCODING_ADVICE}` : `no ${typeName(type)}, ${origin}`
     throw unreadable(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)

@@ -1,9 +1,9 @@
-import { type Field, field, type Schema } from '../../../plan/types/schema.ts'
+import { type DataType, type Field, field, type Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import { firstRecords, noticesOf } from './notices.ts'
 import type { CsvOptions } from './options.ts'
-import { type CsvFile, findRecords } from './records.ts'
+import { type CsvFile, type FoundRecords, findRecords } from './records.ts'
 import { TEXT_KIND, typeOfKinds } from './types.ts'
 
 /** The schema that the first records of a file imply, and the sizes of those records. */
@@ -26,10 +26,14 @@ export interface Inferred {
 export function infer(
   file: CsvFile,
   source: ByteSource,
-  { types, inferRecords: maxRecords }: Pick<CsvOptions, 'types' | 'inferRecords'>,
+  options: Pick<CsvOptions, 'types' | 'areTypesKnown' | 'areTypesChecked' | 'inferRecords'>,
   context: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
 ): Inferred {
+  if (options.areTypesKnown) return withoutSample(file)
+  const { types, inferRecords: maxRecords } = options
   const { names, units, end, dialect } = file.header
+  /** Columns that cannot be read as their types. */
+  const misfits = new Set<number>()
   const kinds = new Uint16Array(names.length)
   const columnBytes = new Float64Array(names.length)
   let records = 0
@@ -45,6 +49,11 @@ export function infer(
         kinds[column] = (kinds[column] ?? 0) | seen.kinds
         columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
       })
+    if (options.areTypesChecked)
+      for (const [column, name] of names.entries()) {
+        const type = types.get(name)
+        if (type !== undefined && !isReadable(found.text, column, type, context)) misfits.add(column)
+      }
     // Notices are about columns of text alone.
     if (records === 0 && kinds.some((each) => (each & TEXT_KIND) !== 0))
       first = firstRecords(found.text, found.rows, names.length)
@@ -52,7 +61,8 @@ export function infer(
     begin = found.ended
   }
   const fields = names.map((name, column) => {
-    const type = types.get(name) ?? typeOfKinds(kinds[column] ?? 0, dialect.dateFormat)
+    const given = misfits.has(column) ? undefined : types.get(name)
+    const type = given ?? typeOfKinds(kinds[column] ?? 0, dialect.dateFormat)
     return withUnits(field(name, type), units[column] ?? '')
   })
   return {
@@ -66,6 +76,31 @@ export function infer(
       first,
     ),
   }
+}
+
+/** The schema of a file whose columns have types in a table. Its columns are taken to have equal parts of its bytes. */
+function withoutSample({ header: { names, units } }: CsvFile): Inferred {
+  const fields = names.map((name, column) => withUnits(field(name, { kind: 'null' }), units[column] ?? ''))
+  return {
+    schema: { fields, metadata: {} },
+    records: 0,
+    bytes: 1,
+    columnBytes: names.map(() => 1 / names.length),
+    notices: [],
+  }
+}
+
+/** Whether all fields of a column can be read as this type. */
+function isReadable(
+  text: FoundRecords['text'],
+  column: number,
+  type: DataType,
+  { core, stopwatch }: Pick<ReadContext, 'core' | 'stopwatch'>,
+): boolean {
+  const read = stopwatch.time('decode', () => text.column(column, type))
+  if (read.kind !== 'values') return false
+  core.free(read.column)
+  return true
 }
 
 /** The key of metadata under which the CF conventions have the units of a variable. */

@@ -1,6 +1,7 @@
 import { AUTO } from '../../../plan/format/csv-dialect-options.ts'
 import { csvType } from '../../../plan/format/csv-types.ts'
 import type { FormatOptions } from '../../../plan/format/file-format.ts'
+import { TABLE_TYPES } from '../../../plan/format/known-columns.ts'
 import { INFER_RECORDS } from '../../../plan/limits.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { CsvDialect, CsvEncoding } from '../../../wasm/core/csv-dialect.ts'
@@ -19,6 +20,10 @@ export interface CsvOptions {
   readonly hasUnits: boolean
   /** The types of columns in place of those that are inferred. */
   readonly types: ReadonlyMap<string, DataType>
+  /** Whether all columns have types in a table, so that none are inferred. */
+  readonly areTypesKnown: boolean
+  /** Whether `types` hold only for columns of which the sample can be read as these. */
+  readonly areTypesChecked: boolean
   /** Records from which types are inferred. */
   readonly inferRecords: number
 }
@@ -42,6 +47,8 @@ export function csvOptions(given: FormatOptions): CsvOptions {
     header: Array.isArray(header) ? header : header !== false,
     hasUnits: units === true,
     types: typesOf(types),
+    areTypesKnown: given[TABLE_TYPES] === 'known',
+    areTypesChecked: given[TABLE_TYPES] === 'checked',
     inferRecords: Number(given['infer_records'] ?? INFER_RECORDS),
   })
 }

@@ -7,39 +7,42 @@ import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
-import { decodeMetadata, type Hdf5Array } from './hdf5-metadata.ts'
+import { decodeMetadata, type Hdf5Array, type Hdf5Metadata } from './hdf5-metadata.ts'
+import { plainMetadata } from './metadata/plain-metadata.ts'
 import { hasSignature } from './signature.ts'
 
 /**
- * Reads HDF5 files, and with them NetCDF-4. The metadata come with the file, from the annex; `open` throws `metadataNeeded` if they
- * do not. Elements are read from the file.
+ * Reads HDF5 files, all of their groups. Metadata are parsed here as far as they are plain; others come with the file, from the annex,
+ * and `open` throws `metadataNeeded` if they do not. Elements are read from the file.
  */
-export const hdf5: ArrayReader = Object.freeze({
-  title: 'HDF5',
-  sniff(store: Store) {
-    const source = store.open('')
-    return source !== null && hasSignature(source)
-  },
-  open: openArrays,
-})
+export const hdf5: ArrayReader = readerOf(true)
+
+/** The same for NetCDF-4, of whose groups the root alone is read. */
+export const netcdf4: ArrayReader = readerOf(false)
+
+function readerOf(areGroupsWanted: boolean): ArrayReader {
+  return Object.freeze({
+    title: 'HDF5',
+    sniff(store: Store) {
+      const source = store.open('')
+      return source !== null && hasSignature(source)
+    },
+    open: (store: Store, context: OpenContext) => openArrays(store, areGroupsWanted, context),
+  })
+}
 
 /** The same, for files in which the datasets mean what a convention says. */
 const OPTODAS: ArrayReader = Object.freeze({
   ...hdf5,
-  open: (store: Store, context: OpenContext) => withOptodas(openArrays(store), store, context),
+  open: (store: Store, context: OpenContext) => withOptodas(openArrays(store, true, context), store, context),
 })
 
 export function hdf5With({ convention }: FormatOptions): ArrayReader {
   return convention === 'optodas' ? OPTODAS : hdf5
 }
 
-function openArrays(store: Store): ArrayFile {
-  const { metadata, path } = store.file
-  if (metadata === undefined) {
-    if (hasSignature(onlyObject(store))) throw metadataNeeded(path)
-    throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
-  }
-  const { arrays, attributes, otherDimensions, omitted } = decodeMetadata(metadata)
+function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext): ArrayFile {
+  const { arrays, attributes, otherDimensions, omitted } = metadataIn(store, areGroupsWanted, context)
   const byName = new Map(arrays.map((array) => [array.name, array]))
   const data = createDatasetReader()
   return {
@@ -54,6 +57,17 @@ function openArrays(store: Store): ArrayFile {
       return data.slabs(reading, array, box, context, isReadOnce)
     },
   }
+}
+
+function metadataIn(store: Store, areGroupsWanted: boolean, { checkCancelled }: OpenContext): Hdf5Metadata {
+  const { metadata, path } = store.file
+  if (metadata !== undefined) return decodeMetadata(metadata)
+  const source = onlyObject(store)
+  if (!hasSignature(source))
+    throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
+  const plain = plainMetadata(source, areGroupsWanted, checkCancelled)
+  if (plain === null) throw metadataNeeded(path)
+  return plain
 }
 
 /** The array with the filters that the annex undoes. */

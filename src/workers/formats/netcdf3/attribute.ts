@@ -15,16 +15,22 @@ export function readAttribute(
 ): Attribute | null {
   const length = count * type.bytes
   const isRead = type.element.kind === 'char' || (count > 0 && count <= MAX_NUMBERS)
-  const value = isRead ? readValue(name, type, cursor.take(length)) : null
+  const value = isRead ? readValue(name, type, length, cursor) : null
   if (!isRead) cursor.skip(length)
   cursor.skip(paddingOf(length))
   return value && { name, value }
 }
 
-function readValue(name: string, { element, bytes }: ExternalType, stored: DataView): AttributeValue {
-  if (element.kind === 'char') return { kind: 'text', value: textOf(name, stored) }
-  const read = numberReader(element, stored)
-  const values = Array.from({ length: stored.byteLength / bytes }, (_, index) => read(index * bytes))
+function readValue(
+  name: string,
+  { element, bytes }: ExternalType,
+  length: number,
+  cursor: HeaderCursor,
+): AttributeValue {
+  if (element.kind === 'char')
+    return { kind: 'text', value: cursor.ascii(length) ?? textOf(name, cursor.take(length)) }
+  const read = numberReader(element, cursor.take(length))
+  const values = Array.from({ length: length / bytes }, (_, index) => read(index * bytes))
   return { kind: 'numbers', element, values }
 }
 

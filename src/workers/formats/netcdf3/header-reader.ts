@@ -79,11 +79,15 @@ export function createHeaderReader(cursor: HeaderCursor, version: number): Heade
 function readName(cursor: HeaderCursor, length: number): string {
   const { position } = cursor
   if (length === 0 || length > MAX_NAME_BYTES) throw fault(`the name at ${position} has ${length} bytes`)
-  const { buffer, byteOffset } = cursor.take(length)
-  const bytes = Buffer.from(buffer, byteOffset, length)
+  const name = cursor.ascii(length) ?? otherName(cursor.take(length), position)
+  cursor.skip(paddingOf(length))
+  return name
+}
+
+function otherName({ buffer, byteOffset, byteLength }: DataView, position: number): string {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
   const name = bytes.toString()
   if (!isUtf8(bytes) || /\p{Cc}/u.test(name))
     throw fault(`the name at ${position} is no text in UTF-8 without control characters`)
-  cursor.skip(paddingOf(length))
   return name
 }

@@ -2,8 +2,10 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, Box, Slab, StoredArray } from '../arrays/array-file.ts'
 import { readStrided } from '../arrays/strided/read-strided.ts'
+import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
-import { readHeader, versionOf } from './header.ts'
+import { type Header, readHeader, versionOf } from './header.ts'
+import { createKnownFiles, knownFile, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
 
 /**
@@ -19,9 +21,20 @@ export const netcdf3: ArrayReader = Object.freeze({
   open: (store: Store) => open(onlyObject(store)),
 })
 
+const known = createKnownFiles()
+
 function open(source: ByteSource): ArrayFile {
+  const earlier = knownFile(known, source)
+  if (earlier !== undefined) return earlier
   const header = readHeader(source)
-  const { layouts, records } = layOut(header, source.size)
+  const file = fileOf(header, source.size)
+  rememberFile(known, source, header.bytes, file)
+  return file
+}
+
+/** What the header and the size of a file tell. It holds for each file that has both. */
+function fileOf(header: Header, size: number): ArrayFile {
+  const { layouts, records } = layOut(header, size)
   const byName = new Map(layouts.map((layout) => [layout.name, layout]))
   const dimensions = header.dimensions.map(({ name, size }) => ({
     name,
@@ -42,7 +55,7 @@ function open(source: ByteSource): ArrayFile {
     }
   })
   return {
-    arrays: arrays.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))),
+    arrays: arrays.toSorted((a, b) => byUtf8(a.name, b.name)),
     attributes: header.attributes.map(({ name, value }) => ({ name: `.${name}`, value })),
     otherDimensions: dimensions.filter((_, index) => !used.has(index)),
     slabs(store, { name }, box, context) {

@@ -12,10 +12,12 @@ import {
   SELECT_STATEMENT,
 } from '../../../wasm/duckdb/statement.ts'
 import { duckError } from '../duck-error.ts'
+import type { NamedTypes } from '../functions/named-types.ts'
 import { outputType } from '../output/output-type.ts'
 import type { Explanation, Explanations } from './explanations.ts'
+import type { NamedViews } from './named-views.ts'
 import { checkOperators, checkText, isBlocking, isRowWise, isSampled, parsePlan } from './operators.ts'
-import type { Scanning } from './scan-functions.ts'
+import { forgetBinding, type Scanning } from './scan-functions.ts'
 import { type BoundScan, readColumns, type ScanNames, scanFilters, shownPlan } from './scans.ts'
 
 /** A bound statement that has passed all checks. */
@@ -36,6 +38,8 @@ export interface BindOptions {
   readonly marking: number
   readonly mark: number
   readonly explanations: Explanations
+  readonly views: NamedViews
+  readonly types: NamedTypes
   /** How the functions are shown that read sources. */
   readonly scanNames: ScanNames
   /** How the functions are shown whose rows main makes. */
@@ -43,7 +47,7 @@ export interface BindOptions {
 }
 
 /**
- * Binds a statement, and checks that it is a single SELECT that reads nothing but sources. If it names sources that
+ * Makes the views that a statement names, binds it, and checks that it is a single SELECT that reads nothing but sources. If it names sources that
  * `scanning` does not have, these are answered as `sql_needs`. Throws `invalid_sql` and what table functions throw.
  */
 export function bindStatement(options: BindOptions, sql: string, scanning: Scanning): Bound | SqlNeedsAnswer {
@@ -52,7 +56,11 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
   checkText(sql)
   using statements = orThrow(extract(duck, connection, sql), scanning)
   if (statements.count !== 1) throw notOne(statements.count)
-  const prepared = statements.prepare(0)
+  const texts = [sql, ...scanning.definitions.map(({ query }) => query ?? '')]
+  options.types.make(texts, [connection, options.explaining, options.marking])
+  options.views.make(scanning, connection)
+  const bound = statements.prepare(0)
+  const prepared = isFailure(bound) ? (prepareAgain(options, bound, sql, scanning) ?? bound) : bound
   if (scanning.missing.size + scanning.missingValues.size > 0) {
     if (!isFailure(prepared)) prepared.end()
     return {
@@ -71,15 +79,38 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
         'The statement has parameters (? or $1), which have no values here.',
       )
     const output = outputSchema(duck, statement)
-    const explanation = options.explanations.of(sql, scanning, () => explainScans(options, sql, scanning))
+    const { explanations, views } = options
+    const isTextConstant = explanations.isConstant(sql) && views.areConstant(scanning.definitions)
+    const explanation = explanations.of(sql, scanning, isTextConstant, () =>
+      explainScans(options, sql, scanning),
+    )
     const { plan, scans } = explanation
-    const isConstant = options.explanations.isConstant(sql) && !isSampled(plan)
+    const isConstant = isTextConstant && !isSampled(plan)
     const answer: SqlPreparedAnswer = { kind: 'sql_prepared', output, scans, plan, isConstant }
     return { prepared: statement, answer, explanation }
   } catch (error) {
     statement.end()
     throw error
   }
+}
+
+/**
+ * Prepares a statement again that could not be bound, if the reason may be that DuckDB keeps the types of a view's columns, which may
+ * be others by now: those of its files. Null: it is another reason.
+ */
+function prepareAgain(
+  { duck, connection, views }: BindOptions,
+  { failure }: DuckFailure,
+  sql: string,
+  scanning: Scanning,
+): Prepared | DuckFailure | null {
+  if (scanning.missing.size + scanning.missingValues.size > 0 || scanning.failure !== null) return null
+  const isInStatement = duckError(failure, scanning).at !== undefined
+  if (isInStatement || !views.makeAgain(scanning, connection)) return null
+  forgetBinding(scanning)
+  // A statement can be prepared once only after it has been split off.
+  using statements = orThrow(extract(duck, connection, sql), scanning)
+  return statements.prepare(0)
 }
 
 /**

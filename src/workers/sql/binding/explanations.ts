@@ -1,4 +1,5 @@
 import { createLru } from '../../../plan/lru.ts'
+import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import type { ScanRequest, Source } from '../../../plan/statement/statement.ts'
 import type { NamedValues } from '../../../plan/statement/values.ts'
 import type { SqlPreparedAnswer } from '../../../plan/task/task.ts'
@@ -17,14 +18,18 @@ export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {
 
 /** A cache of explanations: dashboards repeat their statements, and explaining one takes longer than binding it. */
 export interface Explanations {
-  /** The explanation of a statement over these sources, made by `explain` if it is not cached. */
-  of(sql: string, named: Named, explain: () => Explanation): Explanation
-  /** Whether the statement certainly calls no function whose value changes from one call to another. */
+  /**
+   * The explanation of a statement over these sources, made by `explain` if it is not cached. Only that of a constant statement is
+   * cached.
+   */
+  of(sql: string, named: Named, isConstant: boolean, explain: () => Explanation): Explanation
+  /** Whether the text of a statement certainly calls no function whose value changes from one call to another. */
   isConstant(sql: string): boolean
 }
 
-/** The sources and values that a statement names. */
+/** The views, sources and values that a statement names. Through another view the same statement has other filters. */
 interface Named {
+  readonly definitions: readonly NamedDefinition[]
   readonly sources: readonly Source[]
   readonly values: readonly NamedValues[]
 }
@@ -35,30 +40,24 @@ const CAPACITY = 256
 const MAX_CHARACTERS = 32_768
 
 /**
- * Functions that depend on the time though `duckdb_functions()` does not say so: `age` of one argument counts as consistent
- * there, and the others are words of the grammar.
- */
-const TIME_WORDS = ['age', 'current_date', 'current_time', 'current_timestamp', 'localtime', 'localtimestamp']
-
-/**
  * `inconstant` are the functions whose values change from one call to another, in lower case. DuckDB puts such a value into
  * the plan, so a statement that may call one is explained each time.
  */
 export function createExplanations(inconstant: readonly string[]): Explanations {
-  const words = new Set([...inconstant, ...TIME_WORDS])
+  const words = new Set(inconstant)
   const known = createLru<Explanation>(CAPACITY)
-  const isConstant = (sql: string): boolean =>
-    !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word))
   return {
-    isConstant,
-    of(sql, { sources, values }, explain) {
+    isConstant: (sql) =>
+      !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word)),
+    of(sql, { definitions, sources, values }, isConstant, explain) {
       // A plan depends on the columns and the number of rows of values, and not on the rows.
       const outlines = values.map(({ request, values: { fields, rows } }) => [request, fields, rows])
-      const key = JSON.stringify([sql, sources, outlines])
+      const digests = definitions.map(({ digest }) => digest)
+      const key = JSON.stringify([sql, digests, sources, outlines])
       const found = known.get(key)
       if (found !== undefined) return found
       const explanation = explain()
-      if (key.length <= MAX_CHARACTERS && isConstant(sql)) known.put(key, explanation)
+      if (key.length <= MAX_CHARACTERS && isConstant) known.put(key, explanation)
       return explanation
     },
   }

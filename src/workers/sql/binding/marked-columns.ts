@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { FilterText } from '../../../plan/statement/statement.ts'
-import { ROW_COLUMN } from '../../../wasm/duckdb/table-function.ts'
+import { ROW_COLUMN } from '../../../wasm/duckdb/functions/table-function.ts'
 
 /*
  * EXPLAIN is the only way to learn which filters DuckDB applies to a scan, but the names that it prints are ambiguous. It

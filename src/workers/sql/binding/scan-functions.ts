@@ -1,23 +1,32 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { listNames } from '../../../plan/nearest-name.ts'
+import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import {
+  foldSqlName,
   type OpenScan,
   requestKey,
   type Source,
   type SourceRequest,
   sqlNames,
+  type TableRequest,
 } from '../../../plan/statement/statement.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { run } from '../../../wasm/duckdb/database.ts'
+import {
+  type Binding,
+  ROW_COLUMN,
+  registerTableFunction,
+} from '../../../wasm/duckdb/functions/table-function.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
-import { type Binding, ROW_COLUMN, registerTableFunction } from '../../../wasm/duckdb/table-function.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
+import type { KnownFunctions } from '../called-functions.ts'
 import type { Feed } from '../feed/chunk-feed.ts'
 import { markedGroups } from './marked-columns.ts'
 import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
 import { callOf, type ReadFunction, readSourceRequest, type SourceFunction } from './source-functions.ts'
+import type { Unmade } from './unmade.ts'
 import type { ValuesReading } from './values-functions.ts'
 
 /** The state of a statement that its table functions need, which DuckDB calls while it binds or runs the statement. */
@@ -26,7 +35,15 @@ export interface Scanning extends ValuesReading {
   readonly sql: string
   /** The functions that it may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
+  readonly known: KnownFunctions
   readonly sources: readonly Source[]
+  /** As in `SqlPrepareTask`. */
+  readonly definitions: readonly NamedDefinition[]
+  readonly absent: readonly string[]
+  /** The definitions that DuckDB does not have, by their names in lower case. */
+  readonly unmade: Map<string, Unmade>
+  /** The number of definitions that were made for this statement. The others had been made for earlier ones. */
+  fresh: number
   /** The scans that were bound, in this order. */
   readonly bound: BoundScan[]
   /** What the statement names and no source has, by key. Filled while it is bound. */
@@ -62,9 +79,12 @@ const ROWS_FUNCTION = { macro: '_rows', scan: '_scan_rows', parameters: ['source
 /** `_table('a')`: what DuckDB binds in place of a table of the catalog. No statement may write it. */
 export const TABLE_FUNCTION = { macro: '_table', scan: '_scan_table', parameters: ['name'] }
 
+/** `_system('information_schema', 'tables')`: what the views of the service itself read. No statement may write it. */
+export const SYSTEM_FUNCTION = { macro: '_system', scan: '_scan_system', parameters: ['schema', 'name'] }
+
 /** The names of these functions, and of those for tables and sources, as users know them. */
 export function scanNames(functions: readonly ReadFunction[]): ScanNames {
-  return shownNames([...functions, TABLE_FUNCTION, ROWS_FUNCTION])
+  return shownNames([...functions, TABLE_FUNCTION, SYSTEM_FUNCTION, ROWS_FUNCTION])
 }
 
 /** The names of functions as users know them, by the names that EXPLAIN prints. */
@@ -138,8 +158,14 @@ export function registerScans(
     register(fn.scan, fn.macro, fn.parameters, (statement, values) =>
       find(statement, readSourceRequest(fn, values, formats)),
     )
-  register(TABLE_FUNCTION.scan, TABLE_FUNCTION.macro, TABLE_FUNCTION.parameters, (statement, [name]) =>
-    find(statement, { kind: 'table', name: String(name) }),
+  register(TABLE_FUNCTION.scan, TABLE_FUNCTION.macro, TABLE_FUNCTION.parameters, (statement, [value]) => {
+    const name = String(value)
+    const unmade = statement.unmade.get(foldSqlName(name))
+    return unmade === undefined ? find(statement, tableRequest(name)) : miss(statement, unmade)
+  })
+  const { macro, scan, parameters } = SYSTEM_FUNCTION
+  register(scan, macro, parameters, (statement, [schema, name]) =>
+    find(statement, { kind: 'system', schema: String(schema), name: String(name) }),
   )
   register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ROWS_FUNCTION.parameters, ({ sources }, [value]) => {
     const index = Number(value)
@@ -149,12 +175,34 @@ export function registerScans(
   })
 }
 
+/** The request for the rows of a table by its name in the catalog. */
+export function tableRequest(name: string): TableRequest {
+  return { kind: 'table', catalog: null, schema: null, name }
+}
+
+/** Asks for what a table or a view needs that could not be made. Throws its error if it needs nothing. */
+function miss(statement: Scanning, { missing, missingValues, error }: Unmade): null {
+  if (error !== null) throw error
+  for (const [key, request] of missing) statement.missing.set(key, request)
+  for (const [key, request] of missingValues) statement.missingValues.set(key, request)
+  return null
+}
+
+/** Forgets what was bound, and that it failed. */
+export function forgetBinding(statement: Scanning): void {
+  statement.bound.splice(0)
+  statement.missing.clear()
+  statement.missingValues.clear()
+  statement.failure = null
+}
+
 /** The message for a source that SQL cannot read, because it has no columns. */
 function withoutColumns(macro: string, { request }: Source): string {
   if (request?.kind === 'table')
-    return `The table ${JSON.stringify(request.name)} has no columns. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
+    return `The table ${JSON.stringify(request.name)} has no columns: no file is in its location, or none was named yet. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
+  if (request?.kind === 'system') return `${request.schema}.${request.name} has no columns.`
   const what = request === null ? 'what it reads' : listNames(request.paths)
-  return `${macro}: ${what} has no columns; a text file has none if it is empty.`
+  return `${macro}: ${what} has no columns; a text file has none if it is empty, and a Zarr store if its group has neither arrays nor attributes.`
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type Source,
   sqlNames,
 } from '../../../plan/statement/statement.ts'
-import { ROW_COLUMN } from '../../../wasm/duckdb/table-function.ts'
+import { ROW_COLUMN } from '../../../wasm/duckdb/functions/table-function.ts'
 import { filterText } from './marked-columns.ts'
 
 /**

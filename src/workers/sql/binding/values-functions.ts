@@ -1,15 +1,15 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
-import {
-  type NamedValues,
-  type Values,
-  type ValuesRequest,
-  valuesKey,
-} from '../../../plan/statement/values.ts'
+import type { Values } from '../../../plan/statement/made-rows.ts'
+import { type NamedValues, type ValuesRequest, valuesKey } from '../../../plan/statement/values.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { run } from '../../../wasm/duckdb/database.ts'
+import {
+  type Binding,
+  ROW_COLUMN,
+  registerTableFunction,
+} from '../../../wasm/duckdb/functions/table-function.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
-import { type Binding, ROW_COLUMN, registerTableFunction } from '../../../wasm/duckdb/table-function.ts'
 import type { Feed } from '../feed/chunk-feed.ts'
 import { callOf, type ValuesFunction } from './source-functions.ts'
 

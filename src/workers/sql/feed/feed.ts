@@ -3,9 +3,10 @@ import { narrowed } from '../../../plan/narrowed.ts'
 import { truthOfNulls } from '../../../plan/predicate/predicate.ts'
 import { sameMembers } from '../../../plan/same-members.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
-import { type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
+import { type DataType, type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
+import { childTypes } from '../../../wasm/core/layout.ts'
 import { createChunkWriter } from '../../../wasm/duckdb/chunk-writer.ts'
 import { duckForms, inputType } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
@@ -190,6 +191,22 @@ function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[]
   }
 }
 
+/** What to do if a value has nanoseconds. */
+const NANOSECONDS =
+  ' Intervals have microseconds there: cast the column to microseconds where it is written, or read it by a JSON query, which keeps nanoseconds.'
+
+/** Whether a type is, or has in it, one whose nanoseconds SQL does not have. */
+function hasNanoseconds(type: DataType): boolean {
+  switch (type.kind) {
+    case 'duration':
+      return type.unit === 'nanosecond'
+    case 'interval':
+      return type.unit === 'month_day_nano'
+    default:
+      return childTypes(valueType(type)).some(hasNanoseconds)
+  }
+}
+
 function converted(column: Column, { name, type }: Field, core: Core): Column {
   try {
     return core.duckColumn(column, duckForms(type))
@@ -197,7 +214,7 @@ function converted(column: Column, { name, type }: Field, core: Core): Column {
     if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
     throw new ServiceError(
       'type_mismatch',
-      `A value of column "${name}", ${typeName(type)}, does not fit into its type in SQL (docs/reference/sql.md).`,
+      `A value of column "${name}", ${typeName(type)}, does not fit into its type in SQL (docs/reference/sql.md).${hasNanoseconds(type) ? NANOSECONDS : ''}`,
       { cause },
     )
   }

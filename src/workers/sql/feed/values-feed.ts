@@ -1,4 +1,5 @@
-import type { Values } from '../../../plan/statement/values.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Values } from '../../../plan/statement/made-rows.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
@@ -12,7 +13,10 @@ import type { Feed } from './chunk-feed.ts'
 /** The rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048
 
-/** The rows of values. `columns[i]` is the index of the field that vector `i` is for. Null: the vector is not used. */
+/**
+ * The rows of values. `columns[i]` is the index of the field that vector `i` is for. Null: the vector is not used. Throws
+ * `invalid_sql` for a column whose values were not made.
+ */
 export function createValuesFeed(
   duck: Duck,
   core: Core,
@@ -23,6 +27,11 @@ export function createValuesFeed(
   const used = columns.flatMap((index, vector) => {
     const field = index === null ? undefined : fields[index]
     const values = index === null ? undefined : stored[index]
+    if (values === null)
+      throw new ServiceError(
+        'invalid_sql',
+        `The columns that a statement reads must not change from one moment to the next: ${field?.name}.`,
+      )
     return field === undefined || values === undefined ? [] : [{ field, values, vector }]
   })
   const made = collect(core, (list: Column[]) => {

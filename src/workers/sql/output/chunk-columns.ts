@@ -4,7 +4,7 @@ import { UUID_BYTES } from '../../../plan/types/uuid.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
-import { TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
+import { isTimeNs, setTimeNs, TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
 
 /** Imports DuckDB's chunks as columns of the core, by way of the Arrow C data interface. */
 export interface ChunkColumns extends Disposable {
@@ -14,6 +14,9 @@ export interface ChunkColumns extends Disposable {
 
 /** Offsets in the 32-bit structs `ArrowArray` and `ArrowSchema`, and a size that is enough for either. */
 const ARRAY = Object.freeze({ buffers: 40, children: 44, release: 52, bytes: 64 })
+/** Offset of a vector's type, a `LogicalType`, in duckdb-wasm 1.32.0. */
+const VECTOR_TYPE = 4
+
 const SCHEMA = Object.freeze({ format: 0, children: 32, release: 40, bytes: 64 })
 
 /** `types` are handles of the columns' logical types, which the caller still owns. */
@@ -34,7 +37,11 @@ export function createChunkColumns(
   const names = scratch.addresses(schema.fields.map(({ name }) => scratch.text(name)))
   memory.views().u8.fill(0, arrowSchema, arrowSchema + SCHEMA.bytes)
   const count = BigInt(types.length)
+  // Arrow has times of day in nanoseconds, but DuckDB does not export them. As integers they are the same.
+  const timesNs = types.flatMap((type, index) => (isTimeNs(duck, type) ? [index] : []))
+  for (const index of timesNs) setTimeNs(duck, types[index] ?? 0, false)
   check(duck, api.duckdb_to_arrow_schema(options, scratch.addresses(types), names, count, arrowSchema))
+  for (const index of timesNs) setTimeNs(duck, types[index] ?? 0, true)
 
   const word = (address: number): number => memory.views().u32[address / 4] ?? 0
   const child = (struct: number, index: number): number => word(word(struct) + 4 * index)
@@ -54,6 +61,11 @@ export function createChunkColumns(
   return {
     import(core, chunk) {
       memory.views().u8.fill(0, array, array + ARRAY.bytes)
+      for (const index of timesNs) {
+        const type = api.duckdb_data_chunk_get_vector(chunk, BigInt(index)) + VECTOR_TYPE
+        if (!isTimeNs(duck, type)) throw new ServiceError('internal', 'DuckDB has another layout of a vector')
+        setTimeNs(duck, type, false)
+      }
       check(duck, api.duckdb_data_chunk_to_arrow(options, chunk, array))
       const columns: Column[] = []
       using values = memory.scratch()

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Field, field, type TimeUnit } from '../../../plan/types/schema.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
-import { TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
+import { isTimeNs, TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
 
 const int = (bits: 8 | 16 | 32 | 64, signed: boolean): DataType => ({ kind: 'int', bits, signed })
 const timestamp = (unit: TimeUnit, zone: string | null = null): DataType => ({
@@ -10,7 +10,8 @@ const timestamp = (unit: TimeUnit, zone: string | null = null): DataType => ({
   zone,
 })
 
-const SIMPLE: Readonly<Record<number, DataType>> = Object.freeze({
+/** Types of values inside of lists and structs by their ids in DuckDB. */
+export const SIMPLE_TYPES: Readonly<Record<number, DataType>> = Object.freeze({
   [TYPE_ID.boolean]: { kind: 'bool' },
   [TYPE_ID.tinyint]: int(8, true),
   [TYPE_ID.smallint]: int(16, true),
@@ -52,11 +53,12 @@ export function outputType(duck: Duck, handle: number, column: string): DataType
   if (id === TYPE_ID.hugeint) return int(64, true)
   if (id === TYPE_ID.uhugeint) return int(64, false)
   if (id === TYPE_ID.uuid) return { kind: 'uuid' }
+  if (isTimeNs(duck, handle)) return { kind: 'time', unit: 'nanosecond' }
   return typeOf(duck, handle, column)
 }
 
 function typeOf(duck: Duck, handle: number, column: string): DataType {
-  const { api } = duck
+  const { api, memory } = duck
   const id = api.duckdb_get_type_id(handle)
   const child = (type: number): DataType => {
     try {
@@ -85,7 +87,9 @@ function typeOf(duck: Duck, handle: number, column: string): DataType {
       return { kind: 'map', entries, sorted: false }
     }
   }
-  const simple = SIMPLE[id]
+  if (id === TYPE_ID.timestamp_ns && memory.takeText(api.duckdb_logical_type_get_alias(handle)) !== '')
+    return timestamp('nanosecond', 'UTC')
+  const simple = SIMPLE_TYPES[id]
   if (simple !== undefined) return simple
   throw new ServiceError(
     'not_supported',

@@ -137,7 +137,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       400: parameterErrorAnswer('No file, or one that cannot be read', {
         plain: {
           missing:
-            'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv", "profiles" and 1 more. "**/nowhere.parquet" searches all folders.',
+            'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv", "profiles" and 2 more. "**/nowhere.parquet" searches all folders.',
         },
       }),
       ...CLIENT_ERRORS,

@@ -1,4 +1,6 @@
 import { DATASET_OPERATIONS } from './dataset-operations.ts'
+import { EXTERNAL_TABLE_OPERATIONS } from './external-table-operations.ts'
+import { FUNCTION_OPERATIONS } from './function-operations.ts'
 import type { Operation } from './operation.ts'
 import { QUERY_OPERATIONS } from './query-operations.ts'
 import { runOperations } from './run-query.ts'
@@ -12,6 +14,8 @@ export function operationsOf(name: string): Readonly<Record<string, Operation>> 
     ...QUERY_OPERATIONS,
     ...DATASET_OPERATIONS,
     ...tableOperations(name),
+    ...FUNCTION_OPERATIONS,
     ...systemOperations(name),
+    ...EXTERNAL_TABLE_OPERATIONS,
   }
 }

@@ -58,6 +58,7 @@ ARVOR,4,15.41
 csv,1
 nc,13
 parquet,2
+zarr,1
 `,
 }
 

@@ -1,5 +1,8 @@
+import { SYSTEM_RELATIONS } from '../../../../plan/statement/system-relations.ts'
+import { PLACEHOLDER, PUBLIC } from '../../../catalog/catalog.ts'
 import { SCHEMA } from './dataset-operations.ts'
 import {
+  ADMIN_ERRORS,
   CLIENT_ERRORS,
   jsonAnswer,
   type Operation,
@@ -23,7 +26,13 @@ function listed(description: string, schema: object, example: unknown): Operatio
 export function tableOperations(name: string): Readonly<Record<string, Operation>> {
   const catalog = {
     name,
-    schemas: [{ name: 'public', tables: [{ name: 'default', table_type: 'BASE TABLE' }] }],
+    schemas: ['information_schema', 'public', 'system'].map((schema) => ({
+      name: schema,
+      tables: [
+        ...SYSTEM_RELATIONS.filter((relation) => relation.schema === schema),
+        ...(schema === PUBLIC ? [PLACEHOLDER] : []),
+      ].map((table) => ({ name: table.name, table_type: table.type })),
+    })),
   }
   return {
     listTables: listed('The names', TEXTS, ['default']),
@@ -35,7 +44,7 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
       { type: 'object' },
       {
         default_catalog: name,
-        default_schema: 'public',
+        default_schema: PUBLIC,
         catalogs: [catalog],
       },
     ),
@@ -53,9 +62,33 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
         ...CLIENT_ERRORS,
       },
     },
+    getTableDefinition: {
+      requests: {
+        placeholder: { summary: 'A table that nobody has made', parameters: { table_name: 'default' } },
+        missing: { summary: 'A table that does not exist', parameters: { table_name: 'nothing' } },
+      },
+      answers: {
+        200: jsonAnswer(
+          'The statement; null for tables of the service itself',
+          { type: 'object' },
+          {
+            placeholder: {
+              table_catalog: name,
+              table_schema: PUBLIC,
+              table_name: PLACEHOLDER.name,
+              definition: null,
+            },
+          },
+        ),
+        400: parameterErrorAnswer('No table is named, or a parameter is given twice', {}),
+        404: plainErrorAnswer('There is no such table', {
+          missing: `Table ${name}.public.nothing not found`,
+        }),
+        ...ADMIN_ERRORS,
+      },
+    },
     getDefaultTable: listed('The name', TEXT, 'default'),
     getDefaultTableSchema: listed('The columns', SCHEMA, NO_COLUMNS),
     listAvailableColumns: listed('The names of the columns', TEXTS, []),
-    listTableFunctions: listed('An empty list', TEXTS, []),
   }
 }

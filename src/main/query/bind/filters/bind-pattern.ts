@@ -3,8 +3,8 @@ import { afterPrefix, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
+import { at } from '../../../json/shape.ts'
 import type { MatchFilter } from '../../request/filters/filter.ts'
-import { at } from '../../request/shape.ts'
 import { all, any, negation, TRUE } from './combine.ts'
 
 /**

@@ -4,9 +4,9 @@ import { parseInstant, parseTimeOfDay } from '../../../../plan/types/instant.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, type TimeUnit, typeName } from '../../../../plan/types/schema.ts'
 import { parseUuid } from '../../../../plan/types/uuid.ts'
+import { parseDecimal, scaled } from '../../../json/decimal.ts'
+import { describe, reject } from '../../../json/shape.ts'
 import type { FilterValue } from '../../request/filters/filter-value.ts'
-import { parseDecimal, scaled } from '../../request/json/decimal.ts'
-import { describe, reject } from '../../request/shape.ts'
 
 /**
  * Where a value of the request lies among the values that a column's type can hold: equal to one of them, or between two

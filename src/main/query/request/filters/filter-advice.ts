@@ -1,4 +1,4 @@
-import { at, describe, type Members, reject } from '../shape.ts'
+import { at, describe, type Members, reject } from '../../../json/shape.ts'
 import { HINTS } from './filter-members.ts'
 
 /** Rejects a condition that is written as a text, and shows the form that it has here. */

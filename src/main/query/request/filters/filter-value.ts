@@ -1,5 +1,5 @@
-import { numberSource } from '../json/json.ts'
-import { describe, readText, reject } from '../shape.ts'
+import { numberSource } from '../../../json/json.ts'
+import { describe, readText, reject } from '../../../json/shape.ts'
 
 /** The value that a filter compares a column with, not yet bound to the column's type. `path` is its JSON path. */
 export type FilterValue =

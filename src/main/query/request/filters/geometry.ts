@@ -1,8 +1,8 @@
 import { alternatives } from '../../../../plan/alternatives.ts'
 import { didYouMean } from '../../../../plan/nearest-name.ts'
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
-import { numberSource } from '../json/json.ts'
-import { at, describe, MAX_DEPTH, readArray, readMembers, reject } from '../shape.ts'
+import { numberSource } from '../../../json/json.ts'
+import { at, describe, MAX_DEPTH, readArray, readMembers, reject } from '../../../json/shape.ts'
 
 /** The most positions in one geometry: to test a row against it takes a step for each of them. */
 const MAX_POSITIONS = 100_000

@@ -1,4 +1,12 @@
-import { at, type Members, readArray, readSpelledText, readText, reject, spelled } from '../shape.ts'
+import {
+  at,
+  type Members,
+  readArray,
+  readSpelledText,
+  readText,
+  reject,
+  spelled,
+} from '../../../json/shape.ts'
 import type { BetweenFilter, Filter, WithinFilter } from './filter.ts'
 import {
   COLUMN,

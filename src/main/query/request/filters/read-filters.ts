@@ -10,7 +10,7 @@ import {
   readMembers,
   readSpelledText,
   reject,
-} from '../shape.ts'
+} from '../../../json/shape.ts'
 import type { Filter, NullFilter } from './filter.ts'
 import { rejectOperatorAsValue, rejectText } from './filter-advice.ts'
 import { ALONE, COLUMN, HINTS, NULL_TESTS, OPERATORS, TOGETHER } from './filter-members.ts'

@@ -1,42 +1,19 @@
 import { alternatives } from '../../../../plan/alternatives.ts'
 import { didYouMean } from '../../../../plan/nearest-name.ts'
-import { OUTPUT_NAMES, type OutputName } from '../../../output/outputs.ts'
 import {
   at,
   checkMembers,
   describe,
   isObject,
   type MemberHints,
-  readArray,
   readMembers,
-  readOptionalText,
-  readText,
   reject,
   synonymsOf,
-} from '../shape.ts'
-import { type OdvOptions, readOdvOptions } from './odv-options.ts'
+} from '../../../json/shape.ts'
+import { OUTPUT_NAMES, OUTPUTS, type OutputName, type RequestedOutput } from '../../../output/outputs.ts'
 
-/** The format of an answer (docs/reference/json-language.md): one that this version writes, or another one of the language. */
-export type Output = { readonly format: OutputName } | OtherOutput
-
-type OtherOutput =
-  | { readonly format: 'parquet' | 'netcdf' }
-  | { readonly format: 'nd_netcdf'; readonly dimensionColumns: readonly string[] }
-  | {
-      readonly format: 'geoparquet'
-      /** Null for either column: it is found by its name. */
-      readonly longitudeColumn: string | null
-      readonly latitudeColumn: string | null
-    }
-  | { readonly format: 'odv'; readonly options: OdvOptions }
-
-/** The formats of the language that this version does not write and that a request names by a string alone. */
-const OTHER_FORMATS: ReadonlyMap<string, 'parquet' | 'netcdf'> = new Map([
-  ['parquet', 'parquet'],
-  ['netcdf', 'netcdf'],
-  ['hdf5', 'netcdf'],
-  ['h5', 'netcdf'],
-])
+/** The format of an answer with its options (docs/reference/json-language.md). */
+export type Output = RequestedOutput<OutputName>
 
 /** Names of other programs for formats, and the end of a message that says how they are called here. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -53,7 +30,8 @@ const HINTS: MemberHints = Object.freeze({
   listed: ['format'],
 })
 
-const FORMAT_NAMES = alternatives([...OUTPUT_NAMES.keys()])
+const NAMES = [...OUTPUT_NAMES.keys()]
+const FORMAT_NAMES = alternatives(NAMES)
 
 export function readOutput(value: unknown, path: string): Output {
   if (typeof value === 'string') reject(path, `expected an object; write {"format": ${describe(value)}}`)
@@ -70,37 +48,26 @@ export function readOutput(value: unknown, path: string): Output {
 
 function readFormat(value: unknown, path: string): Output {
   if (typeof value === 'string') {
-    const format = OUTPUT_NAMES.get(value) ?? OTHER_FORMATS.get(value)
+    const format = OUTPUT_NAMES.get(value)
     if (format === undefined) {
-      const hint = OTHER_NAMES.get(value.toLowerCase()) ?? didYouMean(value, [...OUTPUT_NAMES.keys()])
+      const hint = OTHER_NAMES.get(value.toLowerCase()) ?? didYouMean(value, NAMES)
       reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}${hint}`)
     }
-    return Object.freeze({ format })
+    if (OUTPUTS[format].options?.areRequired)
+      reject(path, `expected an object with the options of ${value}; write {"${value}": {…}}`)
+    return requested(format, {}, path)
   }
   if (!isObject(value)) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
   if (entry === undefined || others.length > 0) reject(path, 'expected exactly one format')
   const [key, options] = entry
-  const optionsPath = at(path, key)
-  switch (key) {
-    case 'nd_netcdf':
-    case 'ndnetcdf': {
-      const members = readMembers(options, optionsPath)
-      checkMembers(members, ['dimension_columns'], optionsPath)
-      const columns = members.get('dimension_columns')
-      const dimensionColumns = readArray(columns, at(optionsPath, 'dimension_columns'), readText)
-      return Object.freeze({ format: 'nd_netcdf', dimensionColumns })
-    }
-    case 'geoparquet': {
-      const members = readMembers(options, optionsPath)
-      checkMembers(members, ['longitude_column', 'latitude_column'], optionsPath)
-      const longitudeColumn = readOptionalText(members, 'longitude_column', optionsPath)
-      const latitudeColumn = readOptionalText(members, 'latitude_column', optionsPath)
-      return Object.freeze({ format: 'geoparquet', longitudeColumn, latitudeColumn })
-    }
-    case 'odv':
-      return Object.freeze({ format: 'odv', options: readOdvOptions(options, optionsPath) })
-    default:
-      return reject(path, `expected ${FORMAT_NAMES}, found an object with the member "${key}"`)
-  }
+  const format = OUTPUT_NAMES.get(key)
+  if (format === undefined || OUTPUTS[format].options === null)
+    reject(path, `expected ${FORMAT_NAMES}, found an object with the member "${key}"`)
+  return requested(format, options, at(path, key))
+}
+
+function requested(format: OutputName, options: unknown, path: string): Output {
+  const read = OUTPUTS[format].options?.read(options, path) ?? null
+  return Object.freeze({ format, options: read }) as Output
 }

@@ -1,18 +1,21 @@
+import { ServiceError } from '../../../../plan/errors.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
-import type { Unit } from '../../../../plan/source/unit.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../../plan/task/fragment.ts'
 import type { Part } from '../../../../plan/task/part.ts'
-import type { FileUnit, ScanAnswer } from '../../../../plan/task/task.ts'
+import type { ScanAnswer } from '../../../../plan/task/task.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
+import { type SortSizes, sortSizes } from '../../../output/sort/sort-options.ts'
+import { sortedParts } from '../../../output/sort/sorted-parts.ts'
+import type { TempFolder } from '../../../output/temp-folder.ts'
 import type { PreparedScan } from '../../plan/prepare-scan.ts'
 import type { TopUnits } from '../../plan/top-units.ts'
-import type { UnitRequest } from '../../plan/unit-request.ts'
-import { type Batches, oneByOne, type UnitSequence } from '../../plan/unit-sequence.ts'
+import { oneByOne } from '../../plan/unit-sequence.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
+import { batchedUnits, fileUnits, firstOfEach } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
@@ -30,6 +33,14 @@ export interface FinishedRowsOptions {
   readonly holding: Holding
   /** Partials are merged early when they have so many bytes together. Default: a quarter of `partialBytes`. */
   readonly mergeBytes?: number
+  /** The most bytes of rows without a limit that main holds until they are sorted. Default: 64 MiB, or an eighth of `partialBytes` if that is less. */
+  readonly sortBytes?: number
+  /** The sizes by which the sort of more rows is cut. */
+  readonly sizes?: SortSizes
+  /** Where the sorted runs of more rows are written. */
+  readonly tempFolder: TempFolder
+  /** Called with the bytes of each sorted run that is written there. */
+  readonly onRunWritten?: (bytes: number) => void
   /** The most bytes of the answer that may be made before they can be sent. */
   readAheadBytes(): number
   readonly onAnswer: OnAnswer
@@ -75,11 +86,19 @@ async function* mergedRows(
       : top !== null
         ? await firstRows(prepared, top, options)
         : await gathered(prepared, options)
-  yield* ended(last, options)
+  const { table, ...made } = last
+  const { tempFolder: folder, partialBytes, sizes = sortSizes(partialBytes) } = options
+  if (table.kind !== 'unsorted') yield* ended({ ...made, table }, options)
+  else yield* sortedParts(table.parts, made, { ...options, folder, sizes })
+}
+
+/** Rows that are too many to be held until they are sorted. */
+type Unsorted = Pick<Last, 'ending' | 'fields'> & {
+  readonly table: { readonly kind: 'unsorted'; readonly parts: AsyncIterable<Part> }
 }
 
 /** Reads all units, and gathers what was made of them. */
-function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last> {
+function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted> {
   const { reduced, fragment } = prepared
   switch (fragment.kind) {
     case 'count':
@@ -120,26 +139,69 @@ async function partialsOf(
   { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
   scanned: OrderedScanOptions,
   options: FinishedRowsOptions,
-): Promise<Last> {
+): Promise<Last | Unsorted> {
   const fields = fieldsOf(scan)
   const partials = createPartials({
     ...options,
     fragment,
     fields,
     mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
-    maximumBytes: options.partialBytes,
     onAnswer: options.onAnswer,
   })
-  for await (const part of orderedScan(scanned)) await partials.add(part)
   const ending = endingOf(plan)
-  const parts = partials.parts()
-  if (fragment.kind === 'groups') return { ending, fields, table: { kind: 'groups', parts } }
-  const finish = { ...ending.finish, order: fragment.order }
-  return { ending: { ...ending, finish }, fields, table: { kind: 'rows', parts } }
+  const rest = orderedScan(scanned)
+  if (fragment.kind === 'groups') {
+    for await (const part of rest)
+      if ((await partials.add(part)) > options.partialBytes) throw tooManyGroups(options.partialBytes)
+    return { ending, fields, table: { kind: 'groups', parts: partials.parts() } }
+  }
+  const last = { ending: { ...ending, finish: { ...ending.finish, order: fragment.order } }, fields }
+  const most = heldRowBytes(fragment, options)
+  for (let next = await rest.next(); !next.done; next = await rest.next())
+    if ((await partials.add(next.value)) > most)
+      return { ...last, table: { kind: 'unsorted', parts: inTurn(partials.parts(), rest) } }
+  return { ...last, table: { kind: 'rows', parts: partials.parts() } }
+}
+
+/**
+ * The bytes of rows that main holds until all of them are sorted by one worker. If there are more, runs of them are sorted in a file.
+ * Of rows with a limit the partials are merged, which frees most of them.
+ */
+function heldRowBytes(
+  { limit }: Extract<MergedFragment, { kind: 'top' }>,
+  { partialBytes, sortBytes = Math.min(HELD_SORT_BYTES, partialBytes * SORT_SHARE) }: FinishedRowsOptions,
+): number {
+  return Number.isFinite(limit) ? partialBytes : Math.min(partialBytes, sortBytes)
+}
+
+/** The default of `sortBytes`. */
+const HELD_SORT_BYTES = 64 << 20
+
+/** The part of `partialBytes` that is sorted in one go at most. The worker that does it needs some four times as many bytes. */
+const SORT_SHARE = 1 / 8
+
+/** The rows that were held, and then those that follow. */
+async function* inTurn(
+  held: readonly Part[],
+  rest: AsyncGenerator<Part, void, undefined>,
+): AsyncGenerator<Part, void, undefined> {
+  yield* held
+  yield* rest
+}
+
+function tooManyGroups(bytes: number): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `The groups of the query take over ${Math.floor(bytes / (1 << 20))} MiB; group by columns of fewer values, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
+  )
 }
 
 /** Reads the units of a plan for the first rows in an order, as long as they may have any of those. */
-function firstRows(prepared: PreparedScan, top: TopUnits, options: FinishedRowsOptions): Promise<Last> {
+function firstRows(
+  prepared: PreparedScan,
+  top: TopUnits,
+  options: FinishedRowsOptions,
+): Promise<Last | Unsorted> {
   let perWorker = 1
   const scanned = {
     ...scanning(prepared, options),
@@ -169,13 +231,8 @@ const QUICK_TASKS = 64
 
 /** A scan that reads each batch of units in one task. */
 function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
-  const { reduced: plan, fragment, batches } = prepared
-  const requestOf = (index: number): UnitRequest => ({
-    scan: plan.scan,
-    fragment,
-    more: fileUnits(plan, batches.at(index).slice(1)),
-  })
-  const units = firstOfEach(batches)
+  const { reduced: plan } = prepared
+  const { units, requestOf } = batchedUnits(prepared)
   const asked = Array.from({ length: Math.min(QUICK_TASKS, units.count) }, (_, index) => units.at(index))
   const firsts = fileUnits(plan, asked)
   const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...requestOf(index) }))
@@ -187,31 +244,15 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
   }
 }
 
-/** The first unit of each batch, by which a task names it. */
-function firstOfEach({ count, at }: Batches): UnitSequence {
-  return {
-    count,
-    at(index) {
-      const [first] = at(index)
-      if (first === undefined) throw new RangeError(`batch ${index} of ${count}`)
-      return first
-    },
-  }
-}
-
-function fileUnits({ files }: ScanPlan, units: readonly Unit[]): readonly FileUnit[] {
-  return units.map((unit) => {
-    const file = files[unit.file]
-    if (!file) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
-    return { file, unit }
-  })
-}
-
-/** What all scans of a query have in common. Main takes partials as soon as they are made, so they need no read-ahead limit. */
+/**
+ * What all scans of a query have in common. Main takes partials as soon as they are made, so they need no read-ahead limit. Rows that
+ * are not sorted yet come as they are decoded, and wait while runs of them are sorted.
+ */
 function scanning(
-  { reduced: { files } }: PreparedScan,
-  { id, encoding, ticket, workers, onAnswer }: FinishedRowsOptions,
+  { reduced: { files }, fragment }: PreparedScan,
+  { id, encoding, ticket, workers, readAheadBytes, onAnswer }: FinishedRowsOptions,
 ): Omit<OrderedScanOptions, 'requestOf' | 'units'> {
+  const isUnsorted = fragment.kind === 'top' && !Number.isFinite(fragment.limit)
   return {
     id,
     files,
@@ -220,7 +261,7 @@ function scanning(
     encoding,
     ticket,
     workers,
-    readAheadBytes: () => Number.POSITIVE_INFINITY,
+    readAheadBytes: isUnsorted ? readAheadBytes : () => Number.POSITIVE_INFINITY,
     onAnswer,
   }
 }

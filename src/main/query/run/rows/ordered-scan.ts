@@ -188,9 +188,10 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   function isEnough(): boolean {
     if (started.length === 0) return false
     const share = scanned === 0 ? 1 : passed / scanned
-    const rows = started.map(({ unit, resume, parts }) => {
+    const rows = started.map(({ unit, request, resume, parts }) => {
       const waiting = parts.reduce((sum, part) => sum + part.rows, 0)
-      return waiting + (resume === null ? 0 : share * ((rowsIn(unit) ?? resume) - resume))
+      const all = request.more.reduce((sum, each) => sum + (rowsIn(each.unit) ?? 0), rowsIn(unit) ?? 0)
+      return waiting + (resume === null ? 0 : share * Math.max(0, all - resume))
     })
     return rows.reduce((sum, each) => sum + each, 0) >= skip + left
   }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import type { MergedFragment } from '../../../../plan/task/fragment.ts'
 import { bytesOfParts, type Part } from '../../../../plan/task/part.ts'
 import type { MergeTask, ScanAnswer } from '../../../../plan/task/task.ts'
@@ -8,11 +7,8 @@ import type { Holding } from './budget.ts'
 
 /** The partial results of a query that wait to be merged or finished, in the order of their units. */
 export interface Partials {
-  /**
-   * Adds the next partial. If enough bytes have come together, a worker merges them. Rejects with `memory_limit` if they are
-   * still more than the query may hold.
-   */
-  add(part: Part): Promise<void>
+  /** Adds the next partial. If enough bytes have come together, a worker merges them. Returns how many bytes are held then. */
+  add(part: Part): Promise<number>
   /** All partials that are held now. */
   parts(): readonly Part[]
 }
@@ -24,8 +20,6 @@ export interface PartialsOptions {
   readonly ticket: Ticket
   /** Partials are merged when they have so many bytes together. */
   readonly mergeBytes: number
-  /** The most bytes that the query may hold. */
-  readonly maximumBytes: number
   /** Is told how many bytes are held. */
   readonly holding: Holding
   onAnswer(answer: ScanAnswer, queueMs: number): void
@@ -84,17 +78,8 @@ export function createPartials(options: PartialsOptions): Partials {
         total -= next.reduce((sum, { bytes }) => sum + bytes, 0)
         hold(made)
       }
-      if (total > options.maximumBytes) throw tooMuch(fragment, options.maximumBytes)
+      return total
     },
     parts: () => held.flatMap((each) => each.parts),
   }
-}
-
-function tooMuch({ kind }: MergedFragment, bytes: number): ServiceError {
-  const what = kind === 'groups' ? 'The groups of the query' : 'The rows that the query sorts'
-  const instead = kind === 'groups' ? 'group by columns of fewer values' : 'set a limit'
-  return new ServiceError(
-    'memory_limit',
-    `${what} take over ${Math.floor(bytes / (1 << 20))} MiB; ${instead}, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
-  )
 }

@@ -2,12 +2,13 @@ import type { Encoding } from '../../../../plan/task/encoding.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import type { Scheduler } from '../../../dispatch/scheduler.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
+import type { SortSizes } from '../../../output/sort/sort-options.ts'
+import type { TempFolder } from '../../../output/temp-folder.ts'
 import { statementRows } from '../../../sql/duckdb/cursor.ts'
 import type { PreparedStatement } from '../../../sql/duckdb/prepare-statement.ts'
-import type { UnitRequest } from '../../plan/unit-request.ts'
-import { inOrder } from '../../plan/unit-sequence.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
-import type { PreparedQuery } from '../prepare.ts'
+import type { PreparedQuery } from '../prepare/prepared-query.ts'
+import { batchedUnits } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan } from './ordered-scan.ts'
@@ -27,6 +28,11 @@ export interface RowsOptions {
   readonly holding: Holding
   /** See `FinishedRowsOptions`. */
   readonly mergeBytes?: number
+  readonly sortBytes?: number
+  readonly sizes?: SortSizes
+  readonly tempFolder: TempFolder
+  /** Called with the bytes of each sorted run that is written there. */
+  readonly onRunWritten?: (bytes: number) => void
   /** Prepares a statement again that has lost its engine. */
   renew(statement: PreparedStatement): Promise<PreparedStatement>
   /** Called with the number of units that need not be read after all. */
@@ -48,11 +54,10 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
     const { cursorIdleMs: idleMs, renew } = options
     return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs })
   }
-  const { reduced, fragment, units, skip } = prepared
+  const { reduced, fragment, skip } = prepared
   const readAheadBytes = (): number => readAheadShare(scheduler.active)
   if (fragment.kind !== 'rows') return finishedRows(prepared, { ...options, workers, readAheadBytes })
-  const { files, limit, scan } = reduced
-  const requestOf = (): UnitRequest => ({ scan, fragment, more: [] })
-  const scanned = { files, units: inOrder(units), requestOf, skip, limit }
+  const { files, limit } = reduced
+  const scanned = { ...batchedUnits(prepared), files, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
 }

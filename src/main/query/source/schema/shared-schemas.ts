@@ -1,19 +1,34 @@
+import { hash } from 'node:crypto'
 import { createLru } from '../../../../plan/lru.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 
-/** Characters of the schemas that are remembered, as JSON. */
-const CAPACITY = 1 << 20
+/** The most fields of all schemas that are remembered. Each takes some 200 bytes. */
+const CAPACITY = 1 << 14
+
+/** Gives one object for equal schemas. */
+export type SharedSchemas = (digest: string, schema: Schema) => Schema
+
+const digests = new WeakMap<Schema, string>()
+
+/** The digest of a schema, as workers make it. */
+export function schemaDigest(schema: Schema): string {
+  const known = digests.get(schema)
+  if (known !== undefined) return known
+  const digest = hash('sha256', JSON.stringify(schema), 'base64url')
+  digests.set(schema, digest)
+  return digest
+}
 
 /**
- * Gives one object for all equal schemas. Many files have the same schema: what follows from it is then found out once for
- * all of them, and it is held in memory once.
+ * Gives one object for all equal schemas, by their digest. Many files have the same schema: what follows from it is then found out once
+ * for all of them, and it is held in memory once.
  */
-export function createSharedSchemas(): (schema: Schema) => Schema {
-  const schemas = createLru<Schema>(CAPACITY, (_, key) => key.length)
-  return (schema) => {
-    const key = JSON.stringify(schema)
-    const shared = schemas.get(key) ?? schema
-    schemas.put(key, shared)
-    return shared
+export function createSharedSchemas(): SharedSchemas {
+  const schemas = createLru<Schema>(CAPACITY, ({ fields }) => 1 + fields.length)
+  return (digest, schema) => {
+    const known = schemas.get(digest)
+    if (known !== undefined) return known
+    schemas.put(digest, schema)
+    return schema
   }
 }

@@ -1,7 +1,7 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { type Declinable, orDeclined } from '../../../query/bind/declined.ts'
+import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
-import type { Item, Select } from '../parse/ast.ts'
+import type { FromSelect, Item, Select } from '../parse/ast.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindOuter } from './bind-outer.ts'
 import { bindRows } from './bind-rows.ts'
@@ -17,11 +17,42 @@ export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPl
 
 function bind(select: Select, table: FilesTable): ScanPlan {
   const { from } = select
-  const files = relationOfFiles(table.schema)
+  const files = relationOfFiles(table)
   if (from.kind === 'sources') return bindOver(files, select, table)
-  const inner = bind(from.select, table)
-  const relation = relationOfRows(inner, files)
-  return relation === null ? bindOuter(select, from.alias, inner) : bindOver(relation, select, table)
+  const inner = bindInner(from, files, table)
+  return 'engine' in inner ? bindOuter(select, from.alias, inner) : bindOver(inner, select, table)
+}
+
+/** The relations of views by their trees, over the columns of the files that they were last bound to. */
+const ofViews = new WeakMap<Select, { readonly files: Relation; readonly relation: Relation }>()
+
+/** Binds a query in brackets, or that of a view: to a relation, or to a plan if it does more than choose rows and columns. */
+function bindInner(
+  { select, view, at }: FromSelect,
+  files: Relation,
+  table: FilesTable,
+): Relation | ScanPlan {
+  if (view === null) return boundRows(select, files, table)
+  const known = ofViews.get(select)
+  if (known?.files === files) return known.relation
+  const bound = orDeclined(() => boundRows(select, files, table))
+  if ('reason' in bound) return decline(`${bound.reason.what} in the view ${view}`, at)
+  if (!('engine' in bound.done)) ofViews.set(select, { files, relation: bound.done })
+  return bound.done
+}
+
+function boundRows(select: Select, files: Relation, table: FilesTable): Relation | ScanPlan {
+  const plan = bind(select, table)
+  return relationOfRows(plan, files) ?? plan
+}
+
+/** Binds a query to a relation. Declines one that does more than choose rows and columns. */
+export function bindRelation(select: Select, view: string, table: FilesTable): Declinable<Relation> {
+  return orDeclined(() => {
+    const from: FromSelect = { kind: 'select', select, view, at: 0, alias: null }
+    const bound = bindInner(from, relationOfFiles(table), table)
+    return 'engine' in bound ? decline(`rows of the view ${view}, which are not those of files`) : bound
+  })
 }
 
 function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {

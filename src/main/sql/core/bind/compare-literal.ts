@@ -159,7 +159,10 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
     return isRead(DATE, 0) && type.kind !== 'time' ? { cast: null, literal: own } : null
   switch (type.kind) {
     case 'time':
-      return (form === 'time' || form === 'string') && isRead(TIME, 6) ? { cast: null, literal: own } : null
+      return (form === 'string' && isRead(TIME, SECOND_DIGITS[type.unit])) ||
+        (form === 'time' && isRead(TIME, 6))
+        ? { cast: null, literal: own }
+        : null
     case 'date':
       return form === 'timestamp' && isRead(TIMESTAMP, 6)
         ? { cast: 'TIMESTAMP', literal: written('string', text, 'TIMESTAMP') }

@@ -4,27 +4,35 @@ import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { decline, orDeclined } from '../../../query/bind/declined.ts'
 import { all, any } from '../../../query/bind/filters/combine.ts'
-import type { ColumnFilter } from '../../../query/source/column-filter.ts'
+import { type ColumnFilter, NO_COLUMN_FILTER } from '../../../query/source/column-filter.ts'
 import type { Condition, Value } from '../parse/ast.ts'
+import type { SourceCondition } from '../views/source-reading.ts'
 import { bindCondition } from './bind-condition.ts'
 
 type FieldOf = (value: Value) => Field | undefined
 
-/** The condition of a query over a source with this alias, before the columns of the source are known. */
-export function conditionFilter(where: Condition, alias: string | null): ColumnFilter {
+/** The conditions of a query over a source, before the columns of the source are known. */
+export function conditionFilter(conditions: readonly SourceCondition[]): ColumnFilter {
+  if (conditions.length === 0) return NO_COLUMN_FILTER
   return {
     on(columns) {
-      const fields = new Map(
-        sqlNames({ fields: columns, metadata: {} }).map((name, index) => [foldSqlName(name), columns[index]]),
+      const fields = fieldsByName(columns)
+      const implied = conditions.flatMap(
+        ({ where, columnOf }) =>
+          implication(where, (value) => {
+            const name = value.kind === 'column' ? columnOf(value) : null
+            return name === null ? undefined : fields.get(foldSqlName(name))
+          }) ?? [],
       )
-      return implication(where, (value) => {
-        if (value.kind !== 'column') return undefined
-        const isOfSource =
-          value.table === null || (alias !== null && foldSqlName(value.table) === foldSqlName(alias))
-        return isOfSource ? fields.get(foldSqlName(value.name)) : undefined
-      })
+      return implied.length === 0 ? null : all(implied)
     },
   }
+}
+
+/** Columns by their names in SQL, folded. */
+export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Field | undefined> {
+  const names = sqlNames({ fields: columns, metadata: {} })
+  return new Map(names.map((name, index) => [foldSqlName(name), columns[index]]))
 }
 
 /** A predicate on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */

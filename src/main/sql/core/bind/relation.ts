@@ -7,6 +7,7 @@ import type { Field, Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { TRUE } from '../../../query/bind/filters/combine.ts'
+import type { FilesTable } from '../../../query/source/files-table.ts'
 import type { Item } from '../parse/ast.ts'
 
 /** What a `SELECT` reads: rows of files, with their columns under the names that they have in SQL. */
@@ -33,11 +34,14 @@ export function requireFew(items: readonly Item[], width: number): void {
 /** Relations by the schemas that they were made from. Queries over the same files share the schema, and so the relation. */
 const ofFiles = new WeakMap<Schema, Relation>()
 
-export function relationOfFiles(schema: Schema): Relation {
+/** The rows of a table's files. Declines tables that SQL cannot have, and those without columns, unless no file was found that has any. */
+export function relationOfFiles({ schema, files, unlisted }: FilesTable): Relation {
   const known = ofFiles.get(schema)
   if (known !== undefined) return known
   const { fields } = schema
-  if (fields.length === 0 || fields.length > MOST_COLUMNS) decline(`a table of ${fields.length} columns`)
+  const isWithoutFiles = unlisted === null && files.length === 0
+  if ((fields.length === 0 && !isWithoutFiles) || fields.length > MOST_COLUMNS)
+    decline(`a table of ${fields.length} columns`)
   const names = sqlNames(schema)
   if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
   const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))

@@ -23,12 +23,15 @@ export interface FromSources {
   readonly kind: 'sources'
   /** In order. Several of them are files of one format, and come from queries that differ in nothing else, with `UNION ALL` between. */
   readonly sources: readonly SourceRequest[]
+  readonly at: number
   readonly alias: string | null
 }
 
 export interface FromSelect {
   readonly kind: 'select'
   readonly select: Select
+  /** The view whose query it is: then positions in it are those of the view's text. Null: it is written in brackets. */
+  readonly view: string | null
   readonly at: number
   readonly alias: string | null
 }

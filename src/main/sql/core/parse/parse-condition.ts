@@ -1,12 +1,12 @@
 import type { Comparison } from '../../../../plan/predicate/predicate.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
-import type { Token } from '../../gate/tokens.ts'
+import { parseList } from '../../text/parse-list.ts'
+import type { TokenReader } from '../../text/token-reader.ts'
+import type { Token } from '../../text/tokens.ts'
 import type { Condition, Literal, Value } from './ast.ts'
-import { parseList } from './parse-list.ts'
 import { parseLiteral } from './parse-literal.ts'
 import { parseValue } from './parse-value.ts'
-import type { TokenReader } from './token-reader.ts'
 
 /** How deep brackets and NOT may be nested: as deep as filters in the JSON language. */
 const MOST_DEEP = 64

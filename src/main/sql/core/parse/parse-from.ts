@@ -4,11 +4,11 @@ import type { FormatRow } from '../../../../plan/format/format-row.ts'
 import { pathOptionsOf, requestOptions } from '../../../../plan/format/path-options.ts'
 import { readOptions } from '../../../../plan/format/read-options.ts'
 import { decline } from '../../../query/bind/declined.ts'
-import { isSign } from '../../gate/tokens.ts'
+import { parseList } from '../../text/parse-list.ts'
+import type { TokenReader } from '../../text/token-reader.ts'
+import { isSign } from '../../text/tokens.ts'
 import type { From, FromSources, Select } from './ast.ts'
-import { parseList } from './parse-list.ts'
 import { expectString } from './parse-literal.ts'
-import type { TokenReader } from './token-reader.ts'
 
 /** Parses a source of rows and its alias. `parseSelect` parses a query in brackets. */
 export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: () => Select): From {
@@ -16,7 +16,7 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
   if (reader.takeSign('(')) {
     const select = parseSelect()
     reader.expectSign(')')
-    return { kind: 'select', select, at, alias: parseAlias(reader) }
+    return { kind: 'select', select, view: null, at, alias: parseAlias(reader) }
   }
   const token = reader.peek()
   if (!isSign(reader.peek(1), '(')) return parseTable(reader)
@@ -33,14 +33,26 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
     ...pathOptionsOf(options),
   } as const
   reader.expectSign(')')
-  return { kind: 'sources', sources: [source], alias: parseAlias(reader) }
+  return { kind: 'sources', sources: [source], at, alias: parseAlias(reader) }
 }
 
-/** A table of the catalog, which goes by its name. */
+/** A table or a view of the catalog, which goes by its name. */
 function parseTable(reader: TokenReader): FromSources {
-  const name = reader.expectName()
-  if (reader.isSign('.')) return reader.unexpected()
-  return { kind: 'sources', sources: [{ kind: 'table', name }], alias: parseAlias(reader) ?? name }
+  const at = reader.at()
+  const parts = [reader.expectName()]
+  while (parts.length < 3 && reader.takeSign('.')) parts.push(expectMember(reader))
+  if (reader.isSign('.') || reader.isSign('(')) return reader.unexpected()
+  const [name = '', schema = null, catalog = null] = parts.toReversed()
+  const alias = parseAlias(reader) ?? name
+  return { kind: 'sources', sources: [{ kind: 'table', catalog, schema, name }], at, alias }
+}
+
+/** Takes a name behind a dot, which may be any word. */
+function expectMember(reader: TokenReader): string {
+  const { kind, text } = reader.peek() ?? reader.unexpected()
+  if (kind !== 'word' && kind !== 'quoted') return reader.unexpected()
+  reader.next()
+  return text
 }
 
 function parsePaths(reader: TokenReader): readonly string[] {
@@ -50,32 +62,45 @@ function parsePaths(reader: TokenReader): readonly string[] {
   return paths
 }
 
-/** Parses `, delimiter := ';', infer_records := 1000`, each option at most once. Undefined: there are no options. */
+/**
+ * Parses `, ['lat', 'lon']` or `, delimiter := ';', infer_records := 1000`: options in their order, and then those with their names, each at
+ * most once. Undefined: there are no options.
+ */
 function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | undefined {
   if (!reader.isSign(',')) return undefined
   const at = reader.at()
   const options = requestOptions(row)
   const given = new Map<string, Constant>()
+  let areNamed = false
   while (reader.takeSign(',')) {
+    const isNamed = isSign(reader.peek(1), ':=')
     const token = reader.peek()
     const name = token?.kind === 'word' || token?.kind === 'quoted' ? token.text.toLowerCase() : ''
-    const option = options.find((each) => each.name === name && !given.has(name))
+    const option = isNamed
+      ? options.find((each) => each.name === name && !given.has(name))
+      : areNamed
+        ? undefined
+        : options[given.size]
     if (option === undefined) return reader.unexpected()
-    reader.next()
-    reader.expectSign(':=')
+    areNamed = isNamed
+    if (isNamed) {
+      reader.next()
+      reader.expectSign(':=')
+    }
     given.set(option.name, parseConstant(reader))
   }
   // DuckDB is given the statement then, whose functions throw the same error.
   return readOptions(row, given, (what) => decline(what, at))
 }
 
-type Constant = string | bigint | boolean | readonly string[]
+type Constant = string | bigint | boolean | readonly string[] | null
 
-/** Parses the value of an option: a string, a whole number, `TRUE`, `FALSE`, or a list of strings. */
+/** Parses the value of an option: a string, a whole number, `TRUE`, `FALSE`, `NULL`, or a list of strings. */
 function parseConstant(reader: TokenReader): Constant {
   if (reader.peek()?.kind === 'number') return BigInt(expectCount(reader))
   if (reader.takeWords('TRUE')) return true
   if (reader.takeWords('FALSE')) return false
+  if (reader.takeWords('NULL')) return null
   if (!reader.takeSign('[')) return expectString(reader)
   const texts = parseList(reader, expectString)
   reader.expectSign(']')

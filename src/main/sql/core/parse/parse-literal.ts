@@ -1,7 +1,7 @@
 import { decline } from '../../../query/bind/declined.ts'
-import { isSign, wordOf } from '../../gate/tokens.ts'
+import type { TokenReader } from '../../text/token-reader.ts'
+import { isSign, wordOf } from '../../text/tokens.ts'
 import type { Literal } from './ast.ts'
-import type { TokenReader } from './token-reader.ts'
 
 type TimeForm = 'date' | 'time' | 'timestamp'
 

@@ -1,13 +1,14 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
-import { isSign, type Token } from '../../gate/tokens.ts'
+import { isKeyword } from '../../text/keywords.ts'
+import { parseList } from '../../text/parse-list.ts'
+import type { TokenReader } from '../../text/token-reader.ts'
+import { isSign, type Token } from '../../text/tokens.ts'
 import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
-import { isKeyword } from './keywords.ts'
+import { createDecliningReader } from './declining-reader.ts'
 import { parseCondition } from './parse-condition.ts'
 import { expectCount, parseFrom } from './parse-from.ts'
-import { parseList } from './parse-list.ts'
 import { parseColumn, parseValue } from './parse-value.ts'
-import { createTokenReader, type TokenReader } from './token-reader.ts'
 import { type Single, united } from './union.ts'
 
 /** The deepest nesting of queries in brackets. */
@@ -19,7 +20,7 @@ const MOST_DEEP = 16
  */
 export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
   return orDeclined(() => {
-    const reader = createTokenReader(tokens)
+    const reader = createDecliningReader(tokens)
     const select = parseQuery(reader, formats, 0)
     if (reader.peek() !== undefined) reader.unexpected()
     return select

@@ -1,9 +1,9 @@
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
 import { decline } from '../../../query/bind/declined.ts'
-import { isSign } from '../../gate/tokens.ts'
+import { printIdentifier } from '../../text/keywords.ts'
+import type { TokenReader } from '../../text/token-reader.ts'
+import { isSign } from '../../text/tokens.ts'
 import type { AggregateCall, ColumnName, Value } from './ast.ts'
-import { printIdentifier } from './keywords.ts'
-import type { TokenReader } from './token-reader.ts'
 
 const AGGREGATES: ReadonlyMap<string, AggregateKind> = new Map([
   ['count', 'count'],
@@ -15,6 +15,7 @@ const AGGREGATES: ReadonlyMap<string, AggregateKind> = new Map([
   ['stddev', 'stddev_samp'],
   ['stddev_samp', 'stddev_samp'],
   ['stddev_pop', 'stddev_pop'],
+  ['var', 'var_samp'],
   ['variance', 'var_samp'],
   ['var_samp', 'var_samp'],
   ['var_pop', 'var_pop'],

@@ -1,83 +1,54 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import { columnsOf } from '../../../../plan/predicate/predicate.ts'
-import { runInSlices } from '../../../../plan/steps.ts'
+import { at } from '../../../json/shape.ts'
 import type { CallableFunctions } from '../../../query/bind/functions.ts'
 import type { Filter } from '../../../query/request/filters/filter.ts'
 import type { FunctionEntry, SelectEntry } from '../../../query/request/select.ts'
-import { at } from '../../../query/request/shape.ts'
 import type { SupportedJson } from '../../../query/request/supported.ts'
-import { type FilesTable, listed } from '../../../query/source/files-table.ts'
 import type { QueryContext } from '../../../query/source/query-context.ts'
-import { type PreparedStatement, prepareStatement } from '../prepare-statement.ts'
-import { estimatedRows, type ResolvedSource } from '../sources.ts'
-import { callableFunctions } from './callable-functions.ts'
-import { type ScanStatement, statementOf } from './statement-of.ts'
+import type { PreparedStatement } from '../prepare-statement.ts'
+import { callableFunctions, INTEGRAL_FUNCTIONS } from './callable-functions.ts'
+import { type RequestRows, schemaOf } from './request-rows.ts'
+import { statementOf } from './statement-of.ts'
 
 /**
- * Prepares a JSON request that the core has declined, as a statement over one scan. The table has statistics of the filter's
- * columns. Numbers are passed to functions as 64-bit floats. If DuckDB has no such function for floats, whole numbers among its
- * arguments are passed as integers. Throws what `statementOf` and `prepareStatement` throw.
+ * Prepares a JSON request that the core has declined, as a statement. Numbers are passed to functions as 64-bit floats. If a function is
+ * none for floats, by the table of functions or because DuckDB has none, whole numbers among its arguments are passed as integers. Throws what `statementOf` and
+ * `prepareStatement` throw.
  */
 export async function prepareRequest(
   request: SupportedJson,
-  table: FilesTable,
+  rows: RequestRows,
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
-  const { relation, schema } = table
   const calls = callsIn(request)
   const known = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
-  const takingIntegers = new Set<string>()
+  const takingIntegers = new Set(INTEGRAL_FUNCTIONS)
   for (;;) {
     try {
       return await prepareWith(callableFunctions(known, takingIntegers))
     } catch (error) {
-      const refused = refusedFunction(error)
-      if (refused === null || takingIntegers.has(refused))
-        throw withPath(error, calls, regularExpressionsIn(request.filters))
-      takingIntegers.add(refused)
+      const refused = refusedBy(error).filter((name) => !takingIntegers.has(name))
+      if (refused.length === 0) throw withPath(error, calls, regularExpressionsIn(request.filters))
+      for (const name of refused) takingIntegers.add(name)
     }
   }
 
   async function prepareWith(functions: CallableFunctions): Promise<PreparedStatement> {
-    const statement = await statementOf(request, table, schema, {
+    const statement = await statementOf(request, rows, {
       functions,
-      async schemaOf(part) {
-        const { plan, lease } = await prepare(part, `${key}/types`)
-        lease.release()
-        return plan.output
-      },
+      schemaOf: ({ sql, scan }) => schemaOf(rows.prepare(sql, scan, `${key}/types`)),
     })
-    const prepared = await prepare(statement, key)
+    const prepared = await rows.prepare(statement.sql, statement.scan, key)
     const { plan } = prepared
     const fields = plan.output.fields.map((field, index) => ({ ...field, ...statement.outputs[index] }))
-    return { ...prepared, plan: { ...plan, output: { fields, metadata: schema.metadata } } }
-  }
-
-  async function prepare({ sql, scan }: ScanStatement, name: string): Promise<PreparedStatement> {
-    const fields = scan.projection.map((each) => each.field)
-    const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
-    const columns = scan.columns.map(({ name }) => name)
-    const read = await listed(table, scan.filter, { statistics, columns }, context)
-    const { files, summaries } = read
-    const own: ResolvedSource = {
-      source: {
-        request: null,
-        digest: null,
-        schema: { fields, metadata: {} },
-        rows: await runInSlices(estimatedRows(files, summaries)),
-      },
-      table: read,
-      own: { scan: { scan, relation, files }, summaries },
-    }
-    return prepareStatement(sql, [own], name, context)
+    return { ...prepared, plan: { ...plan, output: { fields, metadata: rows.schema.metadata } } }
   }
 }
 
-/** The function that DuckDB does not have for the types of its arguments, by an error. Null: the error is another one. */
-function refusedFunction(error: unknown): string | null {
-  if (!isServiceError(error) || error.code !== 'invalid_sql') return null
-  return /^Binder Error: No function matches .*? argument types '"?(\w+)"?\(/.exec(error.message)?.[1] ?? null
+/** The functions of which an error says that one does not take the types of its arguments, in lower case. Empty: it says something else. */
+function refusedBy(error: unknown): readonly string[] {
+  return isServiceError(error) ? (error.refused ?? []).map((name) => name.toLowerCase()) : []
 }
 
 /** The most paths that a message names if it is not known which of them it is about. */
@@ -86,15 +57,13 @@ const MOST_PATHS = 5
 /** An error of DuckDB about a statement, as one about the call or the regular expression in the JSON request that caused it. */
 function withPath(error: unknown, calls: readonly FunctionEntry[], expressions: readonly string[]): unknown {
   if (!isServiceError(error) || error.code !== 'invalid_sql') return error
-  const refused = refusedFunction(error)
-  const about = calls.filter(({ name }) => name === refused)
+  const refused = refusedBy(error)
+  const about = calls.filter(({ name }) => refused.includes(name))
   const isSyntax = expressions.length > 0 && error.message.startsWith('Invalid Input Error: ')
   const all = isSyntax ? expressions : (about.length === 0 ? calls : about).map(({ path }) => path)
   if (all.length === 0) return error
   const paths = all.slice(0, MOST_PATHS)
-  const said = error.message
-    .replace(/^[\w ]+ Error: /, '')
-    .replace(' You might need to add explicit type casts.', '')
+  const said = error.message.replace(/^[\w ]+ Error: /, '')
   const reason = isSyntax ? `this is no regular expression of RE2: ${said}${withoutPerl(said)}` : said
   return new ServiceError('invalid_query', `${paths.join(' or ')}: ${reason}`, { cause: error })
 }

@@ -7,15 +7,14 @@ import type { CallableFunctions } from '../../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../../query/bind/scope.ts'
 import { isPartOf, type Term } from '../../../query/bind/terms.ts'
 import type { SupportedJson } from '../../../query/request/supported.ts'
-import type { Source } from '../../../query/source/files-table.ts'
 import { bindOutputFilters, splitFilters } from './output-filter.ts'
+import type { RequestRows } from './request-rows.ts'
 import { type StatementWords, statementWords } from './statement-words.ts'
 import { quoteWord } from './write.ts'
 
-/** A statement that reads one scan. */
+/** A statement over the rows of one scan. */
 export interface ScanStatement {
   readonly sql: string
-  /** The scan that the statement calls `_rows(0)`. */
   readonly scan: ScanSpec
 }
 
@@ -39,14 +38,13 @@ export interface StatementOptions {
 
 /**
  * Writes a request that sorts, asks for distinct rows or calls functions as a statement (docs/reference/json-language.md). The
- * core evaluates the filters, except those on results of functions. Rows that are equal in all of `sort_by` stay in file order,
+ * scan evaluates the filters, except those on results of functions. Rows that are equal in all of `sort_by` stay in file order,
  * and of equal rows the first is kept as the distinct one. Throws what `bind` throws, `invalid_query` for an unknown function,
  * and what `schemaOf` throws.
  */
 export async function statementOf(
   request: SupportedJson,
-  { format, relation }: Source,
-  schema: Schema,
+  { format, relation, schema, from }: Pick<RequestRows, 'format' | 'relation' | 'schema' | 'from'>,
   { functions, schemaOf }: StatementOptions,
 ): Promise<JsonStatement> {
   const fieldOf = fieldsOf(schema, relation)
@@ -62,22 +60,24 @@ export async function statementOf(
     scope.outputOrColumn,
     constantsOf(scope.outputs),
     words.write,
-    (terms) =>
-      schemaOf({
-        sql: `SELECT ${listOf(terms, words)} FROM ${rowsOf(terms, [], null, words)}`,
-        scan: scanOf(terms),
-      }),
+    (terms) => {
+      const scan = scanOf(terms)
+      const rows = rowsOf(from(scan), terms, [], null, words)
+      return schemaOf({ sql: `SELECT ${listOf(terms, words)} FROM ${rows}`, scan })
+    },
   )
   const { finals, groups, keys } = scope
   const terms = [...finals.values(), ...(groups ?? []), ...keys, ...compared]
+  const scan = scanOf(terms)
   return Object.freeze({
-    sql: writeStatement(scope, request, terms, condition, words),
-    scan: scanOf(terms),
+    sql: writeStatement(from(scan), scope, request, terms, condition, words),
+    scan,
     outputs: Object.freeze([...finals].map(([name, { metadata }]) => ({ name, metadata }))),
   })
 }
 
 function writeStatement(
+  source: string,
   { finals, groups, keys }: Scope,
   { limit, offset }: Pick<SupportedJson, 'limit' | 'offset'>,
   terms: readonly Term[],
@@ -93,7 +93,7 @@ function writeStatement(
   const isNumbered = isOrdered && (groups === null || !isPartOf(groups, keys))
   if (isNumbered) order.push(row)
   const numbers = isNumbered ? [`row_number() OVER () AS ${row}`] : []
-  const rows = rowsOf(terms, numbers, condition, words)
+  const rows = rowsOf(source, terms, numbers, condition, words)
 
   const on = groups === null ? '' : `DISTINCT ON (${listOf(groups, words)}) `
   // Rows of one group are equal in the order, so the first row that DuckDB finds can be kept before it sorts. That takes less
@@ -110,13 +110,14 @@ function writeStatement(
 
 /** A subquery of the scan's rows that pass the condition, with the computed columns that `terms` need, and `items`. */
 function rowsOf(
+  source: string,
   terms: readonly Term[],
   items: readonly string[],
   condition: string | null,
   words: StatementWords,
 ): string {
   const computed = words.computed(terms)
-  const rows = computed.length === 0 ? '_rows(0)' : `(SELECT *, ${computed.join(', ')} FROM _rows(0))`
+  const rows = computed.length === 0 ? source : `(SELECT *, ${computed.join(', ')} FROM ${source})`
   if (items.length === 0 && condition === null) return rows
   const where = condition === null ? '' : ` WHERE ${condition}`
   return `(SELECT ${['*', ...items].join(', ')} FROM ${rows}${where})`

@@ -6,6 +6,7 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { MOST_DIGITS } from '../../../query/bind/column-type.ts'
 import { printValue } from '../../../query/explain/print-scalar.ts'
+import { FINE_TIME } from '../../explained/filter-tokens.ts'
 import { timestampType } from '../../explained/timestamp-type.ts'
 import { writeText } from './write.ts'
 
@@ -106,7 +107,7 @@ function castType(scalar: Scalar, type: DataType): string {
     case 'date':
       return 'DATE'
     case 'time':
-      return 'TIME'
+      return type.unit === 'nanosecond' ? FINE_TIME : 'TIME'
     case 'timestamp':
       return timestampType(type)
     default:

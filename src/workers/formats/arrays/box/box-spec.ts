@@ -22,7 +22,7 @@ export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: Grid
     const fills = decoding.fills.map((fill) => fillOf(decoding.stored, fill))
     return { ...placed, element: decoding.stored, decoding: decodingOfNumbers(decoding), fills }
   }
-  const fills: readonly Scalar[] = content.fill === null ? [] : [{ kind: 'bytes', value: content.fill }]
+  const fills: readonly Scalar[] = content.fill === null ? [] : [content.fill]
   const chars = array.dimensions[dimensions.length]
   if (chars === undefined) return { ...placed, element: array.element, decoding: { kind: 'stored' }, fills }
   const decoding: BoxDecoding = { kind: 'joined', length: chars.size }

@@ -7,13 +7,15 @@ export function isTextDimension(dimension: ArrayDimension | undefined): boolean 
 }
 
 /**
- * The text that means null. Blanks as a fill value only say what is behind the end of a text, so they mean no null: an empty text
- * is a value.
+ * The text that means null. In an array of characters blanks as a fill value only say what is behind the end of a text, so they mean
+ * no null: an empty text is a value. In one of texts only `""` means that empty ones are null.
  */
-export function textFill(attributes: readonly Attribute[]): Buffer | null {
+export function textFill(attributes: readonly Attribute[], areCharacters: boolean): Buffer | null {
   const fill = textOf(attributes, '_FillValue')
-  const trimmed = fill === null ? Buffer.alloc(0) : trimmedEnd(Buffer.from(fill))
-  return trimmed.length === 0 ? null : Buffer.from(trimmed)
+  if (fill === null) return null
+  const trimmed = trimmedEnd(Buffer.from(fill))
+  const isMeant = trimmed.length > 0 || (fill === '' && !areCharacters)
+  return isMeant ? Buffer.from(trimmed) : null
 }
 
 /** Bytes of text without the NULs and the white space at their end. */

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { axesOf, gridOf, UNKNOWN } from '../../../../plan/source/array-grid.ts'
 import type { Arrangement } from '../arrangement.ts'
 import type { ArrayDimension, ArrayFile } from '../array-file.ts'
 import { type ArrayColumn, type CountVariable, columnsOf, type IndexVariable } from '../columns.ts'
-import { axesOf, gridOf, UNKNOWN } from '../grid.ts'
+import { gridColumns } from '../grid-columns.ts'
 import { createKnownAxes } from '../known-axes.ts'
 import { arraysIn } from '../read-columns.ts'
 import { rowsByCounts } from './counted-rows.ts'
@@ -41,10 +42,13 @@ export function arrangedByCounts(
     made.flatMap((each) => (each.column === null ? [[each.stored.name, each.stored]] : [])),
   )
   const knownOf = createKnownAxes()
+  const inGrid = gridColumns(columns.values())
   let rows: number | null = null
   return {
     columns,
     dimensions: [name],
+    isCounted: true,
+    layout: () => null,
     gridOf(names, compared, reading) {
       const { path } = reading.store.file
       for (const each of names ?? []) {
@@ -58,8 +62,8 @@ export function arrangedByCounts(
       )
       const own = axesOf(read)
       const axes = own.length > 0 ? own : [{ name, size: rows, chunk: Math.max(1, rows) }]
-      return gridOf(read, axes, [name], [...columns.values()], (axis) =>
-        names === null ? UNKNOWN : knownOf(axis, read, compared, reading),
+      return gridOf(read, axes, [name], inGrid, (axis) =>
+        names === null || compared === null ? UNKNOWN : knownOf(axis, read, compared, reading),
       )
     },
   }

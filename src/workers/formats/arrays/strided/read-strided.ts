@@ -38,6 +38,20 @@ export function* readStrided(
   }
 }
 
+/** The same for stored elements that are a part of an array, as a chunk is, which begins at `from` in it. The box is one of the array. */
+export function* readStridedPart(
+  source: ByteSource,
+  stored: StridedElements,
+  { from, box }: { readonly from: readonly number[]; readonly box: Box },
+  checkCancelled: () => void,
+): Generator<Piece> {
+  const move = (place: readonly number[], sign: number): number[] =>
+    place.map((at, axis) => at + sign * (from[axis] ?? 0))
+  const inside = { origin: move(box.origin, -1), extent: box.extent }
+  for (const piece of readStrided(source, stored, inside, checkCancelled))
+    yield { ...piece, origin: move(piece.origin, 1) }
+}
+
 function bytesOf({ extent }: Box, elementBytes: number): number {
   return extent.reduce((bytes, length) => bytes * length, elementBytes)
 }

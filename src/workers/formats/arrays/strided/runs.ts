@@ -10,6 +10,14 @@ export interface StridedElements {
   readonly strides: readonly number[]
 }
 
+/** Elements that follow each other in C order. */
+export function inOrder(begin: number, shape: readonly number[], elementBytes: number): StridedElements {
+  const strides: number[] = []
+  for (let axis = shape.length - 1, stride = elementBytes; axis >= 0; stride *= shape[axis] ?? 1, axis--)
+    strides[axis] = stride
+  return { elementBytes, shape, begin, strides }
+}
+
 /** The elements of a box as runs of bytes in the file: one for each combination of indices along the axes. */
 export interface Runs {
   /** The place of the first one. */

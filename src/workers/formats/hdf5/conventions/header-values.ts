@@ -63,7 +63,7 @@ function valueIn(slab: SlabOutside, at: number, count: number, { element }: Stor
   if (slab.kind === 'texts')
     return Buffer.from(bytes.subarray(slab.offsets[at], slab.offsets[at + 1])).toString()
   if (element.kind === 'text') return Buffer.from(bytes).toString()
-  const size = element.kind === 'char' ? 1 : element.bits / 8
+  const size = element.kind === 'int' || element.kind === 'float' ? element.bits / 8 : 1
   const own = new DataView(new ArrayBuffer(8))
   const { isBigEndian, isShuffled, stride, offset } =
     slab.kind === 'elements' ? slab : { isBigEndian: false, isShuffled: false, stride: 0, offset: 0 }
@@ -76,6 +76,7 @@ function valueIn(slab: SlabOutside, at: number, count: number, { element }: Stor
     if (size === 2) return own.getFloat16(0, true)
     return size === 4 ? own.getFloat32(0, true) : own.getFloat64(0, true)
   }
+  if (element.kind !== 'int') return own.getUint8(0)
   const bits = own.getBigUint64(0, true)
   return Number(element.signed ? BigInt.asIntN(element.bits, bits) : bits)
 }

@@ -1,14 +1,9 @@
+import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
+import { fault } from '../../fault.ts'
 import type { UndoFilter } from '../../provider.ts'
 import { decodeInLibrary } from './decode-in-library.ts'
-import { fault } from './fault.ts'
-import type { DecodedSize } from './filters/filter.ts'
 import { filterOf, SHUFFLE } from './filters/filters.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
-
-/** A compressor may add this to data that do not compress. */
-function mostCompressed(bytes: number): number {
-  return bytes + Math.ceil(bytes / 8) + (64 << 10)
-}
 
 /** A filter that was applied to a chunk, and the size of the data before it. */
 export interface Step {

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../../plan/errors.ts'
+import type { DecodedSize } from '../../codecs/filter.ts'
+import { fault } from '../../fault.ts'
 import type { UndoFilter } from '../../provider.ts'
-import { fault } from './fault.ts'
-import type { DecodedSize } from './filters/filter.ts'
 import { type FilterOfLibrary, filterName } from './filters/filters.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
 

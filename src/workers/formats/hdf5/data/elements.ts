@@ -1,6 +1,6 @@
 import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
-import { elementsOf } from './boxes.ts'
+import { elementsOf } from '../../arrays/boxes.ts'
 import type { Heap } from './heap.ts'
 import type { DecodedChunk } from './read-chunk.ts'
 import { type TextElements, type TextStorage, textsOf } from './texts.ts'

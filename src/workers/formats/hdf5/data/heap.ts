@@ -1,5 +1,5 @@
 import { createLru } from '../../../../plan/lru.ts'
-import { fault } from './fault.ts'
+import { fault } from '../../fault.ts'
 import { addressAt, createCursor, uintAt } from './structures/cursor.ts'
 import type { Structures } from './structures/structures.ts'
 
@@ -9,6 +9,8 @@ export interface Heap {
   readonly elementBytes: number
   /** The bytes of the object that the element at `at` refers to, without those from the first zero on. */
   text(elements: DataView, at: number): Uint8Array
+  /** The values that the element at `at` refers to, of so many bytes each. */
+  values(elements: DataView, at: number, valueBytes: number): Uint8Array
 }
 
 /** A collection of objects. */
@@ -58,19 +60,25 @@ export function createHeap(structures: Structures): Heap {
     return collection
   }
 
+  /** The bytes of the object that the element at `at` refers to, which is a number of values of so many bytes. */
+  function values(elements: DataView, at: number, valueBytes: number): Uint8Array {
+    const length = elements.getUint32(at, true) * valueBytes
+    const address = addressAt(elements, at + 4, addressBytes)
+    // An element that was never written refers to nothing.
+    if (length === 0 || address === null || address === 0) return NOTHING
+    const number = elements.getUint32(at + 4 + addressBytes, true)
+    const { bytes, objects } = collectionAt(address)
+    const place = objects.get(number)
+    if (place === undefined || place[0] + length > place[1])
+      throw fault(`the heap at ${address} has no object ${number} of ${length} bytes`)
+    return bytes.subarray(place[0], place[0] + length)
+  }
+
   return {
     elementBytes: 8 + addressBytes,
+    values,
     text(elements, at) {
-      const length = elements.getUint32(at, true)
-      const address = addressAt(elements, at + 4, addressBytes)
-      // An element that was never written refers to nothing.
-      if (length === 0 || address === null || address === 0) return NOTHING
-      const number = elements.getUint32(at + 4 + addressBytes, true)
-      const { bytes, objects } = collectionAt(address)
-      const place = objects.get(number)
-      if (place === undefined || place[0] + length > place[1])
-        throw fault(`the heap at ${address} has no object ${number} of ${length} bytes`)
-      const text = bytes.subarray(place[0], place[0] + length)
+      const text = values(elements, at, 1)
       const end = text.indexOf(0)
       return end < 0 ? text : text.subarray(0, end)
     },

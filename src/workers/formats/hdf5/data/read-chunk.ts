@@ -1,8 +1,11 @@
-import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import { isServiceError } from '../../../../plan/errors.ts'
 import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Store } from '../../../store/store.ts'
 import { onlyObject } from '../../../store/store.ts'
+import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { ownBuffer } from '../../codecs/own-buffer.ts'
+import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import {
   appliedSteps,
@@ -13,7 +16,6 @@ import {
   type Step,
   undoSteps,
 } from './decode-chunk.ts'
-import { fault } from './fault.ts'
 import { DEFLATE } from './filters/filters.ts'
 import type { StoredChunk } from './index/chunk-grid.ts'
 import type { StoredFilter } from './structures/pipeline.ts'
@@ -49,7 +51,7 @@ export function readChunk(
 ): DecodedChunk {
   const { chunkBytes } = form
   const { isShuffled, key } = keyOf(chunk, place, form)
-  checkSize(chunkBytes, context)
+  requireChunkBytes(chunkBytes, context.chunks)
   const source = onlyObject(store)
   const bytes = context.chunks.get(store, key, source.version, () => {
     const stored = readStored(source, chunk, place, form)
@@ -85,7 +87,7 @@ export function readElements(
   const [deflate, ...others] = stepsOf(chunk, form, isShuffled)
   const isInCore = isReadOnce && chunkBytes <= MOST_IN_CORE && !chunks.isShared(store, source.version)
   if (!isInCore || deflate?.filter.id !== DEFLATE) return readChunk(store, chunk, place, form, context)
-  checkSize(chunkBytes, context)
+  requireChunkBytes(chunkBytes, context.chunks)
   stopwatch.count('chunkMisses')
   const stored = readStored(source, chunk, place, form)
   const bytes = stopwatch.time('inflate', () => {
@@ -100,14 +102,6 @@ export function readElements(
   source.release(stored)
   requireSize(bytes.length, chunkBytes)
   return { bytes, isShuffled }
-}
-
-function checkSize(chunkBytes: number, { chunks: { maxChunkBytes } }: ReadContext): void {
-  if (chunkBytes <= maxChunkBytes) return
-  throw new ServiceError(
-    'memory_limit',
-    `its chunks have ${chunkBytes} bytes, and at most ${maxChunkBytes} are decoded; raise SERVICE_MAX_CHUNK_BYTES`,
-  )
 }
 
 /** Whether a chunk stays shuffled, and the key under which it is cached. */
@@ -134,13 +128,4 @@ function readStored(
   if (bytes > mostStoredBytes(filters, mask, chunkBytes))
     throw fault(`it has ${bytes} bytes in the file, more than filters make of ${chunkBytes}`)
   return source.read(place, bytes)
-}
-
-/** Decoders take up to so many bytes more than the chunk has. */
-const SPARE_BYTES = 64
-
-/** A buffer that begins with the bytes, and has hardly any others. */
-function ownBuffer({ buffer, byteOffset, length }: Uint8Array): ArrayBuffer {
-  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength <= length + SPARE_BYTES
-  return isOwn ? buffer : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
 }

@@ -1,11 +1,11 @@
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
-import { readStrided } from '../../arrays/strided/read-strided.ts'
-import type { StridedElements } from '../../arrays/strided/runs.ts'
+import { chunkBox, chunksOf, crop, elementsOf, intersectionOf } from '../../arrays/boxes.ts'
+import { readStridedPart } from '../../arrays/strided/read-strided.ts'
+import { inOrder, type StridedElements } from '../../arrays/strided/runs.ts'
+import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
-import { chunkBox, chunksOf, crop, elementsOf, intersectionOf } from './boxes.ts'
 import { type ElementForm, elementSlab, fillSlab, slabOf } from './elements.ts'
-import { fault } from './fault.ts'
 import { createHeap, type Heap } from './heap.ts'
 import type { ChunkGrid } from './index/chunk-grid.ts'
 import { openChunkIndex } from './index/chunk-index.ts'
@@ -61,34 +61,23 @@ export function* slabsOfBox(dataset: OpenedDataset, box: Box, context: ReadConte
   }
   if (layout.bytes !== null) requireBytes(layout.bytes, bytes)
   const stored = inOrder(structures.placeOf(layout.address), shape, elementBytes)
-  yield* slabsOfRuns(dataset, stored, { origin: shape.map(() => 0), box }, heap, context)
+  yield* slabsOfRuns(dataset, stored, { from: shape.map(() => 0), box }, heap, context)
 }
 
 function requireBytes(found: number, expected: number): void {
   if (found < expected) throw fault(`it has ${found} bytes for elements of ${expected} bytes`)
 }
 
-/** Elements that follow each other in C order. */
-function inOrder(begin: number, shape: readonly number[], elementBytes: number): StridedElements {
-  const strides: number[] = []
-  for (let axis = shape.length - 1, stride = elementBytes; axis >= 0; stride *= shape[axis] ?? 1, axis--)
-    strides[axis] = stride
-  return { elementBytes, shape, begin, strides }
-}
-
-/** The elements of a box that are stored as they are, in a part of the array that begins at `origin`. */
+/** The elements of a box that are stored as they are, in a part of the array that begins at `from`. */
 function* slabsOfRuns(
   { store, array }: OpenedDataset,
   stored: StridedElements,
-  { origin, box }: { readonly origin: readonly number[]; readonly box: Box },
+  part: { readonly from: readonly number[]; readonly box: Box },
   heap: Heap,
   context: ReadContext,
 ): Generator<Slab> {
-  const move = (from: readonly number[], sign: number): number[] =>
-    from.map((at, axis) => at + sign * (origin[axis] ?? 0))
-  const inside = { origin: move(box.origin, -1), extent: box.extent }
-  for (const piece of readStrided(onlyObject(store), stored, inside, context.checkCancelled))
-    yield slabOf({ origin: move(piece.origin, 1), extent: piece.extent }, piece.bytes, array, heap)
+  for (const piece of readStridedPart(onlyObject(store), stored, part, context.checkCancelled))
+    yield slabOf(piece, piece.bytes, array, heap)
 }
 
 function* slabsOfChunks(
@@ -132,7 +121,7 @@ function* slabsOfChunks(
       if (stored.bytes !== grid.chunkBytes)
         throw fault(`a chunk has ${stored.bytes} bytes instead of ${grid.chunkBytes}`)
       const runs = inOrder(place, chunk, elementBytes)
-      yield* slabsOfRuns(dataset, runs, { origin: all.origin, box: part }, heap, context)
+      yield* slabsOfRuns(dataset, runs, { from: all.origin, box: part }, heap, context)
       continue
     }
     if (array.text === null) {

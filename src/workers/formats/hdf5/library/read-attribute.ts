@@ -8,7 +8,7 @@ export type FoundValue =
   | { readonly kind: 'references'; readonly lists: readonly (readonly number[])[] }
 
 /** Bytes of an attribute, and of its texts together. One that has more is left out. */
-const MAX_ATTRIBUTE_BYTES = 1 << 20
+export const MAX_ATTRIBUTE_BYTES = 1 << 20
 
 /** A pointer of the library. An element of variable length is a number of elements, and a pointer to them. */
 const POINTER_BYTES = 4
@@ -65,7 +65,7 @@ function valuesOf(metadata: DataspaceMetadata): Decode | null {
   if (element === null) return null
   return (heap, pointer, count) => {
     const view = new DataView(heap.buffer, heap.byteOffset + pointer, count * size)
-    const values = Array.from({ length: count }, (_, index) => numberAt(view, index * size, element))
+    const values = Array.from({ length: count }, (_, index) => numberAt(view, index * size, element, true))
     return { kind: 'numbers', element, values }
   }
 }
@@ -80,16 +80,21 @@ function numberType(type: number, size: number, signed: boolean): NumberType | n
   return null
 }
 
-function numberAt(view: DataView, at: number, element: NumberType): number | bigint {
+export function numberAt(
+  view: DataView,
+  at: number,
+  element: NumberType,
+  isLittle: boolean,
+): number | bigint {
   const { bits } = element
   if (element.kind === 'float') {
-    if (bits === 16) return view.getFloat16(at, true)
-    return bits === 32 ? view.getFloat32(at, true) : view.getFloat64(at, true)
+    if (bits === 16) return view.getFloat16(at, isLittle)
+    return bits === 32 ? view.getFloat32(at, isLittle) : view.getFloat64(at, isLittle)
   }
   if (bits === 8) return element.signed ? view.getInt8(at) : view.getUint8(at)
-  if (bits === 16) return element.signed ? view.getInt16(at, true) : view.getUint16(at, true)
-  if (bits === 32) return element.signed ? view.getInt32(at, true) : view.getUint32(at, true)
-  return element.signed ? view.getBigInt64(at, true) : view.getBigUint64(at, true)
+  if (bits === 16) return element.signed ? view.getInt16(at, isLittle) : view.getUint16(at, isLittle)
+  if (bits === 32) return element.signed ? view.getInt32(at, isLittle) : view.getUint32(at, isLittle)
+  return element.signed ? view.getBigInt64(at, isLittle) : view.getBigUint64(at, isLittle)
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,7 +1,7 @@
 import type { FilteredBytes } from '../../../../plan/task/filtered-bytes.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { memoryStore } from '../../../store/memory-store.ts'
-import { fault } from '../data/fault.ts'
+import { fault } from '../../fault.ts'
 import { isUndoneByLibrary } from '../data/filters/filters.ts'
 import { type CleanMemory, keepClean, POISONS } from './clean-memory.ts'
 import { createLibrary, type OpenedFile } from './library.ts'

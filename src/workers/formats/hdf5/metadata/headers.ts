@@ -1,6 +1,5 @@
 import { isServiceError } from '../../../../plan/errors.ts'
-import type { ByteSource } from '../../../store/byte-source.ts'
-import { fault } from '../data/fault.ts'
+import { fault } from '../../fault.ts'
 import { countAttributes } from '../data/structures/attribute-count.ts'
 import { readAttributeType } from '../data/structures/attribute-type.ts'
 import { createCursor } from '../data/structures/cursor.ts'
@@ -9,8 +8,7 @@ import { type Dataspace, readDataspace } from '../data/structures/dataspace.ts'
 import { type Datatype, readDatatype } from '../data/structures/datatype.ts'
 import { type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
 import { messageBody } from '../data/structures/shared-message.ts'
-import { createStructureCache, createStructures } from '../data/structures/structures.ts'
-import { readSuperblock } from '../data/structures/superblock.ts'
+import type { Structures } from '../data/structures/structures.ts'
 import { formOf } from './element-form.ts'
 
 /** What the object header of a dataset says. */
@@ -27,17 +25,17 @@ export interface DatasetHeader {
  * that they have in its memory, and opens no dataset of a type that it thinks wrong.
  */
 export interface ObjectHeaders {
+  /** The messages of the object header at an address. Throws `unreadable_file`. */
+  messagesAt(address: number): readonly HeaderMessage[]
   /** The header of the dataset at an address. A text: it cannot be read, and why. */
   datasetAt(address: number): DatasetHeader | string
   /** The attributes of the object at an address whose numbers the library would get wrong. Of those in a heap nothing is known. */
   wrongAttributesAt(address: number): ReadonlySet<string>
-  /** The number of attributes of the object at an address. Null: its header cannot be read. */
-  countAttributesAt(address: number): number | null
+  /** The number of attributes of the object at an address. A text: it cannot be read, and why. */
+  countAttributesAt(address: number): number | string
 }
 
-/** Throws `unreadable_file` if the file has no superblock. */
-export function createObjectHeaders(source: ByteSource): ObjectHeaders {
-  const structures = createStructures(source, readSuperblock(source), createStructureCache())
+export function createObjectHeaders(structures: Structures): ObjectHeaders {
   /** The header that was read last: a dataset is asked for with its attributes. */
   let last: { readonly address: number; readonly messages: readonly HeaderMessage[] } | null = null
 
@@ -65,6 +63,7 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
   }
 
   return {
+    messagesAt,
     datasetAt: (address) =>
       unlessUnreadable<DatasetHeader | string>(
         () => {
@@ -96,9 +95,9 @@ export function createObjectHeaders(source: ByteSource): ObjectHeaders {
       return new Set(names.filter((name) => name !== null))
     },
     countAttributesAt: (address) =>
-      unlessUnreadable<number | null>(
+      unlessUnreadable<number | string>(
         () => countAttributes(readObjectHeader(structures, address), structures),
-        () => null,
+        (message) => message,
       ),
   }
 }

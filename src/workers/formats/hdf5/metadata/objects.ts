@@ -1,12 +1,10 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
 import type { Datatype } from '../data/structures/datatype.ts'
-import type { OpenedFile } from '../library/library.ts'
-import { OBJECT_TYPE } from '../library/module.ts'
-import { type FoundValue, readAttribute } from '../library/read-attribute.ts'
+import type { FoundValue } from '../library/read-attribute.ts'
 import { formOf } from './element-form.ts'
 import type { DatasetHeader, ObjectHeaders } from './headers.ts'
 
-/** The objects of a file, as the library tells them. */
+/** The objects of a file. */
 export interface FileObjects {
   readonly groups: readonly FoundGroup[]
   readonly datasets: readonly FoundDataset[]
@@ -34,8 +32,8 @@ export function shapeOf({ header }: FoundDataset): readonly number[] | null {
 }
 
 /** The most links of a file, and the most attributes. */
-const MAX_LINKS = 65_536
-const MAX_ATTRIBUTES = 262_144
+export const MAX_LINKS = 65_536
+export const MAX_ATTRIBUTES = 262_144
 
 /** The most groups in each other. */
 const MAX_DEPTH = 64
@@ -43,17 +41,34 @@ const MAX_DEPTH = 64
 /** Bytes of a path. */
 const MAX_PATH = 8192
 
+/** What an object is. Named types are others. */
+export type ObjectKind = 'group' | 'dataset' | 'other'
+
+/** Reads the objects of a file, one after the other. Paths have no slash at their beginning; that of the root is ''. */
+export interface ObjectReader {
+  /** The address of the object header of the root. */
+  readonly root: number
+  attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue>
+  /** The names of the links of a group, which has this path and address. */
+  namesIn(path: string, address: number): readonly string[]
+  /** What the link with a path leads to, which is one of the group at an address. Null: to nothing in this file. */
+  objectAt(
+    path: string,
+    name: string,
+    group: number,
+  ): { readonly address: number; readonly kind: ObjectKind } | null
+}
+
 /**
  * Finds the groups and datasets of a file, or those of its root group alone. Links may lead in circles, so a group that several
  * paths lead to is found once. Links that lead nowhere, or out of the file, are left out. `check` throws if the query was cancelled.
  */
 export function findObjects(
-  file: OpenedFile,
+  reader: ObjectReader,
   headers: ObjectHeaders,
   areGroupsWanted: boolean,
   check: () => void,
 ): FileObjects {
-  const { library, id } = file
   const groups: FoundGroup[] = []
   const datasets: FoundDataset[] = []
   const known = new Set<number>()
@@ -62,20 +77,9 @@ export function findObjects(
 
   function attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue> {
     check()
-    const names = library.get_attribute_names(id, path)
-    const count = headers.countAttributesAt(address)
-    // Of a damaged list the library returns none, and says nothing.
-    if (count !== null && count !== names.length)
-      throw new Error(`"${path}" has ${count} attributes, and ${names.length} are found`)
-    attributes += names.length
+    const found = reader.attributesOf(path, address)
+    attributes += found.size
     limit(attributes, MAX_ATTRIBUTES, 'attributes')
-    const found = new Map<string, FoundValue>()
-    const wrong = names.length === 0 ? null : headers.wrongAttributesAt(address)
-    for (const name of names) {
-      if (wrong?.has(name)) continue
-      const value = readAttribute(file, path, name)
-      if (value !== null) found.set(name, value)
-    }
     return found
   }
 
@@ -83,18 +87,15 @@ export function findObjects(
     if (known.has(address)) return
     known.add(address)
     limit(depth, MAX_DEPTH, 'groups in each other')
-    groups.push({ path, attributes: attributesOf(`/${path}`, address) })
-    const names = file.whole(() => library.get_names(id, `/${path}`, false))
+    groups.push({ path, attributes: attributesOf(path, address) })
+    const names = reader.namesIn(path, address)
     links += names.length
     limit(links, MAX_LINKS, 'links')
     for (const name of names) {
       const at = path === '' ? name : `${path}/${name}`
-      if (at.length > MAX_PATH) continue
-      const target = addressOf(file, `/${at}`)
-      if (target === null) continue
-      const type = library.get_type(id, `/${at}`)
-      if (type === OBJECT_TYPE.group && areGroupsWanted) walk(at, target, depth + 1)
-      if (type === OBJECT_TYPE.dataset) datasets.push(datasetAt(at, path, name, target))
+      const object = at.length > MAX_PATH ? null : reader.objectAt(at, name, address)
+      if (object?.kind === 'group' && areGroupsWanted) walk(at, object.address, depth + 1)
+      if (object?.kind === 'dataset') datasets.push(datasetAt(at, path, name, object.address))
     }
   }
 
@@ -102,7 +103,7 @@ export function findObjects(
     const header = headers.datasetAt(address)
     const found = { path, group, name, address, header }
     try {
-      return { ...found, attributes: attributesOf(`/${path}`, address) }
+      return { ...found, attributes: attributesOf(path, address) }
     } catch (error) {
       // The library does not open all datasets of which this is known without it.
       const isBroken = isServiceError(error) || error instanceof WebAssembly.RuntimeError
@@ -111,7 +112,7 @@ export function findObjects(
     }
   }
 
-  walk('', addressOf(file, '/') ?? 0, 0)
+  walk('', reader.root, 0)
   return { groups, datasets }
 }
 
@@ -124,13 +125,6 @@ function isPlain(type: Datatype): boolean {
   if (type.kind === 'compound') return type.members.every((member) => isPlain(member.type))
   const form = formOf(type)
   return typeof form !== 'string' && form.fault === null
-}
-
-/** The address of the object that a path leads to. Null: it leads to none. */
-function addressOf({ library, id }: OpenedFile, path: string): number | null {
-  const bytes = Uint8Array.from(library.create_object_reference(id, path))
-  const address = Number(new DataView(bytes.buffer).getBigUint64(0, true))
-  return address === 0 ? null : address
 }
 
 function limit(count: number, most: number, what: string): void {

@@ -2,18 +2,14 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
-import { createParquetWasm, type DecodedBatches, dropRows } from '../../../../wasm/parquet-wasm.ts'
+import { type DecodedBatches, dropRows } from '../../../../wasm/parquet-wasm.ts'
 import { collect, joined } from '../../collect.ts'
 import type { ReadContext } from '../../provider.ts'
 import { Encoding } from '../metadata/metadata.ts'
 import { encodingOf } from '../pages/pages.ts'
+import { parquetWasm } from '../shared-parquet-wasm.ts'
 import { flatColumnOf } from './flat.ts'
 import { type MiniColumn, writeMiniFile } from './mini-file.ts'
-
-/** The most memory of parquet-wasm, in bytes: a unit decodes to at most 64 MiB, its pages and growing vectors take more. */
-const DECODER_BYTES = 512 << 20
-
-const parquetWasm = createParquetWasm({ maximumBytes: DECODER_BYTES })
 
 /**
  * Decodes rows `offset`..`offset + limit` of columns whose pages all begin at the same row. Chooses the decoder of each column:

@@ -97,7 +97,8 @@ function readAs({ element, stored: annotated, type }: Leaf, stored: FlatKind['st
     case 'duration':
       return same(rowWidth(type))
     case 'interval':
-      if (stored !== 12 || type.unit === 'month_day_nano') return null
+      if (stored !== 12) return null
+      if (type.unit === 'month_day_nano') return { read: 'interval', parameter: 0 }
       return { read: 'part', parameter: type.unit === 'day_time' ? 4 : 0 }
     default:
       return null

@@ -1,9 +1,8 @@
-import type { DataType, Field } from '../../../../plan/types/schema.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import { type Annotation, annotation } from '../metadata/annotation.ts'
 import { annotatedType, writeHints } from '../metadata/hint.ts'
 import {
-  ConvertedType,
   fileMetaData,
-  type LogicalType,
   type PageHeader,
   PageType,
   PhysicalType,
@@ -137,51 +136,17 @@ function groupAnnotation(element: SchemaElement): Annotation {
  */
 function leafElement({ element, stored, type }: Leaf): SchemaElement {
   const physical = physicalOf(element)
-  const typeLength = element.type === PhysicalType.int96 ? 12 : (element.typeLength ?? 0)
+  const isInt96 = element.type === PhysicalType.int96
+  const typeLength = isInt96 ? 12 : (element.typeLength ?? 0)
   return {
     name: element.name,
     type: physical,
     ...(physical === PhysicalType.fixedLenByteArray && { typeLength }),
     repetition: element.repetition ?? Repetition.required,
-    ...annotation(annotatedType(stored, type), element.type ?? 0),
+    ...(isInt96 && type.kind !== 'null' ? {} : annotation(annotatedType(stored, type), physical)),
   }
 }
 
 function physicalOf({ type = 0 }: SchemaElement): number {
   return type === PhysicalType.int96 ? PhysicalType.fixedLenByteArray : type
-}
-
-type Annotation = Pick<SchemaElement, 'convertedType' | 'logicalType' | 'scale' | 'precision'>
-
-function annotation(type: DataType, physical: number): Annotation {
-  if (physical === PhysicalType.int96 && type.kind !== 'null') return {}
-  const logical = (logicalType: LogicalType): Annotation => ({ logicalType })
-  const unit = (name: string) =>
-    name === 'millisecond' ? { millis: {} } : name === 'microsecond' ? { micros: {} } : { nanos: {} }
-  switch (type.kind) {
-    case 'null':
-      return logical({ unknown: {} })
-    case 'int': {
-      const isPlain = type.signed && type.bits === (physical === PhysicalType.int64 ? 64 : 32)
-      return isPlain ? {} : logical({ integer: { bitWidth: type.bits, isSigned: type.signed } })
-    }
-    case 'float':
-      return type.bits === 16 ? logical({ float16: {} }) : {}
-    case 'decimal': {
-      const { scale, precision } = type
-      return { logicalType: { decimal: { scale, precision } }, scale, precision }
-    }
-    case 'utf8':
-      return logical({ string: {} })
-    case 'date':
-      return logical({ date: {} })
-    case 'time':
-      return logical({ time: { isAdjustedToUtc: false, unit: unit(type.unit) } })
-    case 'timestamp':
-      return logical({ timestamp: { isAdjustedToUtc: type.zone !== null, unit: unit(type.unit) } })
-    case 'interval':
-      return { convertedType: ConvertedType.interval }
-    default:
-      return {}
-  }
 }

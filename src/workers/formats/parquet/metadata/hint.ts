@@ -38,10 +38,9 @@ export function hintedType(
   physical: number | undefined,
   hint: DataType | undefined,
 ): DataType {
-  // An INTERVAL has months, days and milliseconds. parquet-wasm cannot make Arrow's interval of all three, and the others would
-  // lose a part of it.
-  if (stored.kind === 'interval' && (hint?.kind !== 'interval' || hint.unit === 'month_day_nano'))
-    return { kind: 'fixed_binary', width: 12 }
+  // An INTERVAL has months, days and milliseconds. Only this type has all three; writers that embed another one left the rest zero.
+  if (stored.kind === 'interval')
+    return hint?.kind === 'interval' ? hint : { kind: 'interval', unit: 'month_day_nano' }
   if (hint === undefined) return stored
   switch (hint.kind) {
     case 'timestamp':
@@ -60,8 +59,6 @@ export function hintedType(
       return hint.unit === 'millisecond' && (stored.kind === 'date' || isPlainInt(stored, 64)) ? hint : stored
     case 'utf8':
       return stored.kind === 'binary' ? hint : stored
-    case 'interval':
-      return stored.kind === 'interval' ? hint : stored
     case 'uuid':
       return stored.kind === 'fixed_binary' && stored.width === UUID_BYTES ? hint : stored
     case 'decimal':
@@ -82,7 +79,16 @@ export function hintedType(
  * schema has to be embedded as well.
  */
 export function annotatedType(stored: DataType, type: DataType): DataType {
-  return type.kind === 'utf8' || type.kind === 'fixed_binary' || type.kind === 'uuid' ? type : stored
+  switch (type.kind) {
+    case 'utf8':
+    case 'fixed_binary':
+    case 'uuid':
+      return type
+    case 'interval':
+      return type.unit === 'month_day_nano' ? type : stored
+    default:
+      return stored
+  }
 }
 
 function isPlainInt(type: DataType, bits: 32 | 64): boolean {

@@ -61,7 +61,10 @@ export const statistics = struct(
 
 const sizeStatistics = struct({}, { unencodedByteArrayBytes: [1, i64] })
 
-const columnMetaData = struct(
+/** How many pages of a type have an encoding. */
+const pageEncodingStats = struct({ pageType: [1, i32], encoding: [2, i32], count: [3, i32] }, {})
+
+export const columnMetaData = struct(
   {
     type: [1, i32],
     codec: [4, i32],
@@ -76,6 +79,7 @@ const columnMetaData = struct(
     dictionaryPageOffset: [11, i64],
     // A large file has some 100 000 of these and few are used, so they are decoded when they are.
     statistics: [12, encoded(statistics)],
+    encodingStats: [13, unread(list(pageEncodingStats))],
     bloomFilterOffset: [14, i64],
     bloomFilterLength: [15, i32],
     sizeStatistics: [16, sizeStatistics],
@@ -96,13 +100,24 @@ const columnChunk = struct(
   },
 )
 
-const rowGroup = struct({ columns: [1, list(columnChunk)], totalByteSize: [2, i64], rows: [3, i64] }, {})
+const rowGroup = struct(
+  { columns: [1, list(columnChunk)], totalByteSize: [2, i64], rows: [3, i64] },
+  { fileOffset: [5, unread(i64)], totalCompressedSize: [6, unread(i64)] },
+)
 
 const keyValue = struct({ key: [1, utf8] }, { value: [2, utf8] })
 
+/** A union, whose one member is the order that the specification gives each type. Without it, readers pass over bounds. */
+const columnOrder = struct({}, { typeDefined: [1, empty] })
+
 export const fileMetaData = struct(
   { version: [1, i32], schema: [2, list(schemaElement)], rows: [3, i64], rowGroups: [4, list(rowGroup)] },
-  { keyValues: [5, list(keyValue)], encryption: [8, empty] },
+  {
+    keyValues: [5, list(keyValue)],
+    createdBy: [6, unread(utf8)],
+    columnOrders: [7, unread(list(columnOrder))],
+    encryption: [8, empty],
+  },
 )
 
 const dataPageHeader = struct(
@@ -143,12 +158,12 @@ export const offsetIndex = struct(
   {
     pages: [1, list(struct({ offset: [1, i64], compressedSize: [2, i32], firstRow: [3, i64] }, {}))],
   },
-  {},
+  { unencodedByteArrayBytes: [2, unread(list(i64))] },
 )
 
 export const columnIndex = struct(
   { nullPages: [1, list(bool)], minValues: [2, list(binary)], maxValues: [3, list(binary)] },
-  { nullCounts: [5, list(i64)] },
+  { boundaryOrder: [4, unread(i32)], nullCounts: [5, list(i64)] },
 )
 
 /** parquet-format 2.12 has no other algorithm, hash or compression than these. */
@@ -168,6 +183,7 @@ export type Statistics = Value<typeof statistics>
 export type ColumnMetaData = Value<typeof columnMetaData>
 export type ColumnChunk = Value<typeof columnChunk>
 export type RowGroup = Value<typeof rowGroup>
+export type OffsetIndex = Value<typeof offsetIndex>
 export type FileMetaData = Value<typeof fileMetaData>
 export type PageHeader = Value<typeof pageHeader>
 
@@ -219,6 +235,8 @@ export const Codec = Object.freeze({
   zstd: 6,
   lz4Raw: 7,
 })
+
+export const BoundaryOrder = Object.freeze({ unordered: 0, ascending: 1, descending: 2 })
 
 export const PageType = Object.freeze({ data: 0, index: 1, dictionary: 2, dataV2: 3 })
 

@@ -1,4 +1,4 @@
-import { type CheckDecoded, type CheckStored, damaged } from './filter.ts'
+import { type CheckDecoded, type CheckStored, damaged } from '../../../codecs/filter.ts'
 
 /** `BZh` and the size of blocks in 100 000 bytes. Behind it, a block begins with 48 bits and its checksum. */
 const BEGIN = /^BZh[1-9]/

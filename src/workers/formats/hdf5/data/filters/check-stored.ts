@@ -1,4 +1,4 @@
-import { type CheckStored, type DecodedSize, damaged } from './filter.ts'
+import { type CheckStored, type DecodedSize, damaged } from '../../../codecs/filter.ts'
 
 /*
  * The library of HDF5 trusts these filters: it copies a chunk's bytes from what they return, also if that is shorter, and some read behind

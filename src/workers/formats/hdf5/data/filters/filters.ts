@@ -1,14 +1,14 @@
 import { ServiceError } from '../../../../../plan/errors.ts'
+import { decodeBlosc } from '../../../codecs/blosc.ts'
+import type { CheckDecoded, CheckStored, DecodeFilter } from '../../../codecs/filter.ts'
+import { checkFletcher32 } from '../../../codecs/fletcher32.ts'
+import { decodeDeflate, decodeZstd } from '../../../codecs/inflate.ts'
+import { decodeLz4 } from '../../../codecs/lz4.ts'
+import { unshuffle } from '../../../codecs/shuffle.ts'
 import type { StoredFilter } from '../structures/pipeline.ts'
-import { decodeBlosc } from './blosc.ts'
 import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
 import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
-import type { CheckDecoded, CheckStored, DecodeFilter } from './filter.ts'
-import { checkFletcher32 } from './fletcher32.ts'
-import { decodeDeflate, decodeZstd } from './inflate.ts'
-import { decodeLz4 } from './lz4.ts'
 import { decodeLzf } from './lzf.ts'
-import { unshuffle } from './shuffle.ts'
 
 /** A filter that is undone: by a function here, or by the library of HDF5, which the annex loads. */
 export type KnownFilter = FilterDecodedHere | FilterOfLibrary

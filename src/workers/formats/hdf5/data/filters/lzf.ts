@@ -1,5 +1,5 @@
-import { copyLiterals, copyMatch } from './copy.ts'
-import { type DecodeFilter, damaged } from './filter.ts'
+import { copyLiterals, copyMatch } from '../../../codecs/copy.ts'
+import { type DecodeFilter, damaged } from '../../../codecs/filter.ts'
 
 /** Filter 32000, which h5py has brought: LZF. */
 export const decodeLzf: DecodeFilter = (input, size) => {

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { uintAt } from '../structures/cursor.ts'
 import type { Structures } from '../structures/structures.ts'
 import type { ChunkGrid, ChunkIndex } from './chunk-grid.ts'

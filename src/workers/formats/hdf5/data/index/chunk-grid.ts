@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 
 /** The chunks of a dataset, as their index needs to know them. */
 export interface ChunkGrid {

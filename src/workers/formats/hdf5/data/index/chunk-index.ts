@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import type { IndexLocation } from '../structures/layout.ts'
 import type { Structures } from '../structures/structures.ts'
 import { openBTree1 } from './btree1.ts'

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { addressAt, type NumberSizes, uintAt } from '../structures/cursor.ts'
 import type { ChunkGrid, StoredChunk } from './chunk-grid.ts'
 

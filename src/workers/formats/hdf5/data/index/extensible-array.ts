@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { addressAt, createCursor } from '../structures/cursor.ts'
 import type { Structures } from '../structures/structures.ts'
 import { type ChunkGrid, type ChunkIndex, linearNumber, type StoredChunk } from './chunk-grid.ts'

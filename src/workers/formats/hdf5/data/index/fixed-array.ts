@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { createCursor } from '../structures/cursor.ts'
 import type { Structures } from '../structures/structures.ts'
 import { type ChunkGrid, type ChunkIndex, fixedCounts, linearNumber } from './chunk-grid.ts'

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import type { Cursor } from './cursor.ts'
 
 /** The name of an attribute, and where the type of its values is. */

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 
 /** Throws `unreadable_file` unless the last four bytes of a structure are the checksum of those before. */
 export function requireChecksum(structure: DataView, signature: string): void {

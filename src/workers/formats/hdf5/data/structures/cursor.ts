@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 
 /** How many bytes the numbers of a file have. They are little-endian. */
 export interface NumberSizes {
@@ -30,53 +30,72 @@ export interface Cursor {
 }
 
 export function createCursor(view: DataView, sizes: NumberSizes): Cursor {
-  let position = 0
+  return new ViewCursor(view, sizes)
+}
 
-  function advance(bytes: number): number {
-    if (!(bytes >= 0 && bytes <= view.byteLength - position))
-      throw fault(`a structure of ${view.byteLength} bytes goes on for ${bytes} bytes at ${position}`)
-    position += bytes
-    return position - bytes
+/** A class, because metadata have a cursor for each of their messages: functions of its own would take most of the time. */
+class ViewCursor implements Cursor {
+  position = 0
+  readonly #view: DataView
+  readonly #sizes: NumberSizes
+
+  constructor(view: DataView, sizes: NumberSizes) {
+    this.#view = view
+    this.#sizes = sizes
   }
 
-  function uint(bytes: number): number {
-    return uintAt(view, advance(bytes), bytes)
+  get left(): number {
+    return this.#view.byteLength - this.position
   }
 
-  function take(bytes: number): Uint8Array {
-    return new Uint8Array(view.buffer, view.byteOffset + advance(bytes), bytes)
+  #advance(bytes: number): number {
+    if (!(bytes >= 0 && bytes <= this.left))
+      throw fault(
+        `a structure of ${this.#view.byteLength} bytes goes on for ${bytes} bytes at ${this.position}`,
+      )
+    this.position += bytes
+    return this.position - bytes
   }
 
-  return {
-    get position() {
-      return position
-    },
-    get left() {
-      return view.byteLength - position
-    },
-    uint,
-    address: () => addressAt(view, advance(sizes.addressBytes), sizes.addressBytes),
-    length: () => uint(sizes.lengthBytes),
-    take,
-    skip(bytes) {
-      advance(bytes)
-    },
-    untilZero() {
-      const rest = new Uint8Array(view.buffer, view.byteOffset + position, view.byteLength - position)
-      const length = rest.indexOf(0)
-      if (length < 0) throw fault(`a name does not end in a structure of ${view.byteLength} bytes`)
-      advance(length + 1)
-      return rest.subarray(0, length)
-    },
-    signature(expected) {
-      const found = Buffer.from(take(expected.length)).toString('latin1')
-      if (found !== expected)
-        throw fault(`a structure begins with ${JSON.stringify(found)} instead of "${expected}"`)
-    },
-    version(expected, what) {
-      const found = uint(1)
-      if (found !== expected) throw fault(`${what} of version ${found} is not read`)
-    },
+  uint(bytes: number): number {
+    return uintAt(this.#view, this.#advance(bytes), bytes)
+  }
+
+  address(): number | null {
+    const { addressBytes } = this.#sizes
+    return addressAt(this.#view, this.#advance(addressBytes), addressBytes)
+  }
+
+  length(): number {
+    return this.uint(this.#sizes.lengthBytes)
+  }
+
+  take(bytes: number): Uint8Array {
+    const at = this.#advance(bytes)
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, bytes)
+  }
+
+  skip(bytes: number): void {
+    this.#advance(bytes)
+  }
+
+  untilZero(): Uint8Array {
+    const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.position, this.left)
+    const length = rest.indexOf(0)
+    if (length < 0) throw fault(`a name does not end in a structure of ${this.#view.byteLength} bytes`)
+    this.#advance(length + 1)
+    return rest.subarray(0, length)
+  }
+
+  signature(expected: string): void {
+    const found = Buffer.from(this.take(expected.length)).toString('latin1')
+    if (found !== expected)
+      throw fault(`a structure begins with ${JSON.stringify(found)} instead of "${expected}"`)
+  }
+
+  version(expected: number, what: string): void {
+    const found = this.uint(1)
+    if (found !== expected) throw fault(`${what} of version ${found} is not read`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { readFill, readOldFill } from './fill-value.ts'
 import { type Layout, readLayout } from './layout.ts'

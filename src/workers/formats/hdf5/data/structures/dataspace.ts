@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import type { Cursor } from './cursor.ts'
 
 /** The elements that a dataset has. */

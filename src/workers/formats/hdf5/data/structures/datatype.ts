@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import type { TextStorage } from '../texts.ts'
 import { type Cursor, createCursor, type NumberSizes } from './cursor.ts'
 

@@ -1,4 +1,5 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
+import { lookup3 } from './checksum.ts'
 import { createCursor } from './cursor.ts'
 import type { Structures } from './structures.ts'
 
@@ -12,6 +13,8 @@ interface FractalHeap {
   /** Bytes of an offset in the heap, and of the length of an object, in what refers to an object. */
   readonly offsetBytes: number
   readonly lengthBytes: number
+  /** Whether blocks with objects have checksums. */
+  readonly areChecked: boolean
   readonly root: number | null
   /** The rows of the root. None: it is a block with objects. */
   readonly rows: number
@@ -24,6 +27,9 @@ const TINY = 0x20
 
 /** A tiny object is in what refers to it. So many bits of the first byte are one less than its length. */
 const TINY_LENGTH_BITS = 0x0f
+
+/** A bit of the flags of a heap. */
+const ARE_CHECKED = 2
 
 /** The most blocks in each other. Each has at least two rows less than the one around it. */
 const MAX_DEPTH = 32
@@ -41,7 +47,7 @@ export function readHeapObject(structures: Structures, address: number, id: Uint
   body.skip(1)
   const [offset, length] = [body.uint(heap.offsetBytes), body.uint(heap.lengthBytes)]
   if (heap.root === null) throw fault(`the heap at ${address} has no objects`)
-  if (heap.rows === 0) return structures.read(heap.root + within(offset, length, heap.firstBytes), length)
+  if (heap.rows === 0) return objectOf(structures, heap, heap.root, heap.firstBytes, offset, length)
   return objectIn(structures, heap, heap.root, heap.rows, offset, length, 0)
 }
 
@@ -55,7 +61,7 @@ function readHeap(structures: Structures, address: number): FractalHeap {
   body.version(0, 'a heap')
   body.skip(2)
   if (body.uint(2) > 0) throw fault('a heap of compressed messages is not read')
-  body.skip(1)
+  const flags = body.uint(1)
   const mostObjectBytes = body.uint(4)
   body.skip(10 * lengthBytes + 2 * addressBytes)
   const width = body.uint(2)
@@ -74,6 +80,7 @@ function readHeap(structures: Structures, address: number): FractalHeap {
     mostDirectBytes,
     offsetBytes: Math.ceil(offsetBits / 8),
     lengthBytes: Math.floor(lengthBits / 8) + 1,
+    areChecked: (flags & ARE_CHECKED) !== 0,
     root,
     rows,
   }
@@ -111,7 +118,7 @@ function objectIn(
     const child = entry.address()
     if (child === null) throw fault('a heap has no block where a message is')
     const inner = offset - before - column * bytes
-    if (bytes <= mostDirectBytes) return structures.read(child + within(inner, length, bytes), length)
+    if (bytes <= mostDirectBytes) return objectOf(structures, heap, child, bytes, inner, length)
     const innerRows = Math.log2(bytes) - Math.log2(firstBytes * width) + 1
     if (!Number.isInteger(innerRows) || innerRows < 1) throw fault('a heap has blocks that cannot be')
     return objectIn(structures, heap, child, innerRows, inner, length, depth + 1)
@@ -119,8 +126,30 @@ function objectIn(
   throw fault(`a heap has no object at ${offset}`)
 }
 
-/** An offset in a block. Throws `unreadable_file` if the object is not wholly in it. */
-function within(offset: number, length: number, blockBytes: number): number {
+/** Blocks whose checksums were found right. */
+const checked = new WeakSet<DataView>()
+
+/** An object in a block of `blockBytes`, which begins with a head. Throws `unreadable_file` if the object is not wholly in it. */
+function objectOf(
+  structures: Structures,
+  { areChecked, offsetBytes }: FractalHeap,
+  address: number,
+  blockBytes: number,
+  offset: number,
+  length: number,
+): DataView {
   if (offset + length > blockBytes) throw fault(`a heap has no object of ${length} bytes at ${offset}`)
-  return offset
+  const block = structures.read(address, blockBytes)
+  if (areChecked && !checked.has(block)) {
+    // The checksum is at the end of the head. It is that of the block with zeros in its place.
+    const at = 5 + structures.addressBytes + offsetBytes
+    if (at + 4 > blockBytes) throw fault(`a block of a heap has ${blockBytes} bytes`)
+    const copy = Buffer.from(new Uint8Array(block.buffer, block.byteOffset, blockBytes))
+    const told = copy.readUInt32LE(at)
+    copy.fill(0, at, at + 4)
+    if (told !== lookup3(new DataView(copy.buffer, copy.byteOffset, blockBytes), blockBytes))
+      throw fault('a block of a heap has a wrong checksum')
+    checked.add(block)
+  }
+  return new DataView(block.buffer, block.byteOffset + offset, length)
 }

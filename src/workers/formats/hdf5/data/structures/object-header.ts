@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import type { Structures } from './structures.ts'
 
@@ -7,21 +7,26 @@ export interface HeaderMessage {
   readonly type: number
   /** Whether the body only says where the message is. */
   readonly isShared: boolean
+  /** Its number, if the header numbers its messages in the order in which they were made. Absent: it does not. */
+  readonly order?: number
   readonly body: DataView
 }
 
 /** The messages that are used. */
 export const MESSAGE = Object.freeze({
   dataspace: 1,
+  linkInfo: 2,
   datatype: 3,
   oldFill: 4,
   fill: 5,
+  link: 6,
   externalFiles: 7,
   layout: 8,
   filters: 11,
   attribute: 12,
   sharedTable: 15,
   continuation: 16,
+  symbolTable: 17,
   attributeInfo: 21,
 })
 
@@ -89,6 +94,9 @@ function nextBlock1(structures: Structures, address: number, length: number): Bl
 /** Bits of the flags of a header of version 2: bytes of its size, whether messages are numbered, and what it has besides. */
 const FLAGS = Object.freeze({ sizeBits: 0x03, hasOrder: 0x04, hasPhase: 0x10, hasTimes: 0x20 })
 
+/** Bytes in front of a message's body in a header of version 2 that numbers its messages. */
+const NUMBERED_BYTES = 6
+
 function firstBlock2(structures: Structures, address: number): { form: Form; first: Block } {
   const head = createCursor(structures.read(address, 6), structures)
   head.skip(4)
@@ -101,7 +109,7 @@ function firstBlock2(structures: Structures, address: number): { form: Form; fir
   const from = sizeAt + sizeBytes
   const to = from + sizes.uint(sizeBytes)
   const view = structures.readChecked(address, to + 4, 'OHDR')
-  const form: Form = { typeBytes: 1, prefixBytes: flags & FLAGS.hasOrder ? 6 : 4 }
+  const form: Form = { typeBytes: 1, prefixBytes: flags & FLAGS.hasOrder ? NUMBERED_BYTES : 4 }
   return { form, first: { view, from, to } }
 }
 
@@ -115,11 +123,12 @@ function* messagesOf({ view, from, to }: Block, { typeBytes, prefixBytes }: Form
     const type = typeBytes === 1 ? view.getUint8(at) : view.getUint16(at, true)
     const length = view.getUint16(at + typeBytes, true)
     const flags = view.getUint8(at + typeBytes + 2)
+    const order = prefixBytes === NUMBERED_BYTES ? { order: view.getUint16(at + typeBytes + 3, true) } : null
     at += prefixBytes
     if (length > to - at) throw fault('a message of an object header is longer than the header')
     const body = new DataView(view.buffer, view.byteOffset + at, length)
     at += length
-    yield { type, isShared: (flags & 2) !== 0, body }
+    yield { type, isShared: (flags & 2) !== 0, ...order, body }
   }
 }
 

@@ -1,4 +1,4 @@
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { createCursor } from './cursor.ts'
 import { readHeapObject } from './fractal-heap.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from './object-header.ts'

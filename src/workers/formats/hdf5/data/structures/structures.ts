@@ -1,6 +1,6 @@
 import { createLru, type Lru } from '../../../../../plan/lru.ts'
 import type { ByteSource } from '../../../../store/byte-source.ts'
-import { fault } from '../fault.ts'
+import { fault } from '../../../fault.ts'
 import { requireChecksum } from './checksum.ts'
 import { createCursor, type NumberSizes } from './cursor.ts'
 import type { Superblock } from './superblock.ts'

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../../store/byte-source.ts'
+import { fault } from '../../../fault.ts'
 import { signatureOffset } from '../../signature.ts'
-import { fault } from '../fault.ts'
 import { addressAt, type NumberSizes } from './cursor.ts'
 
 export interface Superblock extends NumberSizes {

@@ -1,0 +1,17 @@
+import type { Schema } from '../../plan/types/schema.ts'
+import type { CreateStatement } from '../sql/statements/node.ts'
+
+/**
+ * What the catalog stores of a table or a view: the statement that has created it, which is printed and parsed again, and the
+ * columns that were found then or by the last REFRESH.
+ */
+export interface Definition {
+  readonly statement: CreateStatement
+  /** Null: no file was there, so that columns are found by each query. A view always has columns. */
+  readonly columns: Schema | null
+}
+
+/** One step of a statement that changes the catalog. The steps of one statement are committed together. */
+export type Change =
+  /** Stores a definition, in place of that of the same name if there is one. */
+  { readonly kind: 'put'; readonly definition: Definition } | { readonly kind: 'drop'; readonly name: string }

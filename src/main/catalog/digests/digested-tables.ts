@@ -1,0 +1,59 @@
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import type { WrittenName } from '../../sql/statements/node.ts'
+import { type CatalogTable, PUBLIC } from '../catalog.ts'
+import { type DigestParts, type Digests, digestsAfter, NO_DIGESTS } from './digests.ts'
+import { type NameMap, nameMap } from './name-map.ts'
+
+/** The names that stand where a table may stand in the text of a query. */
+export type NamesIn = (query: string) => readonly WrittenName[]
+
+/** Tables, each with a digest of its own definition, by their names with the letters A to Z in lower case. Null: it is dropped. */
+export type TableChanges = ReadonlyMap<string, CatalogTable | null>
+
+/** Tables and views with digests that hold all below them. */
+export interface DigestedTables {
+  readonly tables: NameMap<CatalogTable>
+  /** The views that read a name of the last change, directly or through other views, each after those that it reads. */
+  readonly viewsAbove: readonly CatalogTable[]
+  after(changes: TableChanges): DigestedTables
+}
+
+/** `tables` have digests of their own definitions. */
+export function digestedTables(tables: TableChanges, namesIn: NamesIn): DigestedTables {
+  const partsOf = (table: CatalogTable): DigestParts => ({
+    own: table.digest,
+    below: namesBelow(table, namesIn),
+  })
+  function after(earlier: State, changes: TableChanges): DigestedTables {
+    const own = earlier.own.with(changes)
+    const parts = [...changes].map(([name, table]) => [name, table && partsOf(table)] as const)
+    const digests = digestsAfter(earlier.digests, new Map(parts))
+    const tables = earlier.tables.with(
+      [...digests.affected].map((name) => [name, withDigest(own.get(name), digests.digests.get(name))]),
+    )
+    const viewsAbove = [...digests.affected].flatMap((name) =>
+      changes.has(name) ? [] : (tables.get(name) ?? []),
+    )
+    return { tables, viewsAbove, after: (next) => after({ own, digests, tables }, next) }
+  }
+  return after({ own: nameMap(), digests: NO_DIGESTS, tables: nameMap() }, tables)
+}
+
+interface State {
+  /** Tables with digests of their own definitions. */
+  readonly own: NameMap<CatalogTable>
+  readonly digests: Digests
+  readonly tables: NameMap<CatalogTable>
+}
+
+function withDigest(table: CatalogTable | undefined, digest: string | undefined): CatalogTable | null {
+  if (table === undefined || digest === undefined) return null
+  return digest === table.digest ? table : Object.freeze({ ...table, digest })
+}
+
+/** The names in the query of a view that tables of users may have, as the catalog compares them. */
+function namesBelow({ query }: CatalogTable, namesIn: NamesIn): readonly string[] {
+  if (query === null) return []
+  const names = namesIn(query).filter(({ schema }) => schema === null || foldSqlName(schema) === PUBLIC)
+  return [...new Set(names.map(({ name }) => foldSqlName(name)))]
+}

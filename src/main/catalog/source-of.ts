@@ -1,0 +1,49 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Formats } from '../../plan/format/create-formats.ts'
+import type { FormatRow } from '../../plan/format/format-row.ts'
+import { readTableOptions } from '../../plan/format/read-table-options.ts'
+import { didYouMean } from '../../plan/nearest-name.ts'
+import type { CreateExternalTable } from '../sql/statements/node.ts'
+import type { LocationSource } from './catalog.ts'
+import { partitionFields } from './declared-columns.ts'
+
+/**
+ * Where the rows of an external table are. Throws `not_supported` for a format that is not known or not read, and for partitions of
+ * datasets that are folders; `invalid_sql` for an option or a type that is not known.
+ */
+export function sourceOf(statement: CreateExternalTable, formats: Formats): LocationSource {
+  const row = formatNamed(statement.format, formats)
+  const options = readTableOptions(row, statement.options, (what) => {
+    throw new ServiceError('invalid_sql', `OPTIONS: ${what}.`)
+  })
+  const partitions = partitionFields(statement)
+  if (partitions.length > 0 && row.storage.kind === 'folder')
+    throw new ServiceError(
+      'not_supported',
+      `${row.title} does not support partitioned tables (PARTITIONED BY ${partitions.map(({ name }) => name).join(', ')}): ` +
+        'the stores of a location are scanned as one unit. Leave out the clause; a location may be a pattern, such as year=2024/*.',
+    )
+  return Object.freeze({
+    kind: 'location',
+    format: formats.withOptions(row, options),
+    location: statement.location,
+    extensions: row.datasets.flatMap(({ extensions }) => extensions),
+    partitions,
+  })
+}
+
+function formatNamed(name: string, formats: Formats): FormatRow {
+  const row = formats.storedAs.get(name)
+  const known = [...formats.storedAs].flatMap(([each, { isRead }]) => (isRead ? [each] : []))
+  if (row === undefined)
+    throw new ServiceError(
+      'not_supported',
+      `STORED AS ${name}: no such file format was found${didYouMean(name, known)}; there are ${known.join(', ')}.`,
+    )
+  if (!row.isRead)
+    throw new ServiceError(
+      'not_supported',
+      `STORED AS ${name}: this version does not read ${row.title} yet; it reads ${known.join(', ')}.`,
+    )
+  return row
+}

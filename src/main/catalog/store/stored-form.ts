@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { CreateStatement, StatementNode } from '../../sql/statements/node.ts'
+import { parseStatement } from '../../sql/statements/parse-statement.ts'
+import { printStatement } from '../../sql/statements/print-statement.ts'
+import type { CheckQuery } from '../../sql/statements/query-text.ts'
+import type { Definition } from '../definition.ts'
+import { columnsFromJson, columnsToJson } from './stored-columns.ts'
+
+/** A definition as it is stored. */
+export interface StoredDefinition {
+  /** The statement as it is printed. */
+  readonly statement: string
+  /** The columns as JSON. Null: they are not known. */
+  readonly columns: string | null
+  /** The SHA-256 of both, in hexadecimal. */
+  readonly digest: string
+}
+
+/** A change as it is stored. `key` is the name with the letters A to Z in lower case. */
+export type StoredChange =
+  | { readonly kind: 'put'; readonly key: string; readonly stored: StoredDefinition }
+  | { readonly kind: 'drop'; readonly key: string }
+
+/**
+ * The definition in the form in which it is stored. Throws `invalid_sql` if the statement has a character that no UTF-8 text has,
+ * and `internal` if it could not be read again at the next start.
+ */
+export function storedForm({ statement, columns }: Definition): StoredDefinition {
+  const text = printStatement(statement)
+  const json = columns === null ? null : columnsToJson(columns)
+  if (!text.isWellFormed())
+    throw new ServiceError(
+      'invalid_sql',
+      'The statement has half of a surrogate pair, which is no character.',
+    )
+  if (!isDeepStrictEqual(parseStatement(text, PASSED), statement))
+    throw new ServiceError('internal', `A statement is not the same when it is printed and parsed: ${text}`)
+  return { statement: text, columns: json, digest: hash('sha256', `${text}\n${json ?? ''}`) }
+}
+
+/** The definition that is stored. `checkQuery` has to let the query of a view pass. Throws an error if it cannot be read. */
+export function fromStoredForm({ statement, columns }: StoredDefinition, checkQuery: CheckQuery): Definition {
+  const node = parseStatement(statement, checkQuery)
+  if (!isCreate(node)) throw new TypeError(`a statement is stored that creates nothing: ${statement}`)
+  return Object.freeze({ statement: node, columns: columns === null ? null : columnsFromJson(columns) })
+}
+
+function isCreate(node: StatementNode): node is CreateStatement {
+  return node.kind === 'create_external_table' || node.kind === 'create_view'
+}
+
+/** Of a view that is being created, the query has passed before. */
+const PASSED: CheckQuery = () => undefined

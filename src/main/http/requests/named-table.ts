@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../plan/errors.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { type Catalog, type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
+import { visibleTable } from '../../catalog/visible-tables.ts'
+import { optionalParameter, parametersOf, requiredParameter } from './parameters.ts'
+
+/** The parameters that name a table, for the description of a route. */
+export const TABLE_PARAMETERS = {
+  type: 'object',
+  required: ['table_name'],
+  properties: {
+    table_name: { type: 'string' },
+    catalog: { type: 'string', description: 'Of no effect without `schema`' },
+    schema: { type: 'string' },
+  },
+} as const
+
+/**
+ * The table that the parameters name, which are no SQL: a dot is a part of the name. Throws `invalid_parameter`, and
+ * `table_not_found` if there is none that the caller may see.
+ */
+export function namedTable(request: FastifyRequest, route: string, catalog: Catalog): CatalogTable {
+  const parameters = parametersOf(request)
+  const name = requiredParameter(parameters, 'table_name', `${route}?table_name=default`)
+  const catalogName = optionalParameter(parameters, 'catalog')
+  const schema = optionalParameter(parameters, 'schema')
+  const isHere =
+    schema === null || catalogName === null || foldSqlName(catalogName) === foldSqlName(catalog.name)
+  const table = isHere ? visibleTable(catalog.snapshot(), request.caller, name, schema ?? PUBLIC) : null
+  if (table !== null) return table
+  throw new ServiceError(
+    'table_not_found',
+    `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
+  )
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { FunctionSignature } from '../../../plan/task/task.ts'
+import { arrowTypeName } from '../../statements/write/arrow-type-name.ts'
+import { clientSignal } from '../requests/client-signal.ts'
+import type { Services } from '../services.ts'
+
+/** Routes that list functions (docs/reference/http.md). */
+export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): void {
+  /** The answer for the list for which it was made. */
+  let made: { readonly list: readonly FunctionSignature[]; readonly text: string } | null = null
+
+  app.get(
+    '/api/functions',
+    {
+      schema: {
+        operationId: 'listFunctions',
+        tags: ['functions'],
+        summary: 'Functions that queries may call, with parameters and types',
+      },
+    },
+    async (_request, reply) => {
+      const list = await queries.functions(clientSignal(reply))
+      if (made?.list !== list) made = { list, text: JSON.stringify(onePerName(list)) }
+      return reply.type('application/json; charset=utf-8').send(made.text)
+    },
+  )
+
+  app.get(
+    '/api/table-functions',
+    {
+      config: { access: 'client' },
+      schema: {
+        operationId: 'listTableFunctions',
+        tags: ['functions'],
+        deprecated: true,
+        summary: 'Always an empty list',
+      },
+    },
+    async () => [],
+  )
+}
+
+/** The first signature of each function. */
+function onePerName(list: readonly FunctionSignature[]) {
+  return list
+    .filter(({ name }, index) => list[index - 1]?.name !== name)
+    .map(({ name, description, returns, parameters, parameterTypes }) => ({
+      function_name: name,
+      description,
+      return_type: arrowTypeName(returns),
+      params: parameters.map((parameter, index) => ({
+        name: parameter,
+        description: '',
+        data_type: arrowTypeName(parameterTypes[index] ?? ''),
+      })),
+    }))
+}

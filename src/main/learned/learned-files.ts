@@ -1,0 +1,38 @@
+import type { FileFormat } from '../../plan/format/file-format.ts'
+import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import type { Grid } from '../../plan/source/grid.ts'
+import type { WholeColumns } from '../../plan/source/whole.ts'
+import type { Schema } from '../../plan/types/schema.ts'
+
+/** What is known of a file of arrays without opening it. It follows from the version of the file and the options of the format. */
+export interface LearnedFile {
+  readonly schema: Schema
+  /** The grid of all columns, without statistics. Null: not known. */
+  readonly grid: Grid | null
+  /** As in `FileSummary`. */
+  readonly arrays?: LaidOutArrays
+  readonly whole: WholeColumns
+  /** As in `FileSummary`. */
+  readonly needsMetadata?: true
+}
+
+/** What is learned of files, by their places and versions. Whatever is lost of it costs time, and no rows. */
+export interface LearnedFiles {
+  /**
+   * What is stored of these versions of files, in their order. Null: nothing, or it cannot be read. Never rejects. A query waits for it
+   * by `Ticket.waitFor`.
+   */
+  find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
+  /** Stores what is known of a version of a file, in place of an earlier one. It is written later, with others. */
+  put(format: FileFormat, file: FileRef, learned: LearnedFile): void
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+/** Nothing is stored. */
+export const NO_LEARNED_FILES: LearnedFiles = Object.freeze({
+  find: async (_format: FileFormat, files: readonly FileRef[]) => files.map(() => null),
+  put() {},
+  async close() {},
+})

@@ -1,0 +1,80 @@
+/**
+ * The thread that has the database of what is learned of files. It is a thread of its own because a transaction may wait for the disk,
+ * and because a search for many files takes longer than main may.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { closedOnError, type SqliteDatabase } from '../../sqlite/open-database.ts'
+import { codeOf } from '../../sqlite/reason.ts'
+import { createLearnedTable, type LearnedLimits, type LearnedTable } from './learned-table.ts'
+import { type FromLearned, NOTHING_FOUND, type ToLearned } from './messages.ts'
+import { deleteLearnedDatabase, openLearnedDatabase } from './open-learned.ts'
+
+/** What the thread is started with. */
+export interface LearnedData {
+  readonly path: string
+  readonly serviceVersion: string
+  /** Absent: those of `LEARNED_LIMITS`. */
+  readonly limits?: LearnedLimits
+}
+
+const { path, serviceVersion, limits } = workerData as LearnedData
+
+/** What the thread has open. */
+interface Opened {
+  readonly database: SqliteDatabase
+  readonly table: LearnedTable
+}
+
+/** Errors of the disk and its permissions. After any other the database is taken for damaged. */
+const OF_DISK = /^SQLITE_(?:FULL|IOERR|BUSY|READONLY|CANTOPEN|PERM)/
+
+let opened = openOrBegin()
+
+const send = (message: FromLearned, buffers: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, buffers)
+
+/** Uses the table. If that fails, main is told, and what is damaged is made anew. */
+function using<T>(work: (table: LearnedTable) => T, otherwise: T): T {
+  try {
+    return work(opened.table)
+  } catch (error) {
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    if (!OF_DISK.test(codeOf(error))) opened = beginAnew(opened.database)
+    return otherwise
+  }
+}
+
+function open(): Opened {
+  const database = openLearnedDatabase(path, serviceVersion)
+  return closedOnError(database, () => ({ database, table: createLearnedTable(database, limits) }))
+}
+
+function openOrBegin(): Opened {
+  try {
+    return open()
+  } catch {
+    return beginAnew(null)
+  }
+}
+
+function beginAnew(damaged: SqliteDatabase | null): Opened {
+  damaged?.close()
+  deleteLearnedDatabase(path)
+  return open()
+}
+
+parentPort?.on('message', (message: ToLearned) => {
+  switch (message.kind) {
+    case 'find': {
+      const found = using(({ find }) => find(message.keys), NOTHING_FOUND)
+      send(found)
+      return
+    }
+    case 'put':
+      using(({ put }) => put(message), undefined)
+      return
+    case 'close':
+      opened.database.close()
+      parentPort?.close()
+  }
+})

@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs'
+import type { Migrations } from '../../sqlite/migrate.ts'
+import {
+  closedOnError,
+  type DatabaseKind,
+  openDatabase,
+  type SqliteDatabase,
+} from '../../sqlite/open-database.ts'
+
+const MIGRATIONS: Migrations = Object.freeze({
+  firstVersion: 1,
+  steps: [
+    // 1: what is learned of files (learned-table.ts).
+    `CREATE TABLE texts ( -- schemas and layouts, which many files share
+      id INTEGER PRIMARY KEY,
+      digest BLOB NOT NULL UNIQUE, -- 16 bytes of the SHA-256 of the text
+      text TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE files (
+      id INTEGER PRIMARY KEY, -- a file that was written later has a greater one
+      key BLOB NOT NULL UNIQUE, -- 16 bytes of the SHA-256 of format and location
+      version TEXT NOT NULL, -- that of the file
+      schema INTEGER NOT NULL, -- of texts
+      layout INTEGER NOT NULL, -- of texts
+      sizes TEXT NOT NULL, -- JSON: those that the layout leaves open
+      whole BLOB NOT NULL, -- what is known of all values of columns
+      needs_metadata INTEGER NOT NULL,
+      checksum INTEGER NOT NULL -- CRC-32 of all other members
+    ) STRICT;
+    CREATE TABLE service (version TEXT NOT NULL) STRICT; -- the service whose readers have found it out`,
+  ],
+})
+
+const LEARNED: DatabaseKind = Object.freeze({
+  title: 'database of what is learned of files',
+  migrations: MIGRATIONS,
+  isExclusive: true,
+  synchronous: 'NORMAL',
+})
+
+/**
+ * Opens the database of what is learned of files. What another version of the service has learned is dropped, since its readers may be
+ * others. Throws `internal` or SQLite's error if it cannot be used.
+ */
+export function openLearnedDatabase(path: string, serviceVersion: string): SqliteDatabase {
+  const database = openDatabase(path, LEARNED)
+  closedOnError(database, () => requireVersion(database, serviceVersion))
+  return database
+}
+
+/** Deletes the database and its log: it holds nothing that files do not tell again. No connection may have it open. */
+export function deleteLearnedDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+}
+
+function requireVersion(database: SqliteDatabase, version: string): void {
+  const known = database.prepare('SELECT version FROM service').pluck().get()
+  if (known === version) return
+  database.transaction(() => {
+    database.exec('DELETE FROM files; DELETE FROM texts; DELETE FROM service')
+    database.prepare('INSERT INTO service (version) VALUES (?)').run(version)
+  })()
+}

@@ -1,0 +1,88 @@
+import { type ArrayLayout, gridOfColumns } from '../../../plan/source/array-layout.ts'
+import { type Axis, faultOfGrid, type Grid } from '../../../plan/source/grid.ts'
+import type { LearnedFile } from '../learned-files.ts'
+
+/** What the grids of many files have in common, as it is stored once for all of them: everything but sizes. */
+export type StoredLayout =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'grid'; readonly grid: GridLayout }
+  | { readonly kind: 'arrays'; readonly arrays: ArrayLayout }
+
+/** A grid without the sizes of its axes. A chunk that is as long as its axis is null. */
+interface GridLayout extends Pick<Grid, 'leader' | 'isAtomic' | 'annex' | 'decodedBytes' | 'sharedAxes'> {
+  readonly chunk: readonly (number | null)[]
+  readonly axes: readonly Pick<Axis, 'dimension' | 'name'>[]
+}
+
+/** The parts of what is learned that a layout and sizes tell. */
+type LaidOut = Pick<LearnedFile, 'grid' | 'arrays'>
+
+const NO_SIZES: readonly number[] = Object.freeze([])
+
+/** The JSON of layouts that many files share. */
+const written = new WeakMap<ArrayLayout, string>()
+
+/** The layout of a file as JSON, and its sizes, to be read by `readLayout` and `laidOut`. */
+export function layoutOf({ grid, arrays }: LaidOut): {
+  readonly text: string
+  readonly sizes: readonly number[]
+} {
+  if (arrays !== undefined) {
+    const text = written.get(arrays.layout) ?? textOf({ kind: 'arrays', arrays: arrays.layout })
+    written.set(arrays.layout, text)
+    return { text, sizes: arrays.sizes }
+  }
+  if (grid === null) return { text: textOf({ kind: 'none' }), sizes: NO_SIZES }
+  return { text: textOf({ kind: 'grid', grid: gridLayout(grid) }), sizes: grid.shape }
+}
+
+function textOf(layout: StoredLayout): string {
+  return JSON.stringify(layout)
+}
+
+function gridLayout(grid: Grid): GridLayout {
+  const { leader, isAtomic, annex, decodedBytes, sharedAxes, shape } = grid
+  return {
+    ...(leader !== undefined && { leader }),
+    isAtomic,
+    ...(annex && { annex }),
+    decodedBytes,
+    ...(sharedAxes && { sharedAxes }),
+    chunk: grid.chunk.map((each, axis) => (each === Math.max(1, shape[axis] ?? 0) ? null : each)),
+    axes: grid.axes.map(({ dimension, name }) => ({ dimension, ...(name !== undefined && { name }) })),
+  }
+}
+
+/** Reads a layout that has been stored, and whose digest is right. Throws `SyntaxError` or `TypeError` for any other text. */
+export function readLayout(json: string): StoredLayout {
+  const layout = JSON.parse(json) as StoredLayout
+  switch (layout.kind) {
+    case 'none':
+    case 'grid':
+    case 'arrays':
+      return layout
+    default:
+      throw new TypeError('a stored layout is none')
+  }
+}
+
+/** What a layout and the sizes of a file tell. Null: they do not fit. */
+export function laidOut(layout: StoredLayout, sizes: readonly number[]): LaidOut | null {
+  if (layout.kind === 'none') return { grid: null }
+  if (layout.kind === 'arrays') {
+    const arrays = { layout: layout.arrays, sizes }
+    const grid = gridOfColumns(
+      arrays,
+      layout.arrays.arrays.map(({ name }) => name),
+    )
+    return grid === null || faultOfGrid(grid) !== null ? null : { grid, arrays }
+  }
+  const grid: Grid = {
+    kind: 'grid',
+    ...layout.grid,
+    shape: sizes,
+    chunk: layout.grid.chunk.map((each, axis) => each ?? Math.max(1, sizes[axis] ?? 0)),
+    axes: layout.grid.axes.map((axis) => ({ ...axis, column: null, block: 1, statistics: [] })),
+  }
+  return faultOfGrid(grid) === null ? { grid } : null
+}

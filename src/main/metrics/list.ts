@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises'
+import { SYSTEM_RELATIONS } from '../../plan/statement/system-relations.ts'
+import type { SqliteDatabase } from '../sqlite/open-database.ts'
+import { type MetricsRow, optimizedPlan } from './row.ts'
+import { type FiguresRow, prepareFind, preparePage, TEXTS } from './table.ts'
+
+/** Lists the metrics of all queries, as `system.query_metrics` has them. */
+export interface MetricsList {
+  /**
+   * The rows, some at a time: first those that are committed, in the order in which they were. Rows for which `mayPass` is false
+   * are left out; it gets the values that are not JSON. Values that are not wanted may be null. Throws SQLite's error when the
+   * database cannot be read.
+   */
+  list(
+    isWanted: (column: string) => boolean,
+    mayPass: (values: Readonly<Record<string, string | number>>) => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly MetricsValues[], void>
+}
+
+/** The values of a row, one for each column of the relation. */
+export type MetricsValues = readonly (string | number | null)[]
+
+const COLUMNS = SYSTEM_RELATIONS.filter(({ name }) => name === 'query_metrics').flatMap(({ columns }) =>
+  columns.fields.map(({ name }) => name),
+)
+
+/** Rows that are read in one turn of the event loop. To restore the texts of a row takes 0.1 ms. */
+const ROWS_AT_ONCE = 32
+
+/** `pending` are the rows that are not committed yet, by their ids. */
+export function createMetricsList(
+  database: SqliteDatabase,
+  pending: ReadonlyMap<string, MetricsRow>,
+): MetricsList {
+  const pageAfter = preparePage(database, ROWS_AT_ONCE)
+  const find = prepareFind(database)
+  return {
+    async *list(isWanted, mayPass, signal) {
+      // Those that are committed in the meantime are not listed twice.
+      const uncommitted = new Map(pending)
+      const areTextsWanted = TEXTS.some(isWanted)
+      for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)?.rowid ?? 0)) {
+        const passing = page.filter((row) => !uncommitted.has(row.query_id) && mayPass({ ...row }))
+        // A row may have been deleted since.
+        yield passing.flatMap((row) => {
+          const whole = areTextsWanted ? find(row.query_id) : row
+          return whole === null ? [] : [valuesOf(whole)]
+        })
+        await setImmediate()
+        signal.throwIfAborted()
+      }
+      yield [...uncommitted.values()].filter((row) => mayPass({ ...row })).map(valuesOf)
+    },
+  }
+}
+
+function valuesOf(row: MetricsRow | FiguresRow): MetricsValues {
+  const values: Readonly<Record<string, string | number>> =
+    'query' in row ? { ...row, optimized_logical_plan: optimizedPlan(row) } : { ...row }
+  return COLUMNS.map((name) => values[name] ?? null)
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import { didYouMean, listNames } from '../../../../plan/nearest-name.ts'
+import type { GridPlan, GridVariable } from '../../../../plan/output/grid-plan.ts'
+import { type Field, fieldIndexes, type Schema, valueType } from '../../../../plan/types/schema.ts'
+import { variableNames } from '../netcdf/check-names.ts'
+import { axisOf } from './axis.ts'
+import { gridType } from './grid-type.ts'
+
+/** The most dimensions that a dataset of HDF5 has (`H5S_MAX_RANK`). */
+const MAX_DIMENSIONS = 32
+
+/**
+ * The plan of a grid. Throws `invalid_query` for a list of dimensions that is empty, too long or has a column twice, and for a name that
+ * no variable can have, `unknown_column` for a dimension that is no column, and `not_supported` for a type that a grid does not have.
+ */
+export function gridPlan(
+  { fields }: Schema,
+  dimensionColumns: readonly string[],
+  maximumBytes: number,
+): GridPlan {
+  const dimensions = dimensionIndexes(fields, dimensionColumns)
+  const names = variableNames(fields.map(({ name }) => name))
+  const variables = fields.map((field, index): GridVariable => {
+    const type = gridType(field)
+    const { kind } = valueType(field.type)
+    const isAxis = dimensions.includes(index) && (kind === 'int' || kind === 'float')
+    return Object.freeze({ name: names[index] ?? field.name, type, axis: isAxis ? axisOf(field.name) : null })
+  })
+  return Object.freeze({ kind: 'nd_netcdf', variables: Object.freeze(variables), dimensions, maximumBytes })
+}
+
+function dimensionIndexes(fields: readonly Field[], columns: readonly string[]): readonly number[] {
+  const refuse = (message: string): never => {
+    throw new ServiceError('invalid_query', `"dimension_columns" of "nd_netcdf" ${message}.`)
+  }
+  if (columns.length === 0) refuse('is empty; name at least one column, whose values become a dimension')
+  if (columns.length > MAX_DIMENSIONS)
+    refuse(`names ${columns.length} columns; a file has at most ${MAX_DIMENSIONS} dimensions`)
+  const indexes = fieldIndexes(fields)
+  const found = columns.map((name, position) => {
+    if (columns.indexOf(name) !== position) refuse(`names ${JSON.stringify(name)} twice`)
+    return indexes.get(name) ?? unknown(name, [...indexes.keys()])
+  })
+  return Object.freeze(found)
+}
+
+function unknown(name: string, names: readonly string[]): never {
+  throw new ServiceError(
+    'unknown_column',
+    `"dimension_columns" of "nd_netcdf" names ${JSON.stringify(name)}, which is no column of the result${didYouMean(name, names)}; ` +
+      `it has ${listNames(names)}.`,
+  )
+}

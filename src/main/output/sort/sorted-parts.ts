@@ -1,0 +1,36 @@
+import type { SortKey } from '../../../plan/task/finish.ts'
+import type { Part } from '../../../plan/task/part.ts'
+import { type Field, valueType } from '../../../plan/types/schema.ts'
+import { mergedRuns } from './merged-runs.ts'
+import { SORT_SIZES, type Sorted, type SortOptions } from './sort-options.ts'
+import { writeRuns } from './write-runs.ts'
+
+/**
+ * Sorts any number of rows, given as record batches. Workers sort runs of them, which are written to a temporary file. Then they merge
+ * the runs step by step, and the steps are handed out in their order. Rows that are equal in all keys stay in theirs. NaN is the
+ * greatest number, and text is compared byte by byte. The memory in use does not grow with the rows. The parts are encoded by
+ * `encoding`. Closing the generator closes the file; it does not stop tasks: `ticket.stop()` does. Rejects with `memory_limit`
+ * and `no_space` if the runs exceed the limits of temporary files, and with `not_supported` for keys of types without an order.
+ */
+export async function* sortedParts(
+  parts: AsyncIterable<Part>,
+  sorted: Sorted,
+  options: SortOptions,
+): AsyncGenerator<Part, void, undefined> {
+  const { sizes = SORT_SIZES } = options
+  const file = await options.folder.open('rows')
+  try {
+    const runs = await writeRuns(parts, sorted, file, { ...options, sizes })
+    if (runs.length > 0) yield* mergedRuns(runs, sorted, file, { ...options, sizes })
+  } finally {
+    await file.discard()
+  }
+}
+
+/** All rows with all columns, in an order, for `sortedParts`. */
+export function allSorted(fields: readonly Field[], order: readonly SortKey[]): Sorted {
+  const output = fields.map((_, index) => index)
+  const types = fields.map(({ type }) => valueType(type))
+  const finish = { grouping: null, order, output, isCounted: false }
+  return { fields, ending: { finish, offset: 0, limit: Number.POSITIVE_INFINITY, types } }
+}

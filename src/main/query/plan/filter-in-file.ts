@@ -1,0 +1,25 @@
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
+import type { FileSummary } from '../../../plan/source/segments.ts'
+import { all, FALSE, TRUE } from '../bind/filters/combine.ts'
+import type { ColumnsInFile } from '../source/column-in-file.ts'
+import { knownOfFile, SOME_ROWS } from '../source/whole/known-in-file.ts'
+
+/**
+ * What a filter still has to test in a file, by what is known of all values of its columns: without the conditions that all rows pass.
+ * Null: all rows pass. `FALSE`: none does.
+ */
+export function filterInFile(
+  summary: FileSummary,
+  filter: Predicate | null,
+  columns: ColumnsInFile,
+): Predicate | null {
+  if (filter === null || summary.whole === undefined) return filter
+  const known = knownOfFile(summary, columns)
+  if (!mayMatch(filter, known, SOME_ROWS)) return FALSE
+  const conditions = filter.op === 'and' ? filter.args : [filter]
+  const left = conditions.filter((condition) => !mustMatch(condition, known, SOME_ROWS))
+  if (left.length === conditions.length) return filter
+  const rest = all(left)
+  return rest === TRUE ? null : rest
+}

@@ -1,0 +1,66 @@
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { type Schema, valueType } from '../../../../plan/types/schema.ts'
+import { OUTPUTS, STREAM } from '../../../output/outputs.ts'
+import { withReason } from '../../../sql/duckdb/prepare-statement.ts'
+import { prepareRequest } from '../../../sql/duckdb/request/prepare-request.ts'
+import { rowsOfFiles } from '../../../sql/duckdb/request/request-rows.ts'
+import { bind } from '../../bind/bind.ts'
+import { bindOrdered } from '../../bind/bind-ordered.ts'
+import type { Declinable } from '../../bind/declined.ts'
+import { columnsOfTable, type NamedColumns } from '../../bind/named-columns.ts'
+import { prepareScan } from '../../plan/prepare-scan.ts'
+import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../../request/supported.ts'
+import type { FilesTable } from '../../source/files-table.ts'
+import { withDimensions } from '../../source/left-out.ts'
+import type { QueryContext } from '../../source/query-context.ts'
+import type { PreparedQuery } from './prepared-query.ts'
+
+/** Prepares a JSON request over files: for the core, or for DuckDB if the core declines it. `columns` are those that it can name. */
+export async function prepareJson(
+  request: SupportedJson,
+  table: FilesTable,
+  key: string,
+  context: QueryContext,
+  columns: NamedColumns = columnsOfTable(table),
+): Promise<PreparedQuery> {
+  try {
+    const bound = isScan(request)
+      ? bindScan(request, table, columns)
+      : { reason: { what: otherThanScan(request), at: null } }
+    if ('done' in bound) return await prepareScan(bound.done, table, context)
+    return withReason(
+      await prepareRequest(request, rowsOfFiles(table, columns, context), key, context),
+      bound.reason.what,
+    )
+  } catch (error) {
+    throw await withDimensions(error, [table], false, context)
+  }
+}
+
+/** What keeps a request from being a scan. */
+function otherThanScan(request: SupportedJson): string {
+  return callsFunctions(request) ? 'a function' : 'a pattern'
+}
+
+function bindScan(request: ScanJson, table: FilesTable, columns: NamedColumns): Declinable<ScanPlan> {
+  const { relation, format, files, unlisted } = table
+  const { schema } = columns
+  const named = { relation: columns.relation, format, files }
+  const inFiles = (plan: ScanPlan): ScanPlan =>
+    Object.freeze({ ...plan, scan: columns.inFiles(plan.scan), relation })
+  if (request.sortBy.length > 0 || request.distinct !== null) {
+    const bound = bindOrdered(request, named, schema)
+    return 'reason' in bound ? bound : { done: inFiles(bound.done) }
+  }
+  const isOneFile = unlisted === null && files.length <= 1
+  const keepsDictionaries = isOneFile || !OUTPUTS[(request.output ?? STREAM).format].hasOneDictionary
+  return { done: inFiles(bind(request, named, keepsDictionaries ? schema : withoutDictionaries(schema))) }
+}
+
+/**
+ * The schema with the value types of dictionary columns. An Arrow file can have one dictionary for each column, while each of
+ * several source files has its own.
+ */
+function withoutDictionaries({ fields, metadata }: Schema): Schema {
+  return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
+}

@@ -1,0 +1,40 @@
+import { isServiceError } from '../../../../plan/errors.ts'
+import { prepareSelect } from '../../../sql/core/prepare-select.ts'
+import type { ViewTrees } from '../../../sql/core/views/view-trees.ts'
+import { requestFilter } from '../../bind/filters/request-filter.ts'
+import { mentionedInFilters } from '../../request/filters/mentioned.ts'
+import { openTable } from '../../source/files-table.ts'
+import type { QueryContext } from '../../source/query-context.ts'
+import { findNamed, resolveSource } from '../../source/resolve-source.ts'
+import type { SupportedRequest } from '../supported-request.ts'
+import { prepareJson } from './prepare-json.ts'
+import { prepareOverSystem, systemNamed } from './prepare-system.ts'
+import { prepareOverView } from './prepare-view.ts'
+import type { PreparedQuery } from './prepared-query.ts'
+
+/**
+ * Prepares a query: resolves its sources, has workers read the schemas and statistics that are not known, binds the request,
+ * and cuts its scans into units. `key` identifies the query in workers.
+ */
+export async function prepareQuery(
+  request: SupportedRequest,
+  key: string,
+  views: ViewTrees,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  if (request.kind !== 'json') return prepareSelect(request, key, views, context)
+  const named = findNamed(request.from, context)
+  if (named?.type === 'VIEW') return prepareOverView(request, named, key, views, context)
+  const system = named === null ? systemNamed(request.from, context.catalogName) : null
+  if (system !== null) return prepareOverSystem(request, system, key, context)
+  const source = await resolveSource(request.from, context)
+  const statistics = mentionedInFilters(request)
+  const table = await openTable(source, statistics, context, requestFilter(request))
+  try {
+    return await prepareJson(request, table, key, context)
+  } catch (error) {
+    // The column may be in a file that the filter has left out.
+    if (!table.isNarrowed || !isServiceError(error) || error.code !== 'unknown_column') throw error
+    return prepareJson(request, await openTable(source, statistics, context), key, context)
+  }
+}

@@ -1,0 +1,55 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import { csvType } from '../../../../plan/format/csv-types.ts'
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { withCheckedTypes } from '../../../../plan/format/known-columns.ts'
+import { type Schema, typeName } from '../../../../plan/types/schema.ts'
+import type { LocationSource } from '../../../catalog/catalog.ts'
+import { NO_COLUMN_FILTER } from '../column-filter.ts'
+import { openTable } from '../files-table.ts'
+import type { QueryContext } from '../query-context.ts'
+import { requireFitting } from '../schema/require-fitting.ts'
+import { tableOfLocation } from './location-table.ts'
+
+/** An external table whose columns are to be found. */
+export interface NewTable {
+  readonly name: string
+  readonly source: LocationSource
+  /** The columns that it is declared with. Null: those of its files. */
+  readonly declared: Schema | null
+}
+
+/**
+ * The columns of an external table: those of all of its files together, or the declared ones, into which those of each file have to fit.
+ * Null: they are not declared, and there is no file. Throws `schema_conflict`, which names a file, the column and both types, and what
+ * opening the files throws.
+ */
+export async function findColumns(
+  { name, source, declared }: NewTable,
+  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects' | 'onNotice' | 'findLocated'>,
+): Promise<Schema | null> {
+  if (declared === null) {
+    const table = tableOfLocation(name, null, source, null, context.findLocated)
+    const { files, schema } = await openTable(table, [], context)
+    return files.length === 0 ? null : schema
+  }
+  requireTypes(source.format, declared)
+  const { files } = await tableOfLocation(name, declared, source, null, context.findLocated).files(
+    NO_COLUMN_FILTER,
+  )
+  const format = withCheckedTypes(source.format, declared.fields)
+  const wanted = { statistics: [], columns: [] }
+  const known = await context.summaries.of(format, files, wanted, context.ticket, context.onAnswer)
+  requireFitting(name, declared, known.files, known.summaries)
+  return declared
+}
+
+/** Throws `not_supported` for a type as which no text is read. */
+function requireTypes({ layout }: FileFormat, { fields }: Schema): void {
+  if (layout !== 'text') return
+  const other = fields.find(({ type }) => csvType(typeName(type)) === null)
+  if (other !== undefined)
+    throw new ServiceError(
+      'not_supported',
+      `The column "${other.name}" is ${typeName(other.type)}, as which text is not read; declare it as VARCHAR or DOUBLE, and cast it in a view.`,
+    )
+}

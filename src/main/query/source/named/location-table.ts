@@ -1,0 +1,52 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { withKnownTypes } from '../../../../plan/format/known-columns.ts'
+import type { Schema } from '../../../../plan/types/schema.ts'
+import type { LocationSource } from '../../../catalog/catalog.ts'
+import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
+import type { Location } from '../../../datasets/partitions/find-located.ts'
+import type { LocatedFiles } from '../../../datasets/resolve.ts'
+import { declaredTest, withDeclaredPartitions } from '../partitions/declared-partitions.ts'
+import type { Table } from '../table.ts'
+
+/** Finds the datasets of a format in a location. */
+export type FindLocated = (
+  location: Location,
+  format: FileFormat,
+  test: KeyedTest | null,
+) => Promise<LocatedFiles>
+
+/**
+ * An external table. With columns, a query opens only the files that its filter leaves; without, it finds the columns of all of them first.
+ * @param digest That of its definition.
+ */
+export function tableOfLocation(
+  name: string,
+  schema: Schema | null,
+  source: LocationSource,
+  digest: string | null,
+  findLocated: FindLocated,
+): Table {
+  const { partitions, extensions } = source
+  const format = schema === null ? source.format : withKnownTypes(source.format)
+  const location = { path: source.location, extensions, keys: partitions.map((each) => each.name) }
+  return {
+    relation: name,
+    format,
+    schema,
+    digest,
+    partitions,
+    async files(filter) {
+      const test = declaredTest(filter.on(schema?.fields ?? partitions), partitions)
+      const found = await findLocated(location, source.format, test)
+      // A table without stored columns has those of its files, even if no row passes.
+      const isEmpty = schema === null && found.files.length === 0 && found.leftOut > 0
+      const { files, leftOut } = isEmpty ? await findLocated(location, source.format, null) : found
+      return {
+        files: await withDeclaredPartitions(files, partitions, name),
+        columns: schema === null ? partitions : [],
+        isNarrowed: leftOut > 0,
+        ...(leftOut > 0 && { foldersLeftOut: leftOut }),
+      }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { SYSTEM_SCHEMAS, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
+import { type CatalogTable, PUBLIC } from '../../../catalog/catalog.ts'
+import {
+  columnRows,
+  type InformationRow,
+  schemaRow,
+  tableRow,
+  viewRow,
+} from '../../../catalog/information-schema.ts'
+import type { Lookups } from '../../../catalog/lookups.ts'
+import { inSlices } from '../../../datasets/patterns/slices.ts'
+import type { MetricsList } from '../../../metrics/list.ts'
+import { type Constants, mayHaveRows } from '../constants.ts'
+
+/** What a scan reads of a table of the service itself. */
+export interface SystemScan {
+  readonly relation: SystemRelation
+  /** Rows that cannot pass may be left out. Null: all are wanted. */
+  readonly filter: Predicate | null
+  /** Whether the values of the column are wanted. Those of others may be null. */
+  isWanted(column: string): boolean
+}
+
+/** Makes the rows of such a table as they are now, some at a time, on behalf of the super-user. */
+export type SystemRows = (
+  scan: SystemScan,
+  lookups: Lookups,
+  signal: AbortSignal,
+) => AsyncGenerator<readonly SystemRow[], void>
+
+export type SystemRow = readonly (string | number | null)[]
+
+/** Tables whose names are tested in one turn of the event loop: some milliseconds of it. */
+const TESTED_AT_ONCE = 1024
+
+/** Tables whose rows are made in one turn of the event loop: with 50 columns each, a millisecond of it. */
+const TABLES_AT_ONCE = 64
+
+/** `catalog` is the name of the catalog. */
+export function createSystemRows(catalog: string, metrics: MetricsList): SystemRows {
+  return async function* systemRows(scan, lookups, signal) {
+    const { relation } = scan
+    if (relation.schema === 'system') {
+      yield* metrics.list(scan.isWanted, (row) => mayPass(scan, row), signal)
+      return
+    }
+    if (relation.name === 'schemata') {
+      yield [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
+      return
+    }
+    const rowsOf = ROWS_OF[relation.name]
+    if (rowsOf === undefined) throw new RangeError(`${relation.schema}.${relation.name} has no rows`)
+    for await (const some of inSlices(lookups.visible(), signal, TESTED_AT_ONCE)) {
+      const passing = some.filter(({ schema, name }) =>
+        mayPass(scan, { table_catalog: catalog, table_schema: schema, table_name: name }),
+      )
+      for await (const tables of inSlices(passing, signal, TABLES_AT_ONCE))
+        yield tables.flatMap((table) => rowsOf(catalog, table))
+    }
+  }
+}
+
+const ROWS_OF: Readonly<Record<string, (catalog: string, table: CatalogTable) => readonly InformationRow[]>> =
+  Object.freeze({
+    columns: columnRows,
+    tables: (catalog, table) => [tableRow(catalog, table)],
+    views: (catalog, table) => (table.type === 'VIEW' ? [viewRow(catalog, table)] : []),
+  })
+
+/** Whether rows with these values may pass the filter of the scan. */
+function mayPass(
+  { relation, filter }: SystemScan,
+  values: Readonly<Record<string, string | number>>,
+): boolean {
+  return filter === null || mayHaveRows(constantsOf(values), relation.columns.fields, filter)
+}
+
+function constantsOf(values: Readonly<Record<string, string | number>>): Constants {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string'
+        ? { kind: 'bytes', value: Buffer.from(value) }
+        : { kind: 'int', value: BigInt(value) },
+    ]),
+  )
+}

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto'
+import { createLru } from '../../../../plan/lru.ts'
+import type { ArrayLayout } from '../../../../plan/source/array-layout.ts'
+
+/** The most columns of all layouts that are remembered. Each takes some 200 bytes. */
+const CAPACITY = 1 << 14
+
+/** Gives one object for all equal layouts. Those that come with one answer are told by their identity. */
+export function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
+  const layouts = createLru<ArrayLayout>(CAPACITY, ({ bytes }) => 1 + bytes.length)
+  const known = new WeakMap<ArrayLayout, ArrayLayout>()
+  return (layout) => {
+    const earlier = known.get(layout)
+    if (earlier !== undefined) return earlier
+    const digest = hash('sha256', JSON.stringify(layout), 'base64url')
+    const shared = layouts.get(digest) ?? layout
+    layouts.put(digest, shared)
+    known.set(layout, shared)
+    return shared
+  }
+}

@@ -1,0 +1,69 @@
+import { fromErrorData } from '../../../../plan/errors.ts'
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import type { FailedInspection, FoundGroups, NeedsMetadata } from '../../../../plan/task/inspect.ts'
+import type { InspectAnswer } from '../../../../plan/task/task.ts'
+import type { Ticket } from '../../../dispatch/ticket.ts'
+import type { OnAnswer } from '../on-answer.ts'
+import type { WantedOfFiles } from './wanted.ts'
+
+/** What a worker has found in a file. */
+export type FoundInFile = FoundSummary | NeedsMetadata | FoundGroups | FailedInspection
+
+export interface FoundSummary {
+  readonly kind: 'summary'
+  readonly summary: FileSummary
+  /** Equal schemas have equal digests. Those of the files that one task has answered are one object. */
+  readonly digest: string
+}
+
+/**
+ * Has workers inspect files, in one task or, if that takes long, in several. Returns what they have found in the order of the files; once
+ * the signal is aborted, of fewer files. Rejects as `Ticket.run` does, but not for the error of a file.
+ */
+export async function inspectFiles(
+  format: FileFormat,
+  files: readonly FileRef[],
+  { statistics, columns, areMany = false }: WantedOfFiles,
+  { caching, cancel, run }: Pick<Ticket, 'caching' | 'cancel' | 'run'>,
+  onAnswer: OnAnswer,
+  signal?: AbortSignal,
+): Promise<readonly FoundInFile[]> {
+  const found: FoundInFile[] = []
+  while (found.length < files.length && signal?.aborted !== true) {
+    const asked = found.length === 0 ? files : files.slice(found.length)
+    const names = { statistics, columns }
+    const task = { kind: 'inspect', format, files: asked, ...names, areMany, caching, cancel } as const
+    const { answer, queueMs } = await run<InspectAnswer>(task)
+    onAnswer(answer, queueMs)
+    if (answer.files.length === 0) throw new TypeError('a worker has inspected no file')
+    for (const file of answer.files) {
+      if (file.kind !== 'summary') {
+        found.push(file)
+        continue
+      }
+      const known = answer.schemas[file.schema]
+      if (known === undefined) throw new TypeError(`no schema ${file.schema}`)
+      const layout = file.arrays && answer.layouts[file.arrays.layout]
+      const arrays = layout && file.arrays && { layout, sizes: file.arrays.sizes }
+      const summary = { ...file.summary, schema: known.schema, ...(arrays && { arrays }) }
+      found.push({ kind: 'summary', summary, digest: known.digest })
+    }
+  }
+  return found
+}
+
+/** Has a worker inspect one file or folder. Rejects with its error too. */
+export async function inspectOne(
+  format: FileFormat,
+  file: FileRef,
+  wanted: WantedOfFiles,
+  ticket: Pick<Ticket, 'caching' | 'cancel' | 'run'>,
+  onAnswer: OnAnswer,
+): Promise<Exclude<FoundInFile, FailedInspection>> {
+  const [found] = await inspectFiles(format, [file], wanted, ticket, onAnswer)
+  if (found === undefined) throw new TypeError(`"${file.path}" was not inspected`)
+  if (found.kind === 'failed') throw fromErrorData(found.error)
+  return found
+}

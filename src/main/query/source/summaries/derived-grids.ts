@@ -1,0 +1,128 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { createLru } from '../../../../plan/lru.ts'
+import { gridOfColumns } from '../../../../plan/source/array-layout.ts'
+import { type FileRef, isSmallFile } from '../../../../plan/source/file.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { wholeColumn } from '../../../../plan/source/whole.ts'
+import { createSlice } from '../../../../plan/steps.ts'
+import { fieldIndexes } from '../../../../plan/types/schema.ts'
+import { MOST_FEW, type PlannedFiles, type Summaries } from './summaries.ts'
+import type { WantedOfFiles } from './wanted.ts'
+
+/** The most columns of which it is known that a query has compared or aggregated them. */
+const NAMED_COLUMNS = 1024
+
+/**
+ * Summaries that derive the grids of columns of many small files from the layouts of their arrays. So a query does not have such files
+ * inspected again because it reads other columns than an earlier one, or than its own first step. All values of a longer array
+ * are learned for the second query that names it: to read the files takes the first one less time than to inspect them before.
+ */
+export function withDerivedGrids(summaries: Summaries): Summaries {
+  const named = createLru<true>(NAMED_COLUMNS)
+
+  /** The columns among `names` that another query has named before. */
+  function namedBefore({ key }: FileFormat, names: readonly string[]): ReadonlySet<string> {
+    const before = new Set(names.filter((name) => named.get(`${key}:${name}`)))
+    for (const name of names) named.put(`${key}:${name}`, true)
+    return before
+  }
+
+  return {
+    ...summaries,
+    async of(format, files, wanted, ticket, onAnswer) {
+      const { columns } = wanted
+      const small = files.length > MOST_FEW && columns.length > 0 ? files.filter(isSmallFile) : []
+      if (format.layout !== 'grid' || small.length === 0)
+        return summaries.of(format, files, wanted, ticket, onAnswer)
+      const base = await summaries.of(
+        format,
+        small,
+        { ...wanted, statistics: [], columns: [] },
+        ticket,
+        onAnswer,
+      )
+      const planned = [...files]
+      const isLearned = namedBefore(format, wanted.statistics)
+      const found: FileSummary[] = new Array(files.length)
+      const left: number[] = []
+      const slice = createSlice()
+      let at = 0
+      for (const [index, file] of files.entries()) {
+        if (slice.isOver()) await slice.next()
+        const isBased = isSmallFile(file)
+        const [known, now] = isBased ? [base.summaries[at], base.files[at]] : []
+        if (isBased) at++
+        const derived = known === undefined ? null : derivedOf(known, wanted, isLearned)
+        if (derived === null || now === undefined) left.push(index)
+        else {
+          found[index] = derived
+          planned[index] = now
+        }
+      }
+      if (left.length === 0) return { files: planned, summaries: found, documents: [] }
+      const asked = left.flatMap((index) => files[index] ?? [])
+      const others = await summaries.of(format, asked, { ...wanted, areMany: true }, ticket, onAnswer)
+      return withOthers(planned, found, left, others) ?? summaries.of(format, files, wanted, ticket, onAnswer)
+    },
+  }
+}
+
+/** All files in their order. Null: the others are not as many as were asked for, since folders are divided. */
+function withOthers(
+  files: FileRef[],
+  summaries: FileSummary[],
+  left: readonly number[],
+  others: PlannedFiles,
+): PlannedFiles | null {
+  if (others.files.length !== left.length) return null
+  for (const [at, index] of left.entries()) {
+    const [file, summary] = [others.files[at], others.summaries[at]]
+    if (file === undefined || summary === undefined) return null
+    files[index] = file
+    summaries[index] = summary
+  }
+  return { files, summaries, documents: others.documents }
+}
+
+/** The last summary that was derived from one of all columns: queries of the same columns follow each other. */
+const derivedFrom = new WeakMap<FileSummary, { readonly columns: string; readonly summary: FileSummary }>()
+
+/** The summary of the columns that are read. Null: it does not follow from that of all columns. */
+function derivedOf(
+  base: FileSummary,
+  { columns, statistics }: WantedOfFiles,
+  isLearned: ReadonlySet<string>,
+): FileSummary | null {
+  const { arrays, omitted } = base
+  if (arrays === undefined || omitted !== undefined) return null
+  if (!statistics.every((name) => isKnown(base, name) || !(isLearned.has(name) || isShort(base, name))))
+    return null
+  const key = columns.join('\0')
+  const earlier = derivedFrom.get(base)
+  if (earlier?.columns === key) return earlier.summary
+  const segments = gridOfColumns(arrays, columns)
+  if (segments === null) return null
+  const summary = { ...base, segments }
+  derivedFrom.set(base, { columns: key, summary })
+  return summary
+}
+
+/** Whether there is nothing to learn of all values of a column: they are known, or it is no array of numbers with one dimension or none. */
+function isKnown({ schema, arrays, whole }: FileSummary, name: string): boolean {
+  const field = fieldIndexes(schema.fields).get(name)
+  if (field === undefined || (whole !== undefined && wholeColumn(whole, field) !== null)) return true
+  const kind = schema.fields[field]?.type.kind
+  const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp'
+  const array = isNumber ? arrays?.layout.arrays.find((each) => each.field === field) : undefined
+  return array === undefined || array.dimensions.length > 1
+}
+
+/** An array of so many values is learned for the first query that names it. */
+const SHORT = 64
+
+function isShort({ schema, arrays }: FileSummary, name: string): boolean {
+  const field = fieldIndexes(schema.fields).get(name)
+  const array = arrays?.layout.arrays.find((each) => each.field === field)
+  const [dimension] = array?.dimensions ?? []
+  return dimension === undefined || (arrays?.sizes[dimension] ?? 0) <= SHORT
+}

@@ -1,0 +1,83 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { createLru } from '../../../../plan/lru.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { mergeWhole, type WholeColumns } from '../../../../plan/source/whole.ts'
+import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
+import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
+
+/** What is known of files of arrays whichever columns a query reads, and stays known after a restart. */
+export interface LearnedSummaries {
+  /** What is known of files, in their order. Null: nothing. */
+  find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
+  /**
+   * Adds what a worker has told of a file, and returns what is known of all values of its columns then, if that is more than before.
+   * `isWhole`: the grid is that of all columns.
+   */
+  learn(format: FileFormat, file: FileRef, summary: FileSummary, isWhole: boolean): WholeColumns | undefined
+  readonly bytes: number
+  readonly evictions: number
+}
+
+/** The most bytes of what is known of all values. Objects of a file that share their schema take some 500 more. */
+const CAPACITY = 64 << 20
+const FILE_BYTES = 500
+
+export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchemas): LearnedSummaries {
+  const known = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
+  const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
+
+  return {
+    async find(format, files) {
+      const found = files.map((file) => known.get(keyOf(format, file)) ?? null)
+      const missing = found.flatMap((each, index) =>
+        each === null && isLearned(files[index]) ? [index] : [],
+      )
+      if (missing.length === 0) return found
+      const asked = missing.flatMap((index) => files[index] ?? [])
+      const loaded = await stored.find(format, asked)
+      for (const [at, index] of missing.entries()) {
+        const [file, each] = [asked[at], loaded[at] ?? null]
+        if (file === undefined || each === null) continue
+        const learned = { ...each, schema: shared(schemaDigest(each.schema), each.schema) }
+        known.put(keyOf(format, file), learned)
+        found[index] = learned
+      }
+      return found
+    },
+    learn(format, file, summary, isWhole) {
+      const { schema, segments, arrays, whole, needsMetadata, omitted } = summary
+      // A file of which something is omitted is inspected again, so that a query that names it is told.
+      if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return undefined
+      const key = keyOf(format, file)
+      const earlier = known.get(key)
+      const ofArrays = arrays ?? earlier?.arrays
+      const learned: LearnedFile = {
+        schema: earlier?.schema ?? schema,
+        grid: isWhole ? segments : (earlier?.grid ?? null),
+        ...(ofArrays && { arrays: ofArrays }),
+        whole: mergeWhole(earlier?.whole, whole),
+        ...(needsMetadata && { needsMetadata }),
+      }
+      const isMore =
+        (learned.grid === null) !== (earlier?.grid == null) ||
+        (learned.arrays === undefined) !== (earlier?.arrays === undefined) ||
+        learned.whole !== earlier?.whole
+      if (earlier !== undefined && !isMore) return undefined
+      known.put(key, learned)
+      stored.put(format, file, learned)
+      return learned.whole
+    },
+    get bytes() {
+      return known.weight
+    },
+    get evictions() {
+      return known.evictions
+    },
+  }
+}
+
+/** Whether what is known of a dataset follows from its version alone: it is one file, which no write is changing. */
+function isLearned(file: FileRef | undefined): file is FileRef {
+  return file !== undefined && file.folder === undefined && isFileSettled(file)
+}

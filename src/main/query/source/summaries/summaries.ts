@@ -1,0 +1,270 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { createLru } from '../../../../plan/lru.ts'
+import { type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
+import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
+import { columnsAlong } from '../../../../plan/source/grid.ts'
+import type { ObjectVersion } from '../../../../plan/source/object.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { createSlice } from '../../../../plan/steps.ts'
+import { fieldIndexes } from '../../../../plan/types/schema.ts'
+import type { Ticket } from '../../../dispatch/ticket.ts'
+import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
+import type { CacheFigures } from '../../../metrics/cache-figures.ts'
+import type { OnAnswer } from '../on-answer.ts'
+import { createSharedLayouts } from '../schema/shared-layouts.ts'
+import { createSharedSchemas } from '../schema/shared-schemas.ts'
+import type { FoundSummary } from './ask-workers.ts'
+import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
+import { type FileError, inspectTogether } from './inspected-together.ts'
+import { createInspector, type OnOmitted } from './inspector.ts'
+import { createLearnedSummaries } from './learned-summaries.ts'
+import type { WantedOfFiles } from './wanted.ts'
+
+/** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
+export interface Summaries {
+  /**
+   * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
+   * returns the files as they are planned: a folder comes back with its documents, or as a file for each of its groups, and a file
+   * whose metadata the annex has parsed with these. Rejects with the error of the first file that cannot be read.
+   */
+  of(
+    format: FileFormat,
+    files: readonly FileRef[],
+    wanted: WantedOfFiles,
+    ticket: Ticket,
+    onAnswer: OnAnswer,
+  ): Promise<PlannedFiles>
+  /** What is learned of files, in their order, without asking a worker. Null: nothing. */
+  learned(
+    format: FileFormat,
+    files: readonly FileRef[],
+    ticket: Ticket,
+  ): Promise<readonly (Pick<FileSummary, 'schema' | 'whole'> | null)[]>
+  figures(): CacheFigures
+}
+
+export interface PlannedFiles {
+  readonly files: readonly FileRef[]
+  /** In the order of the files. */
+  readonly summaries: readonly FileSummary[]
+  /** Documents of folders that are in no summary: they tell which groups there are. */
+  readonly documents: readonly ObjectVersion[]
+}
+
+/** How the documents of folders are checked. */
+export type FolderChecks = Pick<FolderSummariesOptions, 'now' | 'isUnchanged'>
+
+/** No checks: a summary of a folder is used only once. */
+const NO_CHECKS: FolderChecks = Object.freeze({
+  now: async () => BigInt(Date.now()) * 1_000_000n,
+  isUnchanged: async () => false,
+})
+
+/** The most numbers in all summaries together: segments × columns. */
+const CAPACITY = 2_000_000
+
+/** The most numbers in the summaries of folders together, and documents of folders. */
+const FOLDER_CAPACITY = 500_000
+
+/** The end of the key of a grid of all columns. */
+const BASE_SUFFIX = ' '
+
+const NO_STATISTICS: FileSummary['statistics'] = Object.freeze({})
+
+/** What a file weighs that has its schema and layout in common with others, and its own sizes. */
+const LAID_OUT = 16
+
+/** The memory that a number of a summary takes, approximately. */
+const NUMBER_BYTES = 50
+
+/** Up to so many files are few: of small ones too, it is known which values they have along their axes. */
+export const MOST_FEW = 64
+
+/** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
+const ASKED_PER_WORKER = 4
+
+export function createSummaries(
+  workers: number,
+  checks: FolderChecks = NO_CHECKS,
+  onOmitted?: OnOmitted,
+  stored: LearnedFiles = NO_LEARNED_FILES,
+): Summaries {
+  const folders = createFolderSummaries({
+    capacity: FOLDER_CAPACITY,
+    concurrent: workers * ASKED_PER_WORKER,
+    weightOf,
+    covers,
+    ...checks,
+  })
+  const known = createLru<FileSummary>(CAPACITY, weightOf)
+  const shared = createSharedSchemas()
+  const sharedLayout = createSharedLayouts()
+  const inspector = createInspector(onOmitted)
+  const learned = createLearnedSummaries(stored, shared)
+  let hits = 0
+  let misses = 0
+
+  /** A file as it is planned. Null: it needs metadata that are not known. */
+  function plannedAs(
+    format: FileFormat,
+    file: FileRef,
+    { needsMetadata }: FileSummary,
+    areUnread: boolean,
+  ): FileRef | null {
+    return needsMetadata ? (inspector.known(format, file) ?? (areUnread ? file : null)) : file
+  }
+
+  /** The summaries of all columns of the files at `indexes`, as far as they are learned. */
+  async function recall(
+    format: FileFormat,
+    files: readonly FileRef[],
+    indexes: readonly number[],
+    ticket: Ticket,
+  ): Promise<readonly (FileSummary | null)[]> {
+    const asked = indexes.flatMap((index) => files[index] ?? [])
+    const found = await ticket.waitFor(learned.find(format, asked))
+    return found.map((each) => {
+      if (each === null || each.grid === null) return null
+      const { grid: segments, ...rest } = each
+      return { ...rest, segments, statistics: NO_STATISTICS }
+    })
+  }
+
+  return {
+    async of(format, files, asking, ticket, onAnswer) {
+      const { statistics, columns, areUnread = false } = asking
+      const { areMany = files.length > MOST_FEW } = asking
+      const wanted = { statistics, columns, areMany }
+      const { caching } = ticket
+      const areFolders = files.some(({ folder }) => folder !== undefined)
+      const planned = areFolders || format.layout === 'grid' ? [...files] : null
+      // What is told of a grid depends on all of them.
+      const asked =
+        columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted(), areMany ? ['many'] : []]
+      const suffix =
+        format.layout === 'grid' ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}` : ''
+      const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
+      const found: FileSummary[] = new Array(files.length)
+      const missing: number[] = []
+      const divided = new Map<number, PlannedFolder>()
+      const slice = createSlice()
+      for (const [index, file] of files.entries()) {
+        if (slice.isOver()) await slice.next()
+        const summary = caching ? known.get(keyOf(file)) : undefined
+        const now = summary === undefined ? null : plannedAs(format, file, summary, areUnread)
+        if (summary && now !== null && statistics.every((name) => covers(summary, name))) {
+          found[index] = summary
+          if (planned !== null) planned[index] = now
+        } else missing.push(index)
+      }
+      if (caching && !areFolders) {
+        hits += files.length - missing.length
+        misses += missing.length
+      }
+      const isBase = format.layout === 'grid' && columns.length === 0
+      const unknown: number[] = []
+      const recalled = isBase && caching ? await recall(format, files, missing, ticket) : []
+      for (const [at, index] of missing.entries()) {
+        const [file, summary] = [files[index], recalled[at] ?? null]
+        const now = file && summary && plannedAs(format, file, summary, areUnread)
+        if (!file || !summary || !now) unknown.push(index)
+        else {
+          found[index] = summary
+          if (planned !== null) planned[index] = now
+          known.put(keyOf(file), summary)
+        }
+      }
+      const keep = (index: number, file: FileRef, { summary: told, digest }: FoundSummary): void => {
+        if (planned !== null) planned[index] = file
+        const key = keyOf(file)
+        const earlier = caching ? known.get(key) : undefined
+        const arrays = told.arrays && { ...told.arrays, layout: sharedLayout(told.arrays.layout) }
+        const summary = {
+          ...told,
+          ...(file.metadata && { needsMetadata: true as const }),
+          schema: shared(digest, told.schema),
+          ...(arrays && { arrays, segments: sharedParts(told.segments, arrays) }),
+          statistics: { ...earlier?.statistics, ...told.statistics },
+        }
+        found[index] = summary
+        if (!caching || !isFileSettled(file)) return
+        known.put(key, summary)
+        const whole = learned.learn(format, file, summary, isBase)
+        const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
+        const base = isBase || whole === undefined ? undefined : known.get(baseKey)
+        if (base !== undefined && whole !== undefined) known.put(baseKey, { ...base, whole })
+      }
+      const lanes = workers * ASKED_PER_WORKER
+      const failure = await inspectTogether(unknown, files, lanes, async (together, signal) => {
+        const asked = together.flatMap((index) => files[index] ?? [])
+        const [first = 0] = together
+        const [file] = asked
+        if (file?.folder !== undefined && planned !== null) {
+          const known = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
+          divided.set(first, known)
+          return null
+        }
+        const inspected = await inspector.inspect(format, asked, wanted, ticket, onAnswer, signal)
+        let failure: FileError | null = null
+        for (const [at, index] of together.entries()) {
+          const each = inspected[at]
+          if (each?.found.kind === 'summary') keep(index, each.file, each.found)
+          else if (each !== undefined) failure ??= { index, error: each.found.error }
+        }
+        return failure
+      })
+      if (failure !== null) throw failure.error
+      if (divided.size === 0) return { files: planned ?? files, summaries: found, documents: [] }
+      return joined(planned ?? files, found, divided)
+    },
+    async learned(format, files, ticket) {
+      return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
+    },
+    figures() {
+      const ofFolders = folders.figures()
+      return {
+        hits: hits + ofFolders.hits,
+        misses: misses + ofFolders.misses,
+        evictions: known.evictions + ofFolders.evictions + learned.evictions,
+        entries: known.size + ofFolders.entries,
+        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES + inspector.bytes + learned.bytes,
+      }
+    },
+  }
+}
+
+function sharedParts(segments: FileSummary['segments'], arrays: LaidOutArrays): FileSummary['segments'] {
+  return segments.kind === 'grid' ? withSharedParts(segments, arrays) : segments
+}
+
+/** The planned files, with those of each folder in its place. */
+function joined(
+  files: readonly FileRef[],
+  summaries: readonly FileSummary[],
+  folders: ReadonlyMap<number, PlannedFolder>,
+): PlannedFiles {
+  const parts = files.map(
+    (file, index) =>
+      folders.get(index) ?? { files: [file], summaries: summaries.slice(index, index + 1), documents: [] },
+  )
+  return {
+    files: parts.flatMap((each) => each.files),
+    summaries: parts.flatMap((each) => each.summaries),
+    documents: parts.flatMap((each) => each.documents),
+  }
+}
+
+/** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
+function covers(summary: FileSummary, name: string): boolean {
+  if (summary.segments.kind === 'grid') return true
+  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
+}
+
+function weightOf(summary: FileSummary): number {
+  const { schema, segments, arrays } = summary
+  if (segments.kind === 'list') return (1 + schema.fields.length) * (1 + segments.segments.length)
+  const numbers = segments.axes
+    .flatMap(columnsAlong)
+    .reduce((sum, { statistics }) => sum + statistics.length, 0)
+  return 1 + (arrays === undefined ? schema.fields.length : LAID_OUT) + numbers
+}

@@ -1,0 +1,14 @@
+import { parseTableName, printTableName } from '../names.ts'
+import type { Drop } from '../node.ts'
+import type { StatementReader } from '../statement-reader.ts'
+
+/** Parses what follows DROP. TABLE and VIEW mean the same. */
+export function parseDrop(reader: StatementReader): Drop {
+  if (!reader.takeWords('TABLE')) reader.expectWords('VIEW')
+  const isIfExists = reader.takeWords('IF', 'EXISTS')
+  return Object.freeze({ kind: 'drop', name: parseTableName(reader), isIfExists })
+}
+
+export function printDrop({ name, isIfExists }: Drop): string {
+  return `DROP TABLE ${isIfExists ? 'IF EXISTS ' : ''}${printTableName(name)}`
+}

@@ -1,0 +1,36 @@
+import { parseTableName, printTableName } from '../names.ts'
+import type { ShowColumns, ShowCreateTable, ShowFunctions, ShowTables } from '../node.ts'
+import type { StatementReader } from '../statement-reader.ts'
+import { printText } from '../texts.ts'
+
+export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable
+
+/** Parses what follows SHOW. */
+export function parseShow(reader: StatementReader): Show {
+  if (reader.takeWords('TABLES')) return Object.freeze({ kind: 'show_tables' })
+  if (reader.takeWords('COLUMNS')) return parseShowColumns(reader)
+  if (reader.takeWords('FUNCTIONS')) {
+    const pattern = reader.takeWords('LIKE') ? reader.expectText('a pattern in single quotes') : null
+    return Object.freeze({ kind: 'show_functions', pattern })
+  }
+  reader.expectWords('CREATE', 'TABLE')
+  return Object.freeze({ kind: 'show_create_table', name: parseTableName(reader) })
+}
+
+export function printShow(node: Show): string {
+  switch (node.kind) {
+    case 'show_tables':
+      return 'SHOW TABLES'
+    case 'show_columns':
+      return `SHOW COLUMNS FROM ${printTableName(node.name)}`
+    case 'show_functions':
+      return node.pattern === null ? 'SHOW FUNCTIONS' : `SHOW FUNCTIONS LIKE ${printText(node.pattern)}`
+    case 'show_create_table':
+      return `SHOW CREATE TABLE ${printTableName(node.name)}`
+  }
+}
+
+function parseShowColumns(reader: StatementReader): ShowColumns {
+  if (!reader.takeWords('FROM')) reader.expectWords('IN')
+  return Object.freeze({ kind: 'show_columns', name: parseTableName(reader) })
+}

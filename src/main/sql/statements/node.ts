@@ -1,0 +1,127 @@
+/**
+ * Statements that are no queries, as they are parsed (docs/reference/statements.md). Nodes are frozen data: printed and parsed
+ * again, a node is the same.
+ */
+export type StatementNode =
+  | CreateExternalTable
+  | CreateView
+  | Drop
+  | Refresh
+  | ShowTables
+  | ShowColumns
+  | ShowFunctions
+  | ShowCreateTable
+  | Describe
+  | Summarize
+  | Later
+
+/** The statements whose nodes the catalog stores. */
+export type CreateStatement = CreateExternalTable | CreateView
+
+/** A name as it is written: `t`, `public.t` or `service.public.t`. A part is null if it is not written. */
+export interface WrittenName {
+  readonly catalog: string | null
+  readonly schema: string | null
+  readonly name: string
+}
+
+/** What CREATE does if there is a table or a view of that name: it fails, replaces that, or does nothing. */
+export type IfExists = 'fail' | 'replace' | 'keep'
+
+export interface CreateExternalTable {
+  readonly kind: 'create_external_table'
+  readonly name: WrittenName
+  readonly ifExists: IfExists
+  /** Null: the columns are those of the files. */
+  readonly columns: readonly DeclaredColumn[] | null
+  /** The name behind STORED AS, in upper case. */
+  readonly format: string
+  /** The columns of folders `key=value`, in the order of the path. */
+  readonly partitions: readonly DeclaredPartition[]
+  /** The columns behind WITH ORDER, as texts. They have no effect. */
+  readonly order: readonly string[]
+  /** A file, a glob, or a folder, relative to the dataset root. */
+  readonly location: string
+  /** Keys are in lower case, and no key occurs twice. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface DeclaredColumn {
+  readonly name: string
+  /** The type as it is written, in upper case, such as `DECIMAL(10, 2)`. */
+  readonly type: string
+  /** NOT NULL. It has no effect. */
+  readonly isRequired: boolean
+}
+
+export interface DeclaredPartition {
+  readonly name: string
+  /** Null: the column has the type that the list of columns gives it, else it is text. */
+  readonly type: string | null
+}
+
+export interface StatementOption {
+  readonly key: string
+  readonly value: string
+}
+
+export interface CreateView {
+  readonly kind: 'create_view'
+  readonly name: WrittenName
+  readonly ifExists: IfExists
+  /** The text of a query that has passed the gate. */
+  readonly query: string
+}
+
+/** DROP TABLE and DROP VIEW, which drop either. */
+export interface Drop {
+  readonly kind: 'drop'
+  readonly name: WrittenName
+  readonly isIfExists: boolean
+}
+
+export interface Refresh {
+  readonly kind: 'refresh'
+  readonly name: WrittenName
+}
+
+export interface ShowTables {
+  readonly kind: 'show_tables'
+}
+
+export interface ShowColumns {
+  readonly kind: 'show_columns'
+  readonly name: WrittenName
+}
+
+export interface ShowFunctions {
+  readonly kind: 'show_functions'
+  /** The pattern of LIKE. Null: all. */
+  readonly pattern: string | null
+}
+
+export interface ShowCreateTable {
+  readonly kind: 'show_create_table'
+  readonly name: WrittenName
+}
+
+export interface Describe {
+  readonly kind: 'describe'
+  readonly of: NameOrQuery
+}
+
+export interface Summarize {
+  readonly kind: 'summarize'
+  readonly of: NameOrQuery
+}
+
+/** A table or a view, or the text of a query that has passed the gate. */
+export type NameOrQuery =
+  | { readonly kind: 'name'; readonly name: WrittenName }
+  | { readonly kind: 'query'; readonly text: string }
+
+/** A statement that later versions will run. Only its first words are known, such as `CREATE CRAWLER`. */
+export interface Later {
+  readonly kind: 'later'
+  readonly words: string
+}

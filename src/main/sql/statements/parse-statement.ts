@@ -1,0 +1,59 @@
+import { firstWords, tokenize } from '../text/tokens.ts'
+import { parseDescribe, parseSummarize } from './families/describe.ts'
+import { parseDrop } from './families/drop.ts'
+import { parseExternalTable } from './families/external-table.ts'
+import { beginsLater, parseLater } from './families/later.ts'
+import { parseRefresh } from './families/refresh.ts'
+import { parseShow } from './families/show.ts'
+import { parseView } from './families/view.ts'
+import type { StatementNode } from './node.ts'
+import type { CheckQuery, ParsedStatement } from './query-text.ts'
+import { createStatementReader } from './statement-reader.ts'
+
+/** What parses the rest of a statement, by its first word. */
+const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode> = new Map([
+  ['CREATE', parseCreate],
+  ['DROP', ({ reader }) => parseDrop(reader)],
+  ['REFRESH', ({ reader }) => parseRefresh(reader)],
+  ['SHOW', ({ reader }) => parseShow(reader)],
+  ['DESCRIBE', parseDescribe],
+  ['DESC', parseDescribe],
+  ['SUMMARIZE', parseSummarize],
+])
+
+/** The first words of statements that are no queries. */
+export const STATEMENT_WORDS: readonly string[] = [...PARSERS.keys()]
+
+/**
+ * Whether a text is a statement that is no query, by its first words. It takes the time of reading these, because every query
+ * is asked.
+ */
+export function isStatement(sql: string): boolean {
+  const [first = ''] = firstWords(sql, 1)
+  return PARSERS.has(first) || beginsLater(sql, first)
+}
+
+/**
+ * Parses a statement that is no query (docs/reference/statements.md). A query in it stays text, which `checkQuery`
+ * gets. Takes time proportional to the length of the text. Throws `invalid_sql` with line, column, what was found and what
+ * could stand there.
+ */
+export function parseStatement(sql: string, checkQuery: CheckQuery): StatementNode {
+  const tokens = tokenize(sql)
+  const later = parseLater(tokens)
+  if (later !== null) return later
+  const reader = createStatementReader(sql, tokens)
+  const parse = [...PARSERS].find(([word]) => reader.takeWords(word))?.[1]
+  if (parse === undefined) return reader.unexpected()
+  const node = parse({ sql, reader, checkQuery })
+  reader.expectEnd()
+  return node
+}
+
+function parseCreate(statement: ParsedStatement): StatementNode {
+  const { reader } = statement
+  const isReplacing = reader.takeWords('OR', 'REPLACE')
+  if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(reader, isReplacing)
+  reader.expectWords('VIEW')
+  return parseView(statement, isReplacing)
+}

@@ -1,0 +1,32 @@
+import { printDescribe, printSummarize } from './families/describe.ts'
+import { printDrop } from './families/drop.ts'
+import { printExternalTable } from './families/external-table.ts'
+import { printRefresh } from './families/refresh.ts'
+import { printShow } from './families/show.ts'
+import { printView } from './families/view.ts'
+import type { StatementNode } from './node.ts'
+
+/** The text of a statement. It is parsed to the same node. */
+export function printStatement(node: StatementNode): string {
+  switch (node.kind) {
+    case 'create_external_table':
+      return printExternalTable(node)
+    case 'create_view':
+      return printView(node)
+    case 'drop':
+      return printDrop(node)
+    case 'refresh':
+      return printRefresh(node)
+    case 'show_tables':
+    case 'show_columns':
+    case 'show_functions':
+    case 'show_create_table':
+      return printShow(node)
+    case 'describe':
+      return printDescribe(node)
+    case 'summarize':
+      return printSummarize(node)
+    case 'later':
+      return node.words
+  }
+}

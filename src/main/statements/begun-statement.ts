@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { ServiceError } from '../../plan/errors.ts'
+import type { Caller } from '../auth/caller.ts'
+import { createFigures } from '../metrics/figures.ts'
+import { shortenedText } from '../metrics/shortened.ts'
+import { knownError } from '../query/run/known-error.ts'
+import { logQuery, type QueryOutcome } from '../query/run/query-log.ts'
+import type { StatementNode } from '../sql/statements/node.ts'
+import { printStatement } from '../sql/statements/print-statement.ts'
+import { commandMetrics } from './command-metrics.ts'
+import type { StatementOptions } from './context.ts'
+
+/** A statement that has begun. Log and metrics keep what its node prints, not the text that was sent. */
+export interface BegunStatement {
+  readonly id: string
+  /** The statement as its node prints it. */
+  readonly printed: string
+  /** Ends a command, with so many bytes of answer. */
+  done(bytes: number): void
+  /** Ends the statement with an error, and returns that as it is answered. */
+  fail(error: unknown): ServiceError
+}
+
+export function beginStatement(
+  { log, metrics }: Pick<StatementOptions, 'log' | 'metrics'>,
+  node: StatementNode,
+  caller: Caller,
+): BegunStatement {
+  const id = randomUUID()
+  const printed = printStatement(node)
+  const statement = shortenedText(printed)
+  const figures = createFigures()
+  const end = (outcome: QueryOutcome, error?: unknown): void =>
+    logQuery(log, { id, caller, figures, notices: NO_NOTICES, outcome, statement, error })
+  return {
+    id,
+    printed,
+    done(bytes) {
+      figures.bytes = bytes
+      // The answer does not wait until its metrics are committed.
+      metrics.record(commandMetrics(id, caller, printed, figures))
+      end('done')
+    },
+    fail(error) {
+      const known = knownError(error)
+      if (known.code === 'cancelled') end('cancelled')
+      else end('failed', known)
+      return known
+    },
+  }
+}
+
+const NO_NOTICES: ReadonlySet<string> = new Set()

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import type { Formats } from '../../plan/format/create-formats.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { MetricsStore } from '../metrics/store.ts'
+import type { QueryService } from '../query/run/service.ts'
+
+/** The parts of the service with which statements are run. */
+export interface StatementOptions {
+  readonly catalog: Catalog
+  readonly formats: Formats
+  readonly queries: Pick<QueryService, 'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions'>
+  readonly metrics: Pick<MetricsStore, 'record'>
+  readonly log: Logger
+}
+
+/** What the handler of one statement gets besides its node. */
+export interface StatementContext extends StatementOptions {
+  readonly caller: Caller
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal
+  /**
+   * The query in the statement, behind as many spaces as there are characters before it in the request: errors in it have
+   * their place in the request. Null: there is no query in it, or it was not sent as text.
+   */
+  readonly queryInPlace: string | null
+}
+
+/** Runs a statement whose answer has no rows and no columns. */
+export type RunCommand<Node> = (node: Node, context: StatementContext) => Promise<void>
+
+/** Writes a statement whose answer has rows as the query that makes them. It is run on behalf of the same caller. */
+export type WriteQuery<Node> = (node: Node, context: StatementContext) => Promise<string>

@@ -1,0 +1,26 @@
+import { declaredColumns } from '../../catalog/declared-columns.ts'
+import { sourceOf } from '../../catalog/source-of.ts'
+import type { CreateExternalTable } from '../../sql/statements/node.ts'
+import type { RunCommand } from '../context.ts'
+import { storeDefinition } from '../store-definition.ts'
+import { newName } from '../target-name.ts'
+
+/**
+ * CREATE EXTERNAL TABLE: finds the columns of a table in its files, or checks those that it is declared with against all of them, and
+ * stores its definition.
+ */
+export const createExternalTable: RunCommand<CreateExternalTable> = async (node, context) => {
+  const { formats, queries, caller, signal } = context
+  const name = newName(node.name, node.ifExists, context)
+  if (name === null) return
+  const source = sourceOf(node, formats)
+  const columns = await queries.columnsOf({ name, source, declared: declaredColumns(node) }, caller, signal)
+  const statement = Object.freeze({
+    ...node,
+    name: Object.freeze({ catalog: null, schema: null, name }),
+    ifExists: 'fail',
+  } as const)
+  // Reading files takes a while, in which another statement may have created a table of this name.
+  const isWanted = (): boolean => newName(node.name, node.ifExists, context) !== null
+  await storeDefinition(async () => Object.freeze({ statement, columns }), isWanted, context)
+}

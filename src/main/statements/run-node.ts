@@ -1,0 +1,70 @@
+import type { Later, StatementNode } from '../sql/statements/node.ts'
+import type { StatementContext } from './context.ts'
+import { createExternalTable } from './handlers/create-external-table.ts'
+import { createView } from './handlers/create-view.ts'
+import { describe } from './handlers/describe.ts'
+import { drop } from './handlers/drop.ts'
+import { refresh } from './handlers/refresh.ts'
+import { showColumns } from './handlers/show-columns.ts'
+import { showCreateTable } from './handlers/show-create-table.ts'
+import { showFunctions } from './handlers/show-functions.ts'
+import { showTables } from './handlers/show-tables.ts'
+import { summarize } from './handlers/summarize.ts'
+
+/** Statements whose answers have no rows and no columns. */
+export type Command = Extract<
+  StatementNode,
+  { readonly kind: 'create_external_table' | 'create_view' | 'drop' | 'refresh' }
+>
+
+/** Statements whose answers have rows: those of a query that is written for them. */
+export type Looking = Exclude<StatementNode, Command | Later>
+
+export function isCommand(node: StatementNode): node is Command {
+  switch (node.kind) {
+    case 'create_external_table':
+    case 'create_view':
+    case 'drop':
+    case 'refresh':
+      return true
+    default:
+      return false
+  }
+}
+
+/** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
+export function needsSuperUser({ kind }: StatementNode): boolean {
+  return kind !== 'describe' && kind !== 'summarize'
+}
+
+/** Runs a command. Rejects with `ServiceError`. */
+export async function runCommand(node: Command, context: StatementContext): Promise<void> {
+  switch (node.kind) {
+    case 'create_external_table':
+      return createExternalTable(node, context)
+    case 'create_view':
+      return createView(node, context)
+    case 'drop':
+      return drop(node, context)
+    case 'refresh':
+      return refresh(node, context)
+  }
+}
+
+/** The query whose rows are the answer to a statement. Rejects with `ServiceError`. */
+export async function queryOf(node: Looking, context: StatementContext): Promise<string> {
+  switch (node.kind) {
+    case 'show_tables':
+      return showTables(node, context)
+    case 'show_columns':
+      return showColumns(node, context)
+    case 'show_functions':
+      return showFunctions(node, context)
+    case 'show_create_table':
+      return showCreateTable(node, context)
+    case 'describe':
+      return describe(node, context)
+    case 'summarize':
+      return summarize(node, context)
+  }
+}

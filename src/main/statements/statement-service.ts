@@ -1,0 +1,109 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { Caller } from '../auth/caller.ts'
+import { createLookups } from '../catalog/lookups.ts'
+import type { Output } from '../query/request/output/output.ts'
+import type { ReceivedQuery, RunningQuery } from '../query/run/service.ts'
+import type { Later, StatementNode } from '../sql/statements/node.ts'
+import { parseStatement } from '../sql/statements/parse-statement.ts'
+import { printStatement } from '../sql/statements/print-statement.ts'
+import { beginStatement } from './begun-statement.ts'
+import { createQueryCheck } from './check-query.ts'
+import type { StatementContext, StatementOptions } from './context.ts'
+import { EMPTY_BYTES, emptyAnswer } from './empty-answer.ts'
+import { inNameOrder } from './in-name-order.ts'
+import { type Command, isCommand, type Looking, needsSuperUser, queryOf, runCommand } from './run-node.ts'
+import { withUnreadableNames } from './unreadable-names.ts'
+
+/** Runs statements that are no queries. Its methods reject with `ServiceError` alone. */
+export interface StatementService {
+  /**
+   * Runs the statement of a request, which is one that `isStatement` recognises. Resolves when its answer can be sent. The answer
+   * must not be kept or given to another request.
+   */
+  run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  /**
+   * Runs a command whose node a route has made. The answer has no columns and no rows. Rejects with `invalid_sql` if it has what no
+   * statement can say, such as an empty name.
+   */
+  runCommand(node: Command, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+}
+
+export function createStatementService(options: StatementOptions): StatementService {
+  const runInOrder = inNameOrder(withUnreadableNames(runCommand))
+  const checkQuery = createQueryCheck({ formats: options.formats, catalog: options.catalog.name })
+
+  async function answerCommand(node: Command, context: StatementContext): Promise<RunningQuery> {
+    const { caller, signal } = context
+    requireRights(node, caller)
+    const begun = beginStatement(options, node, caller)
+    try {
+      signal.throwIfAborted()
+      await runInOrder(node, context)
+    } catch (error) {
+      throw begun.fail(error)
+    }
+    begun.done(EMPTY_BYTES)
+    return emptyAnswer(begun.id, createLookups(options.catalog, caller))
+  }
+
+  /** Answers with the rows of the query that is written for a statement. Log and metrics have the statement, not that query. */
+  async function answerLooking(
+    node: Looking,
+    { request: { output }, json, caching }: ReceivedQuery,
+    { caller, signal, ...rest }: StatementContext,
+  ): Promise<RunningQuery> {
+    // Tables may be replaced between the writing of the query and its run, which have to read the same ones.
+    const snapshot = options.catalog.snapshot()
+    const catalog = { ...options.catalog, snapshot: () => snapshot }
+    const begun = beginStatement(options, node, caller)
+    let sql: string
+    try {
+      sql = await queryOf(node, { ...rest, caller, signal, catalog })
+    } catch (error) {
+      throw begun.fail(error)
+    }
+    const written = { ...json, sql: begun.printed }
+    const query: ReceivedQuery = { request: { kind: 'sql', sql, output }, json: written, caching }
+    return options.queries.run(query, caller, signal, snapshot)
+  }
+
+  return {
+    async runCommand(made, caller, signal) {
+      const node = parseStatement(printStatement(made), checkQuery)
+      if (!isCommand(node)) throw new ServiceError('internal', 'A command is printed as another statement.')
+      return answerCommand(node, { ...options, caller, signal, queryInPlace: null })
+    },
+    async run(query, caller, signal) {
+      if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
+      const queries: string[] = []
+      const node = parseStatement(query.request.sql, (text) => queries.push(text))
+      requireRights(node, caller)
+      if (node.kind === 'later') throw notYet(node)
+      queries.forEach(checkQuery)
+      const context = { ...options, caller, signal, queryInPlace: queries[0] ?? null }
+      if (!isCommand(node)) return answerLooking(node, query, context)
+      requireNoOutput(query.request.output)
+      return answerCommand(node, context)
+    },
+  }
+}
+
+function requireRights(node: StatementNode, { isSuperUser }: Caller): void {
+  if (isSuperUser || !needsSuperUser(node)) return
+  throw new ServiceError(
+    'permission_denied',
+    'Only the super-user may run this statement; other callers run queries, DESCRIBE and SUMMARIZE.',
+  )
+}
+
+function notYet({ words }: Later): ServiceError {
+  return new ServiceError('not_supported', `${words} is not there yet: this version cannot run it.`)
+}
+
+function requireNoOutput(output: Output | null): void {
+  if (output === null) return
+  throw new ServiceError(
+    'invalid_query',
+    'output: the answer to this statement has no rows, which an output format could be for; leave "output" out',
+  )
+}

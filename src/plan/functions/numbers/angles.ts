@@ -1,0 +1,81 @@
+import type { FunctionFamily } from '../function-row.ts'
+import { row } from '../row.ts'
+
+/** Functions of angles. */
+export const ANGLES: FunctionFamily = Object.freeze({
+  title: 'Angles',
+  about: 'Angles are in radians.',
+  rows: [
+    row({
+      name: 'acos',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description:
+        'The angle in radians from 0 to π whose cosine it is. An error for numbers beyond -1 and 1.',
+      examples: [['acos(1)', '0.0']],
+    }),
+    row({
+      name: 'asin',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description:
+        'The angle in radians from -π/2 to π/2 whose sine it is. An error for numbers beyond -1 and 1.',
+      examples: [['round(asin(1), 6)', '1.570796']],
+    }),
+    row({
+      name: 'atan',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'The angle in radians from -π/2 to π/2 whose tangent it is.',
+      examples: [['round(atan(1), 6)', '0.785398']],
+    }),
+    row({
+      name: 'atan2',
+      overloads: ['y DOUBLE, x DOUBLE -> DOUBLE'],
+      description: 'The angle in radians from -π to π of the point (x, y), counted from the x axis.',
+      examples: [['round(atan2(1, -1), 6)', '2.356194']],
+    }),
+    row({
+      name: 'cos',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'The cosine of an angle in radians.',
+      examples: [
+        ['cos(0)', '1.0'],
+        ['round(cos(radians(60)), 6)', '0.5'],
+      ],
+    }),
+    row({
+      name: 'cot',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'The cotangent of an angle in radians.',
+      examples: [['round(cot(radians(45)), 6)', '1.0']],
+    }),
+    row({
+      name: 'degrees',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'An angle in radians as degrees.',
+      examples: [['degrees(pi())', '180.0']],
+    }),
+    row({
+      name: 'pi',
+      overloads: [' -> DOUBLE'],
+      description: "The ratio of a circle's circumference to its diameter.",
+      examples: [['pi()', '3.141592653589793']],
+    }),
+    row({
+      name: 'radians',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'An angle in degrees as radians.',
+      examples: [['round(radians(180), 6)', '3.141593']],
+    }),
+    row({
+      name: 'sin',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'The sine of an angle in radians.',
+      examples: [['round(sin(radians(30)), 6)', '0.5']],
+    }),
+    row({
+      name: 'tan',
+      overloads: ['x DOUBLE -> DOUBLE'],
+      description: 'The tangent of an angle in radians.',
+      examples: [['round(tan(radians(45)), 6)', '1.0']],
+    }),
+  ],
+})

@@ -1,0 +1,105 @@
+import type {
+  DuckForm,
+  Example,
+  FunctionKind,
+  FunctionRow,
+  MacroOverload,
+  Nulls,
+  Overload,
+} from './function-row.ts'
+
+/** What a family writes of a function. What it leaves out is usual: built in, scalar, constant, a null of an argument gives null. */
+export interface WrittenFunction {
+  readonly name: string
+  /** Such as `x DOUBLE, digits INTEGER -> DOUBLE`, or ` -> DOUBLE` without parameters. The last parameter may end with `...`, so that it may be given often. */
+  readonly overloads: readonly string[]
+  readonly description: string
+  /** Calls and their results in turn. */
+  readonly examples: readonly (readonly [call: string, result: string | null])[]
+  readonly kind?: FunctionKind
+  readonly nulls?: Nulls
+  readonly isConstant?: boolean
+  readonly form?: DuckForm
+  readonly kernel?: string
+}
+
+/** A frozen row of the table of functions. Throws a RangeError if an overload is not written as it must be. */
+export function row(written: WrittenFunction): FunctionRow {
+  const examples = written.examples.map(([call, result]): Example => Object.freeze({ call, result }))
+  return Object.freeze({
+    name: written.name,
+    kind: written.kind ?? 'scalar',
+    sameAs: null,
+    overloads: Object.freeze(written.overloads.map(overloadOf)),
+    nulls: written.nulls ?? (written.kind === 'aggregate' ? 'are left out' : 'give null'),
+    isConstant: written.isConstant ?? true,
+    form: written.form ?? BUILT_IN,
+    kernel: written.kernel ?? null,
+    description: written.description,
+    examples: Object.freeze(examples),
+  })
+}
+
+/** A row, and copies of it under the other names that the same function has. */
+export function withNames(row: FunctionRow, ...others: readonly string[]): readonly FunctionRow[] {
+  const name = new RegExp(`\\b${row.name}\\b`, 'g')
+  const copies = others.map((other) => {
+    const examples = row.examples.map(
+      ({ call, result }): Example => Object.freeze({ call: call.replace(name, other), result }),
+    )
+    const description = `The same as \`${row.name}\`.`
+    return Object.freeze({
+      ...row,
+      name: other,
+      sameAs: row.name,
+      description,
+      examples: Object.freeze(examples),
+    })
+  })
+  return [row, ...copies]
+}
+
+const BUILT_IN: DuckForm = Object.freeze({ kind: 'built in' })
+
+/** Part of DuckDB's grammar. */
+export const SYNTAX: DuckForm = Object.freeze({ kind: 'syntax' })
+
+/** DuckDB has it, and the engine adds overloads. */
+export const OVERLOAD: DuckForm = Object.freeze({ kind: 'overload' })
+
+/** Registered by the engine. */
+export const REGISTERED: DuckForm = Object.freeze({ kind: 'registered' })
+
+/** Another name of a function of DuckDB. */
+export function alias(of: string): DuckForm {
+  return Object.freeze({ kind: 'alias', of })
+}
+
+/** A macro. Each overload is its parameters and its body. */
+export function macro(...overloads: readonly (readonly [parameters: string, body: string])[]): DuckForm {
+  const made = overloads.map(([parameters, body]): MacroOverload => Object.freeze({ parameters, body }))
+  return Object.freeze({ kind: 'macro', overloads: Object.freeze(made) })
+}
+
+const ARROW = ' -> '
+const REST = '...'
+
+function overloadOf(text: string): Overload {
+  const at = text.lastIndexOf(ARROW)
+  if (at < 0) throw new RangeError(`"${text}" has no result`)
+  const list = text.slice(0, at)
+  const isVariadic = list.endsWith(REST)
+  const parameters = (isVariadic ? list.slice(0, -REST.length) : list)
+    .split(', ')
+    .filter((each) => each !== '')
+    .map((each) => {
+      const space = each.indexOf(' ')
+      if (space < 1) throw new RangeError(`"${each}" of "${text}" has no type`)
+      return Object.freeze({ name: each.slice(0, space), type: each.slice(space + 1) })
+    })
+  return Object.freeze({
+    parameters: Object.freeze(parameters),
+    isVariadic,
+    returns: text.slice(at + ARROW.length),
+  })
+}

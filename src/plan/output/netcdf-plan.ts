@@ -1,0 +1,29 @@
+import type { Nc4Type } from './nc4-type.ts'
+
+/** A flat NetCDF-4 file: a variable of each column over the unlimited dimension `obs`. */
+export interface NetcdfPlan {
+  readonly kind: 'netcdf'
+  /** One for each column. */
+  readonly variables: readonly NetcdfVariable[]
+}
+
+export interface NetcdfVariable extends VariableType {
+  readonly name: string
+}
+
+/** How the values of a column are stored. */
+export interface VariableType {
+  readonly type: Nc4Type
+  /** The length of the second dimension of `char`. Null: there is only `obs`. */
+  readonly width: number | null
+  /** Attributes of ASCII text. */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/** The only dimension of most variables. A column of this name is its coordinate variable. */
+export const OBS = 'obs'
+
+/** The name of the second dimension of texts of a fixed number of bytes. */
+export function textDimension(width: number): string {
+  return `STRING${width}`
+}

@@ -1,0 +1,125 @@
+import type { Scalar } from '../types/scalar.ts'
+import type { ColumnStatistics } from './statistics.ts'
+
+/** What is known of all values of a column of a file. */
+export interface WholeColumn {
+  /** The index of its field in the file's schema. */
+  readonly field: number
+  /** The number of its values. If the file has more rows, each value is in as many rows as the others. */
+  readonly values: number
+  /** Those of its values. */
+  readonly statistics: ColumnStatistics
+}
+
+/**
+ * `WholeColumn`s by ascending fields, each in `ENTRY_BYTES`: main keeps those of many files, and workers send those of many files
+ * in one answer.
+ */
+export type WholeColumns = Uint8Array
+
+export const NO_WHOLE_COLUMNS: WholeColumns = new Uint8Array(0)
+
+/** Little-endian: field u32, flags u32, values f64, nulls f64, minimum and maximum of 8 bytes each. */
+const ENTRY_BYTES = 40
+
+/** There is a minimum and a maximum, which are doubles or else 64-bit integers. Only integers may be unsigned. */
+const BOUNDED = 1
+const DOUBLE = 2
+const UNSIGNED = 4
+const MIN_EXACT = 8
+const MAX_EXACT = 16
+
+const MOST_SIGNED = (1n << 63n) - 1n
+
+/** Packs what is known of columns, whose fields ascend. Bounds that are neither integers nor floats are left out. */
+export function packWhole(columns: readonly WholeColumn[]): WholeColumns {
+  const bytes = new Uint8Array(columns.length * ENTRY_BYTES)
+  const view = new DataView(bytes.buffer)
+  for (const [index, { field, values, statistics }] of columns.entries()) {
+    const at = index * ENTRY_BYTES
+    const { min, max, isMinExact, isMaxExact, nulls = Number.NaN } = statistics
+    view.setUint32(at, field, true)
+    view.setFloat64(at + 8, values, true)
+    view.setFloat64(at + 16, nulls, true)
+    const kind = kindOf(min, max)
+    if (kind === null || min === undefined || max === undefined) continue
+    view.setUint32(at + 4, BOUNDED | kind | (isMinExact ? MIN_EXACT : 0) | (isMaxExact ? MAX_EXACT : 0), true)
+    setBound(view, at + 24, min)
+    setBound(view, at + 32, max)
+  }
+  return bytes
+}
+
+function kindOf(min: Scalar | undefined, max: Scalar | undefined): number | null {
+  if (min?.kind === 'float' && max?.kind === 'float') return DOUBLE
+  if (min?.kind === 'int' && max?.kind === 'int') return max.value > MOST_SIGNED ? UNSIGNED : 0
+  return null
+}
+
+function setBound(view: DataView, at: number, bound: Scalar): void {
+  if (bound.kind === 'float') view.setFloat64(at, bound.value, true)
+  else if (bound.kind === 'int') view.setBigInt64(at, bound.value, true)
+}
+
+/** What is known of the column with this field. Null: nothing. */
+export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | null {
+  const count = Math.floor(packed.length / ENTRY_BYTES)
+  const view = new DataView(packed.buffer, packed.byteOffset, count * ENTRY_BYTES)
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (view.getUint32(middle * ENTRY_BYTES, true) < field) low = middle + 1
+    else high = middle
+  }
+  const at = low * ENTRY_BYTES
+  if (low === count || view.getUint32(at, true) !== field) return null
+  return { field, values: view.getFloat64(at + 8, true), statistics: statisticsAt(view, at) }
+}
+
+function statisticsAt(view: DataView, at: number): ColumnStatistics {
+  const flags = view.getUint32(at + 4, true)
+  const nulls = view.getFloat64(at + 16, true)
+  const known = Number.isNaN(nulls) ? {} : { nulls }
+  if ((flags & BOUNDED) === 0) return known
+  return {
+    ...known,
+    min: boundAt(view, at + 24, flags),
+    max: boundAt(view, at + 32, flags),
+    ...((flags & MIN_EXACT) !== 0 && { isMinExact: true }),
+    ...((flags & MAX_EXACT) !== 0 && { isMaxExact: true }),
+  }
+}
+
+function boundAt(view: DataView, at: number, flags: number): Scalar {
+  if ((flags & DOUBLE) !== 0) return { kind: 'float', value: view.getFloat64(at, true) }
+  const isUnsigned = (flags & UNSIGNED) !== 0
+  return { kind: 'int', value: isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true) }
+}
+
+/** All that is known of the columns of a file. What `later` tells again is the same. Returns `earlier` if there is nothing more. */
+export function mergeWhole(
+  earlier: WholeColumns | undefined,
+  later: WholeColumns = NO_WHOLE_COLUMNS,
+): WholeColumns {
+  if (earlier === undefined || earlier.length === 0) return later
+  const [known, told] = [entriesOf(earlier), entriesOf(later)]
+  const fields = [...new Set([...known.keys(), ...told.keys()])].toSorted((a, b) => a - b)
+  if (fields.length === known.size) return earlier
+  const merged = new Uint8Array(fields.length * ENTRY_BYTES)
+  for (const [index, field] of fields.entries())
+    merged.set(known.get(field) ?? told.get(field) ?? [], index * ENTRY_BYTES)
+  return merged
+}
+
+/** The bytes of each column by its field. */
+function entriesOf(packed: WholeColumns): ReadonlyMap<number, Uint8Array> {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  const count = Math.floor(packed.length / ENTRY_BYTES)
+  return new Map(
+    Array.from({ length: count }, (_, index) => {
+      const at = index * ENTRY_BYTES
+      return [view.getUint32(at, true), packed.subarray(at, at + ENTRY_BYTES)] as const
+    }),
+  )
+}

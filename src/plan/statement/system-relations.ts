@@ -1,0 +1,102 @@
+import { type DataType, type Field, field, type Schema } from '../types/schema.ts'
+
+/** A table or a view of the service itself: its rows are made by the main thread, for the super-user alone. */
+export interface SystemRelation {
+  readonly schema: SystemSchema
+  readonly name: string
+  readonly type: 'BASE TABLE' | 'VIEW'
+  readonly columns: Schema
+}
+
+export type SystemSchema = (typeof SYSTEM_SCHEMAS)[number]
+
+/** The schemas beside `public`. */
+export const SYSTEM_SCHEMAS = Object.freeze(['information_schema', 'system'] as const)
+
+/**
+ * The schemas in which an engine has them. DuckDB has an `information_schema` of its own in each database, which takes no views. The
+ * gate writes this name in its place, which has as many letters.
+ */
+export const SCHEMA_IN_DUCKDB = Object.freeze({
+  information_schema: 'information_tables',
+  system: 'system',
+} as const satisfies Readonly<Record<SystemSchema, string>>)
+
+const TEXT = { kind: 'utf8' } as const
+const COUNT = { kind: 'int', bits: 64, signed: false } as const
+const INSTANT = { kind: 'timestamp', unit: 'millisecond', zone: 'UTC' } as const
+
+const TABLE_NAME = [
+  field('table_catalog', TEXT, false),
+  field('table_schema', TEXT, false),
+  field('table_name', TEXT, false),
+]
+
+/** The columns of `information_schema` are those of the SQL standard that the service knows something of. */
+export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
+  relation('information_schema', 'columns', 'VIEW', [
+    ...TABLE_NAME,
+    field('column_name', TEXT, false),
+    field('ordinal_position', COUNT, false),
+    field('column_default', TEXT),
+    field('is_nullable', TEXT, false),
+    field('data_type', TEXT, false),
+    ...nullable(COUNT, [
+      'character_maximum_length',
+      'character_octet_length',
+      'numeric_precision',
+      'numeric_precision_radix',
+      'numeric_scale',
+      'datetime_precision',
+    ]),
+    field('interval_type', TEXT),
+  ]),
+  relation('information_schema', 'schemata', 'VIEW', [
+    field('catalog_name', TEXT, false),
+    field('schema_name', TEXT, false),
+    ...nullable(TEXT, [
+      'schema_owner',
+      'default_character_set_catalog',
+      'default_character_set_schema',
+      'default_character_set_name',
+      'sql_path',
+    ]),
+  ]),
+  relation('information_schema', 'tables', 'VIEW', [...TABLE_NAME, field('table_type', TEXT, false)]),
+  relation('information_schema', 'views', 'VIEW', [...TABLE_NAME, field('definition', TEXT)]),
+  relation('system', 'query_metrics', 'BASE TABLE', [
+    field('query_id', TEXT, false),
+    field('username', TEXT, false),
+    field('finished_at', INSTANT, false),
+    field('query', TEXT, false),
+    field('input_rows', COUNT, false),
+    field('input_bytes', COUNT, false),
+    field('result_num_rows', COUNT, false),
+    field('result_size_in_bytes', COUNT, false),
+    field('execution_time_ms', COUNT, false),
+    field('file_paths', TEXT, false),
+    field('parsed_logical_plan', TEXT, false),
+    field('optimized_logical_plan', TEXT, false),
+    field('node_metrics', TEXT, false),
+    field('stage_times_ms', TEXT, false),
+  ]),
+])
+
+function relation(
+  schema: SystemSchema,
+  name: string,
+  type: SystemRelation['type'],
+  fields: readonly Field[],
+): SystemRelation {
+  const columns = Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) })
+  return Object.freeze({ schema, name, type, columns })
+}
+
+function nullable(type: DataType, names: readonly string[]): readonly Field[] {
+  return names.map((name) => field(name, type))
+}
+
+/** The relation of this name, in lower case. Null: there is none. */
+export function systemRelation(schema: string, name: string): SystemRelation | null {
+  return SYSTEM_RELATIONS.find((each) => each.schema === schema && each.name === name) ?? null
+}

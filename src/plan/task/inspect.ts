@@ -1,0 +1,71 @@
+import type { ErrorData } from '../errors.ts'
+import type { FileFormat } from '../format/file-format.ts'
+import type { ArrayLayout } from '../source/array-layout.ts'
+import type { FileRef } from '../source/file.ts'
+import type { ObjectVersion } from '../source/object.ts'
+import type { FileSummary } from '../source/segments.ts'
+import type { Schema } from '../types/schema.ts'
+
+/** Reads the schemas, the segments and the wanted statistics of files, but no rows. */
+export interface InspectTask {
+  readonly kind: 'inspect'
+  readonly format: FileFormat
+  /** At least one. */
+  readonly files: readonly FileRef[]
+  /** The columns whose statistics are requested. */
+  readonly statistics: readonly string[]
+  /** The columns to be read, for formats whose rows depend on them. None: all columns. */
+  readonly columns: readonly string[]
+  /** Whether the query has many files. Of small ones, then nothing is told of the values along the axes of a grid. */
+  readonly areMany: boolean
+  readonly caching: boolean
+  readonly cancel: SharedArrayBuffer
+}
+
+/** Tells what was found in the first files of a task, at least one: it ends early if it takes long. */
+export interface InspectedFiles {
+  readonly kind: 'inspected'
+  /** The distinct schemas of the files, each once. */
+  readonly schemas: readonly DigestedSchema[]
+  /** The distinct layouts of the files, each once. */
+  readonly layouts: readonly ArrayLayout[]
+  /** In the order of the files. */
+  readonly files: readonly InspectedFile[]
+}
+
+export interface DigestedSchema {
+  /** Equal schemas have equal digests, whichever worker has made them. */
+  readonly digest: string
+  readonly schema: Schema
+}
+
+export type InspectedFile = InspectedSummary | NeedsMetadata | FoundGroups | FailedInspection
+
+export interface InspectedSummary {
+  readonly kind: 'summary'
+  /** The index of its schema among those of the answer. */
+  readonly schema: number
+  /** The index of its layout, if it has one, and the sizes of its dimensions. */
+  readonly arrays?: { readonly layout: number; readonly sizes: readonly number[] }
+  readonly summary: Omit<FileSummary, 'schema' | 'arrays'>
+}
+
+/** The file came without `metadata`, and needs them. They come from a `describe`. */
+export interface NeedsMetadata {
+  readonly kind: 'needs_metadata'
+}
+
+/** The folder has several groups that are datasets. Each of them is inspected by itself. */
+export interface FoundGroups {
+  readonly kind: 'groups'
+  /** The keys of the groups, in the order of their rows. */
+  readonly groups: readonly string[]
+  /** As in `FileSummary`: those that the groups were found in. */
+  readonly documents: readonly ObjectVersion[]
+}
+
+/** The file cannot be read. */
+export interface FailedInspection {
+  readonly kind: 'failed'
+  readonly error: ErrorData
+}

@@ -1,0 +1,34 @@
+/** The times of the stages of a task, in milliseconds, and counts of what was read. */
+export interface WorkerMetrics {
+  readonly openMs: number
+  readonly readMs: number
+  readonly inflateMs: number
+  readonly decodeMs: number
+  readonly filterMs: number
+  /** The time to make and merge groups. */
+  readonly groupMs: number
+  readonly sortMs: number
+  readonly encodeMs: number
+  readonly bytesRead: number
+  readonly rowsScanned: number
+  readonly unitsRead: number
+  /** Columns of units that were cached, that were not, and that were evicted. */
+  readonly columnHits: number
+  readonly columnMisses: number
+  readonly columnEvictions: number
+  /** The bytes of all columns that the worker has in its cache after the task. Null: not measured. */
+  readonly columnBytes: number | null
+  /** Decoded chunks that were cached, that were not, and that were evicted. */
+  readonly chunkHits: number
+  readonly chunkMisses: number
+  readonly chunkEvictions: number
+  /** Chunks that were not read because their statistics prove that no row passes. */
+  readonly chunksSkipped: number
+  /** The bytes of all chunks that the worker has in its cache after the task. Null: not measured. */
+  readonly chunkBytes: number | null
+  /** Parquet pages that were not inflated, and bytes that were not read, because no row in them can be in the answer. */
+  readonly pagesSkipped: number
+  readonly bytesSkipped: number
+  /** Units that were not read because a bloom filter proves that no row passes. */
+  readonly unitsSkippedByBloomFilter: number
+}

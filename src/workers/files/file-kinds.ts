@@ -1,0 +1,20 @@
+import type { EncodedPlan, WrittenPlan } from '../../plan/output/file-plan.ts'
+import type { FileEncoder } from './file-encoder.ts'
+import type { OpenWriter } from './file-writer.ts'
+import { openGrid } from './grid/open-grid.ts'
+import { openNetcdf } from './netcdf/open-netcdf.ts'
+import { odvStations } from './odv/odv-stations.ts'
+import { odvText } from './odv/odv-text.ts'
+import { parquetEncoder } from './parquet/parquet-encoder.ts'
+
+/** What makes the files of each kind. A kind that is absent is not made here. */
+export interface FileKinds {
+  readonly encoders: { readonly [K in EncodedPlan['kind']]?: FileEncoder<Extract<EncodedPlan, { kind: K }>> }
+  readonly writers: { readonly [K in WrittenPlan['kind']]?: OpenWriter<Extract<WrittenPlan, { kind: K }>> }
+}
+
+/** The kinds of files that workers make, each by what is in the folder of its name. */
+export const FILE_KINDS: FileKinds = Object.freeze({
+  encoders: { odv_stations: odvStations, odv_text: odvText, parquet: parquetEncoder },
+  writers: { netcdf: openNetcdf, nd_netcdf: openGrid },
+})

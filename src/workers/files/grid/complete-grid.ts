@@ -1,0 +1,146 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Grid } from '../../../wasm/core/grid.ts'
+import type { Nc4File } from '../netcdf/nc4-file.ts'
+import { attributesOf } from './attributes.ts'
+import type { GridColumn, GridColumns } from './grid-columns.ts'
+import { checkGridBytes } from './grid-limit.ts'
+import { cellsOf, type Slabs, slabBox, slabsOf } from './slabs.ts'
+import type { Spool } from './spool.ts'
+import type { Block, SpooledRows } from './spooled-rows.ts'
+import { writeBox } from './write-box.ts'
+
+/** A grid all of whose rows are spooled, and the file that it becomes. */
+export interface GridParts {
+  readonly columns: GridColumns
+  readonly grid: Grid
+  readonly file: Nc4File
+  readonly spool: Spool
+  readonly rows: SpooledRows
+  readonly maximumBytes: number
+}
+
+/** The bytes of the values of all variables in a slab. */
+const SLAB_BYTES = 64 << 20
+
+/**
+ * Completes the file, step by step. Throws `output_too_large` if the grid is larger than it may be, and `type_mismatch` if a variable
+ * has both empty cells and the value that would mark them.
+ */
+export function* completeGrid(parts: GridParts): Generator<void, void, undefined> {
+  const { columns, grid, file, maximumBytes } = parts
+  const { dimensions, variables } = columns
+  const shape = dimensions.map((_, index) => grid.size(index))
+  checkGridBytes(columns, shape, maximumBytes, true)
+  const sorted: { readonly values: ArrayBuffer; readonly unit: number }[] = []
+  for (const index of dimensions.keys()) {
+    sorted.push(grid.sort(index))
+    yield
+  }
+  define(parts, shape, sorted)
+  for (const [index, { values }] of sorted.entries()) {
+    const box = { offset: [0], shape: [shape[index] ?? 0] }
+    writeBox(file, { variable: index, width: dimensions[index]?.width ?? 1 }, box, new Uint8Array(values))
+    yield
+  }
+  const hasEmpty = variables.map(() => false)
+  if (cellsOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
+  for (const [index, { type, fill }] of variables.entries())
+    if (hasEmpty[index] === true)
+      file.addAttribute(dimensions.length + index, { name: '_FillValue', type, value: fill })
+  file.close()
+}
+
+/** Makes the dimensions, then the coordinate variables, then the variables. */
+function define(
+  { columns, grid, file }: GridParts,
+  shape: readonly number[],
+  sorted: readonly { readonly unit: number }[],
+): void {
+  const axes = [...shape.keys()]
+  // A dimension without values has to be unlimited: NetCDF has no other of that length. What is unlimited is stored in chunks.
+  const isEmpty = shape.includes(0)
+  file.define(
+    columns.dimensions.map(({ name }, index) => {
+      const length = shape[index] ?? 0
+      return { name, length, isUnlimited: length === 0 }
+    }),
+    [
+      ...columns.dimensions.map((column, index) => ({
+        name: column.name,
+        type: column.type,
+        dimensions: [index],
+        chunks: shape[index] === 0 ? [1] : null,
+        attributes: attributesOf(column, sorted[index]?.unit ?? 0),
+      })),
+      ...columns.variables.map((column, index) => ({
+        name: column.name,
+        type: column.type,
+        dimensions: axes,
+        chunks: isEmpty ? axes.map(() => 1) : null,
+        attributes: attributesOf(column, grid.unit(index)),
+      })),
+    ],
+  )
+}
+
+/** Puts all rows into their cells, and writes slab after slab. */
+function* values(
+  { columns, grid, file, spool, rows }: GridParts,
+  shape: readonly number[],
+  hasEmpty: boolean[],
+): Generator<void, void, undefined> {
+  const { dimensions, variables } = columns
+  const cellBytes = variables.reduce((sum, { width }) => sum + width, 0)
+  const slabs = slabsOf(shape, Math.max(1, Math.floor(SLAB_BYTES / cellBytes)))
+  grid.arrange(slabs.split, slabs.rows)
+  const isDistributed = slabs.count > 1
+  const blocks = isDistributed ? yield* distributed(grid, spool, rows, slabs) : [rows.blocks]
+  for (let slab = 0; slab < slabs.count; slab++) {
+    const box = slabBox(shape, slabs, slab)
+    grid.begin(cellsOf(box.shape))
+    for (const block of blocks[slab] ?? []) {
+      grid.put({ ...block, fill: (target) => spool.read(block.position, target) }, isDistributed)
+      yield
+    }
+    for (const [index, column] of variables.entries()) {
+      const { bytes, empty, holdsFill } = grid.values(index)
+      if (empty > 0 && holdsFill) refuseFill(column)
+      if (empty > 0) hasEmpty[index] = true
+      writeBox(file, { variable: dimensions.length + index, width: column.width }, box, bytes)
+      yield
+    }
+  }
+}
+
+/** Splits all blocks by slabs: the blocks of each slab, in their order. */
+function* distributed(
+  grid: Grid,
+  spool: Spool,
+  rows: SpooledRows,
+  { count }: Slabs,
+): Generator<void, Block[][], undefined> {
+  const bySlab: Block[][] = Array.from({ length: count }, () => [])
+  for (const block of rows.blocks) {
+    const { blocks, counts } = grid.distribute({
+      ...block,
+      fill: (target) => spool.read(block.position, target),
+    })
+    let position = spool.append(blocks)
+    for (const [slab, rowCount] of counts.entries()) {
+      if (rowCount === 0) continue
+      const length = rows.blockBytes(1, rowCount)
+      bySlab[slab]?.push({ position, length, rows: rowCount })
+      position += length
+    }
+    yield
+  }
+  return bySlab
+}
+
+function refuseFill({ name, type }: GridColumn): never {
+  throw new ServiceError(
+    'type_mismatch',
+    `Column ${JSON.stringify(name)} has the greatest value of its type (${type}), which in a file marks cells without a value, and ` +
+      'the grid has such cells. Cast the column to a wider type, or leave out the rows with that value.',
+  )
+}

@@ -1,0 +1,171 @@
+import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs'
+import type { LibraryFiles, LibraryStream } from '../../../formats/hdf5/library/module.ts'
+
+/** The name by which the library opens the one file that it may open. */
+export const WRITTEN_FILE = '/written'
+
+/** `errno` of WASI. */
+const EIO = 29
+const ENOENT = 44
+
+/** `O_TRUNC` of the library's C library. */
+const TRUNCATES = 0o1000
+
+/** `S_IFREG` with rights to read and write. */
+const REGULAR_FILE = 0o100_666
+
+/** Characters that are kept of what the library prints. */
+const MAX_PRINTED = 16_384
+
+/** The functions of the library's files that still work. All others fail. */
+const KEPT = new Set(['createStream', 'closeStream', 'getStreamChecked', 'getStream', 'isClosed', 'nextfd'])
+
+/** What an instance of the library may reach: one file, by its descriptor. */
+export interface FileAccess {
+  /** Lets the library open a file, which is empty. It can reach nothing else. */
+  admit(descriptor: number): void
+  /** The bytes of the file. */
+  readonly bytes: number
+  /** The first error of a system call since `admit`. Null: there was none. The library may not have told its caller. */
+  error(): unknown
+  /** How often the library has printed. It prints each call that fails, also where the caller is not told. */
+  prints(): number
+  /** The last that the library has printed. */
+  printed(): string
+}
+
+interface Stream extends LibraryStream {
+  readonly fd: number
+}
+
+/** Replaces the functions by which an instance of the library reaches the file system. */
+export function createFileAccess(files: LibraryFiles): FileAccess {
+  let descriptor: number | null = null
+  let stream: Stream | null = null
+  let bytes = 0
+  let error: unknown = null
+  let prints = 0
+  let printed = ''
+
+  const fail = (errno: number): never => {
+    throw new files.ErrnoError(errno)
+  }
+  const descriptorOf = ({ fd }: Stream): number =>
+    descriptor !== null && fd === stream?.fd ? descriptor : fail(EIO)
+
+  /** A system call, whose error is kept. */
+  function attempt<T>(call: () => T): T {
+    try {
+      return call()
+    } catch (cause) {
+      error ??= cause
+      return fail(EIO)
+    }
+  }
+
+  function truncate(length: number): void {
+    const to = descriptor ?? fail(EIO)
+    attempt(() => ftruncateSync(to, length))
+    bytes = length
+  }
+
+  function print(heap: Int8Array, at: number, length: number): number {
+    prints++
+    printed = (printed + bytesOf(heap, at, length).toString('latin1')).slice(-MAX_PRINTED)
+    return length
+  }
+
+  const working = {
+    open(path: string, flags: number | string) {
+      if (descriptor === null || stream !== null || path !== WRITTEN_FILE) return fail(ENOENT)
+      stream = files.createStream({
+        path,
+        flags: 2,
+        seekable: true,
+        shared: { position: 0 },
+        node: { mode: REGULAR_FILE },
+      })
+      if (bytes > 0 && typeof flags === 'number' && (flags & TRUNCATES) !== 0) truncate(0)
+      return stream
+    },
+    read(of: Stream, heap: Int8Array, at: number, length: number, position?: number) {
+      const from = descriptorOf(of)
+      const done = attempt(() => readAll(from, bytesOf(heap, at, length), position ?? of.position))
+      if (position === undefined) of.position += done
+      return done
+    },
+    write(of: Stream, heap: Int8Array, at: number, length: number, position?: number) {
+      if (of.fd !== stream?.fd) return print(heap, at, length)
+      const to = descriptorOf(of)
+      const start = position ?? of.position
+      attempt(() => writeAll(to, bytesOf(heap, at, length), start))
+      if (position === undefined) of.position += length
+      bytes = Math.max(bytes, start + length)
+      return length
+    },
+    ftruncate(fd: number, length: number) {
+      if (fd !== stream?.fd) fail(EIO)
+      truncate(length)
+    },
+    fstat: (fd: number) => (fd === stream?.fd ? statsOf(bytes) : fail(EIO)),
+    lstat: (path: string) => (path === WRITTEN_FILE ? statsOf(bytes) : fail(ENOENT)),
+    stat: (path: string) => (path === WRITTEN_FILE ? statsOf(bytes) : fail(ENOENT)),
+    llseek(of: Stream, offset: number, whence: number) {
+      const position = offset + ([0, of.position, bytes][whence] ?? Number.NaN)
+      if (!(position >= 0)) fail(EIO)
+      of.position = position
+      return position
+    },
+    close(of: Stream) {
+      files.closeStream(of.fd)
+      if (of.fd === stream?.fd) stream = null
+    },
+  }
+  for (const [name, member] of Object.entries(files))
+    if (typeof member === 'function' && !KEPT.has(name) && !/^(?:is|ErrnoError|FSStream|FSNode)/.test(name))
+      Object.assign(files, { [name]: () => fail(ENOENT) })
+  Object.assign(files, working)
+
+  return {
+    admit(number) {
+      descriptor = number
+      bytes = fstatSync(number).size
+      error = null
+      printed = ''
+    },
+    get bytes() {
+      return bytes
+    },
+    error: () => error,
+    prints: () => prints,
+    printed: () => printed,
+  }
+}
+
+function bytesOf(heap: Int8Array, at: number, length: number): Buffer {
+  return Buffer.from(heap.buffer, heap.byteOffset + at, length)
+}
+
+/** Fewer bytes at the end of the file. */
+function readAll(descriptor: number, into: Buffer, position: number): number {
+  let done = 0
+  while (done < into.length) {
+    const read = readSync(descriptor, into, done, into.length - done, position + done)
+    if (read === 0) break
+    done += read
+  }
+  return done
+}
+
+function writeAll(descriptor: number, bytes: Buffer, position: number): void {
+  let done = 0
+  while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
+}
+
+/** With one device and one inode: an instance has one file open. */
+function statsOf(size: number): object {
+  const time = new Date(0)
+  const times = { atime: time, mtime: time, ctime: time }
+  const owner = { nlink: 1, uid: 0, gid: 0, rdev: 0 }
+  return { dev: 1, ino: 1, mode: REGULAR_FILE, ...owner, size, blksize: 4096, blocks: 0, ...times }
+}

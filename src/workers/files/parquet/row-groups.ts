@@ -1,0 +1,95 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { type Field, typeName } from '../../../plan/types/schema.ts'
+import type { Column } from '../../../wasm/core/column.ts'
+import type { ReadContext } from '../../formats/provider.ts'
+import { at } from '../../rows/typed-table.ts'
+import { encodeColumnChunk } from './column-chunk.ts'
+import { flatChunk } from './flat-chunk.ts'
+import { nestedChunks } from './nested-chunks.ts'
+import { readSummary } from './read-summary.ts'
+import type { RowGroupChunk, WrittenRowGroup } from './row-group.ts'
+import { storageOf } from './storage.ts'
+import { writtenSchema } from './written-schema.ts'
+
+interface Columns {
+  /** Dictionaries count as their values. */
+  readonly fields: readonly Field[]
+  readonly columns: readonly Column[]
+  /** The rows of each column. */
+  readonly rows: number
+}
+
+interface RowGroups {
+  readonly chunks: readonly ArrayBuffer[]
+  readonly groups: readonly WrittenRowGroup[]
+}
+
+/**
+ * Encodes rows `from..from + rows` of columns: one row group of flat columns, and as many as parquet-wasm has memory for if some are
+ * nested. Throws `type_mismatch` for a value that Parquet cannot hold.
+ */
+export function encodeRowGroups(
+  table: Columns,
+  from: number,
+  rows: number,
+  { core, stopwatch, checkCancelled }: ReadContext,
+): RowGroups {
+  const chunks: ArrayBuffer[] = []
+  const groups: WrittenRowGroup[] = []
+  const nested = nestedOf(table)
+  let bytes = 0
+  for (let row = from; row < from + rows; ) {
+    const limit = from + rows - row
+    const others = stopwatch.time('encode', () =>
+      nested.columns.length === 0 ? NONE : nestedChunks(nested, row, limit, core),
+    )
+    const count = nested.columns.length === 0 ? limit : others.rows
+    const told: RowGroupChunk[] = []
+    let nextOther = 0
+    for (const [i, field] of table.fields.entries()) {
+      checkCancelled()
+      const storage = storageOf(field.type)
+      if (storage === null) {
+        const next = nextOther + writtenSchema([field]).leaves.length
+        for (const { pages, chunk } of others.chunks.slice(nextOther, next)) {
+          chunks.push(pages.slice().buffer)
+          told.push({ ...chunk, at: bytes })
+          bytes += pages.length
+        }
+        nextOther = next
+      } else {
+        const made = stopwatch.time('encode', () =>
+          namingColumn(field, () => encodeColumnChunk(core, at(table.columns, i), field, row, count)),
+        )
+        chunks.push(made.bytes)
+        told.push(flatChunk(readSummary(made.summary, storage), bytes))
+        bytes += made.bytes.byteLength
+      }
+    }
+    groups.push({ rows: count, chunks: told })
+    row += count
+  }
+  return { chunks, groups }
+}
+
+const NONE = Object.freeze({ rows: 0, chunks: [] })
+
+function nestedOf({ fields, columns, rows }: Columns): Columns {
+  const isNested = fields.map(({ type }) => storageOf(type) === null)
+  return {
+    fields: fields.filter((_, i) => isNested[i]),
+    columns: columns.filter((_, i) => isNested[i]),
+    rows,
+  }
+}
+
+/** Runs `work`, and names the column in front of the message of a value that its type cannot hold. */
+function namingColumn<T>({ name, type }: Field, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!isServiceError(cause) || cause.code !== 'type_mismatch') throw cause
+    const message = `output.format: a value of column ${JSON.stringify(name)} has no place in the type that Parquet has for ${typeName(type)}; cast the column to text, or leave the row out`
+    throw new ServiceError(cause.code, message, { cause })
+  }
+}

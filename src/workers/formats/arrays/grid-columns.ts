@@ -1,0 +1,24 @@
+import type { GridColumn } from '../../../plan/source/array-grid.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
+import type { ArraysColumn } from './columns.ts'
+
+/** What the grids of a file need of its columns. */
+export function gridColumns(columns: Iterable<ArraysColumn>): readonly GridColumn[] {
+  return Array.from(columns, (column) => ({
+    bytes: bytesOfValue(column),
+    dimensions: column.kind === 'array' ? column.dimensions : [],
+  }))
+}
+
+/** Bytes of a text or other element of any length, as estimated. */
+const TEXT_BYTES = 16
+
+/** Bytes of a decoded value, as estimated. */
+function bytesOfValue(column: ArraysColumn): number {
+  if (column.kind === 'attribute')
+    return rowWidth(column.type) + (column.value.kind === 'bytes' ? column.value.value.length : 0)
+  if (column.content.kind === 'numbers' || column.type.kind === 'bool') return rowWidth(column.type)
+  const { array, dimensions } = column
+  if (array.element.kind !== 'char') return 4 + TEXT_BYTES
+  return 4 + array.dimensions.slice(dimensions.length).reduce((chars, { size }) => chars * size, 1)
+}

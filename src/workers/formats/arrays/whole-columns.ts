@@ -1,0 +1,52 @@
+import { isServiceError } from '../../../plan/errors.ts'
+import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
+import { packWhole, type WholeColumn, type WholeColumns } from '../../../plan/source/whole.ts'
+import type { Reading } from './box/read-array.ts'
+import { readCells } from './cells.ts'
+import type { ArrayColumn, ArraysColumn } from './columns.ts'
+import { MOST_SINGLE, statisticsOfCells } from './coordinates.ts'
+
+/** The most values of an array that no query has named, and the most such arrays. Reading one takes some 10 microseconds. */
+const FEW_VALUES = 64
+const FEW_ARRAYS = 32
+
+/**
+ * What is known of all values of arrays without dimensions or with one, which are read for that: of `named` ones, which a query compares
+ * or aggregates, and in a small file of others with few values.
+ */
+export function wholeColumns(
+  columns: ReadonlyMap<string, ArraysColumn>,
+  named: readonly string[],
+  isSmall: boolean,
+  reading: Reading,
+): WholeColumns {
+  const made: WholeColumn[] = []
+  let others = isSmall ? FEW_ARRAYS : 0
+  for (const [field, column] of [...columns.values()].entries()) {
+    const values = column.kind === 'array' ? numbersOf(column) : 0
+    const isNamed = named.includes(column.name)
+    const isRead = isNamed ? values <= MOST_SINGLE : values <= FEW_VALUES && others > 0
+    if (column.kind !== 'array' || values === 0 || !isRead) continue
+    if (!isNamed) others--
+    const statistics = statisticsOf(reading, column, values)
+    if (statistics !== null) made.push({ field, values, statistics })
+  }
+  return packWhole(made)
+}
+
+/** How many numbers an array of rank 0 or 1 has. 0: it has others, more dimensions, rows that are gathered, or filters of the annex. */
+function numbersOf({ array, dimensions, lookup, type: { kind } }: ArrayColumn): number {
+  const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp'
+  const isPlain = lookup === undefined && array.annexFilters === undefined
+  return isNumber && isPlain && dimensions.length <= 1 ? (dimensions[0]?.size ?? 1) : 0
+}
+
+/** Null: the values cannot be read, which a query that reads them says. */
+function statisticsOf(reading: Reading, column: ArrayColumn, values: number): ColumnStatistics | null {
+  try {
+    return statisticsOfCells(readCells(reading, column, 0, values), 0, values, column.type)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'unreadable_file') return null
+    throw error
+  }
+}

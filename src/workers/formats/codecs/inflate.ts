@@ -1,0 +1,65 @@
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { fault } from '../fault.ts'
+import { type DecodedSize, type DecodeFilter, damaged } from './filter.ts'
+
+const INFLATORS = Object.freeze({ deflate: inflateSync, gzip: gunzipSync, zstd: zstdDecompressSync })
+
+type Codec = keyof typeof INFLATORS
+
+interface InflateOptions {
+  readonly chunkSize: number
+  readonly maxOutputLength: number
+}
+
+/** One buffer for all of the output. It has a byte to spare, because zlib allocates another buffer once one is full. */
+function optionsFor(bytes: number): InflateOptions {
+  return { chunkSize: Math.max(64, bytes + 1), maxOutputLength: Math.max(1, bytes) }
+}
+
+function cannotInflate(codec: Codec, bytes: number, cause: unknown): Error {
+  return fault(`data compressed by ${codec} cannot be inflated to ${bytes} bytes`, { cause })
+}
+
+function inflating(codec: Codec): DecodeFilter {
+  const inflate = INFLATORS[codec]
+  return (stored, { bytes }) => {
+    try {
+      return inflate(stored, optionsFor(bytes))
+    } catch (cause) {
+      throw cannotInflate(codec, bytes, cause)
+    }
+  }
+}
+
+/** Filter 1. */
+export const decodeDeflate = inflating('deflate')
+
+/** Filter 32015. */
+export const decodeZstd = inflating('zstd')
+
+/** The most bytes of the first buffer for output whose size is not known. zlib takes further ones of the same size. */
+const MOST_AT_FIRST = 1 << 20
+
+/** The same for stored bytes that end with the compressed data. Throws `unreadable_file` if there are bytes behind them. */
+export function inflateAll(codec: Codec, stored: Uint8Array, { bytes, isExact }: DecodedSize): Uint8Array {
+  const options = optionsFor(bytes)
+  const chunkSize = isExact ? options.chunkSize : Math.min(options.chunkSize, MOST_AT_FIRST)
+  const { buffer, used } = inflated(codec, stored, { ...options, chunkSize })
+  if (used !== stored.length) throw damaged(codec, `${stored.length - used} bytes follow them`)
+  return buffer
+}
+
+function inflated(
+  codec: Codec,
+  stored: Uint8Array,
+  options: InflateOptions,
+): { buffer: Uint8Array; used: number } {
+  try {
+    // The types do not say that with `info` there is an object.
+    const result: unknown = INFLATORS[codec](stored, { ...options, info: true })
+    const { buffer, engine } = result as { buffer: Uint8Array; engine: { bytesWritten: number } }
+    return { buffer, used: engine.bytesWritten }
+  } catch (cause) {
+    throw cannotInflate(codec, options.maxOutputLength, cause)
+  }
+}

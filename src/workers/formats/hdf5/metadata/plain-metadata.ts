@@ -1,0 +1,32 @@
+import { isServiceError } from '../../../../plan/errors.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { isNotPlain } from '../data/structures/not-plain.ts'
+import { createStructureCache, createStructures } from '../data/structures/structures.ts'
+import { readSuperblock } from '../data/structures/superblock.ts'
+import type { Hdf5Metadata } from '../hdf5-metadata.ts'
+import { createObjectHeaders } from './headers.ts'
+import { metadataOf } from './metadata-of.ts'
+import { findObjects } from './objects.ts'
+import { plainReader } from './plain-reader.ts'
+
+/**
+ * The metadata of an HDF5 file, parsed without the library: the same that `describeHdf5` finds. Null: they are left to the library,
+ * because the file has something that is not read here, or is damaged. `areGroupsWanted`: all groups rather than the root alone.
+ * Throws what `check` and reading the file throw.
+ */
+export function plainMetadata(
+  source: ByteSource,
+  areGroupsWanted: boolean,
+  check: () => void,
+): Hdf5Metadata | null {
+  try {
+    const superblock = readSuperblock(source)
+    const structures = createStructures(source, superblock, createStructureCache())
+    const headers = createObjectHeaders(structures)
+    const reader = plainReader(source, superblock, structures, headers)
+    return metadataOf(findObjects(reader, headers, areGroupsWanted, check), areGroupsWanted)
+  } catch (error) {
+    if (isNotPlain(error) || (isServiceError(error) && error.code === 'unreadable_file')) return null
+    throw error
+  }
+}

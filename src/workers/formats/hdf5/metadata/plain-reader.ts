@@ -1,0 +1,77 @@
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { createHeap } from '../data/heap.ts'
+import { attributesIn } from '../data/structures/attributes.ts'
+import { linksOf } from '../data/structures/links.ts'
+import { notPlain } from '../data/structures/not-plain.ts'
+import { type HeaderMessage, MESSAGE } from '../data/structures/object-header.ts'
+import { rootAddress } from '../data/structures/root-group.ts'
+import type { Structures } from '../data/structures/structures.ts'
+import type { Superblock } from '../data/structures/superblock.ts'
+import type { FoundValue } from '../library/read-attribute.ts'
+import { foundValue } from './attribute-value.ts'
+import type { ObjectHeaders } from './headers.ts'
+import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from './objects.ts'
+
+/** The most numbers and characters of all attributes. They are several times as long in memory. */
+const MAX_VALUES = 4 << 20
+
+/**
+ * Reads objects from their structures in the file. Throws `NotPlain` for what is left to the library, and `unreadable_file`, of which
+ * the library has to tell too: it knows whether a file is damaged, and how.
+ */
+export function plainReader(
+  source: ByteSource,
+  superblock: Superblock,
+  structures: Structures,
+  headers: ObjectHeaders,
+): ObjectReader {
+  const heap = createHeap(structures)
+  let left = MAX_VALUES
+  /** The links of groups by their addresses. */
+  const members = new Map<number, ReadonlyMap<string, number>>()
+
+  function linksAt(address: number): ReadonlyMap<string, number> {
+    const known = members.get(address)
+    if (known !== undefined) return known
+    const links = linksOf(headers.messagesAt(address), structures, MAX_LINKS)
+    const made = new Map(links.map((link) => [link.name, link.address]))
+    if (made.size !== links.length) throw notPlain('links of one name')
+    members.set(address, made)
+    return made
+  }
+
+  return {
+    root: rootAddress(source, superblock),
+    attributesOf(_, address) {
+      const found = new Map<string, FoundValue>()
+      for (const attribute of attributesIn(headers.messagesAt(address), structures, MAX_ATTRIBUTES)) {
+        const value = foundValue(attribute, structures, heap)
+        if (value === null) continue
+        left -= sizeOf(value)
+        if (left < 0) throw notPlain('many values of attributes')
+        found.set(attribute.name, value)
+      }
+      return found
+    },
+    namesIn: (_, address) => [...linksAt(address).keys()],
+    objectAt(_, name, group) {
+      const address = linksAt(group).get(name)
+      return address === undefined ? null : { address, kind: kindOf(headers.messagesAt(address)) }
+    },
+  }
+}
+
+/** What an object is whose header has these messages. */
+function kindOf(messages: readonly HeaderMessage[]): ObjectKind {
+  const has = (type: number): boolean => messages.some((message) => message.type === type)
+  if (has(MESSAGE.linkInfo) || has(MESSAGE.symbolTable)) return 'group'
+  return has(MESSAGE.datatype) && has(MESSAGE.dataspace) ? 'dataset' : 'other'
+}
+
+/** The numbers and characters of a value. */
+function sizeOf(value: FoundValue): number {
+  if (value.kind === 'references') return value.lists.reduce((sum, { length }) => sum + length + 1, 0)
+  if (value.kind === 'texts') return value.values.reduce((sum, { length }) => sum + length + 1, 0)
+  if (value.kind === 'numbers') return value.values.length
+  return value.kind === 'text' ? value.value.length : 1
+}

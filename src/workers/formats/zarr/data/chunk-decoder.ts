@@ -1,0 +1,40 @@
+import type { DecodedSize } from '../../codecs/filter.ts'
+import type { ArrayForm } from './array-form.ts'
+
+/** How what is stored of a chunk, or of a shard, becomes elements. */
+export interface ChunkDecoder {
+  readonly form: ArrayForm
+  /** Bytes of all elements. Null: texts of any length. */
+  readonly chunkBytes: number | null
+  readonly isBigEndian: boolean
+  /** Whether elements are stored as they are, so that a part of them can be read. */
+  readonly isPlain: boolean
+  /** How chunks lie in the stored bytes. Null: they are no shard, or one that can only be decoded as a whole. */
+  readonly shard: ShardLayout | null
+  /** The most bytes that are stored for elements of at most `mostBytes` bytes, and whether there are always as many. */
+  storedSize(mostBytes: number): DecodedSize
+  /**
+   * The elements in C order, at most `mostBytes` bytes, if `chunkBytes` does not say how many: texts are those of `vlen-utf8`. It may be a part of
+   * `stored`. Throws `unreadable_file`.
+   */
+  decode(stored: Uint8Array, mostBytes: number): Uint8Array
+}
+
+/** How the chunks of a shard lie in its stored bytes. */
+export interface ShardLayout {
+  /** Elements of a chunk along each dimension. */
+  readonly chunk: readonly number[]
+  /** Chunks of the shard along each dimension. */
+  readonly counts: readonly number[]
+  readonly inner: ChunkDecoder
+  readonly index: ShardIndexLayout
+}
+
+/** The index of a shard: of each chunk in C order the place and the number of its bytes, each in 64 bits. */
+export interface ShardIndexLayout {
+  /** Bytes of the index in the shard. */
+  readonly storedBytes: number
+  readonly isAtStart: boolean
+  /** Of all chunks, after its codecs are undone. */
+  readonly decoder: ChunkDecoder
+}

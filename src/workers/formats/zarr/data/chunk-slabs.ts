@@ -1,0 +1,81 @@
+import { discard } from '../../../store/discard.ts'
+import type { Slab } from '../../arrays/array-file.ts'
+import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { readStridedPart } from '../../arrays/strided/read-strided.ts'
+import { inOrder } from '../../arrays/strided/runs.ts'
+import { ownBuffer } from '../../codecs/own-buffer.ts'
+import { elementBytesOf } from './array-form.ts'
+import { requireStoredSize } from './require-stored-size.ts'
+import { slabOfElements } from './slab-of-elements.ts'
+import { freeStored, readStored } from './stored-bytes.ts'
+import type { AskedPart, ObjectReading } from './stored-part.ts'
+
+/**
+ * A slab of all elements of a chunk. They are cached, unless no one asks for them again. `held` are its stored bytes, if they have been
+ * read already. Throws `unreadable_file`.
+ */
+export function* slabsOfChunk(
+  reading: ObjectReading,
+  part: AskedPart,
+  held: Uint8Array | null = null,
+): Generator<Slab> {
+  const { store, key, source, context, array } = reading
+  const { range, decoder, whole } = part
+  const { chunks, stopwatch } = context
+  const { chunkBytes } = decoder
+  requireChunkBytes(chunkBytes ?? 0, chunks)
+  const mostBytes = chunkBytes ?? chunks.maxChunkBytes
+  requireStoredSize(range.length, decoder, mostBytes)
+
+  function decoded(stored: Uint8Array): Uint8Array {
+    return stopwatch.time('inflate', () => decoder.decode(stored, mostBytes))
+  }
+
+  if (isAskedOnce(reading, part)) {
+    stopwatch.count('chunkMisses')
+    const stored = held ?? readStored(source, range)
+    const bytes = decoded(stored)
+    yield slabOfElements(bytes, whole, decoder, array)
+    if (bytes.buffer !== stored.buffer) discard(bytes)
+    if (held === null) freeStored(source, stored)
+    return
+  }
+  const kept = chunks.get(store, chunkName(key, range.from), source.version, () => {
+    const stored = held ?? readStored(source, range)
+    const bytes = ownBuffer(decoded(stored))
+    // The memory of what was read is used again, also if codecs have left it as it is.
+    const own = bytes === stored.buffer ? bytes.slice(0, stored.length) : bytes
+    if (held === null) freeStored(source, stored)
+    return own
+  })
+  yield slabOfElements(new Uint8Array(kept, 0, chunkBytes ?? kept.byteLength), whole, decoder, array)
+}
+
+/** Whether no other unit asks for elements of a chunk, and no other query can: this one asks for all of them. */
+function isAskedOnce(
+  { store, source, array, context, isReadOnce }: ObjectReading,
+  { whole, asked }: AskedPart,
+): boolean {
+  const isWhole = asked.extent.every((extent, axis) => {
+    const from = whole.origin[axis] ?? 0
+    return extent === Math.min(whole.extent[axis] ?? 0, (array.shape[axis] ?? 0) - from)
+  })
+  return isReadOnce && isWhole && !context.chunks.isShared(store, source.version)
+}
+
+/** The name of a chunk in its store. */
+export function chunkName(key: string, from: number): string {
+  return `${key} ${from}`
+}
+
+/** Slabs of the elements of a chunk that are asked for and are stored as they are. */
+export function* slabsOfPlainChunk(
+  { source, array, context }: ObjectReading,
+  { range, decoder, whole, asked }: AskedPart,
+): Generator<Slab> {
+  const { chunkBytes, form } = decoder
+  requireStoredSize(range.length, decoder, chunkBytes ?? 0)
+  const stored = inOrder(range.from, form.shape, elementBytesOf(form.data) ?? 0)
+  const pieces = readStridedPart(source, stored, { from: whole.origin, box: asked }, context.checkCancelled)
+  for (const piece of pieces) yield slabOfElements(piece.bytes, piece, decoder, array)
+}

@@ -1,0 +1,12 @@
+import type { DecodedSize } from '../../../codecs/filter.ts'
+
+/** A codec that makes bytes of bytes. Its configuration has been checked. */
+export interface ByteCodec {
+  /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */
+  readonly added: number | null
+  /**
+   * The bytes that it was applied to, which may be a part of `stored`. Throws `unreadable_file`; it may return more or fewer bytes than
+   * `before`, which the caller checks, but takes no more memory than that.
+   */
+  decode(stored: Uint8Array, before: DecodedSize): Uint8Array
+}

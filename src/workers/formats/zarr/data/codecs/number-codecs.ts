@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fault } from '../../../fault.ts'
+import { shown } from '../../metadata/members.ts'
+import type { Codec } from '../../stored-zarr.ts'
+import type { ArrayForm } from '../array-form.ts'
+import type { ArrayCodec } from './array-codec.ts'
+import {
+  bytesOfNumbers,
+  convert,
+  is64BitInteger,
+  type NumberData,
+  type Numbers,
+  numberDataOf,
+  numbersOf,
+  requireNumbers,
+  typeName,
+} from './numbers.ts'
+import { withFaults, type ZarritaCodec, zarritaCodec } from './zarrita.ts'
+
+/** Numbers of an array, and what has been applied to them. */
+interface Applied {
+  readonly codec: Codec
+  readonly form: ArrayForm
+  readonly data: NumberData
+}
+
+/** How a codec changes numbers: their type in what is stored, and the way back. */
+interface NumberCodec {
+  readonly stored: NumberData
+  decode(numbers: Numbers): Numbers
+}
+
+const FLOAT64: NumberData = Object.freeze({ kind: 'float', bits: 64 })
+
+/** Codecs of numbers, which zarrita decodes. */
+const CODECS: ReadonlyMap<string, (applied: Applied) => NumberCodec> = new Map([
+  ['bitround', sameType],
+  ['scale_offset', sameType],
+  ['cast_value', castValue],
+  ['delta', delta],
+  ['fixedscaleoffset', fixedScaleOffset],
+])
+
+/** Undefined: no codec of numbers has this name. Throws `unreadable_file`. */
+export function numberCodecOf(name: string, codec: Codec, form: ArrayForm): ArrayCodec | undefined {
+  const create = CODECS.get(name)
+  const { data, shape } = form
+  if (create === undefined || (data.kind !== 'int' && data.kind !== 'float')) return undefined
+  const { stored, decode } = create({ codec, form, data })
+  return {
+    encoded: { data: stored, shape },
+    readsNumbers: true,
+    decode: (bytes) => bytesOfNumbers(requireNumbers(decode(numbersOf(bytes, stored)), data, form)),
+  }
+}
+
+/** Has zarrita decode numbers, which then have the type with which the codec was made. */
+function decoded(
+  name: string,
+  codec: ZarritaCodec,
+  data: Numbers,
+  { shape }: ArrayForm,
+  type: NumberData,
+): Numbers {
+  const stride = shape.map((_, axis) =>
+    shape.slice(axis + 1).reduce((product, length) => product * length, 1),
+  )
+  const result = withFaults(name, () => codec.decode({ data, shape, stride }))
+  return requireNumbers(result.data, type, { data: type, shape })
+}
+
+function sameType({ codec, form, data }: Applied): NumberCodec {
+  const own = zarritaCodec(codec, typeName(data), form.shape)
+  return { stored: data, decode: (numbers) => decoded(codec.name, own, numbers, form, data) }
+}
+
+function castValue({ codec, form, data }: Applied): NumberCodec {
+  const { data_type: name } = codec.configuration
+  const stored = numberDataOf(name)
+  if (stored === null) throw fault(`its codec ${codec.name} has the data_type ${shown(name)}`)
+  const own = zarritaCodec(codec, typeName(data), form.shape)
+  return { stored, decode: (numbers) => decoded(codec.name, own, numbers, form, data) }
+}
+
+/** Differences from one element to the next. They are added in the type of the elements, as NumPy does. */
+function delta(applied: Applied): NumberCodec {
+  const { codec, form, data } = applied
+  const stored = storedType(applied)
+  const own = zarritaCodec(codec, typeName(data), form.shape)
+  return { stored, decode: (numbers) => decoded(codec.name, own, convert(numbers, data), form, data) }
+}
+
+/** `stored / scale + offset` in 64-bit floats, as NumPy calculates it, which then become elements. */
+function fixedScaleOffset(applied: Applied): NumberCodec {
+  const { codec, form, data } = applied
+  const { scale, offset } = codec.configuration
+  const stored = storedType(applied)
+  const asFloats = { name: 'scale_offset', configuration: { scale, offset } }
+  if (is64BitInteger(data) || typeof scale !== 'number' || typeof offset !== 'number')
+    throw fault(
+      `its codec ${codec.name} has the scale ${shown(scale)} and the offset ${shown(offset)} for elements of the type ${typeName(data)}`,
+    )
+  const own = zarritaCodec(asFloats, typeName(FLOAT64), form.shape)
+  return {
+    stored,
+    decode: (numbers) => convert(decoded(codec.name, own, convert(numbers, FLOAT64), form, FLOAT64), data),
+  }
+}
+
+/** The type of what a codec of numcodecs stores. Its `dtype` has to be that of the elements. */
+function storedType({ codec: { name, configuration }, data }: Applied): NumberData {
+  const { dtype, astype = dtype } = configuration
+  const stored = numberDataOf(astype)
+  if (stored === null || !isDeepStrictEqual(numberDataOf(dtype), data))
+    throw fault(
+      `its codec ${name} has the dtype ${shown(dtype)} and the astype ${shown(astype)}, and its elements are ${typeName(data)}`,
+    )
+  return stored
+}

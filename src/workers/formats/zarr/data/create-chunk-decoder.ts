@@ -1,0 +1,169 @@
+import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
+import { fault } from '../../fault.ts'
+import { shown } from '../metadata/members.ts'
+import type { Codec, CodecChain } from '../stored-zarr.ts'
+import { type ArrayForm, bytesOf, countOf, elementBytesOf } from './array-form.ts'
+import type { ChunkDecoder, ShardLayout } from './chunk-decoder.ts'
+import type { ArrayCodec } from './codecs/array-codec.ts'
+import { arrayCodecOf } from './codecs/array-codecs.ts'
+import type { ByteCodec } from './codecs/byte-codec.ts'
+import { byteCodecOf } from './codecs/byte-codecs.ts'
+import { plainName } from './codecs/codec-name.ts'
+import { jsonTexts } from './codecs/json-texts.ts'
+import { swapped } from './codecs/swap.ts'
+import { elementsOfShard } from './shards/elements-of-shard.ts'
+import { shardLayout } from './shards/shard-layout.ts'
+
+/** A codec that was applied, and the size of what it was applied to. */
+interface Step {
+  readonly name: string
+  readonly codec: ByteCodec
+  readonly before: DecodedSize
+}
+
+/**
+ * The decoder of elements of a form. `fill` has the bytes of one that was never written. Throws `unreadable_file` for a codec that is not
+ * read, or not with its configuration or for the elements.
+ */
+export function createChunkDecoder(
+  { arrays, bytes, compression }: CodecChain,
+  form: ArrayForm,
+  fill: Uint8Array | null,
+): ChunkDecoder {
+  const arrayCodecs: ArrayCodec[] = []
+  let encoded = form
+  for (const each of arrays) {
+    const codec = arrayCodecOf(each, encoded) ?? unknownCodec(each)
+    arrayCodecs.push(codec)
+    encoded = codec.encoded
+  }
+  const serializer = serializerOf(bytes, encoded, fill)
+  const byteCodecs = compression.map((each) => ({
+    name: each.name,
+    codec: byteCodecOf(each) ?? unknownCodec(each),
+  }))
+  const needsSwap = serializer.isBigEndian && arrayCodecs.some(({ readsNumbers }) => readsNumbers)
+
+  function stepsFor(mostBytes: number): { readonly steps: readonly Step[]; readonly stored: DecodedSize } {
+    let before = serializer.sizeOf(mostBytes)
+    const steps: Step[] = []
+    for (const { name, codec } of byteCodecs) {
+      steps.push({ name, codec, before })
+      before =
+        codec.added === null
+          ? { bytes: mostCompressed(before.bytes), isExact: false }
+          : { bytes: before.bytes + codec.added, isExact: before.isExact }
+    }
+    return { steps, stored: before }
+  }
+
+  return {
+    form,
+    chunkBytes: bytesOf(form),
+    isBigEndian: serializer.isBigEndian && !needsSwap,
+    isPlain: serializer.isPlain && arrays.length === 0 && compression.length === 0,
+    shard: arrays.length === 0 && compression.length === 0 ? serializer.shard : null,
+    storedSize: (mostBytes) => stepsFor(mostBytes).stored,
+    decode(stored, mostBytes) {
+      let elements = serializer.decode(undoSteps(stored, stepsFor(mostBytes).steps))
+      const bytes = bytesOf(encoded)
+      if (bytes !== null && elements.length !== bytes)
+        throw fault(`it has ${elements.length} bytes and not ${bytes}`)
+      if (needsSwap) elements = swapped(elements, elementBytesOf(encoded.data) ?? 1)
+      return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
+    },
+  }
+}
+
+function undoSteps(stored: Uint8Array, steps: readonly Step[]): Uint8Array {
+  let bytes = stored
+  for (const { name, codec, before } of steps.toReversed()) {
+    bytes = codec.decode(bytes, before)
+    const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
+    if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without codec ${name}`)
+  }
+  return bytes
+}
+
+/** The codec that makes bytes of the array. */
+interface Serializer {
+  /** The bytes that it makes of elements of at most `mostBytes` bytes. */
+  sizeOf(mostBytes: number): DecodedSize
+  readonly isBigEndian: boolean
+  readonly isPlain: boolean
+  readonly shard: ShardLayout | null
+  decode(bytes: Uint8Array): Uint8Array
+}
+
+/** Makes the bytes of elements. Null: they have any number. */
+function copying(size: DecodedSize | null): Serializer {
+  return {
+    sizeOf: (mostBytes) => size ?? { bytes: mostBytes, isExact: false },
+    isBigEndian: false,
+    isPlain: false,
+    shard: null,
+    decode: (stored) => stored,
+  }
+}
+
+function mostBytesOfShard({ inner, counts, index }: ShardLayout): number {
+  return countOf(counts) * inner.storedSize(inner.chunkBytes ?? 0).bytes + index.storedBytes
+}
+
+function serializerOf(codec: Codec, form: ArrayForm, fill: Uint8Array | null): Serializer {
+  const { configuration } = codec
+  const { data } = form
+  switch (plainName(codec.name)) {
+    case 'bytes': {
+      const bytes = bytesOf(form)
+      if (bytes === null) break
+      const isBigEndian = isEndianBig(configuration, form)
+      return { ...copying({ bytes, isExact: true }), isBigEndian, isPlain: true }
+    }
+    case 'vlen-utf8':
+    case 'vlen-bytes':
+      if (data.kind !== 'variable') break
+      return copying(null)
+    case 'json2':
+      if (data.kind !== 'variable') break
+      return { ...copying(null), decode: jsonTexts(codec, form.shape) }
+    case 'sharding_indexed': {
+      const shard = shardLayout(configuration, form, (codecs, each) => createChunkDecoder(codecs, each, fill))
+      const { isBigEndian } = shard.inner
+      const decode = (stored: Uint8Array): Uint8Array => wholeShard(stored, shard, form, fill)
+      const size: DecodedSize = { bytes: mostBytesOfShard(shard), isExact: false }
+      return { sizeOf: () => size, isBigEndian, isPlain: false, shard, decode }
+    }
+  }
+  return unknownCodec(codec)
+}
+
+function wholeShard(
+  stored: Uint8Array,
+  layout: ShardLayout,
+  form: ArrayForm,
+  fill: Uint8Array | null,
+): Uint8Array {
+  const { data } = form
+  const elementBytes = elementBytesOf(data)
+  if (elementBytes === null || data.kind === 'fixed')
+    throw fault('its shards have text and were compressed or transposed as a whole, which is not read')
+  const own = fill ?? new Uint8Array(elementBytes)
+  const absent = layout.inner.isBigEndian ? own.toReversed() : own
+  return elementsOfShard(stored, { layout, form, elementBytes, fill: absent })
+}
+
+function isEndianBig({ endian }: Codec['configuration'], { data }: ArrayForm): boolean {
+  if (endian === 'little' || endian === 'big') return endian === 'big'
+  const isNeeded = data.kind === 'fixed' ? data.encoding === 'utf32' : elementBytesOf(data) !== 1
+  if (isNeeded || endian !== undefined)
+    throw fault(`its codec bytes has the endian ${shown(endian)}, and not little or big`)
+  return false
+}
+
+/** Throws `unreadable_file`. */
+function unknownCodec({ name }: Codec): never {
+  throw fault(
+    `its chunks were made by the codec ${name}, which is not read for its elements; write them anew with another one, such as zstd`,
+  )
+}

@@ -1,0 +1,42 @@
+import { createLru, type Lru } from '../../../../../plan/lru.ts'
+import { isSettled, versionKey } from '../../../../../plan/source/version.ts'
+import type { Store } from '../../../../store/store.ts'
+import type { ZarrArray } from '../../stored-zarr.ts'
+import type { ObjectReading } from '../stored-part.ts'
+import type { ByteRange, ShardIndex } from './shard-index.ts'
+
+/** The most bytes of indexes that a thread keeps: those of half a million chunks. */
+const KEPT_BYTES = 8 << 20
+
+type Indexes = Lru<ShardIndex>
+
+function createIndexes(): Indexes {
+  return createLru<ShardIndex>(KEPT_BYTES, ({ bytes }) => bytes.byteLength)
+}
+
+const kept = createIndexes()
+
+/** Those of objects that may still change under the same version. Each task reads them again. */
+const ofStores = new WeakMap<Store, Indexes>()
+
+/** Numbers of arrays. What is kept of an array is not found any more once its store has been opened anew. */
+const numbers = new WeakMap<ZarrArray, number>()
+let lastNumber = 0
+
+/** The index of a shard, which is those bytes of an object of an array. It is read once for each version of the object. */
+export function keptIndex(
+  { store, array, source: { version }, key }: ObjectReading,
+  { from, length }: ByteRange,
+  read: () => ShardIndex,
+): ShardIndex {
+  const indexes = isSettled(version) ? kept : (ofStores.get(store) ?? createIndexes())
+  if (indexes !== kept) ofStores.set(store, indexes)
+  const number = numbers.get(array) ?? ++lastNumber
+  numbers.set(array, number)
+  const name = `${number} ${versionKey(version)} ${key} ${from} ${length}`
+  const known = indexes.get(name)
+  if (known !== undefined) return known
+  const index = read()
+  indexes.put(name, index)
+  return index
+}

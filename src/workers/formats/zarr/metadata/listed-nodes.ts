@@ -1,0 +1,22 @@
+import type { Store } from '../../../store/store.ts'
+import { type Hierarchy, keyIn, type Node } from './hierarchy.ts'
+
+/** Reads the node of a folder from its own documents. Null: the folder is no node. */
+export type ReadNode = (key: string) => Node | null
+
+/** The nodes of a store, of which each is found by listing the folder of its group. The folders of arrays are not listed. */
+export function listedNodes(store: Store, root: Node, read: ReadNode): Hierarchy {
+  const known = new Map<string, readonly Node[]>()
+  return {
+    isConsolidated: false,
+    root,
+    nodeOf: (key) => (key === '' ? root : read(key)),
+    nodesIn({ key }) {
+      const earlier = known.get(key)
+      if (earlier !== undefined) return earlier
+      const nodes = store.foldersIn(key).flatMap((name) => read(keyIn(key, name)) ?? [])
+      known.set(key, nodes)
+      return nodes
+    },
+  }
+}

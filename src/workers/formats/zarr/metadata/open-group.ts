@@ -1,0 +1,98 @@
+import type { Omitted } from '../../../../plan/source/omitted.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Attribute } from '../../arrays/array-file.ts'
+import { locatingErrors } from '../../error-location.ts'
+import { fault } from '../../fault.ts'
+import { groupsFound } from '../../groups-found.ts'
+import type { ZarrArray } from '../stored-zarr.ts'
+import { zarrArray } from './array-metadata.ts'
+import { attributesOf } from './attributes.ts'
+import { dimensionNames } from './dimension-names.ts'
+import { type Hierarchy, leafGroups, type Node, nameOf } from './hierarchy.ts'
+import { maskOf } from './mask.ts'
+import { meaningOf } from './meaning.ts'
+import { shown } from './members.ts'
+import { requireFewColumns } from './most-columns.ts'
+import { arrayOfV2 } from './v2/array.ts'
+import { hierarchyOfV2 } from './v2/hierarchy.ts'
+import { arrayOfV3 } from './v3/array.ts'
+import { hierarchyOfV3 } from './v3/hierarchy.ts'
+
+/** A group that is a dataset. */
+export interface ZarrGroup {
+  /** In the order of the UTF-8 bytes of their names. */
+  readonly arrays: readonly ZarrArray[]
+  /** Those of the group, and of arrays that are left out, by the names of their columns. */
+  readonly attributes: readonly Attribute[]
+  readonly omitted: readonly Omitted[]
+}
+
+/**
+ * Reads what the metadata of a store say of the group that the plan names, or else of its only leaf group. An array can be a
+ * store too. Throws `groupsFound` if there are several, and `unreadable_file`.
+ */
+export function openGroup(store: Store): ZarrGroup {
+  const hierarchy = store.open('zarr.json') === null ? hierarchyOfV2(store) : hierarchyOfV3(store)
+  const { root } = hierarchy
+  if (root.kind === 'array') return groupOf([root], [], store)
+  const group = wantedGroup(hierarchy, store)
+  const arrays = hierarchy.nodesIn(group).filter(({ kind }) => kind === 'array')
+  return groupOf(arrays, named('', attributesOf(group.attributes)), store)
+}
+
+function wantedGroup(hierarchy: Hierarchy, { file }: Store): Node {
+  const key = file.folder?.group
+  if (key === undefined) {
+    const [only = hierarchy.root, ...others] = leafGroups(hierarchy)
+    if (others.length === 0) return only
+    throw groupsFound(
+      file.path,
+      [only, ...others].map((each) => each.key),
+    )
+  }
+  const group = hierarchy.nodeOf(key)
+  if (group?.kind === 'group') return group
+  throw fault(`it has no group ${shown(key)}`)
+}
+
+function groupOf(nodes: readonly Node[], attributes: readonly Attribute[], store: Store): ZarrGroup {
+  const arrays: ZarrArray[] = []
+  const others: Attribute[] = []
+  const omitted: Omitted[] = []
+  for (const node of nodes) {
+    const name = node.key === '' ? nameOfStore(store) : nameOf(node.key)
+    const array = locatingErrors(`"${node.from}", array ${shown(name)}`, () => arrayOf(node, name))
+    if (typeof array !== 'string') arrays.push(array)
+    else {
+      omitted.push({ name, what: array })
+      others.push(...named(name, attributesOf(node.attributes)))
+    }
+  }
+  const ofArrays = arrays.reduce((sum, array) => sum + 1 + array.attributes.length, 0)
+  requireFewColumns(ofArrays + attributes.length + others.length)
+  return { arrays, attributes: [...attributes, ...others], omitted }
+}
+
+/** A text: no column can have its values. */
+function arrayOf(node: Node, name: string): ZarrArray | string {
+  const { key, version, document, attributes: json } = node
+  const metadata = version === 2 ? arrayOfV2(document) : arrayOfV3(document)
+  if (typeof metadata === 'string') return metadata
+  const attributes = attributesOf(json)
+  return zarrArray(metadata, {
+    name,
+    folder: key,
+    dimensions: dimensionNames(document, json, metadata.shape.length),
+    attributes,
+    meaning: meaningOf(attributes, metadata.form, maskOf(node, metadata.form)),
+  })
+}
+
+function named(owner: string, attributes: readonly Attribute[]): readonly Attribute[] {
+  return attributes.map(({ name, value }) => ({ name: `${owner}.${name}`, value }))
+}
+
+/** The name of an array that is a store by itself: that of its folder, without `.zarr`. */
+function nameOfStore({ file }: Store): string {
+  return nameOf(file.location).replace(/\.zarr$/i, '')
+}

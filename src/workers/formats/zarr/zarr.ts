@@ -1,0 +1,38 @@
+import type { Store } from '../../store/store.ts'
+import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
+import { chunkKey } from './data/chunk-key.ts'
+import { slabsOfZarr } from './data/zarr-slabs.ts'
+import { openGroup } from './metadata/open-group.ts'
+import type { ZarrArray } from './stored-zarr.ts'
+
+/** The documents of a group or an array, of which a store has at least one: of version 3, and of version 2. */
+const MARKERS = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'] as const
+
+/** Reads groups of arrays from stores of Zarr. Elements of chunks are handed over as their codecs give them. */
+export const zarr: ArrayReader = Object.freeze({
+  title: 'Zarr',
+  sniff: (store: Store) => MARKERS.some((name) => store.open(name) !== null),
+  open(store: Store): ArrayFile {
+    const { arrays, attributes, omitted } = openGroup(store)
+    const byName = new Map(arrays.map((array) => [array.name, array]))
+    const arrayOf = (name: string): ZarrArray => {
+      const array = byName.get(name)
+      if (array === undefined) throw new RangeError(`no array ${name}`)
+      return array
+    }
+    return {
+      arrays,
+      attributes,
+      omitted,
+      slabs: (reading, { name }, box, context, isReadOnce) =>
+        slabsOfZarr(reading, arrayOf(name), box, context, isReadOnce),
+      chunkObject({ name }, element) {
+        const array = arrayOf(name)
+        return chunkKey(
+          array,
+          element.map((index, axis) => Math.floor(index / (array.objectShape[axis] ?? 1))),
+        )
+      },
+    }
+  },
+})

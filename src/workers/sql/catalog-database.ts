@@ -1,0 +1,31 @@
+import { type Database, run } from '../../wasm/duckdb/database.ts'
+
+/** The schema of the catalog's tables and views. */
+const SCHEMA = 'public'
+
+/**
+ * Attaches the database in memory that stands for the catalog, and lets all connections find names in it first. What the service
+ * has made before is in the database `memory`, which is searched next.
+ */
+export function attachCatalog({ duck, connections }: Database, catalog: string): void {
+  const [connection = 0] = connections
+  const [database, schema] = [quoteName(catalog), quoteName(SCHEMA)]
+  run(duck, connection, `ATTACH ':memory:' AS ${database}`)
+  run(duck, connection, `CREATE SCHEMA ${database}.${schema}`)
+  for (const each of connections)
+    run(duck, each, `SET SESSION search_path = '${database}.${schema},memory.main'`)
+}
+
+/** The full name of a schema of the catalog in SQL. */
+export function schemaName(catalog: string, schema: string): string {
+  return [catalog, schema].map(quoteName).join('.')
+}
+
+/** The full name of a table or view of the catalog in SQL. */
+export function fullName(catalog: string, name: string): string {
+  return [catalog, SCHEMA, name].map(quoteName).join('.')
+}
+
+function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

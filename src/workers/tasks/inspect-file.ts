@@ -1,0 +1,125 @@
+import { ServiceError } from '../../plan/errors.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
+import { type FileRef, isSmallFile } from '../../plan/source/file.ts'
+import { faultOfGrid } from '../../plan/source/grid.ts'
+import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
+import { MOST_OMITTED } from '../../plan/source/omitted.ts'
+import type { FileSummary } from '../../plan/source/segments.ts'
+import type { FoundGroups, InspectTask, NeedsMetadata } from '../../plan/task/inspect.ts'
+import { fieldIndexes } from '../../plan/types/schema.ts'
+import { groupsOfError } from '../formats/groups-found.ts'
+import { isMetadataNeeded } from '../formats/metadata-needed.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import { withMemory } from '../state/with-memory.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import type { Store } from '../store/store.ts'
+
+/** What was found in a file, as the worker has it. */
+export type FoundInFile = Summarized | NeedsMetadata | FoundGroups
+
+interface Summarized {
+  readonly kind: 'summary'
+  readonly summary: FileSummary
+}
+
+/** Reads the schema, the segments and the wanted statistics of a dataset, but no rows. */
+export function inspectFile(
+  task: InspectTask,
+  file: FileRef,
+  state: WorkerState,
+  context: ReadContext,
+): FoundInFile {
+  using store = state.store(file, context.stopwatch)
+  try {
+    return {
+      kind: 'summary',
+      summary: withMemory(state, context, () => summaryOf(task, store, state, context)),
+    }
+  } catch (error) {
+    const groups = groupsOfError(error)
+    if (groups === null && !isMetadataNeeded(error)) throw error
+    store.verify()
+    return groups === null ? { kind: 'needs_metadata' } : foundGroups(store, groups)
+  }
+}
+
+function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): FileSummary {
+  const opened = state.open(task.format, store, context)
+  opened.infer?.(store, context)
+  const compared = task.areMany && isSmallFile(store.file) ? null : task.statistics
+  const segments = opened.segments(task.columns, store, context, compared)
+  const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
+  if (fault !== null)
+    throw new ServiceError(
+      'unreadable_file',
+      `"${store.file.path}" is damaged: it says that it has ${fault}.`,
+    )
+  const known = fieldIndexes(opened.schema.fields)
+  const statistics = Object.fromEntries(
+    task.statistics.filter((name) => known.has(name)).map((name) => [name, opened.statistics(name)]),
+  )
+  // Of few or large files the values along the axes are told, for which a worker has to know the columns.
+  const arrays = compared === null ? opened.layout?.() : null
+  const whole = opened.whole?.(task.statistics, store, context)
+  store.verify()
+  const { notices = [], omitted = [], unknownNames = [] } = opened
+  const documents = keptDocuments(task.format, store, opened, state)
+  return {
+    schema: opened.schema,
+    segments,
+    ...(documents && { documents }),
+    ...(notices.length > 0 && { notices }),
+    ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
+    ...(unknownNames.length > 0 && { unknownNames }),
+    statistics,
+    ...(arrays && { arrays }),
+    ...(whole !== undefined && whole.length > 0 && { whole }),
+  }
+}
+
+/** The most groups of one store. Each of them is inspected and planned as a file. */
+const MAX_GROUPS = 16_384
+
+function foundGroups(store: Store, groups: readonly string[]): FoundGroups {
+  if (groups.length > MAX_GROUPS)
+    throw new ServiceError(
+      'memory_limit',
+      `"${store.file.path}" has ${groups.length} groups that are datasets; at most ${MAX_GROUPS} are read.`,
+    )
+  return { kind: 'groups', groups, documents: documentsOf(store) }
+}
+
+/** The most documents of a folder. Main keeps the version of each, some 300 bytes. */
+const MAX_DOCUMENTS = 65_536
+
+/**
+ * The objects of a folder that were read, which define it. Its opened metadata are cached under the version of all of them.
+ * Null: the dataset is one file.
+ */
+function keptDocuments(
+  format: FileFormat,
+  store: Store,
+  opened: OpenFile,
+  state: WorkerState,
+): readonly ObjectVersion[] | null {
+  const { file } = store
+  const { folder, location, version } = file
+  if (folder === undefined) return null
+  const documents = documentsOf(store)
+  const documented = documentedFolder(location, folder.marker, version, documents, folder.group)
+  state.keepOpen(format, file, { ...file, folder: documented }, opened)
+  return documents
+}
+
+/** The documents that the plan names, and the objects that were read besides. Throws `memory_limit` for too many. */
+function documentsOf(store: Store): readonly ObjectVersion[] {
+  const { path, folder } = store.file
+  const before = !folder?.documents ? [] : decodeObjects(folder.documents)
+  const documents = [...before, ...store.objects()]
+  if (documents.length > MAX_DOCUMENTS)
+    throw new ServiceError(
+      'memory_limit',
+      `"${path}" is defined by ${documents.length} documents; at most ${MAX_DOCUMENTS} are read.`,
+    )
+  return documents
+}

@@ -1,0 +1,92 @@
+import type { KnownColumn } from '../../plan/predicate/bounds.ts'
+import { mergeStatistics } from '../../plan/predicate/merge-statistics.ts'
+import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
+import { mayMatch } from '../../plan/predicate/prune.ts'
+import { statisticsWidening } from '../../plan/predicate/widen-statistics.ts'
+import type { SourceColumn } from '../../plan/scan.ts'
+import { type BoxRange, rowsIn } from '../../plan/source/range.ts'
+import type { ColumnStatistics } from '../../plan/source/statistics.ts'
+import type { BoxUnit, RowRun } from '../../plan/source/unit.ts'
+import { valueType } from '../../plan/types/schema.ts'
+import type { ChunkedColumns } from '../formats/chunked-columns.ts'
+import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { Store } from '../store/store.ts'
+import { piecesOf } from './pieces.ts'
+
+/** The most chunks of a column that the statistics of a piece are merged of. */
+const MOST_CHUNKS = 64
+
+/**
+ * The rows of a unit that may make a filter true by the statistics of chunks, as runs counted from the first row. Null: all of them may.
+ * A chunk that is left out counts as read: its object is verified with the others, and the answer depends on it.
+ */
+export function possiblePieces(
+  filter: Predicate,
+  columns: readonly SourceColumn[],
+  unit: BoxUnit,
+  file: OpenFile,
+  store: Store,
+  { chunks: { statistics }, stopwatch, checkCancelled }: ReadContext,
+): readonly RowRun[] | null {
+  const { chunked } = file
+  if (statistics === undefined || chunked === undefined) return null
+  const compared = columnsOf(filter).flatMap((name) => columns.find((each) => each.name === name) ?? [])
+  const known = new Map(compared.flatMap((column) => knownIn(column, chunked, file, store, statistics)))
+  if (known.size === 0) return null
+  const runs: { from: number; to: number }[] = []
+  let rows = 0
+  let left = 0
+  for (const piece of piecesOf(unit, file, true) ?? [unit]) {
+    checkCancelled()
+    const [from, to] = [rows, rows + (rowsIn(piece) ?? 0)]
+    rows = to
+    if (!mayMatch(filter, (name) => known.get(name)?.(piece) ?? null, 1)) {
+      left++
+      continue
+    }
+    const last = runs.at(-1)
+    if (last?.to === from) last.to = to
+    else runs.push({ from, to })
+  }
+  stopwatch.count('chunksSkipped', left)
+  return left === 0 ? null : runs
+}
+
+/** What is known of a column in a box, as one row. None: statistics of its chunks are not kept. */
+function knownIn(
+  column: SourceColumn,
+  chunked: ChunkedColumns,
+  file: OpenFile,
+  store: Store,
+  statistics: NonNullable<ReadContext['chunks']['statistics']>,
+): readonly (readonly [string, (box: BoxRange) => KnownColumn | null])[] {
+  const { name } = column
+  const type = file.typeOf(column)
+  if (type === null || !chunked.has(name)) return []
+  const widen = statisticsWidening(valueType(type), valueType(column.type))
+  const ofChunks = new Map<string, ColumnStatistics | null>()
+  const of = (box: BoxRange): KnownColumn | null => {
+    const merged: ColumnStatistics[] = []
+    for (const chunk of chunked.chunksIn(name, box)) {
+      let found = ofChunks.get(chunk.name)
+      if (found === undefined) {
+        const version = store.open(chunk.object)?.version ?? null
+        found = statistics.of(chunk.name, version, type)
+        ofChunks.set(chunk.name, found)
+      }
+      if (found === null || merged.length === MOST_CHUNKS) return null
+      merged.push(found)
+    }
+    return widen(asOneRow(merged), 1)
+  }
+  return [[name, of]]
+}
+
+/** Of all the chunks together: as each of them is, one row that is null or not. */
+function asOneRow(chunks: readonly ColumnStatistics[]): ColumnStatistics | null {
+  const merged = mergeStatistics(chunks.map((statistics) => ({ statistics, rows: 1 })))
+  if (merged === null || merged.nulls === undefined) return merged
+  const { nulls, ...bounds } = merged
+  if (nulls === 0) return merged
+  return { ...bounds, ...(nulls === chunks.length && { nulls: 1 }) }
+}

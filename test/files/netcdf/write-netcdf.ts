@@ -1,0 +1,52 @@
+import { closeSync, openSync } from 'node:fs'
+import type { Table } from 'apache-arrow'
+import { netcdfPlan } from '../../../src/main/output/files/netcdf/netcdf-plan.ts'
+import { openNetcdf } from '../../../src/workers/files/netcdf/open-netcdf.ts'
+import { createArrayProvider } from '../../../src/workers/formats/arrays/array-provider.ts'
+import { describeHdf5 } from '../../../src/workers/formats/hdf5/metadata/describe.ts'
+import { netcdf } from '../../../src/workers/formats/netcdf.ts'
+import type { ReadContext } from '../../../src/workers/formats/provider.ts'
+import { openFileStore } from '../../../src/workers/store/file-store.ts'
+import { createStopwatch } from '../../../src/workers/store/stopwatch.ts'
+import { fileRef } from '../../formats/source.ts'
+import { readAll, type Value } from '../../formats/values.ts'
+import { partsOf } from '../parts.ts'
+
+/** Writes a table as a flat file, of parts that are cut as `partsOf` does. Throws what the plan and the writer throw. */
+export async function writeNetcdf(
+  path: string,
+  table: Table,
+  cuts: readonly number[],
+  context: ReadContext,
+): Promise<void> {
+  const { fields, parts } = partsOf(table, cuts, context)
+  const plan = netcdfPlan({ fields, metadata: {} })
+  const descriptor = openSync(path, 'w+')
+  try {
+    const writer = await openNetcdf(plan, fields, { descriptor })
+    try {
+      for (const part of parts) writer.write([part], context)
+      while (!writer.finish(context));
+    } finally {
+      writer.close()
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The columns of a NetCDF-4 file, as the service reads them. */
+export async function readNetcdf(
+  location: string,
+  context: ReadContext,
+): Promise<{ readonly names: readonly string[]; readonly values: readonly (readonly Value[])[] }> {
+  const file = fileRef(location)
+  using bare = openFileStore(file, createStopwatch())
+  const metadata = await describeHdf5(bare, false, () => {})
+  using store = openFileStore({ ...file, metadata }, createStopwatch())
+  const opened = createArrayProvider(netcdf, { dimensions: null }).open(store, context)
+  return {
+    names: opened.schema.fields.map(({ name }) => name),
+    values: readAll(opened, store, context),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Field } from '../../../src/plan/types/schema.ts'
+import type { EncodedColumnChunk } from '../../../src/workers/files/parquet/column-chunk.ts'
+import { fileEnd } from '../../../src/workers/files/parquet/file-end.ts'
+import { flatChunk } from '../../../src/workers/files/parquet/flat-chunk.ts'
+import { readSummary } from '../../../src/workers/files/parquet/read-summary.ts'
+import { storageOf } from '../../../src/workers/files/parquet/storage.ts'
+import { storedField } from '../../../src/workers/files/parquet/stored-field.ts'
+
+/** A Parquet file of one row group of one column. */
+export function oneColumnFile(field: Field, { bytes, summary }: EncodedColumnChunk): Buffer {
+  const magic = Buffer.from('PAR1')
+  const storage = storageOf(field.type)
+  if (storage === null) throw new TypeError('a nested column has several chunks')
+  const chunk = readSummary(summary, storage)
+  const group = { rows: chunk.rows, chunks: [flatChunk(chunk, 0)] }
+  const at = magic.length + bytes.byteLength
+  const end = fileEnd([storedField(field)], [{ at: magic.length, group }], [], at)
+  return Buffer.concat([magic, Buffer.from(bytes), Buffer.from(end)])
+}

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { plainMetadata } from '../../src/workers/formats/hdf5/metadata/plain-metadata.ts'
+import { hasSignature } from '../../src/workers/formats/hdf5/signature.ts'
+import type { ByteSource } from '../../src/workers/store/byte-source.ts'
+import { memoryStore } from '../../src/workers/store/memory-store.ts'
+import { onlyObject } from '../../src/workers/store/store.ts'
+import { fileRef } from '../formats/source.ts'
+import { generator } from '../support/generate.ts'
+import { metadataOf } from './describe.ts'
+
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures')
+
+/** Files with links to paths, which are left to the library. */
+const LEFT = new Set(['links.h5', 'refused-external-link.h5'])
+
+/** Damages of each small file, and how large that may be. */
+const DAMAGES = 16
+const SMALL_BYTES = 20_000
+
+const files = ['hdf5', 'hdf5-chunks', 'netcdf4', 'zarr-twins'].flatMap((folder) =>
+  globSync('*.{h5,nc}', { cwd: join(FIXTURES, folder) }).map((name) => ({
+    name,
+    location: join(FIXTURES, folder, name),
+  })),
+)
+
+function sourceOf(bytes: Buffer): ByteSource {
+  return onlyObject(memoryStore(bytes, { ...fileRef(files[0]?.location ?? ''), path: 'in memory' }))
+}
+
+t.test('metadata are the same as those that the library tells, in their order', async (t) => {
+  let same = 0
+  for (const { name, location } of files) {
+    const source = sourceOf(readFileSync(location))
+    if (!hasSignature(source)) continue
+    for (const areGroupsWanted of [true, false]) {
+      const plain = plainMetadata(source, areGroupsWanted, () => {})
+      t.equal(plain === null, LEFT.has(name), name)
+      if (plain === null) continue
+      t.same(plain, await metadataOf(location, areGroupsWanted), name)
+      same++
+    }
+  }
+  t.ok(same > 200, `${same}`)
+})
+
+t.test('a file that is cut is left to the library', (t) => {
+  for (const { location } of files) {
+    const bytes = readFileSync(location)
+    if (!hasSignature(sourceOf(bytes))) continue
+    const cut = Buffer.from(bytes.subarray(0, bytes.length - 1))
+    t.equal(hasSignature(sourceOf(cut)) ? plainMetadata(sourceOf(cut), true, () => {}) : null, null, location)
+  }
+  t.end()
+})
+
+t.test('of a damaged file metadata are found, or it is left to the library', (t) => {
+  const random = generator('damages')
+  let left = 0
+  let found = 0
+  for (const { location } of files) {
+    const bytes = readFileSync(location)
+    if (bytes.length > SMALL_BYTES || !hasSignature(sourceOf(bytes))) continue
+    for (let damage = 0; damage < DAMAGES; damage++) {
+      const damaged = Buffer.from(bytes)
+      for (let each = 0; each < 1 + (damage % 3); each++) damaged[random(damaged.length)] = random(256)
+      if (plainMetadata(sourceOf(damaged), true, () => {}) === null) left++
+      else found++
+    }
+  }
+  t.ok(left > 100 && found > 100, `${left} left, ${found} found`)
+  t.end()
+})
+
+t.test('parsing ends when the query is cancelled', (t) => {
+  const location = join(FIXTURES, 'hdf5', 'groups.h5')
+  const check = (): void => {
+    throw new Error('cancelled here')
+  }
+  t.throws(() => plainMetadata(sourceOf(readFileSync(location)), true, check), { message: 'cancelled here' })
+  t.end()
+})

@@ -1,0 +1,105 @@
+import t from 'tap'
+import { parseStatement } from '../../src/main/sql/statements/parse-statement.ts'
+import { printStatement } from '../../src/main/sql/statements/print-statement.ts'
+import { createQueryCheck } from '../../src/main/statements/check-query.ts'
+import { KNOWN_NAMES } from '../sql/known-names.ts'
+
+const checkQuery = createQueryCheck(KNOWN_NAMES)
+
+const named = (name: string) => ({ catalog: null, schema: null, name })
+
+t.test('with what the statement says, and nothing else', async (t) => {
+  t.same(
+    parseStatement(
+      `create or replace external table "My Catalog".public.Obs (Time timestamp(6) with time zone not null, depth decimal(10,2), flags int[][3])
+       options ('Delimiter' ';', HEADER true, infer_records 1000, "na" '')
+       location 'obs/it''s/' -- a folder
+       with order (time desc nulls last, "a b")
+       partitioned by (Year int, month)
+       stored as Csv;`,
+      checkQuery,
+    ),
+    {
+      kind: 'create_external_table',
+      name: { catalog: 'My Catalog', schema: 'public', name: 'Obs' },
+      ifExists: 'replace',
+      columns: [
+        { name: 'Time', type: 'TIMESTAMP(6) WITH TIME ZONE', isRequired: true },
+        { name: 'depth', type: 'DECIMAL(10, 2)', isRequired: false },
+        { name: 'flags', type: 'INT[][3]', isRequired: false },
+      ],
+      format: 'CSV',
+      partitions: [
+        { name: 'Year', type: 'INT' },
+        { name: 'month', type: null },
+      ],
+      order: ['"time" DESC NULLS LAST', '"a b"'],
+      location: "obs/it's/",
+      options: [
+        { key: 'delimiter', value: ';' },
+        { key: 'header', value: 'true' },
+        { key: 'infer_records', value: '1000' },
+        { key: 'na', value: '' },
+      ],
+    },
+  )
+  const query = "SELECT *, 'a;b' -- all\nFROM read_csv('a.csv', delimiter = ';')"
+  for (const [sql, node] of [
+    [
+      `CREATE VIEW IF NOT EXISTS v AS ${query} /* end */ ;`,
+      { kind: 'create_view', name: named('v'), ifExists: 'keep', query },
+    ],
+    [
+      'DROP VIEW IF EXISTS public.v',
+      { kind: 'drop', name: { ...named('v'), schema: 'public' }, isIfExists: true },
+    ],
+    ['DROP TABLE if', { kind: 'drop', name: named('if'), isIfExists: false }],
+    ['REFRESH t', { kind: 'refresh', name: named('t') }],
+    ['SHOW TABLES', { kind: 'show_tables' }],
+    ['SHOW COLUMNS IN "t"', { kind: 'show_columns', name: named('t') }],
+    ['SHOW FUNCTIONS', { kind: 'show_functions', pattern: null }],
+    ["SHOW FUNCTIONS LIKE 'a%'", { kind: 'show_functions', pattern: 'a%' }],
+    ['SHOW CREATE TABLE t', { kind: 'show_create_table', name: named('t') }],
+    ['DESC t', { kind: 'describe', of: { kind: 'name', name: named('t') } }],
+    ['DESCRIBE values', { kind: 'describe', of: { kind: 'name', name: named('values') } }],
+    [`DESCRIBE ${query}`, { kind: 'describe', of: { kind: 'query', text: query } }],
+    ['SUMMARIZE (VALUES (1))', { kind: 'summarize', of: { kind: 'query', text: '(VALUES (1))' } }],
+    ['SUMMARIZE VALUES (1)', { kind: 'summarize', of: { kind: 'query', text: 'VALUES (1)' } }],
+    ["CREATE OR REPLACE TABLE a AS SELECT 'b'", { kind: 'later', words: 'CREATE TABLE' }],
+    ["create user u with password 'p'", { kind: 'later', words: 'CREATE USER' }],
+  ] as const) {
+    const parsed = parseStatement(sql, checkQuery)
+    t.same(parsed, node, sql)
+    t.same(parseStatement(printStatement(parsed), checkQuery), node, sql)
+    t.ok(isFrozen(parsed), sql)
+  }
+})
+
+t.test('values of options that look like secrets are dropped when they are read', async (t) => {
+  const secrets = [
+    'password',
+    'PASS',
+    'token',
+    'session_token',
+    'secret',
+    'key',
+    'account_key',
+    'connection_string',
+  ]
+  for (const key of [...secrets, 'azure.credentials', 'sslpassword', 'pwd']) {
+    const node = parseStatement(
+      `CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'a' OPTIONS (host 'h', '${key}' 'hunter2')`,
+      checkQuery,
+    )
+    t.notMatch(JSON.stringify(node), 'hunter2')
+    t.equal(
+      printStatement(node),
+      `CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'a' OPTIONS ('host' 'h', '${key.toLowerCase()}' '***')`,
+    )
+  }
+})
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen)
+}

@@ -1,0 +1,61 @@
+import { pino } from 'pino'
+import t from 'tap'
+import { createCaller } from '../../src/main/auth/caller.ts'
+import { createFigures } from '../../src/main/metrics/figures.ts'
+import { MAX_CHARACTERS, metricsJson, type QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
+import { commandMetrics } from '../../src/main/statements/command-metrics.ts'
+import { createStatementService } from '../../src/main/statements/statement-service.ts'
+import { isServiceError } from '../../src/plan/errors.ts'
+import { FORMATS } from '../../src/plan/formats.ts'
+import { CATALOG } from '../catalog/no-lookups.ts'
+import { QUERY_ID } from '../http/test-server.ts'
+
+const ADMIN = createCaller({ source: 'configuration', name: 'admin' }, true, '')
+
+/** Runs a statement that fails, and returns what the log has of it. */
+async function loggedOf(sql: string): Promise<Record<string, unknown>> {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const fail = () => Promise.reject(new Error())
+  const queries = { run: fail, schema: fail, columnsOf: fail, answerColumns: fail, functions: fail }
+  const recorded: QueryMetrics[] = []
+  const metrics = { record: async (record: QueryMetrics) => void recorded.push(record) }
+  const service = createStatementService({ catalog: CATALOG, formats: FORMATS, queries, metrics, log })
+  const json = { sql }
+  const request = { kind: 'sql', sql, output: null } as const
+  const { signal } = new AbortController()
+  await service.run({ request, json, caching: true }, ADMIN, signal).then(
+    () => t.fail('it did not fail'),
+    (error: unknown) => t.ok(isServiceError(error), String(error)),
+  )
+  t.equal(lines.length, 1)
+  t.same(recorded, [], 'only what has ended well has metrics, as with queries')
+  return lines[0] ?? {}
+}
+
+t.test('not what was sent', async (t) => {
+  t.match(await loggedOf('/* hunter2 */ drop  view "Missing" -- hunter2'), {
+    user: 'admin',
+    outcome: 'failed',
+    statement: 'DROP TABLE Missing',
+    msg: 'query',
+  })
+  const line = await loggedOf(
+    `create external table t stored as nothing location 'a' options (host 'h', password 'hunter2')`,
+  )
+  t.match(line, {
+    statement:
+      "CREATE EXTERNAL TABLE t STORED AS NOTHING LOCATION 'a' OPTIONS ('host' 'h', 'password' '***')",
+  })
+  t.notMatch(JSON.stringify(line), 'hunter2')
+})
+
+t.test('and no more than its beginning if it is long', async (t) => {
+  const { statement } = await loggedOf(`DROP TABLE ${'x'.repeat(100_000)}`)
+  t.ok(String(statement).startsWith('DROP TABLE xxx'))
+  t.ok(String(statement).length < 20_000)
+  const record = commandMetrics(QUERY_ID, ADMIN, `DROP TABLE ${'x'.repeat(100_000)}`, createFigures())
+  t.ok(record.query.length < MAX_CHARACTERS)
+  const { query } = JSON.parse(metricsJson(record))
+  t.match(query, { sql: /^DROP TABLE x+…$/, output: null })
+})
