@@ -1,13 +1,14 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import type { WriterOpenTask } from '../../plan/task/file-tasks.ts'
+import { cancelCheck } from '../store/cancel.ts'
 import type { FileWriter, WriterFiles } from './file-writer.ts'
 
 /** The files that a worker is writing, by their keys. */
 export interface OpenWriters {
   /** The writer of a key. Throws `worker_lost` if there is none: it was in a worker that is gone. */
   at(key: string): FileWriter
-  /** Opens a file with `open`, and keeps it until it is closed. */
+  /** Opens a file with `open`, and keeps it until it is closed. Rejects with `cancelled` if the query is over. */
   open(
     task: Pick<WriterOpenTask, 'key' | 'descriptor' | 'spool' | 'cancel'>,
     open: (files: WriterFiles) => FileWriter | Promise<FileWriter>,
@@ -37,6 +38,8 @@ export function createOpenWriters(): OpenWriters {
     async open({ key, descriptor, spool, cancel }, open) {
       const files = ownFiles(descriptor, spool)
       try {
+        // Main sets the flag before it closes its descriptors. If it is not set now, they are still of this query's files.
+        cancelCheck(cancel)()
         const writer = await open(files)
         writers.set(key, { writer, files, cancel: new Int32Array(cancel) })
         return writer
