@@ -45,7 +45,7 @@ export const ERRORS = Object.freeze({
   time_limit: { status: 400 },
   /** The answer could not be written to the temporary folder. */
   output_failed: { status: 400, isOfRun: true },
-  /** The disk of the temporary files is full. */
+  /** The disk of the temporary files is full, or nearly: waiting does not help, asking for a stream does. */
   disk_full: { status: 400, isOfRun: true },
   /** An answer that is written to a file is larger than such a file may be. */
   output_too_large: { status: 400 },
@@ -72,7 +72,7 @@ export const ERRORS = Object.freeze({
   overloaded: { status: 503, isOfRun: true, retrySecs: 1 },
   /** A call for a path has not returned: its file system does not answer. */
   path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
-  /** The temporary files of all answers have reached their limit, their disk is nearly full, or that of the catalog is full. */
+  /** The temporary files of all answers have reached their limit, which is over in a moment, or the disk of the catalog is full. */
   no_space: { status: 503, isOfRun: true, retrySecs: 10 },
   /** A statement could not be stored, so that nothing has changed. The message says why. */
   catalog_unwritable: { status: 500 },

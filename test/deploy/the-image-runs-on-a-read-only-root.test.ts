@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../../src/main/http/openapi/operations/sample-queries.ts'
 import { ensureSample } from '../../src/main/sample.ts'
+import { addressOf } from '../support/ready.ts'
 import { ROOT } from './manifests.ts'
 import { productionInstall } from './production-install.ts'
 
@@ -119,12 +119,3 @@ t.test('the production install serves queries, pages and explorers as another us
   const used = (await native).match(/code cache for ESM \S+\/src\/main\/\S+ was accepted/g) ?? []
   t.ok(used.length > 100, `${used.length} files of main come from the compile cache`)
 })
-
-/** The address in the line of the log that says that the service is ready. */
-async function addressOf(log: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface(log)) {
-    const entry = JSON.parse(line) as { msg: string; address?: string }
-    if (entry.msg === 'ready' && entry.address !== undefined) return entry.address
-  }
-  throw new Error('the service ended before it was ready')
-}

@@ -19,7 +19,7 @@ function folderOf(t: Test, limits = UNLIMITED, refusedFrom = Number.POSITIVE_INF
   let writes = 0
   return createTempFolder(t.testdir({}), limits, {
     async writing(_bytes, write) {
-      if (++writes >= refusedFrom) throw new ServiceError('no_space', 'full')
+      if (++writes >= refusedFrom) throw new ServiceError('disk_full', 'full')
       return write()
     },
   })
@@ -60,7 +60,7 @@ t.test('a sort in a file', async (t) => {
 
   await t.test('on a disk that gets full is refused', async (t) => {
     const tempFolder = folderOf(t, UNLIMITED, 5)
-    await t.rejects(run(tempFolder), { code: 'no_space' })
+    await t.rejects(run(tempFolder), { code: 'disk_full' })
     t.equal(tempFolder.bytes, 0)
   })
 

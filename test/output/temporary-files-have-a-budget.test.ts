@@ -162,7 +162,7 @@ t.test('files leave space free on their volume', async (t) => {
   await write(300)
   await write(200)
   t.equal(asked, 1, 'a figure holds for a second, less what was written')
-  await t.rejects(write(101), { code: 'no_space', message: /400 bytes.*SERVICE_MIN_FREE_BYTES/ })
+  await t.rejects(write(101), { code: 'disk_full', message: /400 bytes.*SERVICE_MIN_FREE_BYTES/ })
   t.equal(asked, 2, 'and is asked again before a write is refused')
   free = 600
   await write(101)
@@ -170,7 +170,7 @@ t.test('files leave space free on their volume', async (t) => {
   t.equal(asked, 3)
   now = 1000
   free = 400
-  await t.rejects(write(1), { code: 'no_space' }, 'others write there, too')
+  await t.rejects(write(1), { code: 'disk_full' }, 'others write there, too')
 })
 
 t.test('concurrent writes do not take the same space', async (t) => {
@@ -196,7 +196,7 @@ t.test('a write under way may be missing in a measurement of the volume', async 
   const first = space.writing(200, () => stored)
   await t.rejects(
     space.writing(100, async () => {}),
-    { code: 'no_space' },
+    { code: 'disk_full' },
   )
   resolve()
   await first

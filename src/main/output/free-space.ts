@@ -3,7 +3,7 @@ import { ServiceError } from '../../plan/errors.ts'
 
 /** Keeps a part of a volume free, for other users of it. */
 export interface FreeSpace {
-  /** Runs a write of so many bytes. Rejects with `no_space` if it would use space that has to stay free. */
+  /** Runs a write of so many bytes. Rejects with `disk_full` if it would use space that has to stay free. */
   writing(bytes: number, write: () => Promise<void>): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 
 function full(reservedBytes: number): ServiceError {
   return new ServiceError(
-    'no_space',
-    `The disk of the temporary files is nearly full: ${reservedBytes} bytes of it stay free (SERVICE_MIN_FREE_BYTES). Try again later, or leave \`output\` out for an Arrow stream, which needs no file.`,
+    'disk_full',
+    `The disk of the temporary files is nearly full: ${reservedBytes} bytes of it stay free (SERVICE_MIN_FREE_BYTES). Ask for fewer rows or columns, or leave \`output\` out for an Arrow stream, which needs no file.`,
   )
 }

@@ -10,7 +10,7 @@ export interface TempFolder {
   readonly bytes: number
   /**
    * Opens a file. A write rejects with `output_too_large` beyond the limit of one file, with `no_space` beyond that of all
-   * files or when the volume has too little space left, and both reject as `openTempFile` does. A file for `rows`, which a query
+   * files and with `disk_full` when the volume has too little space left, and both reject as `openTempFile` does. A file for `rows`, which a query
    * sorts or sets aside, is no answer: it has the limit of all files only, and a write beyond it rejects with `memory_limit`.
    */
   open(use?: TempUse): Promise<TempFile>

@@ -155,7 +155,7 @@ export const SETTINGS = {
     512 * MIB,
     0,
     MAX_TEMP_BYTES,
-    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that is a file and would not is answered 503.',
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that is a file and would not is answered 400.',
   ),
   shutdownSecs: integer(
     10,

@@ -7,7 +7,7 @@ export function writeError(cause: unknown): ServiceError {
   return new ServiceError(
     isFull ? 'disk_full' : 'output_failed',
     isFull
-      ? 'The disk of the temporary files is full; try again later, or leave `output` out for an Arrow stream, which needs no file.'
+      ? 'The disk of the temporary files is full; ask for fewer rows or columns, or leave `output` out for an Arrow stream, which needs no file.'
       : `The result could not be written to the temporary folder: ${code}.`,
     { cause },
   )

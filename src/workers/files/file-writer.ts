@@ -4,7 +4,7 @@ import type { Field } from '../../plan/types/schema.ts'
 import type { ReadContext } from '../formats/provider.ts'
 
 /**
- * Opens a file that one worker writes. The promise is for a library that has to be loaded first. Throws `no_space` and
+ * Opens a file that one worker writes. The promise is for a library that has to be loaded first. Throws `disk_full` and
  * `output_failed`, as all calls of the writer do.
  */
 export type OpenWriter<P extends WrittenPlan> = (

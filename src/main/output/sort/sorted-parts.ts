@@ -9,8 +9,8 @@ import { writeRuns } from './write-runs.ts'
  * Sorts any number of rows, given as record batches. Workers sort runs of them, which are written to a temporary file. Then they merge
  * the runs step by step, and the steps are handed out in their order. Rows that are equal in all keys stay in theirs. NaN is the
  * greatest number, and text is compared byte by byte. The memory in use does not grow with the rows. The parts are encoded by
- * `encoding`. Closing the generator closes the file; it does not stop tasks: `ticket.stop()` does. Rejects with `memory_limit`
- * and `no_space` if the runs exceed the limits of temporary files, and with `not_supported` for keys of types without an order.
+ * `encoding`. Closing the generator closes the file; it does not stop tasks: `ticket.stop()` does. Rejects with `memory_limit`,
+ * `no_space` and `disk_full` if the runs exceed the limits of temporary files, and with `not_supported` for keys of types without an order.
  */
 export async function* sortedParts(
   parts: AsyncIterable<Part>,
