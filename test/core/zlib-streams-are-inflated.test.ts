@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { constants, deflateSync } from 'node:zlib'
+import { constants, deflateSync, inflateSync } from 'node:zlib'
 import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { fc, generator } from '../support/generate.ts'
@@ -79,8 +79,10 @@ t.test('of a damaged stream nothing else comes', async (t) => {
       for (let j = random(3); j >= 0; j--) damaged[random(damaged.length)] = random(256)
       if (Buffer.compare(damaged, stream) === 0) continue
       try {
-        // Some bits mean nothing.
-        if (Buffer.compare(inflated(damaged, bytes.length), bytes) !== 0) t.fail('other bytes')
+        const found = inflated(damaged, bytes.length)
+        // Some bits mean nothing. Of the others Adler-32 misses a few: zlib itself gives the same bytes then.
+        if (Buffer.compare(found, bytes) !== 0 && Buffer.compare(found, inflateSync(damaged)) !== 0)
+          t.fail('other bytes')
       } catch (error) {
         if ((error as { code?: string }).code !== 'unreadable_file') throw error
       }

@@ -52,7 +52,12 @@ export function requireOdvType({ name, type }: Field, path: string): void {
 export function requireNumber({ name, type }: Field, path: string): void {
   const { kind } = valueType(type)
   if (kind === 'int' || kind === 'float' || kind === 'null') return
-  refuse(name, type, path, `which is neither an integer nor a float; cast it in SQL: CAST(${quoted(name)} AS DOUBLE)`)
+  refuse(
+    name,
+    type,
+    path,
+    `which is neither an integer nor a float; cast it in SQL: CAST(${quoted(name)} AS DOUBLE)`,
+  )
 }
 
 /** Throws `not_supported` for times that are neither timestamps nor text. */
