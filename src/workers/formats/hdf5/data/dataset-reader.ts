@@ -16,7 +16,7 @@ export interface DatasetReader {
     array: DatasetArray & { readonly name: string },
     box: Box,
     context: ReadContext,
-    isReadOnce?: boolean,
+    own?: Box | null,
   ): Iterable<Slab>
 }
 
@@ -46,7 +46,7 @@ export function createDatasetReader(): DatasetReader {
   }
 
   return {
-    *slabs(store, array, box, context, isReadOnce = false) {
+    *slabs(store, array, box, context, own = null) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
         const known = knownOf(store)
@@ -54,7 +54,7 @@ export function createDatasetReader(): DatasetReader {
         const structures = createStructures(onlyObject(store), known.superblock, known.cache)
         const storage = known.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
         known.datasets.set(array.address, storage)
-        return slabsOfBox({ store, structures, storage, array, isReadOnce }, box, context)
+        return slabsOfBox({ store, structures, storage, array, own }, box, context)
       })
       try {
         for (;;) {
