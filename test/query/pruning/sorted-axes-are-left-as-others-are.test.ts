@@ -18,7 +18,7 @@ const COMPARISONS: readonly Comparison[] = ['eq', 'neq', 'gt', 'gt_eq', 'lt', 'l
 
 const cases = fc.record({
   isFloat: fc.boolean(),
-  values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 90 }),
+  values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 90, size: 'max' }),
   order: fc.constantFrom('ascending', 'descending', 'none'),
   block: fc.integer({ min: 1, max: 3 }),
   /** The index of a value that is null, NaN or not told; that of no value if there are fewer. */
