@@ -50,14 +50,14 @@ for (const [format, read, pattern] of FORMATS)
       const [first = ''] = names
       const items = names.map((name, index) => `${quoted(name)} AS c${index}`).join(', ')
       const where = `WHERE ${quoted(first)} IS NOT NULL`
-      t.equal(
-        await tables.command(`CREATE OR REPLACE VIEW high AS SELECT ${items} FROM low ${where}`),
-        '',
-        path,
-      )
+      const high = await tables.command(`CREATE OR REPLACE VIEW high AS SELECT ${items} FROM low ${where}`)
       const select = names.map((_, index) => `c${index}`)
       const inBrackets = `(SELECT ${items} FROM (SELECT * FROM ${read}('${path}')) ${where})`
       const byPath = await rowsOf({ sql: `SELECT ${select.join(', ')} FROM ${inBrackets} LIMIT 300` })
+      if (high !== '') {
+        t.equal(byPath, null, `${path}: the view is refused as the query is: ${high}`)
+        continue
+      }
       const byView = await rowsOf({ sql: `SELECT ${select.join(', ')} FROM high LIMIT 300` })
       t.ok(byView === byPath, `${path}: rows of the view`)
       t.ok((await rowsOf({ from: 'high', select, limit: 300 })) === byPath, `${path}: rows in JSON`)

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { OPTIONS } from '../../../output/odv/odv-service.ts'
 import { addressOf } from '../../../support/ready.ts'
 import { until } from '../../../support/until.ts'
 import { numberedRows, writeParquetFile } from '../../parquet-file.ts'
@@ -41,14 +42,9 @@ t.teardown(() => service.kill('SIGKILL'))
 const address = await addressOf(service.stdout)
 
 const ODV = {
-  key_column: 'cruise',
-  qf_schema: 'SEADATANET',
-  longitude_column: { column_name: 'lon' },
-  latitude_column: { column_name: 'lat' },
-  time_column: { column_name: 'time' },
+  ...OPTIONS,
   depth_column: { column_name: 'id', units: 'm' },
   data_columns: [{ column_name: 'noise', units: '1' }],
-  meta_columns: [],
 }
 const STATIONS =
   "name AS cruise, 5.5::DOUBLE AS lon, 60.5::DOUBLE AS lat, TIMESTAMP '2024-01-01' AS time, id, noise + 1 AS noise"

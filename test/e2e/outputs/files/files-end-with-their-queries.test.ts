@@ -3,6 +3,7 @@ import { join, parse } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import t from 'tap'
 import { TEMP_NAME } from '../../../../src/main/output/temp-file.ts'
+import { OPTIONS } from '../../../output/odv/odv-service.ts'
 import { type Told, toldOn } from '../../../support/told.ts'
 import { until } from '../../../support/until.ts'
 import { startTestService } from '../../service.ts'
@@ -22,18 +23,7 @@ const FORMATS: Readonly<Record<string, (column: string) => string | object>> = {
   parquet: () => 'parquet',
   netcdf: () => 'netcdf',
   nd_netcdf: (column) => ({ nd_netcdf: { dimension_columns: [column] } }),
-  odv: (column) => ({
-    odv: {
-      key_column: 'cruise',
-      qf_schema: 'SEADATANET',
-      longitude_column: { column_name: 'lon' },
-      latitude_column: { column_name: 'lat' },
-      time_column: { column_name: 'time' },
-      depth_column: { column_name: 'depth', units: 'm' },
-      data_columns: [{ column_name: 'temp', units: 'degC' }],
-      meta_columns: [{ column_name: column }],
-    },
-  }),
+  odv: (column) => ({ odv: { ...OPTIONS, meta_columns: [{ column_name: column }] } }),
 }
 
 /** The kinds of the tasks that make each of them. */
