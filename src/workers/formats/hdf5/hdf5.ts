@@ -1,13 +1,16 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { FormatOptions } from '../../../plan/format/file-format.ts'
+import { isSmallFile } from '../../../plan/source/file.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
 import { metadataNeeded } from '../metadata-needed.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
-import { createDatasetReader } from './data/dataset-reader.ts'
+import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import { decodeMetadata, type Hdf5Array, type Hdf5Metadata } from './hdf5-metadata.ts'
+import { createKnownFiles, type KnownFiles, knownFile, rememberFile, traced } from './known-files.ts'
 import { plainMetadata } from './metadata/plain-metadata.ts'
 import { hasSignature } from './signature.ts'
 
@@ -41,10 +44,32 @@ export function hdf5With({ convention }: FormatOptions): ArrayReader {
   return convention === 'optodas' ? OPTODAS : hdf5
 }
 
+/** Small files of equal metadata: of HDF5, and of NetCDF-4, which has other arrays. */
+const known: { readonly all: KnownFiles; readonly root: KnownFiles } = Object.freeze({
+  all: createKnownFiles(),
+  root: createKnownFiles(),
+})
+
 function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext): ArrayFile {
-  const { arrays, attributes, otherDimensions, omitted } = metadataIn(store, areGroupsWanted, context)
+  const { file } = store
+  if (file.metadata !== undefined) return fileOf(decodeMetadata(file.metadata), createDatasetReader())
+  const source = onlyObject(store)
+  const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, file.path, areGroupsWanted, context)
+  if (!isSmallFile(file)) return fileOf(metadataOf(source), createDatasetReader())
+  const ofSmall = areGroupsWanted ? known.all : known.root
+  const earlier = knownFile(ofSmall, source)
+  if (earlier !== undefined) return earlier
+  const trace = traced(source)
+  const made = fileOf(metadataOf(trace.source), createDatasetReader({ areFilesMany: true }))
+  rememberFile(ofSmall, trace, made)
+  return made
+}
+
+function fileOf(
+  { arrays, attributes, otherDimensions, omitted }: Hdf5Metadata,
+  data: DatasetReader,
+): ArrayFile {
   const byName = new Map(arrays.map((array) => [array.name, array]))
-  const data = createDatasetReader()
   return {
     arrays: arrays.map(told),
     attributes,
@@ -59,10 +84,12 @@ function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext
   }
 }
 
-function metadataIn(store: Store, areGroupsWanted: boolean, { checkCancelled }: OpenContext): Hdf5Metadata {
-  const { metadata, path } = store.file
-  if (metadata !== undefined) return decodeMetadata(metadata)
-  const source = onlyObject(store)
+function metadataIn(
+  source: ByteSource,
+  path: string,
+  areGroupsWanted: boolean,
+  { checkCancelled }: OpenContext,
+): Hdf5Metadata {
   if (!hasSignature(source))
     throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
   const plain = plainMetadata(source, areGroupsWanted, checkCancelled)

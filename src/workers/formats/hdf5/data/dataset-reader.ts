@@ -22,25 +22,37 @@ export interface DatasetReader {
 
 /** What was read of a file. */
 interface Known {
-  superblock: Superblock | null
+  readonly headers: KnownHeaders
+  /** Nodes of indexes among them, which tell where the values of one file are. */
   readonly cache: StructureCache
+}
+
+/** What headers say: the metadata of the file. */
+interface KnownHeaders {
+  superblock: Superblock | null
   /** By the addresses of object headers. */
   readonly datasets: Map<number, DatasetStorage>
 }
 
-function nothingKnown(): Known {
-  return { superblock: null, cache: createStructureCache(), datasets: new Map() }
+function nothingKnown(headers: KnownHeaders = { superblock: null, datasets: new Map() }): Known {
+  return { headers, cache: createStructureCache() }
+}
+
+export interface DatasetReaderOptions {
+  /** Whether it reads all files that have the same bytes as metadata. Default: one file. */
+  readonly areFilesMany?: boolean
 }
 
 /** It holds no descriptor, and keeps headers and nodes of indexes in memory of bounded size, as long as it is kept. */
-export function createDatasetReader(): DatasetReader {
+export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptions = {}): DatasetReader {
   const kept = nothingKnown()
   // A file that may still change under the same version is read again by each task.
   const ofStores = new WeakMap<Store, Known>()
 
   function knownOf(store: Store): Known {
-    if (isFileSettled(store.file)) return kept
-    const known = ofStores.get(store) ?? nothingKnown()
+    const isSettled = isFileSettled(store.file)
+    if (isSettled && !areFilesMany) return kept
+    const known = ofStores.get(store) ?? nothingKnown(isSettled ? kept.headers : undefined)
     ofStores.set(store, known)
     return known
   }
@@ -49,11 +61,11 @@ export function createDatasetReader(): DatasetReader {
     *slabs(store, array, box, context, own = null) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
-        const known = knownOf(store)
-        known.superblock ??= readSuperblock(onlyObject(store))
-        const structures = createStructures(onlyObject(store), known.superblock, known.cache)
-        const storage = known.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
-        known.datasets.set(array.address, storage)
+        const { headers, cache } = knownOf(store)
+        headers.superblock ??= readSuperblock(onlyObject(store))
+        const structures = createStructures(onlyObject(store), headers.superblock, cache)
+        const storage = headers.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
+        headers.datasets.set(array.address, storage)
         return slabsOfBox({ store, structures, storage, array, own }, box, context)
       })
       try {

@@ -1,0 +1,89 @@
+import { SMALL_FILE_BYTES } from '../../../plan/limits.ts'
+import { createLru, type Lru } from '../../../plan/lru.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import type { ArrayFile } from '../arrays/array-file.ts'
+
+/** What the metadata of a small file say. The same object for all files of this size that have equal bytes in these places. */
+interface KnownFile {
+  readonly bytes: Buffer
+  /** The places from which the metadata were read. They do not overlap. */
+  readonly places: readonly Place[]
+  readonly file: ArrayFile
+}
+
+interface Place {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is kept, counted in bytes of files. What is made of metadata takes some times as much. */
+const KEPT_BYTES = 2 << 20
+
+/** By the size of the file. One program writes files by thousands of which only the values differ. */
+export type KnownFiles = Lru<KnownFile>
+
+/** A source that tells which of its bytes were read. */
+export interface Traced {
+  readonly source: ByteSource
+  places(): readonly Place[]
+}
+
+export function createKnownFiles(): KnownFiles {
+  return createLru<KnownFile>(KEPT_BYTES, ({ bytes }) => bytes.length)
+}
+
+/** Where a file is read to be compared. A worker reads one at a time. */
+const compared = Buffer.alloc(SMALL_FILE_BYTES)
+
+/**
+ * What was made of the metadata of another file, if those of a small one are equal to them. What is read of a file depends on its size and on
+ * the bytes that were read before, so its metadata are in the same places. Undefined: there is none.
+ */
+export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | undefined {
+  const earlier = known.get(String(source.size))
+  if (earlier === undefined) return undefined
+  source.readInto(0, compared.subarray(0, source.size))
+  const { bytes, places, file } = earlier
+  return places.every(({ from, to }) => bytes.compare(compared, from, to, from, to) === 0) ? file : undefined
+}
+
+/** Remembers what was made of these places of a small file, and of its size. */
+export function rememberFile(known: KnownFiles, { source, places }: Traced, file: ArrayFile): void {
+  const bytes = Buffer.allocUnsafeSlow(source.size)
+  const read = places()
+  source.readInto(0, bytes)
+  known.put(String(source.size), { bytes, places: read, file })
+}
+
+export function traced(source: ByteSource): Traced {
+  const reads: Place[] = []
+  const add = (from: number, length: number): void => {
+    reads.push({ from, to: from + length })
+  }
+  return {
+    source: {
+      ...source,
+      read(offset, length) {
+        const bytes = source.read(offset, length)
+        add(offset, length)
+        return bytes
+      },
+      readInto(offset, target) {
+        source.readInto(offset, target)
+        add(offset, target.length)
+      },
+    },
+    places: () => joined(reads),
+  }
+}
+
+/** The places in their order, those that touch each other as one. */
+function joined(reads: readonly Place[]): readonly Place[] {
+  const made: Place[] = []
+  for (const { from, to } of reads.toSorted((a, b) => a.from - b.from)) {
+    const last = made.at(-1)
+    if (last === undefined || from > last.to) made.push({ from, to })
+    else if (to > last.to) made[made.length - 1] = { from: last.from, to }
+  }
+  return made
+}
