@@ -16,6 +16,9 @@ interface Handle {
   reset(): void
 }
 
+/** Makes memory of at least so many bytes, which may hold anything. */
+export type Allocate = (bytes: number) => Uint8Array
+
 interface Context {
   readonly handle: Handle
   /** The bytes of output that were not filled, and those of input that were not read. */
@@ -31,14 +34,14 @@ let kept: Context | null | undefined
  * which takes as long as inflating 20 kB, and the memory that streams count makes V8 collect garbage twice as often. Null: it
  * cannot be done this way; `zstdDecompressSync` then says what is wrong.
  */
-export function inflateByContext(stored: Uint8Array, size: number): Uint8Array | null {
+export function inflateByContext(stored: Uint8Array, size: number, allocate: Allocate): Uint8Array | null {
   if (kept === undefined) kept = createContext()
   const context = kept
   if (context === null) return null
   const { handle, left } = context
   // A byte to spare shows whether the data hold more.
-  const output = Buffer.allocUnsafeSlow(size + 1)
-  handle.writeSync(constants.ZSTD_e_end, stored, 0, stored.length, output, 0, output.length)
+  const output = allocate(size + 1)
+  handle.writeSync(constants.ZSTD_e_end, stored, 0, stored.length, output, 0, size + 1)
   if (context.hasFailed) {
     kept = undefined
     return null
