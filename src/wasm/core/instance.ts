@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
-import { compressByContext } from './zstd-context.ts'
 
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 export type CoreFunction =
@@ -79,10 +78,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
   const bytes = (address: number, length: number) => new Uint8Array(memory.buffer, address, length)
   /** Compresses bytes of the memory and returns the number of bytes. 0: it is not less than `capacity`. */
   const zstd = (from: number, length: number, to: number, capacity: number, level: number): number => {
-    const [input, output] = [bytes(from >>> 0, length >>> 0), bytes(to >>> 0, capacity >>> 0)]
-    const made = compressByContext(input, output, level)
-    if (made !== null) return made
-    const packed = zstdCompressSync(input, {
+    const packed = zstdCompressSync(bytes(from >>> 0, length >>> 0), {
       params: { [constants.ZSTD_c_compressionLevel]: level },
       // The library then makes tables of a fitting size.
       pledgedSrcSize: length >>> 0,
@@ -91,7 +87,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     })
     const { length: size } = packed
     const fits = size < capacity >>> 0
-    if (fits) output.set(packed)
+    if (fits) bytes(to >>> 0, size).set(packed)
     // The garbage collector would free it much later, since it does not see how large it is. A small one is part of Node's pool.
     if (packed.buffer.byteLength > Buffer.poolSize) packed.buffer.transfer(0)
     return fits ? size : 0
