@@ -1,4 +1,5 @@
 /** `npm start`: runs the service with the settings in the environment, until SIGTERM or SIGINT. */
+import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { isServiceError } from '../plan/errors.ts'
 import { startService } from './service.ts'
@@ -9,6 +10,14 @@ import { stopOnSignals } from './stop.ts'
 /** Log lines are buffered and written when they have so many bytes, or after so many milliseconds. */
 const LOG_BYTES = 4096
 const LOG_MS = 100
+
+/**
+ * How much a heap grows before its garbage is collected. V8 counts the bytes of buffers that come and go as growth, and would collect for
+ * each 16 MB of them: for nearly each task that makes a file or sorts rows, which took a third of its time.
+ */
+const HEAP_GROWTH_PERCENT = 200
+
+setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
 
 try {
   const { config, warnings } = readConfig(process.env)

@@ -13,16 +13,23 @@ const CASES = [
   {
     what: 'one unit needs it, and nothing is cached',
     box: whole,
-    isReadOnce: true,
+    own: whole,
     isShared: false,
     keeps: false,
   },
-  { what: 'later queries may need it', box: whole, isReadOnce: true, isShared: true, keeps: true },
-  { what: 'the other units need it', box: whole, isReadOnce: false, isShared: false, keeps: true },
-  { what: 'another unit has the rest of it', box: part, isReadOnce: true, isShared: false, keeps: true },
+  { what: 'later queries may need it', box: whole, own: whole, isShared: true, keeps: true },
+  { what: 'the other units need it', box: whole, own: null, isShared: false, keeps: true },
+  { what: 'another unit has the rest of it', box: part, own: part, isShared: false, keeps: true },
+  {
+    what: 'one unit needs a part of it, and no other unit the rest',
+    box: part,
+    own: whole,
+    isShared: false,
+    keeps: false,
+  },
 ]
 
-for (const { what, box, isReadOnce, isShared, keeps } of CASES)
+for (const { what, box, own, isShared, keeps } of CASES)
   t.test(what, async (t) => {
     const counts = { asked: 0, missed: 0 }
     const reading = {
@@ -44,8 +51,7 @@ for (const { what, box, isReadOnce, isShared, keeps } of CASES)
       },
     }
     const kinds = new Set<string>()
-    for (const slab of createDatasetReader().slabs(store, dataset, box, reading, isReadOnce))
-      kinds.add(slab.kind)
+    for (const slab of createDatasetReader().slabs(store, dataset, box, reading, own)) kinds.add(slab.kind)
     t.same([...kinds], [keeps ? 'elements' : 'inflated'])
     t.equal(counts.asked > 0, keeps)
     t.equal(counts.missed > 0, !keeps, 'what no cache is asked for is counted as not found')

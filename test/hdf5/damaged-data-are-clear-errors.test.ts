@@ -46,7 +46,8 @@ function damage(sound: Uint8Array, { address }: Dataset, random: (below: number)
 
 function drain(bytes: Uint8Array, dataset: Dataset): void {
   const store = storeOf(bytes)
-  for (const slab of createDatasetReader().slabs(store, dataset, wholeOf(dataset), small, true))
+  const whole = wholeOf(dataset)
+  for (const slab of createDatasetReader().slabs(store, dataset, whole, small, whole))
     if (slab.origin.length !== dataset.shape.length) throw new Error('a slab of another rank')
 }
 

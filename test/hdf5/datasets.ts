@@ -51,7 +51,7 @@ export function wholeOf({ shape }: Dataset): Box {
 /** Reads a box. Throws if a slab has not all it says, or if elements of the box come twice or not at all. */
 export function elementsOf(reading: Reading, box: Box = wholeOf(reading.dataset)): Elements {
   const { store, dataset, reader = createDatasetReader() } = reading
-  const slabs = reader.slabs(store, dataset, box, reading.context ?? context, true)
+  const slabs = reader.slabs(store, dataset, box, reading.context ?? context, box)
   return elementsOfSlabs(slabs, box, { bytes: dataset.valueBytes, isText: dataset.text !== null })
 }
 

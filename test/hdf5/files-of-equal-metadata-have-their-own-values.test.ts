@@ -81,10 +81,8 @@ t.test('whatever was opened before, a file has its own metadata and its own elem
         for (const array of plain.arrays) {
           if (array.fault !== null || bytesToRead(array) > MOST_BYTES) continue
           const box = boxOf(array)
-          const expected = told(() =>
-            createDatasetReader().slabs(storeOf(changed), array, box, context, true),
-          )
-          const elements = told(() => found.slabs(storeOf(changed), array, box, context, true))
+          const expected = told(() => createDatasetReader().slabs(storeOf(changed), array, box, context, box))
+          const elements = told(() => found.slabs(storeOf(changed), array, box, context, box))
           if (elements !== expected) t.equal(elements, expected, `${name}: ${array.name}`)
           read++
         }
@@ -117,7 +115,7 @@ t.test('what is made of metadata is shared, and the values are those of each fil
           origin: array.dimensions.map(() => 0),
           extent: array.dimensions.map(({ size }) => size),
         }
-        return told(() => first.slabs(storeOf(of), array, box, context, true))
+        return told(() => first.slabs(storeOf(of), array, box, context, box))
       })
       .join()
   t.not(textOf(other), textOf(bytes))

@@ -265,6 +265,7 @@ t.test(
       extent: [4, 10, 4],
       decodedBytes: 160 * 32,
       chunk: [2, 2, 2],
+      own: { origin: [20, 96, 0], extent: [4, 32, 10] },
       cell: { origin: [20, 96, 0], bytes: 10_240 },
     })
     t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)

@@ -76,6 +76,7 @@ export function boxAt(
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(cellBytes !== null && {
+      own: ownCells(axes, box),
       cell: { origin: box.map(({ from }, at) => firstOfCell(axes, at, from)), bytes: cellBytes },
     }),
   }
@@ -216,6 +217,23 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
   let all = 1
   for (let at = from; at < to; at++) all *= numbers[at] ?? 1
   return all
+}
+
+/** The part of a cell in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
+function ownCells(axes: readonly UnitAxis[], box: readonly RowRun[]): NonNullable<BoxUnit['own']> {
+  const origin: number[] = []
+  const extent: number[] = []
+  for (const [at, { from }] of box.entries()) {
+    const { step, part, ranges } = axisAt(axes, at)
+    const cell = Math.floor(from / step) * step
+    const first = cell + Math.floor((from - cell) / part) * part
+    const range = lastAtMost(ranges.length, (each) => ranges[each]?.from ?? 0, from)
+    const begin = Math.max(first, ranges[range - 1]?.to ?? 0)
+    const end = Math.min(first + part, cell + step, ranges[range + 1]?.from ?? Number.POSITIVE_INFINITY)
+    origin.push(begin)
+    extent.push(end - begin)
+  }
+  return { origin, extent }
 }
 
 function firstOfCell(axes: readonly UnitAxis[], at: number, index: number): number {

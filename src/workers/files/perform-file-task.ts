@@ -6,7 +6,7 @@ import type {
   WriterAnswer,
   WriterOpenTask,
 } from '../../plan/task/file-tasks.ts'
-import { bytesOfParts } from '../../plan/task/part.ts'
+import { bytesOfParts, rowBuffers } from '../../plan/task/part.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
@@ -29,10 +29,14 @@ export function performFileTask(
   context: ReadContext,
 ): FileAnswer | Promise<FileAnswer> {
   switch (task.kind) {
-    case 'encode':
-      return withMemory(state, context, () =>
+    case 'encode': {
+      const answer = withMemory(state, context, () =>
         encoded(context, encoderOf(task.plan, kinds).encode(task, context)),
       )
+      // The rows would wait for the garbage collector, which does not see how large they are.
+      for (const bytes of rowBuffers(task.parts)) bytes.transfer(0)
+      return answer
+    }
     case 'encode_end':
       return encoded(context, { chunks: encoderOf(task.plan, kinds).end(task, context), summary: NOTHING })
     case 'writer_open':

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { ServiceError } from '../../plan/errors.ts'
+import { type Allocate, inflateByContext } from './zstd-context.ts'
 
 const INFLATORS = Object.freeze({
   brotli: brotliDecompressSync,
@@ -9,10 +10,18 @@ const INFLATORS = Object.freeze({
 
 /**
  * Inflates compressed data to exactly `size` bytes, else throws `unreadable_file`. Node's zlib is safe with untrusted input,
- * but zstd and brotli do not report bytes that are left over or missing. So the length is checked here.
+ * but zstd and brotli do not report bytes that are left over or missing. So the length is checked here. The bytes lie in memory of
+ * `allocate`, or in other memory.
  */
-export function inflate(codec: keyof typeof INFLATORS, stored: Uint8Array, size: number): Uint8Array {
+export function inflate(
+  codec: keyof typeof INFLATORS,
+  stored: Uint8Array,
+  size: number,
+  allocate: Allocate = Buffer.allocUnsafeSlow,
+): Uint8Array {
   if (size === 0) return new Uint8Array(0)
+  const inflated = codec === 'zstd' ? inflateByContext(stored, size, allocate) : null
+  if (inflated !== null) return inflated
   let bytes: Uint8Array
   try {
     // One output buffer for all: buffers of 16 KiB, the default, take 1.2 times as long. It has a byte to spare, because zlib

@@ -5,7 +5,7 @@ import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import type { ColumnSet, ReadContext } from '../formats/provider.ts'
-import { memoryStore } from '../store/memory-store.ts'
+import { piecesStore } from '../store/memory-store.ts'
 import { transferFields } from './part-dictionaries.ts'
 
 /** Reads record batches of another worker's core into columns of this one's. The caller frees each set. */
@@ -19,46 +19,31 @@ export function* readParts(
   for (const { dictionaries, batches } of runsOf(parts)) {
     const sent = transferFields(numbered, dictionaries)
     const schema = writeSchemaMessage({ fields: sent, metadata: {} })
-    const bytes = concatenated([schema, ...dictionaries.map(({ bytes }) => bytes), ...batches])
-    try {
-      const store = memoryStore(bytes, SENT_ROWS)
-      const stream = arrow.open(store, context)
-      const segments = segmentsOf(stream.segments([], store, context))
-      for (const [segment, { rows }] of segments.entries())
-        yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, sent, context)
-    } finally {
-      // The garbage collector would free it much later, since it does not see how large it is.
-      bytes.buffer.transfer(0)
-    }
+    const messages = [schema, ...dictionaries.map(({ bytes }) => new Uint8Array(bytes)), ...batches]
+    const store = piecesStore(messages, SENT_ROWS)
+    const stream = arrow.open(store, context)
+    const segments = segmentsOf(stream.segments([], store, context))
+    for (const [segment, { rows }] of segments.entries())
+      yield stream.read(store, { kind: 'rows', segment, from: 0, to: rows ?? 0 }, sent, context)
   }
 }
 
-function concatenated(messages: readonly (Uint8Array | ArrayBuffer)[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(messages.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const each of messages) {
-    all.set(each instanceof ArrayBuffer ? new Uint8Array(each) : each, at)
-    at += each.byteLength
-  }
-  return all
-}
-
-/** The bytes of batches from which on neighbouring ones are read by themselves. They are in memory twice while they are read. */
+/** Neighbouring batches are opened as one stream, up to so many bytes. */
 const READ_BYTES = 4 << 20
 
 /** Groups neighbouring parts with the same dictionaries, as those of one answer have, up to some bytes. */
 function runsOf(
   parts: readonly Part[],
-): readonly { readonly dictionaries: readonly PartDictionary[]; readonly batches: readonly ArrayBuffer[] }[] {
-  const runs: { dictionaries: readonly PartDictionary[]; batches: ArrayBuffer[]; size: number }[] = []
+): readonly { readonly dictionaries: readonly PartDictionary[]; readonly batches: readonly Uint8Array[] }[] {
+  const runs: { dictionaries: readonly PartDictionary[]; batches: Uint8Array[]; size: number }[] = []
   for (const part of parts) {
     const { bytes, dictionaries } = payloadAs(part, 'arrow')
     const last = runs.at(-1)
     const isMore = last && last.size < READ_BYTES && keysOf(last.dictionaries) === keysOf(dictionaries)
     if (isMore) {
-      last.batches.push(bytes)
+      last.batches.push(new Uint8Array(bytes))
       last.size += bytes.byteLength
-    } else runs.push({ dictionaries, batches: [bytes], size: bytes.byteLength })
+    } else runs.push({ dictionaries, batches: [new Uint8Array(bytes)], size: bytes.byteLength })
   }
   return runs
 }

@@ -3,15 +3,62 @@ import { type FileStore, NO_FOLDERS, NO_OBJECTS } from './store.ts'
 
 /** A store of a file whose bytes lie in memory and never change. Reads return views, not copies. */
 export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
+  return storeOf(bytes.length, (offset, length) => bytes.subarray(offset, offset + length), file)
+}
+
+/** A store of a file that is made of pieces of memory, one behind the other. A read across pieces returns a copy, others return views. */
+export function piecesStore(pieces: readonly Uint8Array[], file: FileRef): FileStore {
+  const starts: number[] = []
+  let size = 0
+  for (const { length } of pieces) {
+    starts.push(size)
+    size += length
+  }
+
+  /** The last piece that begins at a byte or before it. */
+  function pieceAt(offset: number): number {
+    let [low, high] = [0, pieces.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  function read(offset: number, length: number): Uint8Array {
+    const first = pieceAt(offset)
+    const from = offset - (starts[first] ?? 0)
+    const piece = pieces[first]
+    if (piece !== undefined && from + length <= piece.length) return piece.subarray(from, from + length)
+    const copy = new Uint8Array(length)
+    for (let index = first, done = 0; done < length; index++) {
+      const start = done === 0 ? from : 0
+      const part = pieces[index]?.subarray(start, start + length - done) ?? NOTHING
+      copy.set(part, done)
+      done += part.length
+    }
+    return copy
+  }
+  return storeOf(size, read, file)
+}
+
+const NOTHING = new Uint8Array(0)
+
+function storeOf(
+  size: number,
+  within: (offset: number, length: number) => Uint8Array,
+  file: FileRef,
+): FileStore {
   const read = (offset: number, length: number): Uint8Array => {
-    if (!(offset >= 0 && length >= 0 && length <= bytes.length - offset))
-      throw new RangeError(`no range of ${bytes.length} bytes: ${offset}, ${length}`)
-    return bytes.subarray(offset, offset + length)
+    if (!(offset >= 0 && length >= 0 && length <= size - offset))
+      throw new RangeError(`no range of ${size} bytes: ${offset}, ${length}`)
+    return within(offset, length)
   }
   const store: FileStore = {
     file,
     version: file.version,
-    size: bytes.length,
+    size,
     open: (key) => (key === '' ? store : null),
     read,
     readInto: (offset, target) => target.set(read(offset, target.length)),

@@ -108,8 +108,9 @@ function partsOf(box: BoxUnit, axes: readonly UnitAxis[], rowBytes: number): rea
     (before, each) => before.flatMap((part) => each.map((piece) => [...part, piece])),
     [[]],
   )
+  const { own: _, ...joined } = box
   return parts.map((part) => ({
-    ...box,
+    ...joined,
     origin: part.map(({ from }) => from),
     extent: part.map(({ length }) => length),
     decodedBytes: Math.ceil(part.reduce((rows, { length }) => rows * length, 1) * rowBytes),

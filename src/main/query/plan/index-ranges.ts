@@ -6,6 +6,7 @@ import type { RowRun } from '../../../plan/source/unit.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
 import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
+import { leftOfSorted } from './sorted-axis.ts'
 
 /** The indices of one axis that are left by a filter. */
 export interface LeftOfAxis {
@@ -69,6 +70,8 @@ function* leftOfAxis(
 ): Steps<LeftOfAxis> {
   const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
   const own = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
+  const sorted = leftIfSorted(block, size, filter, compared, own)
+  if (sorted !== null) return sorted
   const ranges: { from: number; to: number }[] = []
   let isSure = true
   const knownBy = (of: (each: Compared) => KnownColumn | null, rows: number) => {
@@ -99,6 +102,30 @@ function* leftOfAxis(
     else ranges.push({ from, to })
   }
   return { ranges, isSure }
+}
+
+/** The same of one column whose values are sorted. Null: its blocks have to be tested one by one. */
+function leftIfSorted(
+  block: number,
+  size: number,
+  filter: Predicate,
+  [compared, ...others]: readonly Compared[],
+  own: readonly Predicate[],
+): LeftOfAxis | null {
+  if (compared === undefined || others.length > 0) return null
+  const { name, along, inFile } = compared
+  const about = conditionsOf(filter).filter((each) => columnsOf(each).includes(name))
+  // What other columns say of the axis does not depend on the index. It was tested before.
+  if (own.length !== about.length || !about.every((each) => own.includes(each))) return null
+  const left = leftOfSorted(
+    along.statistics,
+    about,
+    (index) => knownOfBlock(along, size, index, inFile),
+    (index) => Math.min(size, (index + 1) * block) - index * block,
+  )
+  if (left === null) return null
+  const { from, to, isSure } = left
+  return { ranges: from < to ? [{ from: from * block, to: Math.min(size, to * block) }] : [], isSure }
 }
 
 /** The conditions of a filter, all of which a row must pass. */

@@ -28,16 +28,10 @@ export interface ArrayFile {
   readonly omitted?: readonly Omitted[]
   /**
    * The stored elements of an array that are in a box, in pieces. Together the pieces contain each element of the box once. They
-   * may contain other elements too. A piece must not be used any more once the next one is asked for. `isReadOnce`: the elements are
-   * rows of this unit alone, so that another unit does not ask for them. Throws `unreadable_file`.
+   * may contain other elements too. A piece must not be used any more once the next one is asked for. `own` are the
+   * elements that only this unit may ask for; it contains the box. Absent or null: others may ask for all of them. Throws `unreadable_file`.
    */
-  slabs(
-    store: Store,
-    array: StoredArray,
-    box: Box,
-    context: ReadContext,
-    isReadOnce?: boolean,
-  ): Iterable<Slab>
+  slabs(store: Store, array: StoredArray, box: Box, context: ReadContext, own?: Box | null): Iterable<Slab>
   /** The key of the object that has the chunk with an element. Absent: chunks are not in objects of their own. */
   chunkObject?(array: StoredArray, element: readonly number[]): string
 }

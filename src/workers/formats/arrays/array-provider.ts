@@ -68,9 +68,11 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
             context.checkCancelled()
             const column = columns.get(name)
             if (column === undefined) throw new RangeError(`no column ${name}`)
-            const values = columnOf(reading, column, box, rows)
+            // The statistics of a chunk are made of all of it, so that it is needed again.
+            const hasStatistics = range.kind === 'box' && chunked?.has(name) === true
+            const values = columnOf(reading, column, hasStatistics ? withoutOwn(box) : box, rows)
             made.push(values)
-            if (range.kind === 'box' && chunked?.has(name) === true)
+            if (hasStatistics)
               addStatistics(chunked, readColumn(reading, column, range, values, dimensions), store, context)
           }
         })
@@ -132,5 +134,10 @@ function boxOf(range: RowRange, names: readonly string[]): GridBox {
   const rows = rowsIn(range) ?? -1
   if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new RangeError(`a box of ${range.extent.join(' x ')}`)
   const axes = range.dimensions.map((index) => names[index] ?? '')
-  return { names: axes, origin: range.origin, extent: range.extent }
+  const { origin, extent, own } = range
+  return { names: axes, origin, extent, ...(own !== undefined && { own }) }
+}
+
+function withoutOwn({ names, origin, extent }: GridBox): GridBox {
+  return { names, origin, extent }
 }

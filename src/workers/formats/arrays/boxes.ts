@@ -14,6 +14,14 @@ function endOf({ origin, extent }: Box, axis: number): number {
   return (origin[axis] ?? 0) + (extent[axis] ?? 0)
 }
 
+/** Whether a chunk, which may reach beyond its array, has no element of the array outside of a box. */
+export function isInside(chunk: Box, shape: readonly number[], box: Box): boolean {
+  return chunk.origin.every((from, axis) => {
+    const end = Math.min(endOf(chunk, axis), shape[axis] ?? 0)
+    return from >= (box.origin[axis] ?? 0) && end <= endOf(box, axis)
+  })
+}
+
 /** The number of elements. */
 export function elementsOf({ extent }: Box): number {
   return extent.reduce((product, length) => product * length, 1)

@@ -75,11 +75,11 @@ function fileOf(
     attributes,
     otherDimensions,
     omitted,
-    slabs(reading, { name }, box, context, isReadOnce) {
+    slabs(reading, { name }, box, context, own) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
       if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
-      return data.slabs(reading, array, box, context, isReadOnce)
+      return data.slabs(reading, array, box, context, own)
     },
   }
 }

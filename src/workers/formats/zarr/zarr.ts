@@ -24,8 +24,7 @@ export const zarr: ArrayReader = Object.freeze({
       arrays,
       attributes,
       omitted,
-      slabs: (reading, { name }, box, context, isReadOnce) =>
-        slabsOfZarr(reading, arrayOf(name), box, context, isReadOnce),
+      slabs: (reading, { name }, box, context, own) => slabsOfZarr(reading, arrayOf(name), box, context, own),
       chunkObject({ name }, element) {
         const array = arrayOf(name)
         return chunkKey(

@@ -7,6 +7,8 @@ import type { ArrayColumn } from '../columns.ts'
 /** A box of the grid. `names` are the dimensions of its axes. */
 export interface GridBox extends Box {
   readonly names: readonly string[]
+  /** As in `BoxRange`. */
+  readonly own?: Box
 }
 
 /** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same cell all along its axis. */
@@ -33,6 +35,22 @@ export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: Grid
 export function storedBox({ shape, axes, origin, decoding }: BoxSpec): Box {
   const extent = axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0)))
   return { origin, extent: decoding.kind === 'joined' ? [...extent, decoding.length] : extent }
+}
+
+/**
+ * The elements of an array that only the unit of a box needs, around those of the box. Null: other units may need any of them, because along
+ * an axis of the grid they are repeated.
+ */
+export function ownBox({ dimensions }: ArrayColumn, spec: BoxSpec, { names, own }: GridBox): Box | null {
+  if (!names.every((axis) => dimensions.some(({ name }) => name === axis))) return null
+  const stored = storedBox(spec)
+  if (own === undefined) return stored
+  const along = (of: readonly number[], stored: readonly number[]): readonly number[] =>
+    stored.map((each, index) => {
+      const axis = spec.axes[index] ?? null
+      return axis === null ? each : (of[axis] ?? each)
+    })
+  return { origin: along(own.origin, stored.origin), extent: along(own.extent, stored.extent) }
 }
 
 function decodingOfNumbers({ packing, time }: Decoding): BoxDecoding {

@@ -3,7 +3,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
-import { boxSpecOf, type GridBox, storedBox } from './box-spec.ts'
+import { boxSpecOf, type GridBox, ownBox, storedBox } from './box-spec.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
@@ -16,8 +16,7 @@ export interface Reading {
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
   const { core, stopwatch } = reading.context
   const spec = boxSpecOf(column, box)
-  const isReadOnce = box.names.every((axis) => column.dimensions.some(({ name }) => name === axis))
-  const slabs = slabsOf(reading, column.array, storedBox(spec), isReadOnce)
+  const slabs = slabsOf(reading, column.array, storedBox(spec), ownBox(column, spec, box))
   return stopwatch.time('decode', () => core.boxColumn(spec, slabs))
 }
 
@@ -26,10 +25,10 @@ function* slabsOf(
   { file, store, context }: Reading,
   array: StoredArray,
   box: Box,
-  isReadOnce: boolean,
+  own: Box | null,
 ): Iterable<Slab> {
   if (box.extent.includes(0)) return
-  for (const slab of file.slabs(store, array, box, context, isReadOnce)) {
+  for (const slab of file.slabs(store, array, box, context, own)) {
     context.checkCancelled()
     yield slab
   }

@@ -16,7 +16,7 @@ export interface DatasetReader {
     array: DatasetArray & { readonly name: string },
     box: Box,
     context: ReadContext,
-    isReadOnce?: boolean,
+    own?: Box | null,
   ): Iterable<Slab>
 }
 
@@ -58,7 +58,7 @@ export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptio
   }
 
   return {
-    *slabs(store, array, box, context, isReadOnce = false) {
+    *slabs(store, array, box, context, own = null) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
         const { headers, cache } = knownOf(store)
@@ -66,7 +66,7 @@ export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptio
         const structures = createStructures(onlyObject(store), headers.superblock, cache)
         const storage = headers.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
         headers.datasets.set(array.address, storage)
-        return slabsOfBox({ store, structures, storage, array, isReadOnce }, box, context)
+        return slabsOfBox({ store, structures, storage, array, own }, box, context)
       })
       try {
         for (;;) {

@@ -1,6 +1,6 @@
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
-import { chunkBox, chunksOf, crop, elementsOf, intersectionOf } from '../../arrays/boxes.ts'
+import { chunkBox, chunksOf, crop, elementsOf, intersectionOf, isInside } from '../../arrays/boxes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder, type StridedElements } from '../../arrays/strided/runs.ts'
 import { fault } from '../../fault.ts'
@@ -29,8 +29,8 @@ export interface OpenedDataset {
   readonly structures: Structures
   readonly storage: DatasetStorage
   readonly array: DatasetArray
-  /** Whether no other unit has the elements that are read. */
-  readonly isReadOnce: boolean
+  /** As in `ArrayFile.slabs`. */
+  readonly own: Box | null
 }
 
 /** The elements of a box, as `ArrayFile.slabs`. Throws `unreadable_file`. */
@@ -125,20 +125,13 @@ function* slabsOfChunks(
       continue
     }
     if (array.text === null) {
-      const isWhole = part.extent.every((extent, axis) => extent === inside(axis, all, array))
-      const isReadOnce = dataset.isReadOnce && isWhole
+      const isReadOnce = dataset.own !== null && isInside(all, array.shape, dataset.own)
       yield elementSlab(all, readElements(store, stored, place, form, isReadOnce, context), array)
     } else {
       const { bytes } = readChunk(store, stored, place, form, context)
       yield slabOf(part, crop(bytes, all, part, elementBytes), array, heap)
     }
   }
-}
-
-/** How many elements of a chunk lie in the array along an axis. */
-function inside(axis: number, chunk: Box, { shape }: DatasetArray): number {
-  const { origin, extent } = chunk
-  return Math.min(extent[axis] ?? 0, (shape[axis] ?? 0) - (origin[axis] ?? 0))
 }
 
 function gridOf({ array, storage }: OpenedDataset, { chunk, elementBytes }: ChunkedLayout): ChunkGrid {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { inflate as inflateBy } from '../../inflate.ts'
+import type { Allocate } from '../../zstd-context.ts'
 import { Codec } from './metadata.ts'
 
 /**
@@ -25,6 +26,11 @@ export function checkCodec(codec: number): void {
 }
 
 /** Inflates a page to its `size` bytes, for a codec that `isInflated`. Throws `unreadable_file`. */
-export function inflate(codec: number, stored: Uint8Array, size: number): Uint8Array {
-  return inflateBy(codec === Codec.zstd ? 'zstd' : codec === Codec.gzip ? 'gzip' : 'brotli', stored, size)
+export function inflate(codec: number, stored: Uint8Array, size: number, allocate?: Allocate): Uint8Array {
+  return inflateBy(
+    codec === Codec.zstd ? 'zstd' : codec === Codec.gzip ? 'gzip' : 'brotli',
+    stored,
+    size,
+    allocate,
+  )
 }

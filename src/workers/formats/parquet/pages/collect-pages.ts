@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { discard } from '../../../store/discard.ts'
+import { borrowMemory, returnMemory } from '../../../store/kept-memory.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { HeldRanges } from '../../read-ranges.ts'
 import type { MiniChunk } from '../decode/mini-file.ts'
@@ -29,6 +30,12 @@ export interface Inflater extends Disposable {
 
 export function createInflater(): Inflater {
   const bodies: Uint8Array[] = []
+  const borrowed = new Map<ArrayBufferLike, Uint8Array>()
+  const allocate = (bytes: number): Uint8Array => {
+    const memory = borrowMemory(bytes)
+    borrowed.set(memory.buffer, memory)
+    return memory
+  }
   let left = MAX_INFLATED_BYTES
   const reserve = ({ header }: Page): void => {
     left -= header.uncompressedSize
@@ -44,7 +51,7 @@ export function createInflater(): Inflater {
   return {
     inflate(page, codec) {
       reserve(page)
-      const inflated = inflatePage(page, codec)
+      const inflated = inflatePage(page, codec, allocate)
       if (inflated !== page) bodies.push(inflated.body)
       return inflated
     },
@@ -55,7 +62,9 @@ export function createInflater(): Inflater {
     },
     dictionaryFront: (page, pages, chunk) => held(inflateDictionaryFront(page, pages, chunk)),
     [Symbol.dispose]() {
-      for (const body of bodies) discard(body)
+      for (const body of bodies) if (!borrowed.has(body.buffer)) discard(body)
+      for (const memory of borrowed.values()) returnMemory(memory)
+      borrowed.clear()
     },
   }
 }

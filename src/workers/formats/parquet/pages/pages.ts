@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { ServiceError } from '../../../../plan/errors.ts'
+import type { Allocate } from '../../zstd-context.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from '../metadata/codecs.ts'
 import type { Input } from '../metadata/compact.ts'
 import { Codec, Encoding, type PageHeader, PageType, pageHeader } from '../metadata/metadata.ts'
@@ -74,9 +75,9 @@ export function checkChecksum({ header, body }: Page): void {
 
 /**
  * Verifies the checksum of a page, if it has one, and inflates it if Node's zlib has its codec (codecs.ts). Otherwise returns
- * the page itself. Throws `unreadable_file`.
+ * the page itself. It may lie in memory of `allocate`. Throws `unreadable_file`.
  */
-export function inflatePage(page: Page, codec: number): Page {
+export function inflatePage(page: Page, codec: number, allocate?: Allocate): Page {
   const { header, body } = page
   checkChecksum(page)
   const v2 = header.dataPageV2
@@ -91,7 +92,7 @@ export function inflatePage(page: Page, codec: number): Page {
     return page
   }
   const levels = v2 ? v2.definitionLevelBytes + v2.repetitionLevelBytes : 0
-  const inflated = inflate(codec, body.subarray(levels), header.uncompressedSize - levels)
+  const inflated = inflate(codec, body.subarray(levels), header.uncompressedSize - levels, allocate)
   return {
     header: {
       ...header,

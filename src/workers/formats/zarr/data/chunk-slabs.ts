@@ -1,5 +1,6 @@
 import { discard } from '../../../store/discard.ts'
 import type { Slab } from '../../arrays/array-file.ts'
+import { isInside } from '../../arrays/boxes.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
@@ -51,16 +52,9 @@ export function* slabsOfChunk(
   yield slabOfElements(new Uint8Array(kept, 0, chunkBytes ?? kept.byteLength), whole, decoder, array)
 }
 
-/** Whether no other unit asks for elements of a chunk, and no other query can: this one asks for all of them. */
-function isAskedOnce(
-  { store, source, array, context, isReadOnce }: ObjectReading,
-  { whole, asked }: AskedPart,
-): boolean {
-  const isWhole = asked.extent.every((extent, axis) => {
-    const from = whole.origin[axis] ?? 0
-    return extent === Math.min(whole.extent[axis] ?? 0, (array.shape[axis] ?? 0) - from)
-  })
-  return isReadOnce && isWhole && !context.chunks.isShared(store, source.version)
+/** Whether no other unit asks for elements of a chunk, and no other query can. */
+function isAskedOnce({ store, source, array, context, own }: ObjectReading, { whole }: AskedPart): boolean {
+  return own !== null && isInside(whole, array.shape, own) && !context.chunks.isShared(store, source.version)
 }
 
 /** The name of a chunk in its store. */

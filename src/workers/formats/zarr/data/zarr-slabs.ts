@@ -18,7 +18,7 @@ export function* slabsOfZarr(
   array: ZarrArray,
   box: Box,
   context: ReadContext,
-  isReadOnce = false,
+  own: Box | null = null,
 ): Generator<Slab> {
   if (box.extent.includes(0)) return
   const location = `"${array.name}"`
@@ -26,7 +26,7 @@ export function* slabsOfZarr(
   for (const position of chunksOf(box, array.objectShape)) {
     context.checkCancelled()
     const key = chunkKey(array, position)
-    const slabs = slabsOfObject({ store, array, key, context, isReadOnce }, decoder, position, box)
+    const slabs = slabsOfObject({ store, array, key, context, own }, decoder, position, box)
     try {
       for (;;) {
         const next = locatingErrors(`${location}, "${key}"`, () => slabs.next())

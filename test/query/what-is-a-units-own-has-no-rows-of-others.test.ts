@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import t from 'tap'
+import { boxAt, countUnits, type UnitAxis } from '../../src/plan/source/grid-units.ts'
+import type { RowRun } from '../../src/plan/source/unit.ts'
+import { fc } from '../support/generate.ts'
+
+const axes = fc
+  .array(
+    fc.record({
+      step: fc.integer({ min: 1, max: 6 }),
+      part: fc.integer({ min: 1, max: 6 }),
+      left: fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((all) =>
+    all.map(
+      ({ step, part, left }, dimension): UnitAxis => ({
+        dimension,
+        step,
+        part: Math.min(step, part),
+        ranges: rangesOf(left),
+      }),
+    ),
+  )
+  .filter((all) => all.every(({ ranges }) => ranges.length > 0))
+
+function rangesOf(left: readonly boolean[]): readonly RowRun[] {
+  const ranges: { from: number; to: number }[] = []
+  for (const [index, isLeft] of left.entries()) {
+    const last = ranges.at(-1)
+    if (isLeft && last?.to === index) last.to++
+    else if (isLeft) ranges.push({ from: index, to: index + 1 })
+  }
+  return ranges
+}
+
+t.test('the cells that are a unit’s own have all of its rows, and none of any other unit', async () => {
+  const property = fc.property(axes, (axes) => {
+    const count = countUnits(axes)
+    const grid = {
+      kind: 'grid',
+      first: 0,
+      count,
+      skipped: 0,
+      file: 0,
+      axes,
+      rowBytes: 8,
+      chunk: null,
+    } as const
+    const units = Array.from({ length: count }, (_, index) => boxAt({ ...grid, cellBytes: 8 }, index))
+    for (const [index, { own }] of units.entries()) {
+      assert.ok(own)
+      for (const [other, { origin, extent }] of units.entries()) {
+        const shared: number[] = own.origin.map((from, axis) => {
+          const begin = origin[axis] ?? 0
+          const end = begin + (extent[axis] ?? 0)
+          return Math.max(0, Math.min(end, from + (own.extent[axis] ?? 0)) - Math.max(begin, from))
+        })
+        if (other === index) assert.deepEqual(shared, extent)
+        else assert.ok(shared.includes(0), `unit ${other} has rows of what is the own of unit ${index}`)
+      }
+    }
+  })
+  fc.assert(property, { numRuns: 500 })
+})
