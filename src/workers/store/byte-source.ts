@@ -12,6 +12,8 @@ export interface ByteSource {
   read(offset: number, length: number): Uint8Array
   /** Fills `target` with the bytes from `offset` on. */
   readInto(offset: number, target: Uint8Array): void
-  /** Frees the memory of bytes that were read. They must not be used any more. */
+  /** The bytes at `offset` without a copy. They must not be changed, nor used once the store is closed. Absent: they are not in memory. */
+  view?(offset: number, length: number): Uint8Array
+  /** Frees the memory of bytes that `read` returned. They must not be used any more. */
   release(bytes: Uint8Array): void
 }

@@ -20,12 +20,17 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
     opened ??= openPlanned(file)
     work(opened)
   })
+  const whole = size <= SMALL_FILE_BYTES ? wholeReads(size, reads) : null
+  const { read, readInto, release } = whole ?? reads
   const store: FileStore = {
     file,
     version,
     size,
     open: (key) => (key === '' ? store : null),
-    ...(size <= SMALL_FILE_BYTES ? wholeReads(size, reads) : reads),
+    read,
+    readInto,
+    release,
+    ...(whole && { view: whole.view }),
     foldersIn: () => NO_FOLDERS,
     isStill: () => false,
     objects: () => NO_OBJECTS,
@@ -36,6 +41,7 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
       )
     },
     [Symbol.dispose]() {
+      whole?.end()
       if (opened !== null) closeSync(opened)
     },
   }

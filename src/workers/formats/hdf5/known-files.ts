@@ -1,4 +1,3 @@
-import { SMALL_FILE_BYTES } from '../../../plan/limits.ts'
 import { createLru, type Lru } from '../../../plan/lru.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ArrayFile } from '../arrays/array-file.ts'
@@ -32,9 +31,6 @@ export function createKnownFiles(): KnownFiles {
   return createLru<KnownFile>(KEPT_BYTES, ({ bytes }) => bytes.length)
 }
 
-/** Where a file is read to be compared. A worker reads one at a time. */
-const compared = Buffer.alloc(SMALL_FILE_BYTES)
-
 /**
  * What was made of the metadata of another file, if those of a small one are equal to them. What is read of a file depends on its size and on
  * the bytes that were read before, so its metadata are in the same places. Undefined: there is none.
@@ -42,7 +38,7 @@ const compared = Buffer.alloc(SMALL_FILE_BYTES)
 export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | undefined {
   const earlier = known.get(String(source.size))
   if (earlier === undefined) return undefined
-  source.readInto(0, compared.subarray(0, source.size))
+  const compared = viewOf(source)
   const { bytes, places, file } = earlier
   return places.every(({ from, to }) => bytes.compare(compared, from, to, from, to) === 0) ? file : undefined
 }
@@ -55,7 +51,14 @@ export function rememberFile(known: KnownFiles, { source, places }: Traced, file
   known.put(String(source.size), { bytes, places: read, file })
 }
 
-export function traced(source: ByteSource): Traced {
+/** All bytes. */
+function viewOf(source: ByteSource): Uint8Array {
+  return source.view?.(0, source.size) ?? source.read(0, source.size)
+}
+
+export function traced(traceable: ByteSource): Traced {
+  // No bytes are read by other calls than the two that are traced.
+  const { view: _, ...source } = traceable
   const reads: Place[] = []
   const add = (from: number, length: number): void => {
     reads.push({ from, to: from + length })

@@ -26,7 +26,8 @@ export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | un
   const earlier = known.get(String(source.size))
   if (earlier === undefined) return undefined
   const { header, file } = earlier
-  return Buffer.compare(source.read(0, header.length), header) === 0 ? file : undefined
+  const found = source.view?.(0, header.length) ?? source.read(0, header.length)
+  return Buffer.compare(found, header) === 0 ? file : undefined
 }
 
 /** Remembers what was made of the first `bytes` bytes, the header, and the size of a file alone. */

@@ -22,6 +22,12 @@ export function* readStrided(
   box: Box,
   checkCancelled: () => void,
 ): Generator<Piece> {
+  const held = heldBytes(source, stored, box)
+  if (held !== null) {
+    checkCancelled()
+    yield { ...box, bytes: held }
+    return
+  }
   const { elementBytes } = stored
   // All pieces are read into the same memory, which is not zeroed first.
   const most = Math.min(Math.max(MAX_PIECE_BYTES, elementBytes), bytesOf(box, elementBytes))
@@ -36,6 +42,13 @@ export function* readStrided(
   } finally {
     source.release(memory)
   }
+}
+
+/** The bytes of a box, if the file is in memory and has them in one run. Null: it does not. */
+function heldBytes(source: ByteSource, stored: StridedElements, box: Box): Uint8Array | null {
+  if (source.view === undefined || box.extent.includes(0)) return null
+  const { from, bytes, axes } = runsOf(stored, box)
+  return axes.length === 0 ? source.view(from, bytes) : null
 }
 
 /** The same for stored elements that are a part of an array, as a chunk is, which begins at `from` in it. The box is one of the array. */
