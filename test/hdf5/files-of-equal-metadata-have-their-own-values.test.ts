@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { SMALL_FILE_BYTES } from '../../src/plan/limits.ts'
 import type { ArrayFile, Slab } from '../../src/workers/formats/arrays/array-file.ts'
@@ -20,6 +21,9 @@ const COPIES = 24
 
 /** Files beyond it are changed, but their elements are not read: that takes long. Bytes. */
 const MOST_READ = 20_000
+
+/** Larger arrays are not read, as changed files may have. */
+const MOST_BYTES = 1 << 20
 
 const files = ['hdf5', 'hdf5-chunks', 'netcdf4'].flatMap((folder) =>
   globSync('*.{h5,nc}', { cwd: join(FIXTURES, folder) })
@@ -72,10 +76,10 @@ t.test('whatever was opened before, a file has its own metadata and its own elem
         before = found
         const { arrays, attributes, otherDimensions, omitted } = found
         const plainly = arrays.map(({ annexFilters: _, ...rest }) => rest)
-        t.strictSame({ arrays: plainly, attributes, otherDimensions, omitted }, plain, name)
+        t.ok(isDeepStrictEqual({ arrays: plainly, attributes, otherDimensions, omitted }, plain), name)
         if (bytes.length > MOST_READ) continue
         for (const array of plain.arrays) {
-          if (array.fault !== null) continue
+          if (array.fault !== null || bytesToRead(array) > MOST_BYTES) continue
           const box = boxOf(array)
           const expected = told(() => createDatasetReader().slabs(storeOf(changed), array, box, context, box))
           const elements = told(() => found.slabs(storeOf(changed), array, box, context, box))
@@ -87,6 +91,11 @@ t.test('whatever was opened before, a file has its own metadata and its own elem
   }
   t.ok(shared > 500 && own > 200 && read > 1000, `${shared} shared, ${own} of their own, ${read} read`)
 })
+
+/** The bytes of an array with its last chunks. A changed size may be any number. */
+function bytesToRead({ shape, chunk, elementBytes }: Hdf5Array): number {
+  return shape.reduce((bytes, size, axis) => bytes * Math.max(size, chunk?.[axis] ?? 1), elementBytes)
+}
 
 function boxOf({ shape }: Hdf5Array) {
   return { origin: shape.map(() => 0), extent: shape }
