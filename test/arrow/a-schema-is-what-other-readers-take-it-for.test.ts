@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { RecordBatchReader, util } from 'apache-arrow'
 import t from 'tap'
-import { blockOf, FILE_MAGIC, fileTail } from '../../src/main/output/arrow-file.ts'
+import { blockOf, FILE_MAGIC, fileTail } from '../../src/main/output/arrow/arrow-file.ts'
 import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { DataType, Field, IntType, Schema, TimeUnit } from '../../src/plan/types/schema.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { BoxSlab, BoxSpec } from '../../src/wasm/core/box-column.ts'
+import type { BoxSlab, BoxSpec } from '../../src/wasm/core/boxes/box-column.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 
 const core = createCore({ maximumBytes: 32 << 20 })

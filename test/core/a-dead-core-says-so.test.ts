@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Column, Mask } from '../../src/wasm/core/column.ts'
 import { createColumns } from '../../src/wasm/core/columns.ts'
 import { instantiate } from '../../src/wasm/core/instance.ts'
-import { createMasks } from '../../src/wasm/core/masks.ts'
+import { createMasks } from '../../src/wasm/core/kernels/masks.ts'
 
 /** A module with the functions that are called here; `used_bytes` is `unreachable`. */
 function trappingModule(): Uint8Array {

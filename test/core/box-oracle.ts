@@ -1,6 +1,6 @@
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import type { BoxElement, BoxSlab, BoxSpec } from '../../src/wasm/core/box-column.ts'
+import type { BoxElement, BoxSlab, BoxSpec } from '../../src/wasm/core/boxes/box-column.ts'
 import { scalarOf } from '../../src/wasm/core/constants.ts'
 
 /** A stored array: its elements in C order, one after the other, little-endian. */

@@ -1,6 +1,6 @@
 import * as arrow from 'apache-arrow'
 import t from 'tap'
-import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { schemaMessage } from '../../src/main/output/arrow/arrow-schema.ts'
 import { type DataType, field, type IntType } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/core/column.ts'
 import type { Core } from '../../src/wasm/core/core.ts'

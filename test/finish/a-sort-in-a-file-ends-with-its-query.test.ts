@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Ticket } from '../../src/main/dispatch/ticket.ts'
-import { createTempFolder, type TempFolder } from '../../src/main/output/temp-folder.ts'
+import { createTempFolder, type TempFolder } from '../../src/main/output/temp/temp-folder.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
-import { type Datatype, readDatatype } from '../../src/workers/formats/hdf5/data/structures/datatype.ts'
+import {
+  type Datatype,
+  readDatatype,
+} from '../../src/workers/formats/hdf5/data/structures/messages/datatype.ts'
 import { fc } from '../support/generate.ts'
 import { offsetsOf, sizeOf, type WrittenType, writeDatatype } from './write-datatype.ts'
 

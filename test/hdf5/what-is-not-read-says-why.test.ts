@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isUndoneByLibrary } from '../../src/workers/formats/hdf5/data/filters/filters.ts'
 import { createCursor } from '../../src/workers/formats/hdf5/data/structures/cursor.ts'
-import { readLayout } from '../../src/workers/formats/hdf5/data/structures/layout.ts'
+import { readLayout } from '../../src/workers/formats/hdf5/data/structures/messages/layout.ts'
 import { undoFilter } from '../../src/workers/formats/hdf5/library/undo-filter.ts'
 import { bytesOfFixture, DATASETS, elementsOf, storeOf } from './datasets.ts'
 

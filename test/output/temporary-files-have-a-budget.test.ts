@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { createFreeSpace, type FreeSpace } from '../../src/main/output/free-space.ts'
-import type { TempFile } from '../../src/main/output/temp-file.ts'
-import { createTempFolder, type TempLimits } from '../../src/main/output/temp-folder.ts'
+import { createFreeSpace, type FreeSpace } from '../../src/main/output/temp/free-space.ts'
+import type { TempFile } from '../../src/main/output/temp/temp-file.ts'
+import { createTempFolder, type TempLimits } from '../../src/main/output/temp/temp-folder.ts'
 import { fc } from '../support/generate.ts'
 
 const UNLIMITED: FreeSpace = { writing: (_bytes, write) => write() }

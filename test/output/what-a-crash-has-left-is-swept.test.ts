@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { sweepTempFolder } from '../../src/main/output/temp-folder.ts'
+import { sweepTempFolder } from '../../src/main/output/temp/temp-folder.ts'
 
 t.test('files that still have their name are deleted, and nothing else', async (t) => {
   const base = t.testdir({ tmp: {}, other: {} })

@@ -1,4 +1,4 @@
-import { chunkInOrder } from '../../src/main/query/plan/grid-steps.ts'
+import { chunkInOrder } from '../../src/main/query/plan/grid/grid-steps.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 

@@ -1,5 +1,5 @@
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { schemaMessage } from '../../src/main/output/arrow-schema.ts'
+import { schemaMessage } from '../../src/main/output/arrow/arrow-schema.ts'
 import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'

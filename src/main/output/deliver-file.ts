@@ -1,7 +1,7 @@
 import type { Delivered } from './body.ts'
 import type { Files, RowsDelivery } from './deliver.ts'
 import { withIdleLimit } from './idle-limit.ts'
-import type { TempFile } from './temp-file.ts'
+import type { TempFile } from './temp/temp-file.ts'
 
 /** An answer that `write` makes in a temporary file. It is complete before it is sent, so that an error has a status of its own. */
 export async function deliverFile(

@@ -4,10 +4,10 @@ import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Ticket } from '../dispatch/ticket.ts'
 import type { Figures } from '../metrics/figures.ts'
-import { schemaMessage } from './arrow-schema.ts'
+import { schemaMessage } from './arrow/arrow-schema.ts'
 import type { Delivered } from './body.ts'
 import type { GatherBudget } from './files/gather-budget.ts'
-import type { TempFolder } from './temp-folder.ts'
+import type { TempFolder } from './temp/temp-folder.ts'
 
 /** The rows of a query, to be delivered to its client. */
 export interface RowsDelivery {

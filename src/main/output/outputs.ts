@@ -1,9 +1,7 @@
 import type { Encoding } from '../../plan/task/encoding.ts'
 import type { Schema } from '../../plan/types/schema.ts'
-import { CSV } from './csv.ts'
+import { deliverArrowFile } from './arrow/deliver-arrow-file.ts'
 import { type Deliver, deliverStream } from './deliver.ts'
-import { deliverArrowFile } from './deliver-arrow-file.ts'
-import { textDelivery } from './deliver-text.ts'
 import { GRID_OPTIONS, type GridOptions } from './files/grid/grid-options.ts'
 import { gridPlan } from './files/grid/grid-plan.ts'
 import { netcdfPlan } from './files/netcdf/netcdf-plan.ts'
@@ -12,8 +10,10 @@ import { prepareOdv } from './files/odv/prepare-odv.ts'
 import { GEOPARQUET_OPTIONS, type GeoparquetOptions } from './files/parquet/geoparquet-options.ts'
 import { prepareGeoparquet, prepareParquet } from './files/parquet/prepare-parquet.ts'
 import { writtenFile } from './files/written-file.ts'
-import { JSON_DOCUMENT, JSON_LINES } from './json.ts'
 import type { OutputFormat, OutputSettings, PreparedOutput } from './output-format.ts'
+import { CSV } from './text/csv.ts'
+import { textDelivery } from './text/deliver-text.ts'
+import { JSON_DOCUMENT, JSON_LINES } from './text/json.ts'
 
 /** The formats of answers, with what a request says of each besides its name. */
 export interface OutputOptions {

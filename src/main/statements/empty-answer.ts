@@ -1,6 +1,6 @@
 import { END_OF_STREAM } from '../../plan/arrow/ipc.ts'
 import type { LookedUp } from '../catalog/lookups.ts'
-import { schemaMessage } from '../output/arrow-schema.ts'
+import { schemaMessage } from '../output/arrow/arrow-schema.ts'
 import { createBody } from '../output/body.ts'
 import { OUTPUTS } from '../output/outputs.ts'
 import type { RunningQuery } from '../query/run/service.ts'

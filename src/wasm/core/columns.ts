@@ -1,14 +1,14 @@
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType, DictionaryType } from '../../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'
-import { assemble, collect } from './assembly.ts'
+import { makeBoxColumn } from './boxes/make-box-column.ts'
 import type { Column } from './column.ts'
 import { scalarOf, valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
 import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
+import { assemble, collect } from './kernels/assembly.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
-import { makeBoxColumn } from './make-box-column.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { DataType, IntType } from '../../plan/types/schema.ts'
 import { UUID_BYTES } from '../../plan/types/uuid.ts'
-import { type ArrayParts, INDEX_TYPES } from './assembly.ts'
+import { type ArrayParts, INDEX_TYPES } from './kernels/assembly.ts'
 
 /** The shape of a type's values in memory, apart from encoding and dictionaries. `width` is in bytes, or in items of a list. */
 export interface Shape {

@@ -5,7 +5,11 @@ import type { Delivered } from '../../../src/main/output/body.ts'
 import type { Delivery, Files } from '../../../src/main/output/deliver.ts'
 import { createGatherBudget } from '../../../src/main/output/files/gather-budget.ts'
 import type { PreparedOutput } from '../../../src/main/output/output-format.ts'
-import { createTempFolder, type TempFolder, type TempLimits } from '../../../src/main/output/temp-folder.ts'
+import {
+  createTempFolder,
+  type TempFolder,
+  type TempLimits,
+} from '../../../src/main/output/temp/temp-folder.ts'
 import type { Part } from '../../../src/plan/task/part.ts'
 import type { Field } from '../../../src/plan/types/schema.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createWaitingRuns } from '../../../src/main/output/files/odv/waiting-runs.ts'
-import { createTempFolder } from '../../../src/main/output/temp-folder.ts'
+import { createTempFolder } from '../../../src/main/output/temp/temp-folder.ts'
 import { type Part, payloadAs } from '../../../src/plan/task/part.ts'
 import { fc } from '../../support/generate.ts'
 

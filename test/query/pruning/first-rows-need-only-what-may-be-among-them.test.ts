@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { type TopUnits, topUnits } from '../../../src/main/query/plan/top-units.ts'
+import { type TopUnits, topUnits } from '../../../src/main/query/plan/top/top-units.ts'
 import { columnExpression } from '../../../src/plan/expression.ts'
 import type { ScanSpec } from '../../../src/plan/scan.ts'
 import { listedUnits } from '../../../src/plan/source/unit-space.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { cutGrid } from '../../../src/main/query/plan/cut-grid.ts'
+import { cutGrid } from '../../../src/main/query/plan/grid/cut-grid.ts'
 import { knownAnswer } from '../../../src/main/query/plan/known-answer.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import { boxAt } from '../../../src/plan/source/grid-units.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { leftOfGrid } from '../../../src/main/query/plan/index-ranges.ts'
+import { leftOfGrid } from '../../../src/main/query/plan/grid/index-ranges.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'

@@ -4,7 +4,7 @@ import type { Delivery } from '../deliver.ts'
 import { deliverFile } from '../deliver-file.ts'
 import { freeMemory } from '../free-after-send.ts'
 import type { PreparedOutput } from '../output-format.ts'
-import type { TempFile } from '../temp-file.ts'
+import type { TempFile } from '../temp/temp-file.ts'
 import { createRowRuns, type RowRun, type RunLimits } from './row-runs.ts'
 
 /** What a file that workers encode run by run is made with, besides its plan. */

@@ -5,7 +5,7 @@ import type { TaskOutcome } from '../../dispatch/job.ts'
 import type { Delivery } from '../deliver.ts'
 import { deliverFile } from '../deliver-file.ts'
 import type { PreparedOutput } from '../output-format.ts'
-import type { TempFile } from '../temp-file.ts'
+import type { TempFile } from '../temp/temp-file.ts'
 
 /** What a file that one worker writes is made with, besides its plan. */
 export interface WrittenFile {

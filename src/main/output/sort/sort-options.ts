@@ -3,7 +3,7 @@ import type { Ending } from '../../../plan/task/fragment.ts'
 import type { ScanAnswer } from '../../../plan/task/task.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { TempFolder } from '../temp-folder.ts'
+import type { TempFolder } from '../temp/temp-folder.ts'
 
 /** Rows that are to be sorted, and what is made of them. */
 export interface Sorted {

@@ -1,5 +1,5 @@
-import type { TempFile } from '../temp-file.ts'
-import type { TempFolder } from '../temp-folder.ts'
+import type { TempFile } from '../temp/temp-file.ts'
+import type { TempFolder } from '../temp/temp-folder.ts'
 import { combineCrc } from './combine-crc.ts'
 import { type ContentPacker, createContentPacker, type ZipContent } from './content-packer.ts'
 import {

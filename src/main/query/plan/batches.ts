@@ -6,7 +6,7 @@ import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { columnsIn } from '../source/column-in-file.ts'
 import { createFileBatches } from './file-batches.ts'
-import { gridBatches } from './grid-batches.ts'
+import { gridBatches } from './grid/grid-batches.ts'
 import type { Batches, BatchLimits } from './unit-sequence.ts'
 
 /**

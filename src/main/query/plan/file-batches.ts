@@ -1,7 +1,7 @@
 import type { Grid } from '../../../plan/source/grid.ts'
 import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
 import type { UnitRun } from '../../../plan/source/unit-space.ts'
-import { unitCost } from './grid-batches.ts'
+import { unitCost } from './grid/grid-batches.ts'
 import { type Batches, type BatchLimits, NO_BATCHES } from './unit-sequence.ts'
 
 /** What it takes to open a file and to read its metadata, if they are few. Nanoseconds. */

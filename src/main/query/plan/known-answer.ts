@@ -5,8 +5,8 @@ import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn, knownInSegment } from '../source/column-in-file.ts'
+import { addGrid } from './grid/known-grid.ts'
 import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
-import { addGrid } from './known-grid.ts'
 
 type Known = readonly (Scalar | null)[] | null
 

@@ -11,10 +11,10 @@ import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
-import { type CutGrid, cutGrid, unitsBetween } from './cut-grid.ts'
 import { filterInFile } from './filter-in-file.ts'
+import { type CutGrid, cutGrid, unitsBetween } from './grid/cut-grid.ts'
+import { scannedGrid } from './grid/scanned-grid.ts'
 import { bytesOfGridRow, bytesOfRows } from './row-bytes.ts'
-import { scannedGrid } from './scanned-grid.ts'
 
 /** The units of a plan that have to be read. */
 export interface CutUnits {

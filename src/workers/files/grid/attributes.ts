@@ -1,4 +1,4 @@
-import { GRID_UNITS } from '../../../wasm/core/grid.ts'
+import { GRID_UNITS } from '../../../wasm/core/kernels/grid.ts'
 import type { Nc4Attribute } from '../netcdf/nc4-file.ts'
 import type { GridColumn } from './grid-columns.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Grid } from '../../../wasm/core/grid.ts'
+import type { Grid } from '../../../wasm/core/kernels/grid.ts'
 import type { Nc4File } from '../netcdf/nc4-file.ts'
 import { attributesOf } from './attributes.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'

@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { GridPlan } from '../../../plan/output/grid-plan.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import type { Grid } from '../../../wasm/core/grid.ts'
+import type { Grid } from '../../../wasm/core/kernels/grid.ts'
 import { rowTable } from '../../rows/row-table.ts'
 import type { FileWriter, OpenWriter } from '../file-writer.ts'
 import { createNc4File, type Nc4File } from '../netcdf/nc4-file.ts'

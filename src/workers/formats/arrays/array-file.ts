@@ -1,5 +1,5 @@
 import type { Omitted } from '../../../plan/source/omitted.ts'
-import type { BoxElement, BoxSlab } from '../../../wasm/core/box-column.ts'
+import type { BoxElement, BoxSlab } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
 

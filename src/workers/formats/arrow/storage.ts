@@ -1,7 +1,7 @@
 import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Schema, valueType } from '../../../plan/types/schema.ts'
-import { INDEX_TYPES } from '../../../wasm/core/assembly.ts'
+import { INDEX_TYPES } from '../../../wasm/core/kernels/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/core/layout.ts'
 import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
 

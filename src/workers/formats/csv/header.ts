@@ -1,5 +1,5 @@
 import { distinctNames } from '../../../plan/types/names.ts'
-import type { CsvDialect } from '../../../wasm/core/csv-dialect.ts'
+import type { CsvDialect } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import { foreignKind, isWide, markBytes } from './foreign.ts'

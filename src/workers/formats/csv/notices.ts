@@ -1,5 +1,5 @@
 import type { DataType } from '../../../plan/types/schema.ts'
-import type { CsvText } from '../../../wasm/core/csv-text.ts'
+import type { CsvText } from '../../../wasm/core/text/csv-text.ts'
 import type { Header } from './header.ts'
 
 /** The most fields that are looked at for notices, in the first records of a file. */

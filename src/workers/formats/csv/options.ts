@@ -4,7 +4,7 @@ import type { FormatOptions } from '../../../plan/format/file-format.ts'
 import { TABLE_TYPES } from '../../../plan/format/known-columns.ts'
 import { INFER_RECORDS } from '../../../plan/limits.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
-import type { CsvDialect, CsvEncoding } from '../../../wasm/core/csv-dialect.ts'
+import type { CsvDialect, CsvEncoding } from '../../../wasm/core/text/csv-dialect.ts'
 
 /** How a file is read: the options of the format, with their defaults. */
 export interface CsvOptions {

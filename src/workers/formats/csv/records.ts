@@ -1,5 +1,5 @@
-import { textOf } from '../../../wasm/core/csv-dialect.ts'
-import type { CsvText } from '../../../wasm/core/csv-text.ts'
+import { textOf } from '../../../wasm/core/text/csv-dialect.ts'
+import type { CsvText } from '../../../wasm/core/text/csv-text.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import { adviceForFields } from './advice.ts'

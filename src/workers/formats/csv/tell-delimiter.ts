@@ -1,4 +1,4 @@
-import type { CsvDialect } from '../../../wasm/core/csv-dialect.ts'
+import type { CsvDialect } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
 import type { CsvLimits } from './limits.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { type CsvEncoding, textOf } from '../../../wasm/core/csv-dialect.ts'
+import { type CsvEncoding, textOf } from '../../../wasm/core/text/csv-dialect.ts'
 
 /** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
 export function unreadable(what: string): ServiceError {

@@ -1,7 +1,7 @@
 import type { Part } from '../../../../plan/task/part.ts'
 import { payloadAs } from '../../../../plan/task/part.ts'
-import type { TempFile } from '../../temp-file.ts'
-import type { TempFolder } from '../../temp-folder.ts'
+import type { TempFile } from '../../temp/temp-file.ts'
+import type { TempFolder } from '../../temp/temp-folder.ts'
 
 /** Rows that wait in their order, in memory up to a limit and the others in a temporary file. */
 export interface WaitingRuns {

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../../../plan/types/scalar.ts'
-import type { BoxDecoding, BoxSpec } from '../../../../wasm/core/box-column.ts'
+import type { BoxDecoding, BoxSpec } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Box } from '../array-file.ts'
 import type { Decoding, NumericElement } from '../cf/decoding.ts'
 import type { ArrayColumn } from '../columns.ts'

@@ -1,5 +1,5 @@
-import { INDEX_TYPES } from '../../../../wasm/core/assembly.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
+import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
 import { collect, joined } from '../../collect.ts'
 import type { GridBox } from '../box/box-spec.ts'
 import { type Reading, readArray } from '../box/read-array.ts'

@@ -3,7 +3,7 @@ import { fault } from '../../fault.ts'
 import type { UndoFilter } from '../../provider.ts'
 import { decodeInLibrary } from './decode-in-library.ts'
 import { filterOf, SHUFFLE } from './filters/filters.ts'
-import type { StoredFilter } from './structures/pipeline.ts'
+import type { StoredFilter } from './structures/messages/pipeline.ts'
 
 /** A filter that was applied to a chunk, and the size of the data before it. */
 export interface Step {

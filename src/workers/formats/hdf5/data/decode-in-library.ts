@@ -3,7 +3,7 @@ import type { DecodedSize } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
 import type { UndoFilter } from '../../provider.ts'
 import { type FilterOfLibrary, filterName } from './filters/filters.ts'
-import type { StoredFilter } from './structures/pipeline.ts'
+import type { StoredFilter } from './structures/messages/pipeline.ts'
 
 /** The most values of a filter. Those that are known have up to 20, and zfp some more. */
 const MAX_VALUES = 1024

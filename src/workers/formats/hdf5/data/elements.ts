@@ -1,4 +1,4 @@
-import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import { elementsOf } from '../../arrays/boxes.ts'
 import type { Heap } from './heap.ts'

@@ -1,5 +1,5 @@
 import { isServiceError } from '../../../../plan/errors.ts'
-import type { InflatedBytes } from '../../../../wasm/core/box-column.ts'
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Store } from '../../../store/store.ts'
 import { onlyObject } from '../../../store/store.ts'
@@ -18,7 +18,7 @@ import {
 } from './decode-chunk.ts'
 import { DEFLATE } from './filters/filters.ts'
 import type { StoredChunk } from './index/chunk-grid.ts'
-import type { StoredFilter } from './structures/pipeline.ts'
+import type { StoredFilter } from './structures/messages/pipeline.ts'
 
 /** How the chunks of a dataset are decoded. */
 export interface ChunkForm {

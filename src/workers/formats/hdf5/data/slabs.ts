@@ -11,7 +11,7 @@ import type { ChunkGrid } from './index/chunk-grid.ts'
 import { openChunkIndex } from './index/chunk-index.ts'
 import { type ChunkForm, readChunk, readElements } from './read-chunk.ts'
 import type { DatasetStorage } from './structures/dataset.ts'
-import type { ChunkedLayout } from './structures/layout.ts'
+import type { ChunkedLayout } from './structures/messages/layout.ts'
 import type { Structures } from './structures/structures.ts'
 
 /** An array: a dataset, or a member of a compound dataset. */

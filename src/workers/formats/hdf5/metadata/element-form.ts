@@ -1,5 +1,5 @@
 import type { ElementType } from '../../arrays/array-file.ts'
-import type { Datatype } from '../data/structures/datatype.ts'
+import type { Datatype } from '../data/structures/messages/datatype.ts'
 import type { Hdf5Array } from '../hdf5-metadata.ts'
 
 /** What the values of a column are, and how they are stored. */

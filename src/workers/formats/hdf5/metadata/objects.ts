@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import type { Datatype } from '../data/structures/datatype.ts'
+import type { Datatype } from '../data/structures/messages/datatype.ts'
 import type { FoundValue } from '../library/read-attribute.ts'
 import { formOf } from './element-form.ts'
 import type { DatasetHeader, ObjectHeaders } from './headers.ts'

@@ -1,6 +1,6 @@
 import { fault } from '../../../fault.ts'
-import { openTree2, recordAt } from '../structures/btree2.ts'
 import { uintAt } from '../structures/cursor.ts'
+import { openTree2, recordAt } from '../structures/groups/btree2.ts'
 import type { Structures } from '../structures/structures.ts'
 import type { ChunkGrid, ChunkIndex } from './chunk-grid.ts'
 import { entryForm } from './entry.ts'

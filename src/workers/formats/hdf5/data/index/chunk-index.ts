@@ -1,5 +1,5 @@
 import { fault } from '../../../fault.ts'
-import type { IndexLocation } from '../structures/layout.ts'
+import type { IndexLocation } from '../structures/messages/layout.ts'
 import type { Structures } from '../structures/structures.ts'
 import { openBTree1 } from './btree1.ts'
 import { openBTree2 } from './btree2.ts'

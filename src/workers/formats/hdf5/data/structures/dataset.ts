@@ -1,10 +1,10 @@
 import { fault } from '../../../fault.ts'
 import { type Cursor, createCursor } from './cursor.ts'
-import { readFill, readOldFill } from './fill-value.ts'
-import { type Layout, readLayout } from './layout.ts'
+import { readFill, readOldFill } from './messages/fill-value.ts'
+import { type Layout, readLayout } from './messages/layout.ts'
+import { readPipeline, type StoredFilter } from './messages/pipeline.ts'
+import { messageBody } from './messages/shared-message.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from './object-header.ts'
-import { readPipeline, type StoredFilter } from './pipeline.ts'
-import { messageBody } from './shared-message.ts'
 import type { Structures } from './structures.ts'
 
 /** How the elements of a dataset are stored, as its object header says. */

@@ -1,0 +1,140 @@
+import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
+import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import { mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { type Axis, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
+import type { RowRun } from '../../../../plan/source/unit.ts'
+import { STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
+import type { ColumnInFile } from '../../source/column-in-file.ts'
+import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
+import { leftOfSorted } from './sorted-axis.ts'
+
+/** The indices of one axis that are left by a filter. */
+export interface LeftOfAxis {
+  /** The ranges of indices at which rows may pass. They ascend, and there are other indices between them. */
+  readonly ranges: readonly RowRun[]
+  /** Whether all rows at these indices pass those conditions of the filter that compare columns along the axis alone. */
+  readonly isSure: boolean
+}
+
+type Columns = ReadonlyMap<string, ColumnInFile>
+
+/**
+ * Turns a filter into index ranges along each axis. It tests each block of an axis with the statistics of the columns along it;
+ * nothing is known there of other columns.
+ */
+export function* leftOfGrid(
+  { shape, axes }: Grid,
+  filter: Predicate | null,
+  columns: Columns,
+): Steps<readonly LeftOfAxis[]> {
+  if (filter !== null && !mayMatch(filter, (name) => ofAbsent(columns.get(name), 1), 1))
+    return axes.map(() => ({ ranges: [], isSure: true }))
+  const asked = filter === null ? [] : columnsOf(filter)
+  const left: LeftOfAxis[] = []
+  for (const [index, axis] of axes.entries()) {
+    const size = shape[index] ?? 0
+    const along = columnsAlong(axis).flatMap(({ column, statistics }): readonly Compared[] => {
+      const inFile = asked.includes(column) ? columns.get(column) : undefined
+      return inFile === undefined ? [] : [{ name: column, along: { block: axis.block, statistics }, inFile }]
+    })
+    if (filter === null || along.length === 0 || size === 0)
+      left.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
+    else left.push(yield* leftOfAxis(axis, size, filter, along, columns))
+  }
+  return left
+}
+
+/** Whether each condition of a filter compares one column, which is that of an axis with statistics. */
+export function isByAxis({ axes }: Grid, filter: Predicate | null): boolean {
+  return conditionsOf(filter).every((condition) => {
+    const [column, ...others] = columnsOf(condition)
+    return (
+      others.length === 0 && axes.some((axis) => columnsAlong(axis).some((each) => each.column === column))
+    )
+  })
+}
+
+/** A column along an axis that the filter compares. */
+interface Compared {
+  readonly name: string
+  readonly along: Pick<Axis, 'block' | 'statistics'>
+  readonly inFile: ColumnInFile
+}
+
+function* leftOfAxis(
+  { block }: Axis,
+  size: number,
+  filter: Predicate,
+  compared: readonly Compared[],
+  columns: Columns,
+): Steps<LeftOfAxis> {
+  const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
+  const own = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
+  const sorted = leftIfSorted(block, size, filter, compared, own)
+  if (sorted !== null) return sorted
+  const ranges: { from: number; to: number }[] = []
+  let isSure = true
+  const knownBy = (of: (each: Compared) => KnownColumn | null, rows: number) => {
+    const known = compared.map(of)
+    return (name: string) => {
+      const at = compared.findIndex((each) => each.name === name)
+      return at < 0 ? ofAbsent(columns.get(name), rows) : (known[at] ?? null)
+    }
+  }
+  for (let index = 0; index < Math.ceil(size / block); index++) {
+    if (index % STEP_ITEMS === 0) yield
+    if (index % GROUP_BLOCKS === 0) {
+      const rows = Math.min(size, (index + GROUP_BLOCKS) * block) - index * block
+      const group = index / GROUP_BLOCKS
+      const known = knownBy(({ along, inFile }) => knownOfGroup(along, size, group, inFile), rows)
+      if (!mayMatch(filter, known, rows)) {
+        index += GROUP_BLOCKS - 1
+        continue
+      }
+    }
+    const from = index * block
+    const to = Math.min(size, from + block)
+    const known = knownBy(({ along, inFile }) => knownOfBlock(along, size, index, inFile), to - from)
+    if (!mayMatch(filter, known, to - from)) continue
+    isSure &&= own.every((condition) => mustMatch(condition, known, to - from))
+    const last = ranges.at(-1)
+    if (last?.to === from) last.to = to
+    else ranges.push({ from, to })
+  }
+  return { ranges, isSure }
+}
+
+/** The same of one column whose values are sorted. Null: its blocks have to be tested one by one. */
+function leftIfSorted(
+  block: number,
+  size: number,
+  filter: Predicate,
+  [compared, ...others]: readonly Compared[],
+  own: readonly Predicate[],
+): LeftOfAxis | null {
+  if (compared === undefined || others.length > 0) return null
+  const { name, along, inFile } = compared
+  const about = conditionsOf(filter).filter((each) => columnsOf(each).includes(name))
+  // What other columns say of the axis does not depend on the index. It was tested before.
+  if (own.length !== about.length || !about.every((each) => own.includes(each))) return null
+  const left = leftOfSorted(
+    along.statistics,
+    about,
+    (index) => knownOfBlock(along, size, index, inFile),
+    (index) => Math.min(size, (index + 1) * block) - index * block,
+  )
+  if (left === null) return null
+  const { from, to, isSure } = left
+  return { ranges: from < to ? [{ from: from * block, to: Math.min(size, to * block) }] : [], isSure }
+}
+
+/** The conditions of a filter, all of which a row must pass. */
+function conditionsOf(filter: Predicate | null): readonly Predicate[] {
+  if (filter === null) return []
+  return filter.op === 'and' ? filter.args : [filter]
+}
+
+/** The statistics of a column that the file does not have, for so many rows. Null: the file has the column. */
+function ofAbsent(column: ColumnInFile | undefined, rows: number): KnownColumn | null {
+  return column?.index === null ? column.of(null, rows) : null
+}

@@ -1,0 +1,67 @@
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Axis, cellsOf, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import type { Steps } from '../../../../plan/steps.ts'
+import { FALSE } from '../../bind/filters/combine.ts'
+import type { ColumnInFile } from '../../source/column-in-file.ts'
+import { knownInRows } from '../../source/whole/known-in-file.ts'
+import { filterInFile } from '../filter-in-file.ts'
+import type { KnownAggregate } from '../known-aggregate.ts'
+import { knownOfBlock } from './axis-statistics.ts'
+import { isByAxis, leftOfGrid } from './index-ranges.ts'
+
+/** Adds the rows of a file's grid that pass the filter to the aggregates. False: the statistics are not enough. */
+export function* addGrid(
+  summary: FileSummary,
+  grid: Grid,
+  asked: Predicate | null,
+  columns: ReadonlyMap<string, ColumnInFile>,
+  aggregates: readonly KnownAggregate[],
+): Steps<boolean> {
+  const filter = filterInFile(summary, asked, columns)
+  if (filter === FALSE) return true
+  if (!isByAxis(grid, filter)) return false
+  const left = yield* leftOfGrid(grid, filter, columns)
+  if (left.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
+  if (left.some(({ isSure }) => !isSure)) return false
+  const indices = left.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+  const rows = indices.reduce((all, each) => all * each, 1)
+  return aggregates.every((aggregate) => {
+    const { column } = aggregate
+    if (column === null) return aggregate.add(null, rows)
+    const inFile = columns.get(column)
+    if (inFile === undefined) return false
+    const known = filter === null || inFile.index === null ? knownInRows(summary, inFile, rows) : null
+    if (known !== null) return aggregate.add(known, rows)
+    const axisIndex = grid.axes.findIndex((axis) => columnsAlong(axis).some((each) => each.column === column))
+    const axis = grid.axes[axisIndex]
+    const statistics = axis && columnsAlong(axis).find((each) => each.column === column)?.statistics
+    if (axis === undefined || statistics === undefined) return false
+    const along = { block: axis.block, statistics }
+    const times = rows / (indices[axisIndex] ?? 1)
+    return blocksOf(axis, grid.shape[axisIndex] ?? 0, left[axisIndex]?.ranges ?? []).every(
+      ({ index, size }) => {
+        const known = knownOfBlock(along, grid.shape[axisIndex] ?? 0, index, inFile)
+        const nulls = known?.nulls
+        return aggregate.add(
+          known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },
+          size * times,
+        )
+      },
+    )
+  })
+}
+
+/** The blocks of an axis in the ranges, with their sizes. Ranges consist of whole blocks. */
+function blocksOf(
+  { block }: Axis,
+  size: number,
+  ranges: readonly { readonly from: number; readonly to: number }[],
+): readonly { readonly index: number; readonly size: number }[] {
+  return ranges.flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / block) }, (_, nth) => {
+      const begin = from + nth * block
+      return { index: Math.floor(begin / block), size: Math.min(block, size - begin) }
+    }),
+  )
+}

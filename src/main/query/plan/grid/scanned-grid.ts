@@ -1,0 +1,42 @@
+import type { Grid } from '../../../../plan/source/grid.ts'
+import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
+import type { RowRun } from '../../../../plan/source/unit.ts'
+import { chunkInOrder, hulls } from './grid-steps.ts'
+
+/** What is read of a grid. `left` are the index ranges that the filter leaves of each axis, and `compared` the columns that it compares. */
+export function scannedGrid(
+  path: string,
+  grid: Grid,
+  left: readonly (readonly RowRun[])[],
+  compared: readonly string[],
+): ScannedGrid {
+  const axes = grid.axes.map(({ name, dimension }, index) => ({
+    name: name ?? String(dimension),
+    size: grid.shape[index] ?? 0,
+    chunk: grid.chunk[index] ?? 1,
+    ranges: left[index] ?? [],
+  }))
+  const chunks = axes.reduce((all, { size, chunk }) => all * Math.ceil(size / chunk), 1)
+  return {
+    path,
+    leader: grid.leader ?? null,
+    axes,
+    isChunked: chunkInOrder(grid).isStored,
+    chunksLeft: chunksLeft(grid, left),
+    chunks,
+    annex: grid.annex ?? [],
+    chunkStatistics: (grid.chunkStatistics ?? []).filter((name) => compared.includes(name)),
+  }
+}
+
+/** The number of chunks of which the index ranges leave something. */
+export function chunksLeft({ chunk }: Pick<Grid, 'chunk'>, left: readonly (readonly RowRun[])[]): number {
+  return left.reduce((all, ranges, axis) => all * chunksIn(ranges, chunk[axis] ?? 1), 1)
+}
+
+function chunksIn(ranges: readonly RowRun[], chunk: number): number {
+  return hulls(ranges, chunk).reduce(
+    (sum, { from, to }) => sum + Math.floor((to - 1) / chunk) - Math.floor(from / chunk) + 1,
+    0,
+  )
+}

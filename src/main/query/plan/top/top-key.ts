@@ -1,0 +1,74 @@
+import type { ColumnExpression } from '../../../../plan/expression.ts'
+import { boundsOf } from '../../../../plan/predicate/bounds.ts'
+import { compareScalars } from '../../../../plan/predicate/compare.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { ScanSpec } from '../../../../plan/scan.ts'
+import type { SortKey } from '../../../../plan/task/finish.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import type { SegmentKey } from './sort-keys.ts'
+
+/** A sort key that is a column whose values can be compared. */
+export interface TopKey extends SortKey {
+  readonly operand: ColumnExpression
+}
+
+/** The types whose values main can compare with statistics. */
+const COMPARED: readonly DataType['kind'][] = [
+  'bool',
+  'int',
+  'float',
+  'decimal',
+  'utf8',
+  'binary',
+  'fixed_binary',
+  'uuid',
+  'date',
+  'time',
+  'timestamp',
+  'duration',
+]
+
+/** The column of a sort key. Null: the key is not a column, or main cannot compare its values. */
+export function topKey({ projection }: ScanSpec, sort: SortKey): TopKey | null {
+  const operand = projection[sort.column]?.expression
+  return operand?.kind === 'column' && COMPARED.includes(operand.type.kind) ? { ...sort, operand } : null
+}
+
+/** Compares segments: negative if `a` may have rows that come before all rows of `b`. */
+export function earlier(key: TopKey, a: SegmentKey, b: SegmentKey): number {
+  const [x, y] = [firstOf(key, a), firstOf(key, b)]
+  if (x === null || y === null || x === 'null' || y === 'null') return rank(x) - rank(y)
+  return (key.isDescending ? -1 : 1) * compareScalars(x, y)
+}
+
+/** The first value of the key that a segment may have. `'null'`: a null. Null: not known, or the segment has no values. */
+function firstOf(
+  { isDescending, areNullsFirst }: TopKey,
+  { known, rows }: SegmentKey,
+): Scalar | 'null' | null {
+  if (known === null) return null
+  if (areNullsFirst && known.nulls !== undefined && known.nulls > 0) return 'null'
+  if (known.nulls === rows) return null
+  const { min, max } = boundsOf(known)
+  return isDescending ? max : min
+}
+
+function rank(first: Scalar | 'null' | null): number {
+  return first === 'null' ? 0 : first === null ? 2 : 1
+}
+
+/** Compares keys: negative if `a` comes before `b`. A key is null only in an order in which nulls come first. */
+export function order({ isDescending }: TopKey, a: Scalar | null, b: Scalar | null): number {
+  if (a === null || b === null) return Number(b === null) - Number(a === null)
+  return (isDescending ? -1 : 1) * compareScalars(a, b)
+}
+
+/** A predicate for the rows that come no later in the order than a key. */
+export function reachTo({ operand, isDescending, areNullsFirst }: TopKey, last: Scalar | null): Predicate {
+  const isNull: Predicate = { op: 'is_null', operand }
+  if (last === null) return isNull
+  const comparison = isDescending ? 'gt_eq' : 'lt_eq'
+  const reach: Predicate = { op: 'compare', operand, comparison, value: last }
+  return areNullsFirst ? { op: 'or', args: [isNull, reach] } : reach
+}

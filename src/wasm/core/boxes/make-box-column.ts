@@ -1,0 +1,68 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Column } from '../column.ts'
+import type { Instance } from '../instance.ts'
+import type { BoxSlab, BoxSpec } from './box-column.ts'
+import { type BoxPart, type BoxPiece, boxPieces } from './box-pieces.ts'
+import { elementWidth, specBytes } from './box-spec.ts'
+import { columnOfWholeSlab } from './whole-slab.ts'
+
+/**
+ * Makes a column of slabs, which together have each element of the box. Only the bytes that are needed are copied, before the
+ * next slab is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
+ */
+export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable<BoxSlab>): Column {
+  let whole: Column | null = null
+  let box: number | null = null
+  try {
+    for (const slab of slabs) {
+      // After a slab with all elements there are no others, but its reader has to come to its end.
+      if (whole !== null) continue
+      whole = box === null ? columnOfWholeSlab(instance, spec, slab) : null
+      if (whole !== null) continue
+      box ??= newBox(instance, spec)
+      for (const piece of boxPieces(slab, partOf(spec))) addPiece(instance, box, piece)
+    }
+    if (whole !== null) return whole
+    const finished = box ?? newBox(instance, spec)
+    box = null
+    return instance.call('box_finish', finished) as Column
+  } catch (error) {
+    if (!instance.isDead()) {
+      if (whole !== null) instance.call('column_free', whole)
+      if (box !== null) instance.call('box_free', box)
+    }
+    throw error
+  }
+}
+
+function newBox(instance: Instance, spec: BoxSpec): number {
+  instance.setArguments(specBytes(spec))
+  return instance.call('box_new')
+}
+
+/** The part of the array that is in the box. */
+function partOf({ axes, shape, origin, decoding, element }: BoxSpec): BoxPart {
+  const extent = axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0)))
+  if (decoding.kind === 'joined') extent.push(decoding.length)
+  if (origin.length !== extent.length)
+    throw new ServiceError('internal', 'a box of another rank than its array')
+  return { origin, extent, width: elementWidth(element) }
+}
+
+function addPiece(instance: Instance, box: number, piece: BoxPiece): void {
+  const bytes = piece.parts.reduce((sum, part) => sum + part.length, 0)
+  instance.call('box_room', box, bytes)
+  const room = instance.bytes(instance.result(0), bytes)
+  let at = 0
+  for (const part of piece.parts) {
+    room.set(part, at)
+    at += part.length
+  }
+  const { kind, first = 0, elements, stride, offset } = piece
+  const isBigEndian = Number(piece.isBigEndian)
+  if (kind === 'texts') instance.call('box_texts', box, elements)
+  else if (kind === 'shuffled') instance.call('box_shuffled', box, elements, isBigEndian)
+  else if (kind === 'inflated')
+    instance.call('box_inflated', box, first, elements, stride, offset, isBigEndian)
+  else instance.call('box_elements', box, elements, stride, offset, isBigEndian)
+}

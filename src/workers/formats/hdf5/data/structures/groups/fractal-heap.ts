@@ -1,0 +1,155 @@
+import { fault } from '../../../../fault.ts'
+import { lookup3 } from '../checksum.ts'
+import { createCursor } from '../cursor.ts'
+import type { Structures } from '../structures.ts'
+
+/** A heap whose blocks double in size from row to row. Each row of its table has `width` blocks. */
+interface FractalHeap {
+  readonly width: number
+  /** Bytes of a block of the first two rows. */
+  readonly firstBytes: number
+  /** Blocks that are larger have blocks in them, and no objects. */
+  readonly mostDirectBytes: number
+  /** Bytes of an offset in the heap, and of the length of an object, in what refers to an object. */
+  readonly offsetBytes: number
+  readonly lengthBytes: number
+  /** Whether blocks with objects have checksums. */
+  readonly areChecked: boolean
+  readonly root: number | null
+  /** The rows of the root. None: it is a block with objects. */
+  readonly rows: number
+}
+
+/** What refers to an object begins with a byte that has its kind in these bits. */
+const KIND_BITS = 0x30
+const MANAGED = 0x00
+const TINY = 0x20
+
+/** A tiny object is in what refers to it. So many bits of the first byte are one less than its length. */
+const TINY_LENGTH_BITS = 0x0f
+
+/** A bit of the flags of a heap. */
+const ARE_CHECKED = 2
+
+/** The most blocks in each other. Each has at least two rows less than the one around it. */
+const MAX_DEPTH = 32
+
+/** The bytes of the object that `id` refers to, in the heap at an address. Throws `unreadable_file`. */
+export function readHeapObject(structures: Structures, address: number, id: Uint8Array): DataView {
+  const kind = (id[0] ?? 0) & KIND_BITS
+  if (kind === TINY) {
+    const bytes = id.slice(1, 2 + ((id[0] ?? 0) & TINY_LENGTH_BITS))
+    return new DataView(bytes.buffer)
+  }
+  if (kind !== MANAGED) throw fault('a shared message is too large for the blocks of its heap')
+  const heap = readHeap(structures, address)
+  const body = createCursor(new DataView(id.buffer, id.byteOffset, id.length), structures)
+  body.skip(1)
+  const [offset, length] = [body.uint(heap.offsetBytes), body.uint(heap.lengthBytes)]
+  if (heap.root === null) throw fault(`the heap at ${address} has no objects`)
+  if (heap.rows === 0) return objectOf(structures, heap, heap.root, heap.firstBytes, offset, length)
+  return objectIn(structures, heap, heap.root, heap.rows, offset, length, 0)
+}
+
+function readHeap(structures: Structures, address: number): FractalHeap {
+  const { addressBytes, lengthBytes } = structures
+  const body = createCursor(
+    structures.readChecked(address, 26 + 12 * lengthBytes + 3 * addressBytes, 'FRHP'),
+    structures,
+  )
+  body.signature('FRHP')
+  body.version(0, 'a heap')
+  body.skip(2)
+  if (body.uint(2) > 0) throw fault('a heap of compressed messages is not read')
+  const flags = body.uint(1)
+  const mostObjectBytes = body.uint(4)
+  body.skip(10 * lengthBytes + 2 * addressBytes)
+  const width = body.uint(2)
+  const [firstBytes, mostDirectBytes] = [body.length(), body.length()]
+  const offsetBits = body.uint(2)
+  body.skip(2)
+  const [root, rows] = [body.address(), body.uint(2)]
+  const isSound =
+    width > 0 && isPowerOfTwo(firstBytes) && isPowerOfTwo(mostDirectBytes) && mostDirectBytes >= firstBytes
+  if (!isSound || offsetBits === 0 || offsetBits > 64 || mostObjectBytes === 0)
+    throw fault(`the heap at ${address} has blocks of ${firstBytes} bytes in rows of ${width}`)
+  const lengthBits = Math.floor(Math.log2(Math.min(mostDirectBytes, mostObjectBytes)))
+  return {
+    width,
+    firstBytes,
+    mostDirectBytes,
+    offsetBytes: Math.ceil(offsetBits / 8),
+    lengthBytes: Math.floor(lengthBits / 8) + 1,
+    areChecked: (flags & ARE_CHECKED) !== 0,
+    root,
+    rows,
+  }
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 0 && Number.isInteger(Math.log2(value))
+}
+
+/** Finds an object in a block of blocks. `offset` is counted from the beginning of what the block covers. */
+function objectIn(
+  structures: Structures,
+  heap: FractalHeap,
+  address: number,
+  rows: number,
+  offset: number,
+  length: number,
+  depth: number,
+): DataView {
+  const { width, firstBytes, mostDirectBytes, offsetBytes } = heap
+  const { addressBytes } = structures
+  if (depth > MAX_DEPTH) throw fault('the blocks of a heap lead in a circle')
+  const headBytes = 5 + addressBytes + offsetBytes
+  const block = structures.readChecked(address, headBytes + rows * width * addressBytes + 4, 'FHIB')
+  let before = 0
+  for (let row = 0; row < rows; row++) {
+    const bytes = firstBytes * 2 ** Math.max(0, row - 1)
+    const column = Math.floor((offset - before) / bytes)
+    if (column >= width) {
+      before += width * bytes
+      continue
+    }
+    const entry = createCursor(block, structures)
+    entry.skip(headBytes + (row * width + column) * addressBytes)
+    const child = entry.address()
+    if (child === null) throw fault('a heap has no block where a message is')
+    const inner = offset - before - column * bytes
+    if (bytes <= mostDirectBytes) return objectOf(structures, heap, child, bytes, inner, length)
+    const innerRows = Math.log2(bytes) - Math.log2(firstBytes * width) + 1
+    if (!Number.isInteger(innerRows) || innerRows < 1) throw fault('a heap has blocks that cannot be')
+    return objectIn(structures, heap, child, innerRows, inner, length, depth + 1)
+  }
+  throw fault(`a heap has no object at ${offset}`)
+}
+
+/** Blocks whose checksums were found right. */
+const checked = new WeakSet<DataView>()
+
+/** An object in a block of `blockBytes`, which begins with a head. Throws `unreadable_file` if the object is not wholly in it. */
+function objectOf(
+  structures: Structures,
+  { areChecked, offsetBytes }: FractalHeap,
+  address: number,
+  blockBytes: number,
+  offset: number,
+  length: number,
+): DataView {
+  if (offset + length > blockBytes) throw fault(`a heap has no object of ${length} bytes at ${offset}`)
+  const block = structures.read(address, blockBytes)
+  if (areChecked && !checked.has(block)) {
+    // The checksum is at the end of the head. It is that of the block with zeros in its place.
+    const at = 5 + structures.addressBytes + offsetBytes
+    if (at + 4 > blockBytes) throw fault(`a block of a heap has ${blockBytes} bytes`)
+    const copy = Buffer.from(new Uint8Array(block.buffer, block.byteOffset, blockBytes))
+    const told = copy.readUInt32LE(at)
+    copy.fill(0, at, at + 4)
+    if (told !== lookup3(new DataView(copy.buffer, copy.byteOffset, blockBytes), blockBytes))
+      throw fault('a block of a heap has a wrong checksum')
+    checked.add(block)
+  }
+  return new DataView(block.buffer, block.byteOffset + offset, length)
+}

@@ -1,0 +1,86 @@
+import { fault } from '../../../../fault.ts'
+import { createCursor } from '../cursor.ts'
+import { messageBody } from '../messages/shared-message.ts'
+import { notPlain } from '../not-plain.ts'
+import { type HeaderMessage, MESSAGE } from '../object-header.ts'
+import type { Structures } from '../structures.ts'
+import { openTree2, recordsOf } from './btree2.ts'
+import { readHeapObject } from './fractal-heap.ts'
+import { inOrder, type Ordered } from './in-order.ts'
+import { nameIn } from './name.ts'
+import { symbolsOf } from './symbol-table.ts'
+
+/** A link of a group to an object in the same file. */
+export interface Link extends Ordered {
+  /** The address of the object header. */
+  readonly address: number
+}
+
+/** The type of the records of an index of links by their names: a hash, and what refers to an object in the heap. */
+const LINKS_BY_NAME = 5
+const HASH_BYTES = 4
+const HEAP_ID_BYTES = 7
+
+/** Bits of the flags of a list of links, and of a link. */
+const LIST = Object.freeze({ hasOrder: 1, hasOrderIndex: 2 })
+const LINK = Object.freeze({ lengthBits: 3, hasOrder: 4, hasType: 8, hasCharset: 16 })
+
+/** The type of a link to an object header. Others lead to a path, or out of the file. */
+const HARD = 0
+
+/**
+ * The links of a group, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than
+ * `most`, and `NotPlain` if one of them is not to an object header.
+ */
+export function linksOf(
+  messages: readonly HeaderMessage[],
+  structures: Structures,
+  most: number,
+): readonly Link[] {
+  const symbols = messages.find(({ type }) => type === MESSAGE.symbolTable)
+  return inOrder(
+    symbols === undefined
+      ? [...ownLinks(messages, structures, most)]
+      : symbolsOf(createCursor(messageBody(symbols, structures), structures), structures, most),
+  )
+}
+
+/** Links that are messages themselves or, if there are many, in a heap. */
+function* ownLinks(
+  messages: readonly HeaderMessage[],
+  structures: Structures,
+  most: number,
+): Generator<Link> {
+  for (const message of messages)
+    if (message.type === MESSAGE.link) yield linkIn(messageBody(message, structures), structures)
+  const info = messages.find(({ type }) => type === MESSAGE.linkInfo)
+  if (info === undefined) throw fault('a group has no list of links')
+  const body = createCursor(messageBody(info, structures), structures)
+  body.version(0, 'a list of links')
+  const flags = body.uint(1)
+  if (flags & LIST.hasOrder) body.skip(8)
+  const [heap, index] = [body.address(), body.address()]
+  if (heap === null) return
+  if (index === null) throw fault('a group with many links has no index of them')
+  const tree = openTree2(structures, index, 'an index of links')
+  if (tree.type !== LINKS_BY_NAME || tree.recordBytes !== HASH_BYTES + HEAP_ID_BYTES)
+    throw fault(`an index of links has records of type ${tree.type}`)
+  for (const record of recordsOf(tree, most)) {
+    const id = new Uint8Array(record.buffer, record.byteOffset + HASH_BYTES, HEAP_ID_BYTES)
+    yield linkIn(readHeapObject(structures, heap, id), structures)
+  }
+}
+
+function linkIn(message: DataView, structures: Structures): Link {
+  const body = createCursor(message, structures)
+  body.version(1, 'a link')
+  const flags = body.uint(1)
+  const type = flags & LINK.hasType ? body.uint(1) : HARD
+  const order = flags & LINK.hasOrder ? { order: body.uint(8) } : null
+  if (flags & LINK.hasCharset) body.skip(1)
+  const name = nameIn(body.take(body.uint(1 << (flags & LINK.lengthBits))))
+  if (type !== HARD) throw notPlain(`a link of type ${type}`)
+  const address = body.address()
+  if (address === null) throw fault(`the link "${name}" leads nowhere`)
+  return { name, ...order, address }
+}

@@ -1,0 +1,105 @@
+import { fault } from '../../../../fault.ts'
+import { createCursor } from '../cursor.ts'
+import { openTree2, recordsOf } from '../groups/btree2.ts'
+import { readHeapObject } from '../groups/fractal-heap.ts'
+import { inOrder, type Ordered } from '../groups/in-order.ts'
+import { nameIn } from '../groups/name.ts'
+import { notPlain } from '../not-plain.ts'
+import { type HeaderMessage, MESSAGE } from '../object-header.ts'
+import type { Structures } from '../structures.ts'
+import { type Dataspace, readDataspace } from './dataspace.ts'
+import { messageBody } from './shared-message.ts'
+
+/** An attribute as it is stored. */
+export interface StoredAttribute extends Ordered {
+  /** A datatype message. */
+  readonly type: DataView
+  /** Null: it has no elements. */
+  readonly space: Dataspace | null
+  readonly values: DataView
+}
+
+/** The type of the records of an index of attributes by their names: what refers to an object in the heap, flags, an order and a hash. */
+const ATTRIBUTES_BY_NAME = 8
+const HEAP_ID_BYTES = 8
+const RECORD_BYTES = HEAP_ID_BYTES + 9
+
+/** Whether the message of an attribute in the heap is in another heap, for messages of several objects. */
+const IS_SHARED = 2
+
+/** Whether attributes are numbered, so that the greatest number follows. */
+const HAS_ORDER = 1
+
+/** Bits of the flags of an attribute: its type, and its dataspace, say only where they are. */
+const SHARED_TYPE = 1
+const SHARED_SPACE = 2
+
+/**
+ * The attributes of an object, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than `most`, and `NotPlain`
+ * for one whose message several objects share.
+ */
+export function attributesIn(
+  messages: readonly HeaderMessage[],
+  structures: Structures,
+  most: number,
+): readonly StoredAttribute[] {
+  const found: StoredAttribute[] = []
+  const add = (body: DataView, order: Pick<Ordered, 'order'>): void => {
+    if (found.length === most) throw fault(`an object has more than ${most} attributes`)
+    found.push({ ...attributeIn(body, structures), ...order })
+  }
+  for (const message of messages)
+    if (message.type === MESSAGE.attribute)
+      add(messageBody(message, structures), message.order === undefined ? {} : { order: message.order })
+  const info = messages.find(({ type }) => type === MESSAGE.attributeInfo)
+  if (info === undefined) return inOrder(found)
+  const body = createCursor(messageBody(info, structures), structures)
+  body.version(0, 'a list of attributes')
+  const areNumbered = (body.uint(1) & HAS_ORDER) !== 0
+  if (areNumbered) body.skip(2)
+  const [heap, index] = [body.address(), body.address()]
+  if (heap === null || index === null) return inOrder(found)
+  const tree = openTree2(structures, index, 'an index of attributes')
+  if (tree.type !== ATTRIBUTES_BY_NAME || tree.recordBytes !== RECORD_BYTES)
+    throw fault(`an index of attributes has records of type ${tree.type}`)
+  for (const record of recordsOf(tree, most)) {
+    if (record.getUint8(HEAP_ID_BYTES) & IS_SHARED) throw notPlain('a shared attribute')
+    const id = new Uint8Array(record.buffer, record.byteOffset, HEAP_ID_BYTES)
+    const order = areNumbered ? { order: record.getUint32(HEAP_ID_BYTES + 1, true) } : {}
+    add(readHeapObject(structures, heap, id), order)
+  }
+  return inOrder(found)
+}
+
+function attributeIn(message: DataView, structures: Structures): StoredAttribute {
+  const body = createCursor(message, structures)
+  const version = body.uint(1)
+  if (version < 1 || version > 3) throw fault(`an attribute of version ${version} is not read`)
+  const flags = body.uint(1)
+  const [nameBytes, typeBytes, spaceBytes] = [body.uint(2), body.uint(2), body.uint(2)]
+  if (version === 3) body.skip(1)
+  /** Before version 2 each part is filled up to a multiple of 8 bytes. */
+  const part = (bytes: number): DataView => {
+    const taken = body.take(bytes)
+    if (version === 1) body.skip((8 - (bytes % 8)) % 8)
+    return new DataView(taken.buffer, taken.byteOffset, bytes)
+  }
+  const wholeOf = (type: number, shared: number, own: DataView): DataView =>
+    messageBody({ type, isShared: version > 1 && (flags & shared) !== 0, body: own }, structures)
+  const name = nameIn(untilZero(part(nameBytes)))
+  const type = wholeOf(MESSAGE.datatype, SHARED_TYPE, part(typeBytes))
+  const space = wholeOf(MESSAGE.dataspace, SHARED_SPACE, part(spaceBytes))
+  const values = body.take(body.left)
+  return {
+    name,
+    type,
+    space: readDataspace(createCursor(space, structures), structures.lengthBytes),
+    values: new DataView(values.buffer, values.byteOffset, values.length),
+  }
+}
+
+function untilZero(part: DataView): Uint8Array {
+  const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}

@@ -1,0 +1,38 @@
+import { fault } from '../../../../fault.ts'
+import type { Cursor } from '../cursor.ts'
+
+/** The elements that a dataset has. */
+export interface Dataspace {
+  readonly shape: readonly number[]
+  /** The greatest size along each dimension. Null: it is not limited. */
+  readonly maximumShape: readonly (number | null)[]
+}
+
+/** HDF5 has at most so many dimensions. */
+const MAX_RANK = 32
+
+/** Whether greatest sizes follow the sizes. */
+const HAS_MAXIMUM = 1
+
+/** The kind of a dataspace without elements, of which version 2 knows. */
+const NO_ELEMENTS = 2
+
+/** Reads a dataspace message. Null: there are no elements, not even one. Throws `unreadable_file`. */
+export function readDataspace(body: Cursor, lengthBytes: number): Dataspace | null {
+  const version = body.uint(1)
+  const rank = body.uint(1)
+  const flags = body.uint(1)
+  if (version !== 1 && version !== 2) throw fault(`a dataspace of version ${version} is not read`)
+  if (rank > MAX_RANK) throw fault(`it has ${rank} dimensions`)
+  if (version === 1) body.skip(5)
+  else if (body.uint(1) === NO_ELEMENTS) return null
+  const shape = Array.from({ length: rank }, () => body.length())
+  if ((flags & HAS_MAXIMUM) === 0) return { shape, maximumShape: shape }
+  return { shape, maximumShape: shape.map(() => limit(body.take(lengthBytes))) }
+}
+
+/** A greatest size. More than any file has is no limit. */
+function limit(bytes: Uint8Array): number | null {
+  const size = bytes.reduceRight((sum, byte) => sum * 256 + byte, 0)
+  return size <= Number.MAX_SAFE_INTEGER && bytes.some((byte) => byte !== 0xff) ? size : null
+}
