@@ -147,8 +147,15 @@ t.test('reading all of them leaves the heap of main as it was', async (t) => {
     clearInterval(timer)
     t.equal(response.status, 200, engine)
     const { input_bytes, input_rows } = await metricsOf(service, response)
-    t.equal(input_bytes / MADE.chunkBytes, MADE.chunks, `${engine}: every chunk was read once`)
-    t.equal(input_rows, MADE.side ** 3)
+    const read = input_bytes / MADE.chunkBytes
+    const again = `${engine}: ${read - MADE.chunks} chunks were read again`
+    if (engine === 'JSON') t.equal(read, MADE.chunks, again)
+    // On a busy machine a statement decodes a unit itself if another worker keeps it waiting for a second (`sharedUnits`).
+    else t.ok(read >= MADE.chunks && read < 1.05 * MADE.chunks, again)
+    t.ok(
+      Math.abs(input_rows / MADE.side ** 3 - read / MADE.chunks) < 0.001,
+      'the rows of these chunks were decoded',
+    )
     if (engine === 'JSON') t.ok(bytes > 8 * MADE.side ** 3, 'all rows came')
     const grown = Math.max(most, heapBytes()) - before
     t.ok(grown < MAY_GROW, `${engine}: main held ${(grown / MIB).toFixed(1)} MiB more`)
