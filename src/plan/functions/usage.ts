@@ -5,7 +5,7 @@ import type { FunctionRow, Overload } from './function-row.ts'
 const MOST_LISTED = 4
 
 /** How a function is called: `round(x DOUBLE, digits INTEGER)`. */
-export function usageOf(name: string, { parameters, isVariadic }: Overload): string {
+function usageOf(name: string, { parameters, isVariadic }: Overload): string {
   const written = parameters.map((parameter) => `${parameter.name} ${parameter.type}`).join(', ')
   return `${name}(${written}${isVariadic ? ', ...' : ''})`
 }

@@ -1,3 +1,4 @@
+import { firstThat } from '../binary-search.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
@@ -65,15 +66,9 @@ function setBound(view: DataView, at: number, bound: Scalar): void {
 export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | null {
   const count = Math.floor(packed.length / ENTRY_BYTES)
   const view = new DataView(packed.buffer, packed.byteOffset, count * ENTRY_BYTES)
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (view.getUint32(middle * ENTRY_BYTES, true) < field) low = middle + 1
-    else high = middle
-  }
-  const at = low * ENTRY_BYTES
-  if (low === count || view.getUint32(at, true) !== field) return null
+  const entry = firstThat(0, count, (index) => view.getUint32(index * ENTRY_BYTES, true) >= field)
+  const at = entry * ENTRY_BYTES
+  if (entry === count || view.getUint32(at, true) !== field) return null
   return { field, values: view.getFloat64(at + 8, true), statistics: statisticsAt(view, at) }
 }
 

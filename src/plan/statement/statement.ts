@@ -146,6 +146,11 @@ export function distinctSqlNames(names: readonly string[]): readonly string[] {
   return distinctNames(names, foldSqlName)
 }
 
+/** A name of a table or a column in quotes, as SQL reads it whatever its characters are. DuckDB refuses a zero byte. */
+export function quoteSqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
 /** A name with ASCII letters in lower case: the same for names that are equal in SQL. */
 export function foldSqlName(name: string): string {
   return /[A-Z]/.test(name) ? name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name

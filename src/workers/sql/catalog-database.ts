@@ -1,3 +1,4 @@
+import { quoteSqlName } from '../../plan/statement/statement.ts'
 import { type Database, run } from '../../wasm/duckdb/database.ts'
 
 /** The schema of the catalog's tables and views. */
@@ -9,7 +10,7 @@ const SCHEMA = 'public'
  */
 export function attachCatalog({ duck, connections }: Database, catalog: string): void {
   const [connection = 0] = connections
-  const [database, schema] = [quoteName(catalog), quoteName(SCHEMA)]
+  const [database, schema] = [quoteSqlName(catalog), quoteSqlName(SCHEMA)]
   run(duck, connection, `ATTACH ':memory:' AS ${database}`)
   run(duck, connection, `CREATE SCHEMA ${database}.${schema}`)
   for (const each of connections)
@@ -18,14 +19,10 @@ export function attachCatalog({ duck, connections }: Database, catalog: string):
 
 /** The full name of a schema of the catalog in SQL. */
 export function schemaName(catalog: string, schema: string): string {
-  return [catalog, schema].map(quoteName).join('.')
+  return [catalog, schema].map(quoteSqlName).join('.')
 }
 
 /** The full name of a table or view of the catalog in SQL. */
 export function fullName(catalog: string, name: string): string {
-  return [catalog, SCHEMA, name].map(quoteName).join('.')
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return [catalog, SCHEMA, name].map(quoteSqlName).join('.')
 }

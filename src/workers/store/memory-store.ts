@@ -1,3 +1,4 @@
+import { lastAtMost } from '../../plan/binary-search.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { type FileStore, NO_FOLDERS, NO_OBJECTS } from './store.ts'
 
@@ -15,19 +16,8 @@ export function piecesStore(pieces: readonly Uint8Array[], file: FileRef): FileS
     size += length
   }
 
-  /** The last piece that begins at a byte or before it. */
-  function pieceAt(offset: number): number {
-    let [low, high] = [0, pieces.length - 1]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
-
   function read(offset: number, length: number): Uint8Array {
-    const first = pieceAt(offset)
+    const first = lastAtMost(pieces.length, (index) => starts[index] ?? 0, offset)
     const from = offset - (starts[first] ?? 0)
     const piece = pieces[first]
     if (piece !== undefined && from + length <= piece.length) return piece.subarray(from, from + length)

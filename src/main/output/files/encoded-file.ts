@@ -5,6 +5,7 @@ import { deliverFile } from '../deliver-file.ts'
 import { freeMemory } from '../free-after-send.ts'
 import type { PreparedOutput } from '../output-format.ts'
 import type { TempFile } from '../temp/temp-file.ts'
+import { FREE_BYTES } from './gather-budget.ts'
 import { createRowRuns, type RowRun, type RunLimits } from './row-runs.ts'
 
 /** What a file that workers encode run by run is made with, besides its plan. */
@@ -16,9 +17,6 @@ export interface EncodedFile {
 
 /** The runs of most formats. Half of what a query may gather, so that two workers encode at once. */
 export const RUN_LIMITS: RunLimits = Object.freeze({ rows: 262_144, bytes: 32 << 20 })
-
-/** A file that is made of so few bytes need not wait for the budget of all queries. */
-const FREE_BYTES = 1 << 20
 
 /** The most bytes of rows and of encoded runs that main and the workers that encode hold for a query. */
 const GATHERED_BYTES = 64 << 20
@@ -34,7 +32,7 @@ export function encodedFile(plan: EncodedPlan & FilePlan, options: EncodedFile):
 }
 
 /** Writes head, runs and end of a file. Counts the rows in the figures of the delivery. */
-export async function writeEncodedFile(
+async function writeEncodedFile(
   file: TempFile,
   delivery: Delivery,
   plan: EncodedPlan,

@@ -10,6 +10,9 @@ export interface GatherBudget {
   take(bytes: number, ticket: Pick<Ticket, 'waitFor'>): Promise<() => void>
 }
 
+/** A file that is made of so few bytes need not wait for the budget. */
+export const FREE_BYTES = 1 << 20
+
 /** The most bytes of all queries together: those of four queries with long files. */
 const TOTAL_BYTES = 256 << 20
 

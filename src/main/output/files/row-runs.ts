@@ -1,3 +1,4 @@
+import { lastAtMost } from '../../../plan/binary-search.ts'
 import { type Part, type PartDictionary, payloadAs } from '../../../plan/task/part.ts'
 
 /** Rows that become bytes of a file in one task: `rows` of those of the parts, from row `from` on. */
@@ -100,14 +101,8 @@ function fitting(
   { rows, bytes }: RunLimits,
 ): number {
   const most = bytesBefore(at) + bytes
-  let low = at
-  let high = Math.min(end, at + rows)
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (bytesBefore(middle) <= most) low = middle
-    else high = middle - 1
-  }
-  return low - at
+  const count = Math.min(end - at, rows)
+  return lastAtMost(count + 1, (taken) => bytesBefore(at + taken), most)
 }
 
 /** The bytes of the values in the first rows of a part. */

@@ -6,6 +6,7 @@ import type { Delivery } from '../deliver.ts'
 import { deliverFile } from '../deliver-file.ts'
 import type { PreparedOutput } from '../output-format.ts'
 import type { TempFile } from '../temp/temp-file.ts'
+import { FREE_BYTES } from './gather-budget.ts'
 
 /** What a file that one worker writes is made with, besides its plan. */
 export interface WrittenFile {
@@ -21,9 +22,6 @@ const SENT_BYTES = 4 << 20
 
 /** What main gathers and what is under way together. */
 const GATHERED_BYTES = UNDER_WAY_BYTES + SENT_BYTES
-
-/** A file that is made of so few bytes need not wait for the budget of all queries. */
-const FREE_BYTES = 1 << 20
 
 /** A file that one worker writes with a library, while the others decode. */
 export function writtenFile(plan: WrittenPlan, { hasSpool }: WrittenFile): PreparedOutput {

@@ -1,6 +1,4 @@
-import type { SortKey } from '../../../plan/task/finish.ts'
 import type { Part } from '../../../plan/task/part.ts'
-import { type Field, valueType } from '../../../plan/types/schema.ts'
 import { mergedRuns } from './merged-runs.ts'
 import { SORT_SIZES, type Sorted, type SortOptions } from './sort-options.ts'
 import { writeRuns } from './write-runs.ts'
@@ -25,12 +23,4 @@ export async function* sortedParts(
   } finally {
     await file.discard()
   }
-}
-
-/** All rows with all columns, in an order, for `sortedParts`. */
-export function allSorted(fields: readonly Field[], order: readonly SortKey[]): Sorted {
-  const output = fields.map((_, index) => index)
-  const types = fields.map(({ type }) => valueType(type))
-  const finish = { grouping: null, order, output, isCounted: false }
-  return { fields, ending: { finish, offset: 0, limit: Number.POSITIVE_INFINITY, types } }
 }

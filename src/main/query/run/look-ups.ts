@@ -67,6 +67,23 @@ export async function findColumnsOf(
   })
 }
 
+/** The functions that DuckDB has. An engine lists them, which takes some 0.1 s. */
+export async function findFunctions(
+  options: QueryServiceOptions,
+  signal: AbortSignal,
+): Promise<readonly FunctionSignature[]> {
+  return lookingUp(options, signal, async (ticket) => {
+    const statement = { key: randomUUID(), sql: 'SHOW FUNCTIONS', ticket }
+    const lease = await options.engines.lease(statement, signal)
+    try {
+      const { answer } = await lease.run<SqlFunctionsAnswer>({ kind: 'sql_functions' })
+      return answer.signatures
+    } finally {
+      lease.release()
+    }
+  })
+}
+
 /** Does some work with a ticket of its own, which ends with the signal. */
 async function lookingUp<T>(
   { scheduler }: QueryServiceOptions,
@@ -78,30 +95,6 @@ async function lookingUp<T>(
   signal.addEventListener('abort', stop, { once: true })
   try {
     return await work(ticket)
-  } catch (error) {
-    throw knownError(error)
-  } finally {
-    signal.removeEventListener('abort', stop)
-    ticket.release()
-  }
-}
-
-/** The functions that DuckDB has. An engine lists them, which takes some 0.1 s. */
-export async function findFunctions(
-  { scheduler, engines }: QueryServiceOptions,
-  signal: AbortSignal,
-): Promise<readonly FunctionSignature[]> {
-  const ticket = scheduler.admit()
-  const stop = (): void => ticket.stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    const lease = await engines.lease({ key: randomUUID(), sql: 'SHOW FUNCTIONS', ticket }, signal)
-    try {
-      const { answer } = await lease.run<SqlFunctionsAnswer>({ kind: 'sql_functions' })
-      return answer.signatures
-    } finally {
-      lease.release()
-    }
   } catch (error) {
     throw knownError(error)
   } finally {

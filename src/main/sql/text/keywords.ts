@@ -1,3 +1,5 @@
+import { quoteSqlName } from '../../../plan/statement/statement.ts'
+
 /** Keywords of DuckDB that may be the name of a column or a table only in quotes. */
 const RESERVED = new Set(
   `
@@ -61,5 +63,5 @@ export function isKeyword(word: string): boolean {
 /** A name as DuckDB prints it in an expression: in quotes if it needs them. */
 export function printIdentifier(name: string): string {
   const isBare = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isKeyword(name)
-  return isBare ? name : `"${name.replaceAll('"', '""')}"`
+  return isBare ? name : quoteSqlName(name)
 }

@@ -1,6 +1,6 @@
-import { readSync, writeSync } from 'node:fs'
 import { ServiceError } from '../../../plan/errors.ts'
 import { writeError } from '../../../plan/output/write-error.ts'
+import { readAt, writeAt } from '../descriptor-io.ts'
 
 /** A temporary file in which bytes are set aside. */
 export interface Spool {
@@ -22,8 +22,7 @@ export function createSpool(descriptor: number): Spool {
     append(bytes) {
       const position = size
       try {
-        for (let done = 0; done < bytes.length; )
-          done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
+        writeAt(descriptor, bytes, position)
       } catch (cause) {
         throw writeError(cause)
       }
@@ -33,11 +32,7 @@ export function createSpool(descriptor: number): Spool {
     read(position, target) {
       let done = 0
       try {
-        while (done < target.length) {
-          const read = readSync(descriptor, target, done, target.length - done, position + done)
-          if (read === 0) break
-          done += read
-        }
+        done = readAt(descriptor, target, position)
       } catch (cause) {
         throw writeError(cause)
       }

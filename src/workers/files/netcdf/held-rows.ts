@@ -1,3 +1,4 @@
+import { firstThat } from '../../../plan/binary-search.ts'
 import type { PlainArray, PlainBatch } from '../plain-batches.ts'
 
 /** Rows `from`..`from + rows` of a batch. */
@@ -36,7 +37,7 @@ export function createHeldRows(width: number, bytes: number): HeldRows {
           count * width,
         )
       const most = Math.min(batch.rows - from, rows - heldRows)
-      const added = least(most, (count) => heldBytes + bytesOf(count) >= bytes)
+      const added = firstThat(1, most, (count) => heldBytes + bytesOf(count) >= bytes)
       slices.push({ batch, from, rows: added })
       heldRows += added
       heldBytes += bytesOf(added)
@@ -49,18 +50,6 @@ export function createHeldRows(width: number, bytes: number): HeldRows {
       return taken
     },
   }
-}
-
-/** The least number from 1 to `most` for which `is` holds, which it does for all above. `most` if there is none. */
-function least(most: number, is: (count: number) => boolean): number {
-  let low = 1
-  let high = most
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (is(middle)) high = middle
-    else low = middle + 1
-  }
-  return high
 }
 
 /** The array of a column in a slice. */

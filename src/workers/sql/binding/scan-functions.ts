@@ -176,7 +176,7 @@ export function registerScans(
 }
 
 /** The request for the rows of a table by its name in the catalog. */
-export function tableRequest(name: string): TableRequest {
+function tableRequest(name: string): TableRequest {
   return { kind: 'table', catalog: null, schema: null, name }
 }
 

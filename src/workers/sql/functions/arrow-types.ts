@@ -1,3 +1,4 @@
+import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import {
   type DataType,
   DECIMAL_DIGITS,
@@ -142,5 +143,5 @@ function write(type: DataType): string | null {
 function writeStruct(fields: readonly Field[]): string | null {
   const names = new Set(fields.map(({ name }) => name.toLowerCase()))
   if (names.size < fields.length || names.has('') || names.size === 0) return null
-  return `STRUCT(${fields.map(({ name, type }) => `"${name.replaceAll('"', '""')}" ${write(type)}`).join(', ')})`
+  return `STRUCT(${fields.map(({ name, type }) => `${quoteSqlName(name)} ${write(type)}`).join(', ')})`
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { GridType } from '../../../../plan/output/grid-plan.ts'
+import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import { type DataType, type Field, typeName, valueType } from '../../../../plan/types/schema.ts'
 
 const INTEGERS = Object.freeze({
@@ -42,7 +43,7 @@ function typeOf(type: DataType): GridType | null {
 }
 
 function adviceFor(type: DataType, name: string): string {
-  const column = `"${name.replaceAll('"', '""')}"`
+  const column = quoteSqlName(name)
   switch (type.kind) {
     case 'float':
       return `Use CAST(${column} AS REAL).`

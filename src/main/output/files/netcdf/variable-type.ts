@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { Nc4Type } from '../../../../plan/output/nc4-type.ts'
 import type { VariableType } from '../../../../plan/output/netcdf-plan.ts'
+import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import {
   type DataType,
   type Field,
@@ -16,7 +17,7 @@ export function variableType({ name, type }: Field): VariableType {
   if (found !== null) return found
   throw new ServiceError(
     'not_supported',
-    `output.format: column ${JSON.stringify(name)} has the type ${typeName(values)}, for which NetCDF has none; use ${adviceFor(values, quoted(name))}`,
+    `output.format: column ${JSON.stringify(name)} has the type ${typeName(values)}, for which NetCDF has none; use ${adviceFor(values, quoteSqlName(name))}`,
   )
 }
 
@@ -85,8 +86,4 @@ function adviceFor(type: DataType, column: string): string {
     default:
       return `CAST(${column} AS VARCHAR)`
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import { type DataType, type Field, typeName, valueType } from '../../../../plan/types/schema.ts'
 
 /** The types of values that the header of a file names. */
@@ -44,7 +45,7 @@ function castOf({ kind }: DataType): string | null {
 export function requireOdvType({ name, type }: Field, path: string): void {
   if (odvValueType(type) !== null) return
   const cast = castOf(valueType(type))
-  const advice = cast === null ? 'leave it out' : `cast it in SQL: CAST(${quoted(name)} AS ${cast})`
+  const advice = cast === null ? 'leave it out' : `cast it in SQL: CAST(${quoteSqlName(name)} AS ${cast})`
   refuse(name, type, path, `which the ODV format has no form for; ${advice}`)
 }
 
@@ -56,7 +57,7 @@ export function requireNumber({ name, type }: Field, path: string): void {
     name,
     type,
     path,
-    `which is neither an integer nor a float; cast it in SQL: CAST(${quoted(name)} AS DOUBLE)`,
+    `which is neither an integer nor a float; cast it in SQL: CAST(${quoteSqlName(name)} AS DOUBLE)`,
   )
 }
 
@@ -64,14 +65,14 @@ export function requireNumber({ name, type }: Field, path: string): void {
 export function requireTime({ name, type }: Field, path: string): void {
   const { kind } = valueType(type)
   if (kind === 'timestamp' || kind === 'utf8' || kind === 'null') return
-  refuse(name, type, path, `which is no timestamp; cast it in SQL: CAST(${quoted(name)} AS TIMESTAMP)`)
+  refuse(name, type, path, `which is no timestamp; cast it in SQL: CAST(${quoteSqlName(name)} AS TIMESTAMP)`)
 }
 
 /** Throws `not_supported` for feature types that are not text. */
 export function requireText({ name, type }: Field, path: string): void {
   const { kind } = valueType(type)
   if (kind === 'utf8' || kind === 'null') return
-  refuse(name, type, path, `which is no text; cast it in SQL: CAST(${quoted(name)} AS VARCHAR)`)
+  refuse(name, type, path, `which is no text; cast it in SQL: CAST(${quoteSqlName(name)} AS VARCHAR)`)
 }
 
 function refuse(name: string, type: DataType, path: string, why: string): never {
@@ -83,8 +84,4 @@ function refuse(name: string, type: DataType, path: string, why: string): never 
       column: name,
     },
   )
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -24,7 +24,7 @@ export function prepareGeoparquet(schema: Schema, options: GeoparquetOptions): P
 }
 
 /** The plan of a Parquet file. Throws `not_supported` for columns that it cannot have. */
-export function parquetPlan({ fields }: Schema): ParquetPlan {
+function parquetPlan({ fields }: Schema): ParquetPlan {
   requireParquetColumns(fields)
   return Object.freeze({ kind: 'parquet', points: null })
 }

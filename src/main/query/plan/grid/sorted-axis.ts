@@ -1,3 +1,4 @@
+import { firstThat } from '../../../../plan/binary-search.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
@@ -43,11 +44,11 @@ export function leftOfSorted(
   for (const half of halves.flat()) {
     const mayPass = (block: number): boolean => mayMatch(half, () => knownOf(block), rowsOf(block))
     const isFromHere = (half.comparison === 'gt' || half.comparison === 'gt_eq') === (order === 'ascending')
-    if (isFromHere) from = Math.max(from, firstThat(statistics.length, mayPass))
+    if (isFromHere) from = Math.max(from, firstThat(0, statistics.length, mayPass))
     else
       to = Math.min(
         to,
-        firstThat(statistics.length, (block) => !mayPass(block)),
+        firstThat(0, statistics.length, (block) => !mayPass(block)),
       )
   }
   if (from >= to) return { from: 0, to: 0, isSure: true }
@@ -77,18 +78,6 @@ function halvesOf(condition: Predicate): readonly Half[] | null {
     { ...condition, comparison: 'gt_eq' },
     { ...condition, comparison: 'lt_eq' },
   ]
-}
-
-/** The first of so many blocks for which it is true, which it is then for all behind it. */
-function firstThat(blocks: number, isTrue: (block: number) => boolean): number {
-  let low = 0
-  let high = blocks
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isTrue(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 function orderOf(statistics: Axis['statistics']): Order | null {

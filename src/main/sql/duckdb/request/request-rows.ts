@@ -3,6 +3,7 @@ import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { fileFormat } from '../../../../plan/format/file-format.ts'
 import { columnsOf } from '../../../../plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
+import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import { SCHEMA_IN_DUCKDB, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
 import { runInSlices } from '../../../../plan/steps.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
@@ -12,7 +13,7 @@ import { type FilesTable, listed } from '../../../query/source/files-table.ts'
 import type { QueryContext } from '../../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement } from '../prepare-statement.ts'
 import { estimatedRows, type ResolvedSource } from '../sources.ts'
-import { writeConstant, writeName } from './write.ts'
+import { writeConstant } from './write.ts'
 import { writePredicate } from './write-predicate.ts'
 
 /** The rows that a JSON request reads when it is written as a statement. */
@@ -70,7 +71,7 @@ export async function rowsOfView(
   context: QueryContext,
 ): Promise<RequestRows> {
   const named = { catalog: context.catalog.name, schema: PUBLIC, name }
-  const written = [named.catalog, PUBLIC, name].map(writeName).join('.')
+  const written = [named.catalog, PUBLIC, name].map(quoteSqlName).join('.')
   const prepare = (sql: string, of: string): Promise<PreparedStatement> =>
     prepareStatement({ text: sql, tables: [named] }, [], of, context)
   return {
@@ -85,7 +86,7 @@ export async function rowsOfView(
 
 /** The rows of a table of the service itself. */
 export function rowsOfSystem({ schema, name, columns }: SystemRelation, context: QueryContext): RequestRows {
-  const written = [context.catalog.name, SCHEMA_IN_DUCKDB[schema], name].map(writeName).join('.')
+  const written = [context.catalog.name, SCHEMA_IN_DUCKDB[schema], name].map(quoteSqlName).join('.')
   return {
     relation: `${schema}.${name}`,
     schema: columns,
@@ -99,13 +100,13 @@ export function rowsOfSystem({ schema, name, columns }: SystemRelation, context:
 function writeRows(written: string, { projection, filter }: ScanSpec): string {
   const items = projection.map(({ expression, field }) => {
     const column = columnIn(expression)
-    return `${column === null ? 'NULL' : writeName(column)} AS ${writeName(field.name)}`
+    return `${column === null ? 'NULL' : quoteSqlName(column)} AS ${quoteSqlName(field.name)}`
   })
   const where =
     filter === null
       ? ''
       : ` WHERE ${writePredicate(filter, (operand) =>
-          operand.kind === 'constant' ? writeConstant(operand) : writeName(requireColumn(operand)),
+          operand.kind === 'constant' ? writeConstant(operand) : quoteSqlName(requireColumn(operand)),
         )}`
   return `(SELECT ${items.join(', ')} FROM ${written}${where})`
 }

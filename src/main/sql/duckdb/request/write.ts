@@ -17,11 +17,6 @@ export function quoteWord(word: string): string {
   return `"${word}"`
 }
 
-/** Quotes the name of a table or a column, which may have any characters but a zero byte. */
-export function writeName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 /** A constant of the JSON language in SQL. A float is a DOUBLE of exactly this value. DuckDB gives an integer its narrowest type. */
 export function writeConstant({ value }: ConstantExpression): string {
   if (value === null) return 'NULL'

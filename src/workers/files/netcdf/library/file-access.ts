@@ -1,5 +1,6 @@
-import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, ftruncateSync } from 'node:fs'
 import type { LibraryFiles, LibraryStream } from '../../../formats/hdf5/library/module.ts'
+import { readAt, writeAt } from '../../descriptor-io.ts'
 
 /** The name by which the library opens the one file that it may open. */
 export const WRITTEN_FILE = '/written'
@@ -90,7 +91,7 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
     },
     read(of: Stream, heap: Int8Array, at: number, length: number, position?: number) {
       const from = descriptorOf(of)
-      const done = attempt(() => readAll(from, bytesOf(heap, at, length), position ?? of.position))
+      const done = attempt(() => readAt(from, bytesOf(heap, at, length), position ?? of.position))
       if (position === undefined) of.position += done
       return done
     },
@@ -98,7 +99,7 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
       if (of.fd !== stream?.fd) return print(heap, at, length)
       const to = descriptorOf(of)
       const start = position ?? of.position
-      attempt(() => writeAll(to, bytesOf(heap, at, length), start))
+      attempt(() => writeAt(to, bytesOf(heap, at, length), start))
       if (position === undefined) of.position += length
       bytes = Math.max(bytes, start + length)
       return length
@@ -144,22 +145,6 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
 
 function bytesOf(heap: Int8Array, at: number, length: number): Buffer {
   return Buffer.from(heap.buffer, heap.byteOffset + at, length)
-}
-
-/** Fewer bytes at the end of the file. */
-function readAll(descriptor: number, into: Buffer, position: number): number {
-  let done = 0
-  while (done < into.length) {
-    const read = readSync(descriptor, into, done, into.length - done, position + done)
-    if (read === 0) break
-    done += read
-  }
-  return done
-}
-
-function writeAll(descriptor: number, bytes: Buffer, position: number): void {
-  let done = 0
-  while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
 }
 
 /** With one device and one inode: an instance has one file open. */

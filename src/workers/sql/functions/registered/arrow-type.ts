@@ -29,7 +29,7 @@ const OF_COLUMNS: ReadonlyMap<string, DataType> = new Map<string, DataType>([
 ])
 
 /** The type in answers of a column whose type DuckDB prints so. Throws `not_supported` for a type that has no form in answers. */
-export function arrowTypeOf(text: string): DataType {
+function arrowTypeOf(text: string): DataType {
   const whole = OF_COLUMNS.get(text)
   if (whole !== undefined) return whole
   const reader = createReader(text)

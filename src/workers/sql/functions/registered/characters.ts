@@ -1,5 +1,5 @@
 /** Whether a byte of UTF-8 is the first one of a character. */
-export function beginsCharacter(byte: number): boolean {
+function beginsCharacter(byte: number): boolean {
   return (byte & 0xc0) !== 0x80
 }
 

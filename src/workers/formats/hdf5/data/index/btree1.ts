@@ -1,3 +1,4 @@
+import { firstThat } from '../../../../../plan/binary-search.ts'
 import { fault } from '../../../fault.ts'
 import { uintAt } from '../structures/cursor.ts'
 import type { Structures } from '../structures/structures.ts'
@@ -48,13 +49,8 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
     let node = readNode(root, null)
     for (;;) {
       // The last entry whose key is not after the chunk.
-      let [low, high] = [0, node.count]
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (compare(node.entries, middle, position) > 0) high = middle
-        else low = middle + 1
-      }
-      const found = low - 1
+      const { entries, count } = node
+      const found = firstThat(0, count, (entry) => compare(entries, entry, position) > 0) - 1
       if (found < 0) return null
       const at = found * entryBytes
       const child = uintAt(node.entries, at + keyBytes, addressBytes)
@@ -63,7 +59,6 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
         continue
       }
       if (compare(node.entries, found, position) !== 0) return null
-      const { entries } = node
       return { address: child, bytes: entries.getUint32(at, true), mask: entries.getUint32(at + 4, true) }
     }
   }
