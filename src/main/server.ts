@@ -51,7 +51,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)
   app.addHook('onRequest', cors)
-  app.addHook('onRequest', createGate(services.authenticate))
+  app.addHook('onRequest', createGate(services.authenticator))
   app.addHook('onSend', codeTexts)
   addNotFound(app, config.basePath)
   await addOpenApi(app, config, services.formats)

@@ -8,7 +8,10 @@ import { createLru } from '../plan/lru.ts'
 import { CHUNK_TABLE_BYTES, createChunkTable } from '../plan/source/chunk-table.ts'
 import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
-import { createAuthenticate } from './auth/authenticate.ts'
+import { createAuthenticator } from './auth/authenticate.ts'
+import { createCallers } from './auth/callers.ts'
+import { createDirectory } from './auth/directory/create-directory.ts'
+import { EMPTY_DIRECTORY } from './auth/directory/directory.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
@@ -187,12 +190,22 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
+  const directory = createDirectory(EMPTY_DIRECTORY)
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
-  const statements = createStatementService({ catalog, formats, queries, metrics, log: logger })
+  const statements = createStatementService({
+    config,
+    catalog,
+    directory,
+    formats,
+    queries,
+    metrics,
+    log: logger,
+  })
   const server = await createServer({
     config,
     logger,
-    authenticate: createAuthenticate(config),
+    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    directory,
     catalog,
     datasets,
     formats,

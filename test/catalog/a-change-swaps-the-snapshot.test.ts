@@ -1,10 +1,10 @@
 import t from 'tap'
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import { PLACEHOLDER, PUBLIC } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { ANYBODY } from '../support/callers.ts'
 import { put } from './definitions.ts'
 
 const NEVER = new AbortController().signal
@@ -18,16 +18,16 @@ t.test('a snapshot stays as it is, and the next one has the change', async (t) =
   const catalog = emptyCatalog()
   const before = catalog.snapshot()
   await catalog.change([put('Obs')], NEVER)
-  t.same(before.all(ANONYMOUS), [PLACEHOLDER])
-  t.equal(before.find(ANONYMOUS, 'obs', PUBLIC), null)
+  t.same(before.all(ANYBODY), [PLACEHOLDER])
+  t.equal(before.find(ANYBODY, 'obs', PUBLIC), null)
   const after = catalog.snapshot()
   for (const name of ['Obs', 'obs', 'OBS'])
-    t.match(after.find(ANONYMOUS, name, 'Public'), { name: 'Obs', type: 'BASE TABLE', schema: PUBLIC })
-  t.equal(after.find(ANONYMOUS, 'Obs', 'other'), null)
+    t.match(after.find(ANYBODY, name, 'Public'), { name: 'Obs', type: 'BASE TABLE', schema: PUBLIC })
+  t.equal(after.find(ANYBODY, 'Obs', 'other'), null)
 
   await catalog.change([{ kind: 'drop', name: 'OBS' }], NEVER)
-  t.equal(catalog.snapshot().find(ANONYMOUS, 'obs', PUBLIC), null)
-  t.ok(after.find(ANONYMOUS, 'obs', PUBLIC), 'for who has begun with it')
+  t.equal(catalog.snapshot().find(ANYBODY, 'obs', PUBLIC), null)
+  t.ok(after.find(ANYBODY, 'obs', PUBLIC), 'for who has begun with it')
 })
 
 t.test('names that differ in the case of A to Z alone are one, others are two', async (t) => {
@@ -35,7 +35,7 @@ t.test('names that differ in the case of A to Z alone are one, others are two', 
   await catalog.change([put('obs'), put('OBS', 'b.csv'), put('é'), put('É')], NEVER)
   const names = catalog
     .snapshot()
-    .all(ANONYMOUS)
+    .all(ANYBODY)
     .map(({ name }) => name)
   t.same(names, ['OBS', 'default', 'É', 'é'], 'in the order of their bytes')
 })
@@ -46,17 +46,17 @@ t.test('the placeholder gives way to a table of its name, and comes back', async
   t.same(
     catalog
       .snapshot()
-      .all(ANONYMOUS)
+      .all(ANYBODY)
       .map(({ name }) => name),
     ['Default'],
   )
   await catalog.change([{ kind: 'drop', name: 'default' }], NEVER)
-  t.equal(catalog.snapshot().find(ANONYMOUS, 'default', PUBLIC), PLACEHOLDER)
+  t.equal(catalog.snapshot().find(ANYBODY, 'default', PUBLIC), PLACEHOLDER)
 })
 
 t.test('a digest changes with the definition, and with nothing else', async (t) => {
   const catalog = emptyCatalog()
-  const digest = () => catalog.snapshot().find(ANONYMOUS, 'obs', PUBLIC)?.digest
+  const digest = () => catalog.snapshot().find(ANYBODY, 'obs', PUBLIC)?.digest
   await catalog.change([put('obs')], NEVER)
   const first = digest()
   await catalog.change([put('obs', 'b.csv'), put('other')], NEVER)

@@ -1,9 +1,9 @@
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createLookups, type LookedUp } from '../../src/main/catalog/lookups.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { ANYBODY } from '../support/callers.ts'
 
 /** The product's catalog, in which there is the placeholder alone. */
 export const CATALOG = createCatalog({
@@ -14,7 +14,7 @@ export const CATALOG = createCatalog({
 })
 
 /** What a query has looked up that names nothing. */
-export const NO_LOOKUPS: LookedUp = Object.freeze({ caller: ANONYMOUS, lookups: [] })
+export const NO_LOOKUPS: LookedUp = Object.freeze({ caller: ANYBODY, lookups: [] })
 
 /** How sources are resolved for a query of a test that finds its files in its own way. */
 export function resolution<T>(find: (paths: readonly string[]) => Promise<readonly T[]>) {
@@ -24,7 +24,7 @@ export function resolution<T>(find: (paths: readonly string[]) => Promise<readon
     testKey: null,
   })
   return {
-    lookups: createLookups(CATALOG, ANONYMOUS),
+    lookups: createLookups(CATALOG, ANYBODY),
     catalogName: CATALOG.name,
     defaultTable: 'default',
     findFiles,

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import {
   openStoredCatalog,
@@ -14,6 +13,7 @@ import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
 import { createQueryCheck } from '../../src/main/statements/check-query.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { ANYBODY } from '../support/callers.ts'
 import { DIE_AT } from './die-at-step.ts'
 
 /** The catalog in a folder, as the service opens it. */
@@ -39,7 +39,7 @@ export function openInFolder(
 
 /** The locations of external tables, by name. */
 export function locations(catalog: Catalog): Readonly<Record<string, string>> {
-  const tables = catalog.snapshot().all(ANONYMOUS)
+  const tables = catalog.snapshot().all(ANYBODY)
   return Object.fromEntries(
     tables.flatMap(({ name, source }) => (source?.kind === 'location' ? [[name, source.location]] : [])),
   )

@@ -8,7 +8,10 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
-import { createAuthenticate } from '../../src/main/auth/authenticate.ts'
+import { createAuthenticator } from '../../src/main/auth/authenticate.ts'
+import { createCallers } from '../../src/main/auth/callers.ts'
+import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
+import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
@@ -64,8 +67,11 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const namesIn = createNamesIn({ formats, catalog: config.name })
   const catalog = options.catalog ?? createCatalog({ ...config, formats, namesIn })
   const queries = { ...refusing, ...options.queries }
+  const directory = createDirectory(EMPTY_DIRECTORY)
   const statements = createStatementService({
+    config,
     catalog,
+    directory,
     formats,
     queries,
     metrics: { record: async () => {} },
@@ -78,7 +84,8 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const app = await createServer({
     config,
     logger: pino({ level: 'silent' }),
-    authenticate: createAuthenticate(config),
+    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    directory,
     catalog,
     datasets,
     formats,

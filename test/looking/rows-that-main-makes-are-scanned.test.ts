@@ -1,5 +1,4 @@
 import t from 'tap'
-import { createCaller } from '../../src/main/auth/caller.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createLookups } from '../../src/main/catalog/lookups.ts'
 import { createSystemRows } from '../../src/main/query/source/named/system-rows.ts'
@@ -12,9 +11,9 @@ import { systemRelation } from '../../src/plan/statement/system-relations.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { put } from '../catalog/definitions.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { SUPER_CALLER } from '../support/callers.ts'
 
 const { signal } = new AbortController()
-const ADMIN = createCaller({ source: 'configuration', name: 'admin' }, true, '')
 
 /** What the super-user's scans need over a catalog of so many tables, each of 50 columns. */
 async function contextOf(tables: number): Promise<QueryContext> {
@@ -37,7 +36,7 @@ async function contextOf(tables: number): Promise<QueryContext> {
     },
   }
   const context = {
-    lookups: createLookups(catalog, ADMIN),
+    lookups: createLookups(catalog, SUPER_CALLER),
     systemRows: createSystemRows('service', metrics),
     signal,
   }

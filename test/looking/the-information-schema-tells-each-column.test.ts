@@ -1,14 +1,11 @@
 import t from 'tap'
-import { createCaller } from '../../src/main/auth/caller.ts'
 import type { CatalogTable } from '../../src/main/catalog/catalog.ts'
 import { columnRows, tableRow, viewRow } from '../../src/main/catalog/information-schema.ts'
 import { visibleTable, visibleTables } from '../../src/main/catalog/visible-tables.ts'
 import { SYSTEM_RELATIONS, systemRelation } from '../../src/plan/statement/system-relations.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { CATALOG } from '../catalog/no-lookups.ts'
-
-const ADMIN = createCaller({ source: 'configuration', name: 'admin' }, true, '')
-const USER = createCaller({ source: 'anonymous', name: 'anonymous' }, false, '')
+import { ANYBODY, SUPER_CALLER } from '../support/callers.ts'
 
 function table(name: string, types: Readonly<Record<string, DataType>> | null): CatalogTable {
   const fields = Object.entries(types ?? {}).map(([each, type]) => field(each, type, each !== 'id'))
@@ -114,8 +111,8 @@ t.test('tables and views have their kind, and views their text', async (t) => {
 t.test('tables of the service are there for the super-user alone', async (t) => {
   const snapshot = CATALOG.snapshot()
   const names = (tables: readonly CatalogTable[]) => tables.map(({ schema, name }) => `${schema}.${name}`)
-  t.strictSame(names(visibleTables(snapshot, USER)), ['public.default'])
-  t.strictSame(names(visibleTables(snapshot, ADMIN)), [
+  t.strictSame(names(visibleTables(snapshot, ANYBODY)), ['public.default'])
+  t.strictSame(names(visibleTables(snapshot, SUPER_CALLER)), [
     'information_schema.columns',
     'information_schema.schemata',
     'information_schema.tables',
@@ -123,9 +120,9 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
     'public.default',
     'system.query_metrics',
   ])
-  t.equal(visibleTable(snapshot, ADMIN, 'Tables', 'Information_Schema')?.type, 'VIEW')
-  t.equal(visibleTable(snapshot, USER, 'tables', 'information_schema'), null)
-  t.equal(visibleTable(snapshot, USER, 'DEFAULT', 'public')?.name, 'default')
+  t.equal(visibleTable(snapshot, SUPER_CALLER, 'Tables', 'Information_Schema')?.type, 'VIEW')
+  t.equal(visibleTable(snapshot, ANYBODY, 'tables', 'information_schema'), null)
+  t.equal(visibleTable(snapshot, ANYBODY, 'DEFAULT', 'public')?.name, 'default')
   t.equal(
     SYSTEM_RELATIONS.every(({ name }) => name === name.toLowerCase()),
     true,

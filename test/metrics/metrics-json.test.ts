@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ANONYMOUS, createCaller } from '../../src/main/auth/caller.ts'
 import { mayRead, metricsJson } from '../../src/main/metrics/query-metrics.ts'
+import { ANYBODY, SUPER_CALLER } from '../support/callers.ts'
 import { someMetrics } from './metrics.ts'
 
 t.test('the body has the fields that clients know, and the stage times', async (t) => {
@@ -38,7 +38,7 @@ t.test('the body has the fields that clients know, and the stage times', async (
 
 t.test('metrics are seen by the user who ran the query and by the super-user', async (t) => {
   const metrics = someMetrics({ username: 'anonymous' })
-  t.ok(mayRead(metrics, ANONYMOUS))
-  t.ok(mayRead(metrics, createCaller({ source: 'configuration', name: 'service-admin' }, true, '')))
-  t.notOk(mayRead(someMetrics({ username: 'service-admin' }), ANONYMOUS))
+  t.ok(mayRead(metrics, ANYBODY))
+  t.ok(mayRead(metrics, SUPER_CALLER))
+  t.notOk(mayRead(someMetrics({ username: 'service-admin' }), ANYBODY))
 })

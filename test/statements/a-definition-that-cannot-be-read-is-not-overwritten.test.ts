@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import type { StatementContext } from '../../src/main/statements/context.ts'
 import type { Command } from '../../src/main/statements/run-node.ts'
 import { withUnreadableNames } from '../../src/main/statements/unreadable-names.ts'
 import { put } from '../catalog/definitions.ts'
 import { openInFolder } from '../catalog/store.ts'
+import { ANYBODY } from '../support/callers.ts'
 
 const NEVER = new AbortController().signal
 
@@ -26,7 +26,7 @@ async function openBroken(t: Test) {
     ran.push(node)
     if (node.kind === 'create_external_table') await catalog.change([put(node.name.name)], NEVER)
   })
-  const context = { catalog, caller: ANONYMOUS, signal: NEVER } as unknown as StatementContext
+  const context = { catalog, caller: ANYBODY, signal: NEVER } as unknown as StatementContext
   return { catalog, ran, run: (node: Command) => run(node, context) }
 }
 

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import t from 'tap'
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import type { CatalogSnapshot } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
@@ -12,6 +11,7 @@ import { put } from '../catalog/definitions.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { QUERY_ID } from '../http/test-server.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { ACCOUNTS, ANYBODY } from '../support/callers.ts'
 
 const { signal } = new AbortController()
 
@@ -23,6 +23,7 @@ t.test('though a table is replaced between the writing of its query and its run'
   const read: (CatalogSnapshot | undefined)[] = []
   const refuse = () => Promise.reject(new Error('not to be called'))
   const service = createStatementService({
+    ...ACCOUNTS,
     catalog,
     formats: FORMATS,
     metrics: { record: async () => {} },
@@ -44,7 +45,7 @@ t.test('though a table is replaced between the writing of its query and its run'
   })
   const sql = 'SUMMARIZE obs'
   const request = { kind: 'sql', sql, output: null } as const
-  await service.run({ request, json: { sql }, caching: true }, ANONYMOUS, signal)
+  await service.run({ request, json: { sql }, caching: true }, ANYBODY, signal)
   t.same(
     read.map((snapshot) => snapshot === before),
     [true, true],

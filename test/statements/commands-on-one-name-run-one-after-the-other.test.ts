@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import t from 'tap'
-import { ANONYMOUS } from '../../src/main/auth/caller.ts'
 import type { StatementContext } from '../../src/main/statements/context.ts'
 import { inNameOrder } from '../../src/main/statements/in-name-order.ts'
 import type { Command } from '../../src/main/statements/run-node.ts'
+import { ANYBODY } from '../support/callers.ts'
 import { startStatedService } from './asked-statements.ts'
 
 /** Commands that end when the test says so, and what they have done. */
@@ -23,7 +23,7 @@ function someCommands() {
   /** Only the name matters to the order. The id stands where the text of a query would. */
   const begin = (id: string, name: string, signal = new AbortController().signal): Promise<void> => {
     const node: Command = { kind: 'drop', name: { catalog: null, schema: null, name }, isIfExists: true }
-    const context = { caller: ANONYMOUS, signal, queryInPlace: id } as unknown as StatementContext
+    const context = { caller: ANYBODY, signal, queryInPlace: id } as unknown as StatementContext
     return run(node, context)
   }
   return { log, end, begin }

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import t from 'tap'
-import { createCaller } from '../../src/main/auth/caller.ts'
 import { createFigures } from '../../src/main/metrics/figures.ts'
 import { MAX_CHARACTERS, metricsJson, type QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
 import { commandMetrics } from '../../src/main/statements/command-metrics.ts'
@@ -9,8 +8,7 @@ import { isServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { CATALOG } from '../catalog/no-lookups.ts'
 import { QUERY_ID } from '../http/test-server.ts'
-
-const ADMIN = createCaller({ source: 'configuration', name: 'admin' }, true, '')
+import { ACCOUNTS, SUPER_CALLER } from '../support/callers.ts'
 
 /** Runs a statement that fails, and returns what the log has of it. */
 async function loggedOf(sql: string): Promise<Record<string, unknown>> {
@@ -20,11 +18,18 @@ async function loggedOf(sql: string): Promise<Record<string, unknown>> {
   const queries = { run: fail, schema: fail, columnsOf: fail, answerColumns: fail, functions: fail }
   const recorded: QueryMetrics[] = []
   const metrics = { record: async (record: QueryMetrics) => void recorded.push(record) }
-  const service = createStatementService({ catalog: CATALOG, formats: FORMATS, queries, metrics, log })
+  const service = createStatementService({
+    ...ACCOUNTS,
+    catalog: CATALOG,
+    formats: FORMATS,
+    queries,
+    metrics,
+    log,
+  })
   const json = { sql }
   const request = { kind: 'sql', sql, output: null } as const
   const { signal } = new AbortController()
-  await service.run({ request, json, caching: true }, ADMIN, signal).then(
+  await service.run({ request, json, caching: true }, SUPER_CALLER, signal).then(
     () => t.fail('it did not fail'),
     (error: unknown) => t.ok(isServiceError(error), String(error)),
   )
@@ -54,7 +59,7 @@ t.test('and no more than its beginning if it is long', async (t) => {
   const { statement } = await loggedOf(`DROP TABLE ${'x'.repeat(100_000)}`)
   t.ok(String(statement).startsWith('DROP TABLE xxx'))
   t.ok(String(statement).length < 20_000)
-  const record = commandMetrics(QUERY_ID, ADMIN, `DROP TABLE ${'x'.repeat(100_000)}`, createFigures())
+  const record = commandMetrics(QUERY_ID, SUPER_CALLER, `DROP TABLE ${'x'.repeat(100_000)}`, createFigures())
   t.ok(record.query.length < MAX_CHARACTERS)
   const { query } = JSON.parse(metricsJson(record))
   t.match(query, { sql: /^DROP TABLE x+…$/, output: null })

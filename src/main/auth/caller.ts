@@ -1,24 +1,17 @@
-/** Who sends a request: a name, and the source that vouches for it. The same name from another source is another principal. */
-export interface Principal {
-  readonly source: 'configuration' | 'anonymous'
-  readonly name: string
-}
+import { type Principal, sourceOf } from './principal.ts'
+import type { Rights } from './rights/rights.ts'
 
 /** A principal with its rights. */
 export interface Caller {
   readonly principal: Principal
   readonly isSuperUser: boolean
-  /** A digest of the rights. Equal digests mean equal rights. */
-  readonly rights: string
+  /** Frozen: a request that has begun keeps them, and the next one gets those of its time. */
+  readonly rights: Rights
   /** Principal and rights as one text: a part of cache keys, so that no caller gets what was cached for another. */
   readonly key: string
 }
 
-/** `rights` is a digest. It is empty for the super-user, who may do everything. */
-export function createCaller(principal: Principal, isSuperUser: boolean, rights: string): Caller {
-  const key = JSON.stringify([principal.source, principal.name, isSuperUser, rights])
+export function createCaller(principal: Principal, isSuperUser: boolean, rights: Rights): Caller {
+  const key = JSON.stringify([sourceOf(principal), principal.name, isSuperUser, rights.digest])
   return Object.freeze({ principal: Object.freeze(principal), isSuperUser, rights, key })
 }
-
-/** The caller of all requests without credentials. */
-export const ANONYMOUS: Caller = createCaller({ source: 'anonymous', name: 'anonymous' }, false, '')

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../plan/errors.ts'
+import { hasWildcard } from '../patterns/glob.ts'
+import { parsePath } from '../patterns/path.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
-import { hasWildcard } from './patterns/glob.ts'
-import { parsePath } from './patterns/path.ts'
 import type { DatasetRoot } from './root.ts'
 
 /** Whether all that a pattern can match is in a folder dataset. Then the files belong to that, and there may be millions. */

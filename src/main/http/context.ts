@@ -11,7 +11,7 @@ declare module 'fastify' {
     errors?: 'json-string'
   }
   interface FastifyRequest {
-    /** Set by the gate before a handler runs. */
+    /** Set by the gate before the handler of a route runs that is not open. */
     caller: Caller
   }
 }

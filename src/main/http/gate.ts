@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Authenticate } from '../auth/authenticate.ts'
-import { ANONYMOUS } from '../auth/caller.ts'
+import type { Authenticator } from '../auth/authenticate.ts'
 import { isAliased } from './requests/admin-alias.ts'
+import { clientSignal } from './requests/client-signal.ts'
 
 /**
  * A hook that refuses requests whose caller may not use the route. Aliased paths, whether or not they exist, are for the
- * super-user only (docs/reference/http.md). 401 and 403 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
+ * super-user only (docs/reference/http.md). 401, 403 and 503 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
  */
-export function createGate(authenticate: Authenticate) {
+export function createGate({ known, check }: Authenticator) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const access = isAliased(request) ? 'admin' : (request.routeOptions.config?.access ?? 'open')
-    if (access === 'open') {
-      request.caller = ANONYMOUS
-      return
+    if (access === 'open') return
+    const { authorization = '' } = request.headers
+    const caller = known(request.headers.authorization) ?? (await check(authorization, clientSignal(reply)))
+    if ('status' in caller) {
+      if (caller.status === 503) reply.header('retry-after', caller.retrySecs)
+      return reply.code(caller.status).send()
     }
-    const caller = await authenticate(request.headers.authorization)
-    if (caller === null) return reply.code(401).send()
     if (access === 'admin' && !caller.isSuperUser)
       return reply.code(caller.principal.source === 'anonymous' ? 401 : 403).send()
     request.caller = caller

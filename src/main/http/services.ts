@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Answers } from '../answers/answers.ts'
-import type { Authenticate } from '../auth/authenticate.ts'
+import type { Authenticator } from '../auth/authenticate.ts'
+import type { Directory } from '../auth/directory/directory.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { CacheFigures } from '../metrics/cache-figures.ts'
@@ -13,7 +14,8 @@ import type { StatementService } from '../statements/statement-service.ts'
 export interface Services {
   readonly config: Config
   readonly logger: Logger
-  readonly authenticate: Authenticate
+  readonly authenticator: Authenticator
+  readonly directory: Directory
   readonly catalog: Catalog
   readonly datasets: DatasetRoot
   readonly formats: Formats

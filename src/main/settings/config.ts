@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { ANONYMOUS_NAME } from '../auth/principal.ts'
 import { PREFIX, SETTINGS, type Settings, variableOf } from './settings.ts'
 
 /** The settings of the process, and values derived from them. Folders are absolute paths. Frozen. */
@@ -30,6 +31,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new SettingError(
       'SERVICE_CORS_ALLOWED_CREDENTIALS=true needs SERVICE_CORS_ALLOWED_ORIGINS to name the origins, not `*`.',
     )
+  if (settings.adminUsername === ANONYMOUS_NAME)
+    throw new SettingError(
+      `SERVICE_ADMIN_USERNAME must not be ${ANONYMOUS_NAME}, which is the user of requests without credentials.`,
+    )
+  requireIssuer(settings)
   const dataDir = resolve(settings.dataDir)
   const basePath = settings.basePath.replace(/^\/+|\/+$/g, '')
   const config: Config = Object.freeze({
@@ -53,6 +59,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `The super-user has the password of the documentation, and the service listens on ${settings.host || 'all addresses'}: whoever reaches it can be the super-user. Set SERVICE_ADMIN_PASSWORD, or SERVICE_HOST=127.0.0.1.`,
     )
   return { config, warnings }
+}
+
+/** Throws `SettingError` if tokens are accepted, and it is not known of whom. */
+function requireIssuer({ oidcEnabled, oidcIssuer, oidcJwksUrl }: Settings): void {
+  if (!oidcEnabled) return
+  const missing = [
+    ...(oidcIssuer === null ? [variableOf('oidcIssuer')] : []),
+    ...(oidcJwksUrl === null ? [variableOf('oidcJwksUrl')] : []),
+  ]
+  if (missing.length > 0)
+    throw new SettingError(`${variableOf('oidcEnabled')}=true needs ${missing.join(' and ')}.`)
+  const url = URL.parse(oidcJwksUrl ?? '')
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new SettingError(
+      `${variableOf('oidcJwksUrl')} must be an address of http or https, not ${JSON.stringify(oidcJwksUrl)}.`,
+    )
 }
 
 export function queryIdHeader(name: string): string {

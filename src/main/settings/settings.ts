@@ -186,6 +186,48 @@ export const SETTINGS = {
     matching('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
   ),
   adminPassword: shownTo('nobody', matching('service-password', /./, 'text', 'Password of the super-user.')),
+  authEnforce: flag(
+    false,
+    'Whether users read only what their roles grant. Otherwise everybody reads everything, and rules have no effect.',
+  ),
+  authAnonymousEnabled: flag(
+    true,
+    'Whether a request without credentials has the roles of the user `anonymous`. Otherwise it has none.',
+  ),
+  oidcEnabled: flag(false, 'Whether tokens of an issuer (OpenID Connect) are accepted.'),
+  oidcIssuer: shownTo(
+    'super-user',
+    optionalText('The issuer of the tokens, which they have as `iss`. Required with tokens.'),
+  ),
+  oidcJwksUrl: shownTo(
+    'super-user',
+    optionalText(
+      'Where the public keys of the issuer are, an address of http or https. Required with tokens.',
+    ),
+  ),
+  oidcAudience: shownTo(
+    'super-user',
+    optionalText('The audience that a token must have as `aud`. If it is not set, any is accepted.'),
+  ),
+  oidcRolesClaim: shownTo(
+    'super-user',
+    matching(
+      'realm_access.roles',
+      /./,
+      'names joined by dots',
+      'The claim of a token that has the roles: a list, or words.',
+    ),
+  ),
+  oidcUsernameClaim: shownTo(
+    'super-user',
+    matching(
+      'preferred_username',
+      /./,
+      'names joined by dots',
+      'The claim of a token that has the name of the user.',
+    ),
+  ),
+  oidcJwksCacheTtlSecs: integer(300, 1, 86_400 * 365, 'Seconds that the keys of the issuer are kept.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
   defaultTable: matching('default', /./, 'text', 'The table of a query without `from`.'),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Directory } from '../auth/directory/directory.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { MetricsStore } from '../metrics/store.ts'
 import type { QueryService } from '../query/run/service.ts'
+import type { Config } from '../settings/config.ts'
 
 /** The parts of the service with which statements are run. */
 export interface StatementOptions {
+  readonly config: Pick<Config, 'adminUsername' | 'authAnonymousEnabled'>
   readonly catalog: Catalog
+  readonly directory: Directory
   readonly formats: Formats
   readonly queries: Pick<QueryService, 'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions'>
   readonly metrics: Pick<MetricsStore, 'record'>

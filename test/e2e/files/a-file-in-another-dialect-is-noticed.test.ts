@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
-import { ANONYMOUS } from '../../../src/main/auth/caller.ts'
 import { createFigures } from '../../../src/main/metrics/figures.ts'
 import { logQuery } from '../../../src/main/query/run/query-log.ts'
 import { post } from '../../http/test-server.ts'
+import { ANYBODY } from '../../support/callers.ts'
 import { startTestService } from '../service.ts'
 
 const NOTICE = `"semi.csv": delimiter = ';', or 'auto', would give 3 columns, and it was read as one`
@@ -62,7 +62,7 @@ t.test('a header holds any name, and a file in its dialect has none', async (t) 
 t.test('in the log', async (t) => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(line) })
-  const ended = { id: '1', caller: ANONYMOUS, figures: createFigures(), outcome: 'done' } as const
+  const ended = { id: '1', caller: ANYBODY, figures: createFigures(), outcome: 'done' } as const
   logQuery(log, { ...ended, notices: new Set([NOTICE]) })
   logQuery(log, { ...ended, notices: new Set() })
   t.same(

@@ -1,11 +1,11 @@
 import type { BigIntStats } from 'node:fs'
 import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { ServiceError } from '../../../plan/errors.ts'
+import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from '../../patterns/glob.ts'
+import { parsePath } from '../../patterns/path.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
-import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from './glob.ts'
 import { locate } from './locate.ts'
-import { parsePath } from './path.ts'
 import { inSlices } from './slices.ts'
 import { createFolderReader, type FolderReader, walk } from './walk.ts'
 

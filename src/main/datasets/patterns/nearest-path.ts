@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { isServiceError } from '../../../plan/errors.ts'
 import { nearestName } from '../../../plan/nearest-name.ts'
+import { hasWildcard } from '../../patterns/glob.ts'
+import { parsePath } from '../../patterns/path.ts'
 import { NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
 import { findFiles } from './find.ts'
-import { hasWildcard } from './glob.ts'
 import { locate } from './locate.ts'
-import { parsePath } from './path.ts'
 
 /** The most entries of a folder that are compared with a name. */
 const MOST_ENTRIES = 10_000

@@ -1,8 +1,8 @@
 import type { BigIntStats, Dirent } from 'node:fs'
+import { advance, begin, isComplete, type Progress, type Segment } from '../../patterns/glob.ts'
 import { isMissing } from '../file-errors.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
-import { advance, begin, isComplete, type Progress, type Segment } from './glob.ts'
 
 /** Paths that match a pattern. */
 export interface Matches {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../plan/errors.ts'
+import { ServiceError } from '../../plan/errors.ts'
 
 /** A path or pattern of a request, relative to the dataset root. */
 export interface DatasetPath {

@@ -1,0 +1,55 @@
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { advance, begin, GLOBSTAR, hasWildcard, isComplete, parseSegment } from '../../patterns/glob.ts'
+import { parsePath } from '../../patterns/path.ts'
+import type { Rule } from '../directory/directory.ts'
+import type { Rights } from './rights.ts'
+
+/** What is to be read. */
+export type Readable =
+  /** A table or a view, whose own files are no matter of rules. */
+  | { readonly kind: 'table'; readonly schema: string; readonly name: string }
+  /** A file, or a folder that is a dataset. */
+  | {
+      readonly kind: 'file'
+      /** The names that it has relative to the dataset root, as it was asked for: of a folder also that of its marker. */
+      readonly paths: readonly string[]
+      /** Likewise, without symbolic links. Only denies apply to them. */
+      readonly targets: readonly string[]
+    }
+
+/** Whether something may be read: a rule grants it, and none denies it. */
+export function mayRead({ isEverything, rules }: Rights, what: Readable): boolean {
+  if (isEverything) return true
+  const applies = ({ target, effect }: Rule): boolean => {
+    if (target.kind === 'all') return true
+    if (what.kind === 'table')
+      return (
+        target.kind === 'table' &&
+        foldSqlName(target.schema) === foldSqlName(what.schema) &&
+        foldSqlName(target.name) === foldSqlName(what.name)
+      )
+    if (target.kind === 'table') return false
+    const names = effect === 'deny' ? [...what.paths, ...what.targets] : what.paths
+    return names.some((path) => matchesPath(target.glob, path))
+  }
+  const [denies, grants] = [
+    rules.filter((rule) => rule.effect === 'deny'),
+    rules.filter((rule) => rule.effect === 'grant'),
+  ]
+  return grants.some(applies) && !denies.some(applies)
+}
+
+/**
+ * Whether the glob of a rule matches a path. As in queries, a path without wildcards names the file or all files below the folder, and
+ * so does one that ends in `/`. Other than in queries, wildcards match names that begin with a dot.
+ */
+export function matchesPath(glob: string, path: string): boolean {
+  const { names, isFolder } = parsePath(glob)
+  const isBelow = isFolder || !names.some(hasWildcard)
+  const pattern = [...names.map(parseSegment), ...(isBelow ? [GLOBSTAR] : [])] as ReturnType<
+    typeof parseSegment
+  >[]
+  let progress = begin(pattern)
+  for (const name of path.split('/')) progress = advance(pattern, progress, name, true)
+  return isComplete(pattern, progress)
+}

@@ -1,0 +1,20 @@
+import { type Caller, createCaller } from '../../src/main/auth/caller.ts'
+import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
+import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { ANONYMOUS } from '../../src/main/auth/principal.ts'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
+
+/** The caller without credentials of a service whose rules have no effect. */
+export const ANYBODY: Caller = createCaller(ANONYMOUS, false, EVERYTHING)
+
+export const SUPER_CALLER: Caller = createCaller(
+  { source: 'configuration', name: 'service-admin' },
+  true,
+  EVERYTHING,
+)
+
+/** What statements about users and roles need, where nobody has made any. */
+export const ACCOUNTS = Object.freeze({
+  config: { adminUsername: 'service-admin', authAnonymousEnabled: true },
+  directory: createDirectory(EMPTY_DIRECTORY),
+})
