@@ -21,7 +21,6 @@ export function createSnapshot(tables: NameMap<CatalogTable>): CatalogSnapshot {
       if (found === undefined || !mayRead(rights, { kind: 'table', ...found })) return null
       return found
     },
-    mayReadFiles: () => true,
   }
 }
 
