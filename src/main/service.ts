@@ -10,8 +10,6 @@ import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
-import { createDirectory } from './auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
@@ -191,7 +189,7 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const directory = createDirectory(EMPTY_DIRECTORY)
+  const { directory } = stored
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
