@@ -46,9 +46,9 @@ export async function startAccountService(
   const service = await startTestService(t, { workers: 1, ...options, settings })
   const post = (body: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
     service.query(body, { headers: { 'content-type': 'application/json', ...headers } })
-  const list = async (path: string) => {
+  const list = async (path: string): Promise<string> => {
     const response = await fetch(`${service.url}/api/admin/auth/${path}`, { headers: ADMIN })
-    return response.json()
+    return response.text()
   }
   return {
     ...service,
@@ -63,7 +63,7 @@ export async function startAccountService(
       const text = await response.text()
       return response.status === 200 ? text.trim().split('\n') : JSON.parse(text)
     },
-    users: () => list('users'),
-    roles: () => list('roles'),
+    users: async () => JSON.parse(await list('users')),
+    roles: async () => JSON.parse(await list('roles')),
   }
 }

@@ -48,7 +48,8 @@ export function listRoles({ roles }: DirectorySnapshot): readonly ListedRole[] {
 
 function listRules(rules: readonly Rule[], effect: Rule['effect']): readonly ListedRule[] {
   const values = { all: [], path: [], table: [] } as Record<ListedRule['target_type'], string[]>
-  for (const { effect: each, target } of rules) if (each === effect) values[target.kind].push(valueOf(target))
+  for (const { effect: each, target } of rules)
+    if (each === effect) values[target.kind].push(printedTarget(target))
   const types = ['all', 'path', 'table'] as const
   return types.flatMap((target_type) =>
     sortedByBytes(values[target_type]).map((value) => ({
@@ -59,7 +60,7 @@ function listRules(rules: readonly Rule[], effect: Rule['effect']): readonly Lis
   )
 }
 
-function valueOf(target: Rule['target']): string {
+function printedTarget(target: Rule['target']): string {
   switch (target.kind) {
     case 'all':
       return ''
