@@ -204,14 +204,25 @@ export async function startService(
     metrics,
     log: logger,
   })
+  const callers = createCallers(directory, config)
+  // jose is loaded where there is an issuer.
+  const tokens = config.oidcEnabled
+    ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
+        ...config,
+        callers,
+        directory,
+        log: logger,
+      })
+    : undefined
   const server = await createServer({
     config,
     logger,
     authenticator: createAuthenticator({
       ...config,
-      callers: createCallers(directory, config),
+      callers,
       directory,
       hashes,
+      tokens,
     }),
     directory,
     catalog,
@@ -240,6 +251,7 @@ export async function startService(
       clearInterval(warmUp)
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
+        () => tokens?.close(),
         metrics.close,
         learned.close,
         scheduler.close,

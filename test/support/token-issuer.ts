@@ -97,6 +97,7 @@ export async function startIssuer(): Promise<TokenIssuer> {
       return signed(key, { iss: issuer, exp: inSeconds(3600), preferred_username: 'ann', ...claims }, header)
     },
     async close() {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -26,7 +26,11 @@ export interface Checks {
 
 export type LogLine = Readonly<Record<string, unknown>>
 
-export async function startChecks(t: Test, env: Readonly<Record<string, string>> = {}): Promise<Checks> {
+export async function startChecks(
+  t: Test,
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly fetchMs?: number } = {},
+): Promise<Checks> {
   const issuer = await startIssuer()
   t.teardown(() => issuer.close())
   const { config } = readConfig({ ...issuer.settings, SERVICE_AUTH_ENFORCE: 'true', ...env })
@@ -40,6 +44,8 @@ export async function startChecks(t: Test, env: Readonly<Record<string, string>>
     directory,
     log: pino({ level: 'debug' }, { write: (line) => log.push(JSON.parse(line) as LogLine) }),
     now: () => Date.now() + passedMs,
+    elapsed: () => performance.now() + passedMs,
+    fetchMs: options.fetchMs ?? 60_000,
   })
   t.teardown(() => tokens.close())
   const check = async (token: string, signal = new AbortController().signal) =>

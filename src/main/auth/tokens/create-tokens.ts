@@ -25,10 +25,16 @@ export interface TokensOptions {
   readonly log: Pick<Logger, 'debug' | 'warn'>
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number
+  /** For how long requests wait for the issuer. */
+  readonly fetchMs?: number
 }
 
 /** Longer tokens are refused unread. Node refuses requests with longer headers too, by default. */
 const MOST_CHARACTERS = 16_384
+
+const FETCH_MS = 5_000
 
 /** Three parts in the characters of base64url. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -38,7 +44,8 @@ const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
  * stored user, `anonymous` or the super-user, whatever its name.
  */
 export function createTokens(options: TokensOptions): Tokens {
-  const { oidcIssuer: issuer, oidcJwksUrl: url, callers, directory, log, now = Date.now } = options
+  const { oidcIssuer: issuer, oidcJwksUrl: url, callers, directory, log } = options
+  const { now = Date.now, elapsed = () => performance.now(), fetchMs = FETCH_MS } = options
   if (issuer === null || url === null) throw new Error('Tokens need an issuer and the address of its keys.')
   const rules = {
     issuer,
@@ -46,8 +53,21 @@ export function createTokens(options: TokensOptions): Tokens {
     rolesClaim: options.oidcRolesClaim,
     usernameClaim: options.oidcUsernameClaim,
   }
-  const issuerKeys = createIssuerKeys({ url, lifeMs: options.oidcJwksCacheTtlSecs * 1000, now, log })
-  const remembered = createRememberedTokens({ issuer, callers, directory, keys: issuerKeys.latest, now })
+  const issuerKeys = createIssuerKeys({
+    url,
+    lifeMs: options.oidcJwksCacheTtlSecs * 1000,
+    elapsed,
+    fetchMs,
+    log,
+  })
+  const remembered = createRememberedTokens({
+    issuer,
+    callers,
+    directory,
+    keys: issuerKeys.latest,
+    now,
+    elapsed,
+  })
 
   return {
     known: (token) => remembered.right(remembered.digest(token)),

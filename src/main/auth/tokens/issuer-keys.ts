@@ -30,7 +30,10 @@ export interface IssuerKeys {
 export interface IssuerKeysOptions {
   readonly url: string
   readonly lifeMs: number
-  readonly now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
+  /** For how long requests wait for the issuer. */
+  readonly fetchMs: number
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -40,13 +43,10 @@ const REFRESH_MS = 30_000
 /** While none are kept, nobody can use a token. */
 const RETRY_MS = 5_000
 
-/** For how long requests wait for the issuer. */
-const FETCH_MS = 5_000
-
 /** Keys are fetched again, without anybody waiting, once so much of their life is over: an issuer may be away for the rest. */
 const EARLY = 3 / 4
 
-export function createIssuerKeys({ url, lifeMs, now, log }: IssuerKeysOptions): IssuerKeys {
+export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerKeysOptions): IssuerKeys {
   const closing = new AbortController()
   let kept: KeySet | null = null
   let fetchedMs = Number.NEGATIVE_INFINITY
@@ -54,19 +54,19 @@ export function createIssuerKeys({ url, lifeMs, now, log }: IssuerKeysOptions): 
   let hasFailed = false
   let fetching: Promise<void> | null = null
 
-  const ageMs = (): number => now() - fetchedMs
-  const mayFetch = (): boolean => fetching !== null || now() >= nextMs
+  const ageMs = (): number => elapsed() - fetchedMs
+  const mayFetch = (): boolean => fetching !== null || elapsed() >= nextMs
   const alive = (): KeySet | null => (ageMs() < lifeMs ? kept : null)
 
   async function refetch(): Promise<void> {
     try {
-      const text = await fetchDocument(url, AbortSignal.any([AbortSignal.timeout(FETCH_MS), closing.signal]))
+      const text = await fetchDocument(url, AbortSignal.any([AbortSignal.timeout(fetchMs), closing.signal]))
       if (text !== kept?.text) kept = { text, find: createLocalJWKSet(JSON.parse(text)) }
-      fetchedMs = now()
+      fetchedMs = elapsed()
       nextMs = fetchedMs + Math.min(REFRESH_MS, lifeMs)
       hasFailed = false
     } catch (error) {
-      nextMs = now() + (alive() === null ? RETRY_MS : REFRESH_MS)
+      nextMs = elapsed() + (alive() === null ? RETRY_MS : REFRESH_MS)
       hasFailed = true
       if (!closing.signal.aborted)
         log.warn({ err: error }, 'the keys of the issuer of tokens could not be fetched')
@@ -82,7 +82,7 @@ export function createIssuerKeys({ url, lifeMs, now, log }: IssuerKeysOptions): 
 
   const unavailable = (): Unavailable => ({
     status: 503,
-    retrySecs: Math.max(1, Math.ceil((nextMs - now()) / 1000)),
+    retrySecs: Math.max(1, Math.ceil((nextMs - elapsed()) / 1000)),
   })
 
   return {

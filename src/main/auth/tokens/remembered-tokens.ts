@@ -24,7 +24,10 @@ export interface RememberedTokensOptions {
   readonly directory: Directory
   /** The keys that the issuer has. What was checked with others is forgotten. */
   readonly keys: () => KeySet | null
+  /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
 }
 
 /** For how long a check holds. */
@@ -38,6 +41,8 @@ const MOST_WRONG = 4096
 
 interface RightToken extends Checked {
   readonly principal: Principal
+  /** When the token ends. Milliseconds since 1970. */
+  readonly endMs: number
   readonly roles: readonly string[]
   /** The caller that was made last, and of which users and roles. */
   caller: Caller
@@ -55,19 +60,20 @@ export function createRememberedTokens({
   directory,
   keys: present,
   now,
+  elapsed,
 }: RememberedTokensOptions): RememberedTokens {
   // Apart, so that no number of wrong ones pushes out a right one.
   const right = createLru<RightToken>(MOST_RIGHT, ({ principal, roles }) =>
     roles.reduce((total, role) => total + role.length, TOKEN_CHARACTERS + principal.name.length),
   )
   const wrong = createLru<Checked>(MOST_WRONG)
-  const holds = ({ keys, untilMs }: Checked): boolean => keys === present() && now() < untilMs
+  const holds = ({ keys, untilMs }: Checked): boolean => keys === present() && elapsed() < untilMs
 
   return {
     digest: createKeyedDigest(),
     right(digest) {
       const token = right.get(digest)
-      if (token === undefined || !holds(token)) return null
+      if (token === undefined || !holds(token) || now() >= token.endMs) return null
       const snapshot = directory.snapshot()
       if (token.snapshot !== snapshot) {
         token.caller = callers.withRoles(token.principal, token.roles)
@@ -82,10 +88,10 @@ export function createRememberedTokens({
     addRight(digest, { name, roles, endMs }, keys) {
       const principal: Principal = { source: 'token', issuer, name }
       const caller = callers.withRoles(principal, roles)
-      const untilMs = Math.min(endMs, now() + HOLDS_MS)
-      right.put(digest, { keys, untilMs, principal, roles, caller, snapshot: directory.snapshot() })
+      const untilMs = elapsed() + HOLDS_MS
+      right.put(digest, { keys, untilMs, endMs, principal, roles, caller, snapshot: directory.snapshot() })
       return caller
     },
-    addWrong: (digest, keys) => wrong.put(digest, { keys, untilMs: now() + HOLDS_MS }),
+    addWrong: (digest, keys) => wrong.put(digest, { keys, untilMs: elapsed() + HOLDS_MS }),
   }
 }
