@@ -12,6 +12,7 @@ import { createAuthenticator } from '../../src/main/auth/authenticate.ts'
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
 import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
@@ -68,10 +69,12 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const catalog = options.catalog ?? createCatalog({ ...config, formats, namesIn })
   const queries = { ...refusing, ...options.queries }
   const directory = createDirectory(EMPTY_DIRECTORY)
+  const hashes = createHashQueue()
   const statements = createStatementService({
     config,
     catalog,
     directory,
+    hashes,
     formats,
     queries,
     metrics: { record: async () => {} },

