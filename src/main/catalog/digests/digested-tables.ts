@@ -1,8 +1,13 @@
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import type { TableName } from '../../sql/gate/check-names.ts'
+import type { WrittenName } from '../../sql/statements/node.ts'
 import { type CatalogTable, PUBLIC } from '../catalog.ts'
 import { type DigestParts, type Digests, digestsAfter, NO_DIGESTS } from './digests.ts'
 import { type NameMap, nameMap } from './name-map.ts'
+
+interface TableName extends WrittenName {
+  /** It is the name of a common table. Absent: it may be that of a table. */
+  readonly isCommon?: true
+}
 
 /** The names that stand where a table may stand in the text of a query. */
 export type NamesIn = (query: string) => readonly TableName[]
@@ -26,7 +31,9 @@ export function digestedTables(tables: TableChanges, namesIn: NamesIn): Digested
   function after(earlier: State, changes: TableChanges): DigestedTables {
     const own = earlier.own.with(changes)
     const names = new Map([...changes].map(([name, table]) => [name, table && namesBelow(table, namesIn)]))
-    const readBy = earlier.readBy.with([...names].map(([name, below]) => [name, below && below.read]))
+    const readBy = earlier.readBy.with(
+      [...names].map(([name, below]) => [name, below !== null && below.read.length > 0 ? below.read : null]),
+    )
     const parts = [...changes].map(
       ([name, table]) => [name, table && partsOf(table, names.get(name) ?? NOTHING)] as const,
     )
