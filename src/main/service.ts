@@ -208,7 +208,12 @@ export async function startService(
   const server = await createServer({
     config,
     logger,
-    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    authenticator: createAuthenticator({
+      ...config,
+      callers: createCallers(directory, config),
+      directory,
+      hashes,
+    }),
     directory,
     catalog,
     datasets,
