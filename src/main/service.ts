@@ -10,6 +10,7 @@ import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
+import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
@@ -74,6 +75,7 @@ export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
+  readonly directory?: Directory
   /** How the catalog is stored. See `StoredCatalogOptions`. */
   readonly store?: Pick<StoredCatalogOptions, 'entry' | 'atStep'>
   /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
@@ -189,7 +191,7 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const { directory } = stored
+  const { directory = stored.directory } = parts
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
@@ -202,14 +204,25 @@ export async function startService(
     metrics,
     log: logger,
   })
+  const callers = createCallers(directory, config)
+  // jose is loaded where there is an issuer.
+  const tokens = config.oidcEnabled
+    ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
+        ...config,
+        callers,
+        directory,
+        log: logger,
+      })
+    : undefined
   const server = await createServer({
     config,
     logger,
     authenticator: createAuthenticator({
       ...config,
-      callers: createCallers(directory, config),
+      callers,
       directory,
       hashes,
+      tokens,
     }),
     directory,
     catalog,
@@ -238,6 +251,7 @@ export async function startService(
       clearInterval(warmUp)
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
+        () => tokens?.close(),
         metrics.close,
         learned.close,
         scheduler.close,
