@@ -134,7 +134,7 @@ export async function startService(
     await pool.close()
     throw error
   })
-  const { catalog = stored } = parts
+  const { catalog = stored, directory = stored.directory } = parts
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
@@ -178,7 +178,7 @@ export async function startService(
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
     engines,
     named: createLru(STATEMENTS),
-    systemRows: createSystemRows(catalog.name, metrics),
+    systemRows: createSystemRows({ ...config, catalog: catalog.name, metrics, directory }),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
@@ -191,7 +191,6 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const { directory = stored.directory } = parts
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
