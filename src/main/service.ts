@@ -12,6 +12,7 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import { createDirectory } from './auth/directory/create-directory.ts'
 import { EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
@@ -191,11 +192,13 @@ export async function startService(
     openListing: createListing(datasets, formats),
   })
   const directory = createDirectory(EMPTY_DIRECTORY)
+  const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
     config,
     catalog,
     directory,
+    hashes,
     formats,
     queries,
     metrics,
@@ -204,7 +207,12 @@ export async function startService(
   const server = await createServer({
     config,
     logger,
-    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    authenticator: createAuthenticator({
+      ...config,
+      callers: createCallers(directory, config),
+      directory,
+      hashes,
+    }),
     directory,
     catalog,
     datasets,
