@@ -11,7 +11,7 @@ import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import { createDirectory } from './auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import { type Directory, EMPTY_DIRECTORY } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
@@ -76,6 +76,7 @@ export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
+  readonly directory?: Directory
   /** How the catalog is stored. See `StoredCatalogOptions`. */
   readonly store?: Pick<StoredCatalogOptions, 'entry' | 'atStep'>
   /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
@@ -191,7 +192,7 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const directory = createDirectory(EMPTY_DIRECTORY)
+  const { directory = createDirectory(EMPTY_DIRECTORY) } = parts
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({

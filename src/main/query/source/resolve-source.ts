@@ -9,6 +9,7 @@ import type { Lookups } from '../../catalog/lookups.ts'
 import { printName } from '../../catalog/written-name.ts'
 import type { Listing } from '../../datasets/list.ts'
 import { type Finding, tableOfCatalog, tableOfSystem } from './named/catalog-table.ts'
+import { refusedTable } from './named/refusals.ts'
 import { unknownTable } from './named/unknown-table.ts'
 import { type FindFiles, type Table, tableOfPaths } from './table.ts'
 
@@ -44,13 +45,23 @@ export async function resolveSource(source: SourceName, resolution: SourceResolu
   if (source.kind === 'system') return systemTable(source, resolution)
   if (source.kind !== 'files') {
     const table = findNamed(source, resolution)
-    if (table === null) throw await unknownTable(writtenName(source, resolution), resolution)
+    if (table === null) throw await missingTable(source, resolution)
     if (table.type === 'VIEW')
       throw new ServiceError('internal', `The view ${table.name} was read as a table.`)
     return tableOfCatalog(table, resolution, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
   return tableOfPaths(format, paths, pathOptions, resolution.findPaths)
+}
+
+/** The error for a name that means no table to the caller. Names of other tables are hints for callers who may read all of them. */
+async function missingTable(
+  source: Exclude<SourceName, { kind: 'files' | 'system' }>,
+  resolution: SourceResolution,
+): Promise<ServiceError> {
+  const name = writtenName(source, resolution)
+  const { isEverything } = resolution.lookups.caller.rights
+  return isEverything ? unknownTable(name, resolution) : refusedTable(name)
 }
 
 /** A table of the service itself, which the super-user alone may read, through whatever view. */
@@ -86,7 +97,8 @@ export function findNamed(
   }
 }
 
-function writtenName(
+/** The name of a table as it is written; that of the default table if none is. */
+export function writtenName(
   source: Exclude<SourceName, { kind: 'files' | 'system' }>,
   { defaultTable }: Pick<SourceResolution, 'defaultTable'>,
 ): string {
