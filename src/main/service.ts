@@ -10,8 +10,7 @@ import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
-import { createDirectory } from './auth/directory/create-directory.ts'
-import { type Directory, EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
@@ -192,7 +191,7 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const { directory = createDirectory(EMPTY_DIRECTORY) } = parts
+  const { directory = stored.directory } = parts
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
@@ -205,14 +204,25 @@ export async function startService(
     metrics,
     log: logger,
   })
+  const callers = createCallers(directory, config)
+  // jose is loaded where there is an issuer.
+  const tokens = config.oidcEnabled
+    ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
+        ...config,
+        callers,
+        directory,
+        log: logger,
+      })
+    : undefined
   const server = await createServer({
     config,
     logger,
     authenticator: createAuthenticator({
       ...config,
-      callers: createCallers(directory, config),
+      callers,
       directory,
       hashes,
+      tokens,
     }),
     directory,
     catalog,
@@ -241,6 +251,7 @@ export async function startService(
       clearInterval(warmUp)
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
+        () => tokens?.close(),
         metrics.close,
         learned.close,
         scheduler.close,

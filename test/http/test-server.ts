@@ -13,6 +13,7 @@ import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
 import { type Directory, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
 import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
+import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
@@ -86,14 +87,18 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const { answers, asked } = noting(
     createAnswers(queries, catalog, config.cacheBytes, createSharedChecks(datasets.files)),
   )
+  const logger = pino({ level: 'silent' })
+  const callers = createCallers(directory, config)
+  const tokens = config.oidcEnabled ? createTokens({ ...config, callers, directory, log: logger }) : undefined
   const app = await createServer({
     config,
-    logger: pino({ level: 'silent' }),
+    logger,
     authenticator: createAuthenticator({
       ...config,
-      callers: createCallers(directory, config),
+      callers,
       directory,
       hashes,
+      tokens,
     }),
     directory,
     catalog,
@@ -109,6 +114,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   t.teardown(async () => {
     app.server.closeAllConnections()
     await app.close()
+    tokens?.close()
     await rm(root, { recursive: true })
   })
   return { url, root, app, asked }
@@ -195,5 +201,6 @@ const refusing: QueryService = {
   functions: refuse,
   metrics: () => null,
   schema: refuse,
+  readableOf: async (tables) => tables,
   columnsOf: refuse,
 }

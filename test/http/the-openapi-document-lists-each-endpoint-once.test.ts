@@ -28,6 +28,8 @@ async function documentOf(url: string): Promise<Document> {
 }
 
 const OPERATIONS = [
+  'get /api/admin/auth/roles',
+  'get /api/admin/auth/users',
   'get /api/admin/check',
   'get /api/admin/table-config',
   'get /api/admin/table-definition',

@@ -1,5 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
 import { createLru } from '../../../plan/lru.ts'
+import { createKeyedDigest } from '../keyed-digest.ts'
 
 /** Pairs of a name and a password that were checked, so that not each request costs a hash. */
 export interface RememberedPairs {
@@ -41,14 +41,12 @@ export function createRememberedPairs({
   mostRight = MOST_RIGHT,
   mostWrong = MOST_WRONG,
 }: RememberedPairsOptions = {}): RememberedPairs {
-  // Of one length, so that no other key and header give the same text. `createHmac` takes 17 microseconds, `hash` less than one.
-  const key = randomBytes(32).toString('hex')
   // Apart, so that no number of wrong ones pushes out a right one.
   const right = createLru<Checked>(mostRight)
   const wrong = createLru<Checked>(mostWrong)
 
   return {
-    digest: (header) => hash('sha256', key + header, 'base64'),
+    digest: createKeyedDigest(),
     right(digest) {
       const checked = right.get(digest)
       return checked !== undefined && checked.until > now() ? checked.owner : null

@@ -1,0 +1,76 @@
+import { sortedByBytes } from '../../plan/byte-order.ts'
+import type { DirectorySnapshot, Rule } from '../auth/directory/directory.ts'
+import { ANONYMOUS_NAME } from '../auth/principal.ts'
+import { printTableName } from '../sql/statements/names.ts'
+import { PUBLIC } from './catalog.ts'
+
+/** A user as the super-user sees it. */
+export interface ListedUser {
+  readonly username: string
+  readonly roles: readonly string[]
+  readonly is_super_user: boolean
+  readonly is_anonymous: boolean
+}
+
+/** A role as the super-user sees it. */
+export interface ListedRole {
+  readonly name: string
+  readonly grants: readonly ListedRule[]
+  readonly denies: readonly ListedRule[]
+}
+
+export interface ListedRule {
+  readonly privilege: 'SELECT'
+  readonly target_type: 'all' | 'path' | 'table'
+  /** A glob, or the name of a table as SQL writes it, without `public`. Null: the rule is about everything. */
+  readonly target_value: string | null
+}
+
+/** The super-user, and then the stored users by name, in UTF-8 byte order. */
+export function listUsers({ users }: DirectorySnapshot, superUser: string): readonly ListedUser[] {
+  const first = { username: superUser, roles: [], is_super_user: true, is_anonymous: false }
+  const stored = sortedByBytes([...users.keys()]).map((username) => ({
+    username,
+    roles: sortedByBytes([...(users.get(username)?.roles ?? [])]),
+    is_super_user: false,
+    is_anonymous: username === ANONYMOUS_NAME,
+  }))
+  return [first, ...stored]
+}
+
+/** The roles by name, each with its rules by type and value of their targets, in UTF-8 byte order. */
+export function listRoles({ roles }: DirectorySnapshot): readonly ListedRole[] {
+  return sortedByBytes([...roles.keys()]).map((name) => {
+    const rules = roles.get(name)?.rules ?? []
+    return { name, grants: listRules(rules, 'grant'), denies: listRules(rules, 'deny') }
+  })
+}
+
+function listRules(rules: readonly Rule[], effect: Rule['effect']): readonly ListedRule[] {
+  const values = { all: [], path: [], table: [] } as Record<ListedRule['target_type'], string[]>
+  for (const { effect: each, target } of rules)
+    if (each === effect) values[target.kind].push(printedTarget(target))
+  const types = ['all', 'path', 'table'] as const
+  return types.flatMap((target_type) =>
+    sortedByBytes(values[target_type]).map((value) => ({
+      privilege: 'SELECT' as const,
+      target_type,
+      target_value: target_type === 'all' ? null : value,
+    })),
+  )
+}
+
+function printedTarget(target: Rule['target']): string {
+  switch (target.kind) {
+    case 'all':
+      return ''
+    case 'path':
+      return target.glob
+    case 'table':
+      return printTableName({
+        catalog: null,
+        schema: target.schema === PUBLIC ? null : target.schema,
+        name: target.name,
+      })
+  }
+}
