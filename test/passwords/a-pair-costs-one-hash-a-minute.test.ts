@@ -53,6 +53,14 @@ t.test('whoever it is, a wrong one costs one hash a minute, and no header of ano
   t.equal(hashes.lanes.length, 2 * wrong.length)
 })
 
+t.test('a stored user whose name the super-user has by now cannot log in', async (t) => {
+  const { directory, hashes, who } = createUsers()
+  await putUser(directory, 'service-admin', 'secret')
+  t.equal(await who(basic('service-admin', 'secret')), '401')
+  t.equal(hashes.lanes.length, 1)
+  t.equal(await who(basic('service-admin', 'service-password')), 'configuration service-admin')
+})
+
 t.test('equal ones at the same time share a hash', async (t) => {
   const { directory, hashes, who } = createUsers({ queue: { running: 1, waiting: 1 } })
   await putUser(directory, 'anna', 'secret')
