@@ -168,6 +168,23 @@ t.test('who leaves frees the place, but not for those who ask for the same', asy
   t.equal(hashes.lanes.length, 2, 'none for those who left')
 })
 
+t.test(
+  'a hash that cannot be made is an error of those who wait for it, and is made again for the next',
+  async (t) => {
+    const { directory, hashes, who } = createUsers({ queue: { running: 1, waiting: 1 } })
+    await putUser(directory, 'anna', 'secret')
+    const { run } = hashes
+    hashes.run = () => Promise.reject(new Error('no memory'))
+    const failed = await Promise.allSettled([who(ANNA), who(ANNA)])
+    t.same(
+      failed.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    hashes.run = run
+    t.equal(await who(ANNA), 'stored anna')
+  },
+)
+
 t.test('whatever changes, a pair is right if it is that of its user now', async () => {
   const names = ['anna', 'ben', 'anonymous', 'service-admin', 'bearer']
   const name = fc.constantFrom(...names)
