@@ -92,7 +92,7 @@ export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
   'EXPLAIN ANALYZE': (table) => `EXPLAIN ANALYZE SELECT n + 0 AS m FROM ${table}`,
   CREATE: (table) => `CREATE VIEW v AS SELECT * FROM ${table}`,
   DROP: (table) => `DROP TABLE ${table}`,
-  REFRESH: (table) => `REFRESH EXTERNAL TABLE ${table}`,
+  REFRESH: (table) => `REFRESH ${table}`,
   SHOW: () => 'SHOW TABLES',
   GRANT: () => 'GRANT SELECT ON ALL TO ROLE nobody',
   DENY: () => 'DENY SELECT ON ALL TO ROLE nobody',
