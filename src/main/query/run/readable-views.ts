@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, isServiceError } from '../../../plan/errors.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { SCHEMA_IN_DUCKDB } from '../../../plan/statement/system-relations.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../catalog/lookups.ts'
@@ -50,18 +52,20 @@ export async function readableOf(
   return tables.filter((table) => !refused.has(table))
 }
 
-/** Whether rights on names do not decide it: a view that reads files, or a name that nothing has, itself or through other views. */
+/** Whether rights on names do not decide it: a view that reads files or tables of the service, or a name that nothing has, itself or through other views. */
 function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): boolean {
   if (table.query === null) return false
   const reached = new Set([table])
   for (const { query } of reached) {
     if (query === null) continue
     const { tokens, tables } = readStatement(query, names)
-    const isCall = tokens.some(
+    const isOfService = tokens.some(
       ({ kind, text }, index) =>
-        kind !== 'string' && isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats),
+        kind !== 'string' &&
+        (SCHEMAS.has(foldSqlName(text)) ||
+          (isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats))),
     )
-    if (isCall) return true
+    if (isOfService) return true
     for (const name of tables) {
       const below = lookups.below(name)
       if (below !== null) reached.add(below)
@@ -70,6 +74,9 @@ function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): bo
   }
   return false
 }
+
+/** The schemas of the service, as the gate leaves them in a query. */
+const SCHEMAS: ReadonlySet<string> = new Set(Object.values(SCHEMA_IN_DUCKDB))
 
 /** Whether the sources of a view are there for the caller. What else is wrong with it does not hide it. */
 async function isReadable(
