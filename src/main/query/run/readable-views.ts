@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, isServiceError } from '../../../plan/errors.ts'
+import { isServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { SCHEMA_IN_DUCKDB } from '../../../plan/statement/system-relations.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -12,6 +12,7 @@ import { isServiceFunction } from '../../sql/gate/forbidden.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { isSign } from '../../sql/text/tokens.ts'
 import { NO_COLUMN_FILTER } from '../source/column-filter.ts'
+import { REFUSALS } from '../source/named/refusals.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
 import { lookingUp } from './look-ups.ts'
@@ -94,8 +95,6 @@ async function isReadable(
     return !REFUSALS.has(error.code)
   }
 }
-
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'unknown_table'])
 
 /** Finds the files that a statement reads, and opens none of them. */
 async function findSources({ from }: Select, context: QueryContext): Promise<void> {
