@@ -5,9 +5,10 @@ import { SCHEMA_IN_DUCKDB } from '../../../plan/statement/system-relations.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../catalog/lookups.ts'
+import { inSlices } from '../../datasets/patterns/slices.ts'
 import type { Select } from '../../sql/core/parse/ast.ts'
 import { rowsOfView } from '../../sql/duckdb/request/request-rows.ts'
-import type { KnownNames } from '../../sql/gate/check-names.ts'
+import type { KnownNames, TableName } from '../../sql/gate/check-names.ts'
 import { isServiceFunction } from '../../sql/gate/forbidden.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { isSign } from '../../sql/text/tokens.ts'
@@ -18,6 +19,9 @@ import { resolveSource } from '../source/resolve-source.ts'
 import { lookingUp } from './look-ups.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { resolutionOf } from './resolution.ts'
+
+/** Tables whose queries are read in one turn of the event loop: some milliseconds of it if none of them is known. */
+const READ_AT_ONCE = 128
 
 /**
  * Those of some tables that a query would not refuse to the caller, who may read all of them by their names: a view may read files that
@@ -32,7 +36,9 @@ export async function readableOf(
   if (caller.rights.isEverything) return tables
   const names = { formats: options.formats, catalog: options.catalog.name }
   const lookups = createLookups(options.catalog, caller)
-  const inDoubt = tables.filter((table) => isInDoubt(table, lookups, names))
+  const inDoubt: CatalogTable[] = []
+  for await (const some of inSlices(tables, signal, READ_AT_ONCE))
+    inDoubt.push(...some.filter((table) => isInDoubt(table, lookups, names)))
   if (inDoubt.length === 0) return tables
   const refused = new Set<CatalogTable>()
   await lookingUp(options, signal, async (ticket) => {
@@ -57,23 +63,44 @@ export async function readableOf(
 function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): boolean {
   if (table.query === null) return false
   const reached = new Set([table])
-  for (const { query } of reached) {
-    if (query === null) continue
-    const { tokens, tables } = readStatement(query, names)
-    const isOfService = tokens.some(
-      ({ kind, text }, index) =>
-        kind !== 'string' &&
-        (SCHEMAS.has(foldSqlName(text)) ||
-          (isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats))),
-    )
-    if (isOfService) return true
-    for (const name of tables) {
+  for (const each of reached) {
+    const read = readBy(each, names)
+    if (read.isOfService) return true
+    for (const name of read.tables) {
       const below = lookups.below(name)
       if (below !== null) reached.add(below)
       else if (name.isCommon !== true) return true
     }
   }
   return false
+}
+
+/** What a query reads, as far as its text tells. */
+interface ReadByQuery {
+  /** Whether it calls a function of the service that makes rows, or names a table of the service. */
+  readonly isOfService: boolean
+  readonly tables: readonly TableName[]
+}
+
+const NOTHING: ReadByQuery = Object.freeze({ isOfService: false, tables: Object.freeze([]) })
+
+/** What views read, which never changes. */
+const readByViews = new WeakMap<CatalogTable, ReadByQuery>()
+
+function readBy(view: CatalogTable, names: KnownNames): ReadByQuery {
+  if (view.query === null) return NOTHING
+  const known = readByViews.get(view)
+  if (known !== undefined) return known
+  const { tokens, tables } = readStatement(view.query, names)
+  const isOfService = tokens.some(
+    ({ kind, text }, index) =>
+      kind !== 'string' &&
+      (SCHEMAS.has(foldSqlName(text)) ||
+        (isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats))),
+  )
+  const read = { isOfService, tables }
+  readByViews.set(view, read)
+  return read
 }
 
 /** The schemas of the service, as the gate leaves them in a query. */
