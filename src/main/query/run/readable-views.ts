@@ -36,8 +36,9 @@ export async function readableOf(
   if (caller.rights.isEverything) return tables
   const names = { formats: options.formats, catalog: options.catalog.name }
   const lookups = createLookups(options.catalog, caller)
+  const views = tables.filter(({ query }) => query !== null)
   const inDoubt: CatalogTable[] = []
-  for await (const some of inSlices(tables, signal, READ_AT_ONCE))
+  for await (const some of inSlices(views, signal, READ_AT_ONCE))
     inDoubt.push(...some.filter((table) => isInDoubt(table, lookups, names)))
   if (inDoubt.length === 0) return tables
   const refused = new Set<CatalogTable>()
