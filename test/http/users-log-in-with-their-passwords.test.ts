@@ -148,3 +148,23 @@ t.test('more than can wait are 503 with Retry-After and no body; who leaves make
   t.equal((await right).status, 200)
   t.equal(hashes.lanes.length, 2, 'no hash was made for who has left')
 })
+
+t.test('a user is not created while no more passwords can wait', async (t) => {
+  const hashes = createNotingQueue({ running: 1, waiting: 0 })
+  const directory = await directoryOf({})
+  const { url } = await startTestServer(t, { directory, hashes })
+  const end = hashes.hold()
+  const authorization = basic('anna', 'a')
+  const running = fetch(`${url}/api/tables`, { headers: { authorization } })
+  await until('a hash is being made', () => hashes.lanes.length === 1)
+  const sql = "CREATE USER anna WITH PASSWORD 'secret'"
+  const refused = await post(`${url}/api/query`, { sql }, SUPER_USER)
+  t.equal(refused.status, 503)
+  t.equal(refused.headers.get('retry-after'), '1')
+  const message: unknown = await refused.json()
+  t.type(message, 'string')
+  t.notMatch(message, /anna|secret/)
+  end()
+  t.equal((await running).status, 401)
+  t.equal(directory.snapshot().users.has('anna'), false)
+})

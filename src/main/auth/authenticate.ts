@@ -55,8 +55,9 @@ export function createAuthenticator({
   const pairs = createRememberedPairs(pairsOptions)
   const checks = createSharedWork<boolean>()
 
-  /** The hash of a user's password, as it is now. */
+  /** The hash of a user's password, as it is now. A stored user whose name is given to the super-user by now has none. */
   function storedOf(name: string): string | null {
+    if (name === superUser.adminUsername) return null
     return directory.snapshot().users.get(name)?.password ?? null
   }
 
@@ -101,9 +102,9 @@ export function createAuthenticator({
     const compared = compare(credentials, digest, stored, signal)
     if (compared === null) return BUSY
     const isRight = await compared
-    const user = directory.snapshot().users.get(name)
     // The user is another one since the comparison has begun.
-    if ((user?.password ?? null) !== stored) return checkPair(header, signal)
+    if (storedOf(name) !== stored) return checkPair(header, signal)
+    const user = directory.snapshot().users.get(name)
     return isRight && user !== undefined ? callers.stored(user) : WRONG
   }
 

@@ -46,6 +46,37 @@ export function listRoles({ roles }: DirectorySnapshot): readonly ListedRole[] {
   })
 }
 
+/** What `system.users` says: a row for each user, with its roles as JSON. */
+export function userRows(snapshot: DirectorySnapshot, superUser: string): readonly AccountRow[] {
+  return listUsers(snapshot, superUser).map(({ username, roles, is_super_user, is_anonymous }) => [
+    username,
+    JSON.stringify(roles),
+    is_super_user,
+    is_anonymous,
+  ])
+}
+
+/** What `system.roles` says: a row for each rule. A role without rules has one row, which has its name alone. */
+export function roleRows(snapshot: DirectorySnapshot): readonly AccountRow[] {
+  return listRoles(snapshot).flatMap(({ name, grants, denies }): readonly AccountRow[] => {
+    const rows = [...rowsOf(name, 'grant', grants), ...rowsOf(name, 'deny', denies)]
+    return rows.length === 0 ? [[name, null, null, null, null]] : rows
+  })
+}
+
+/** The values of a row, one for each column of its relation (plan/statement/system-relations.ts). */
+export type AccountRow = readonly (string | boolean | null)[]
+
+function rowsOf(role: string, effect: Rule['effect'], rules: readonly ListedRule[]): readonly AccountRow[] {
+  return rules.map(({ privilege, target_type, target_value }) => [
+    role,
+    effect,
+    privilege,
+    target_type,
+    target_value,
+  ])
+}
+
 function listRules(rules: readonly Rule[], effect: Rule['effect']): readonly ListedRule[] {
   const values = { all: [], path: [], table: [] } as Record<ListedRule['target_type'], string[]>
   for (const { effect: each, target } of rules)

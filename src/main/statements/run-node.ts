@@ -57,7 +57,7 @@ export function isTableCommand(node: StatementNode): node is TableCommand {
   }
 }
 
-function isAccountCommand(node: StatementNode): node is AccountCommand {
+export function isAccountCommand(node: StatementNode): node is AccountCommand {
   switch (node.kind) {
     case 'create_user':
     case 'drop_user':

@@ -115,7 +115,9 @@ function requireRights(node: StatementNode, { isSuperUser }: Caller): void {
 }
 
 function notYet({ words }: Later): ServiceError {
-  return new ServiceError('not_supported', `${words} is not there yet: this version cannot run it.`)
+  return new ServiceError('not_supported', `${words} is not there yet: this version cannot run it.`, {
+    quotesNothing: true,
+  })
 }
 
 function requireNoOutput(output: Output | null): void {
