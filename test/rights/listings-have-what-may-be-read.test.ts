@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { SUPER_USER } from '../http/test-server.ts'
 import { denyOn, type EnforcedService, GRANT_ALL, grantOn, startEnforced } from './enforced.ts'
+import { listed, readable } from './listed.ts'
 
 const VIEWS = {
   over_open: 'SELECT n FROM open',
@@ -24,40 +25,6 @@ async function started(t: Test, settings = {}): Promise<EnforcedService> {
 
 const NAMES = ['open', 'secret', 'gone', 'default', ...Object.keys(VIEWS)].toSorted()
 
-/** What each door tells of the tables that there are. */
-async function listed(service: EnforcedService, headers: Record<string, string> = {}) {
-  const json = async (path: string) => JSON.parse((await service.ask(path, { headers })).text)
-  const { catalogs } = await json('/api/catalogs')
-  const columns = await json('/api/tables-with-schema')
-  const schemas = await Promise.all(
-    NAMES.map(
-      async (name) => (await service.ask(`/api/table-schema?table_name=${name}`, { headers })).status,
-    ),
-  )
-  return {
-    tables: await json('/api/tables'),
-    withSchema: columns.map(({ table_name }: { table_name: string }) => table_name),
-    inCatalogs: catalogs.flatMap(({ schemas }: { schemas: { name: string; tables: { name: string }[] }[] }) =>
-      schemas.flatMap(({ name, tables }) => (name === 'public' ? tables.map((table) => table.name) : [])),
-    ),
-    catalogs: catalogs.length,
-    withColumns: NAMES.filter((_, index) => schemas[index] === 200),
-    statuses: [...new Set(schemas)].toSorted(),
-    count: (await json('/api/info')).table_count,
-  }
-}
-
-/** The names that may be read, by reading each. */
-async function readable(service: EnforcedService, headers = {}): Promise<readonly string[]> {
-  const statuses = await Promise.all(
-    NAMES.map(async (name) => {
-      const { status, text } = await service.asked({ sql: `DESCRIBE "${name}"` }, headers)
-      return status === 200 || !text.includes('permission denied')
-    }),
-  )
-  return NAMES.filter((_, index) => statuses[index])
-}
-
 t.test('each listing has what may be read, and nothing else', async (t) => {
   const service = await started(t)
   for (const [rules, names] of [
@@ -79,14 +46,14 @@ t.test('each listing has what may be read, and nothing else', async (t) => {
   ] as const) {
     await service.allow(...rules)
     const context = JSON.stringify(rules)
-    t.same(await readable(service), names, `read: ${context}`)
-    const { statuses, catalogs, count, ...lists } = await listed(service)
+    t.same(await readable(service, NAMES), names, `read: ${context}`)
+    const { statuses, catalogs, count, ...lists } = await listed(service, NAMES)
     for (const [door, list] of Object.entries(lists)) t.same(list.toSorted(), names, `${door}: ${context}`)
     t.equal(count, names.length, context)
     t.equal(catalogs, names.length > 0 ? 1 : 0, 'a schema without a table is not there')
     for (const status of statuses) t.ok([200, 404].includes(status), String(status))
   }
-  const all = await listed(service, SUPER_USER)
+  const all = await listed(service, NAMES, SUPER_USER)
   t.same(
     all.tables.toSorted(),
     NAMES.filter((name) => name !== 'gone'),
@@ -113,7 +80,7 @@ t.test('of a table that may not be read there are no columns', async (t) => {
 t.test('without enforcement rules hide nothing', async (t) => {
   const service = await started(t, { SERVICE_AUTH_ENFORCE: 'false' })
   await service.allow(denyOn('secret'))
-  const { tables, count } = await listed(service)
+  const { tables, count } = await listed(service, NAMES)
   t.same(
     tables.toSorted(),
     NAMES.filter((name) => name !== 'gone'),

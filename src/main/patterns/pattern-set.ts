@@ -55,7 +55,7 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
   const root = newNode(false)
   for (const pattern of patterns) add(pattern)
   const states = new Map<string, State>()
-  const top = stateOf([root])
+  const top = stateOf(patterns.length === 0 ? [] : [root])
 
   function newNode(isLoop: boolean): Node {
     return { id: nodes++, literals: new Map(), wilds: new Map(), isLoop, loop: null, isEnd: false }

@@ -1,20 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, isServiceError } from '../../../plan/errors.ts'
+import { isServiceError } from '../../../plan/errors.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { SCHEMA_IN_DUCKDB } from '../../../plan/statement/system-relations.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../catalog/lookups.ts'
+import { inSlices } from '../../datasets/patterns/slices.ts'
 import type { Select } from '../../sql/core/parse/ast.ts'
 import { rowsOfView } from '../../sql/duckdb/request/request-rows.ts'
-import type { KnownNames } from '../../sql/gate/check-names.ts'
+import type { KnownNames, TableName } from '../../sql/gate/check-names.ts'
 import { isServiceFunction } from '../../sql/gate/forbidden.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { isSign } from '../../sql/text/tokens.ts'
 import { NO_COLUMN_FILTER } from '../source/column-filter.ts'
+import { REFUSALS } from '../source/named/refusals.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
 import { lookingUp } from './look-ups.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { resolutionOf } from './resolution.ts'
+
+/** Tables whose queries are read in one turn of the event loop: some milliseconds of it if none of them is known. */
+const READ_AT_ONCE = 128
 
 /**
  * Those of some tables that a query would not refuse to the caller, who may read all of them by their names: a view may read files that
@@ -29,7 +36,10 @@ export async function readableOf(
   if (caller.rights.isEverything) return tables
   const names = { formats: options.formats, catalog: options.catalog.name }
   const lookups = createLookups(options.catalog, caller)
-  const inDoubt = tables.filter((table) => isInDoubt(table, lookups, names))
+  const views = tables.filter(({ query }) => query !== null)
+  const inDoubt: CatalogTable[] = []
+  for await (const some of inSlices(views, signal, READ_AT_ONCE))
+    inDoubt.push(...some.filter((table) => isInDoubt(table, lookups, names)))
   if (inDoubt.length === 0) return tables
   const refused = new Set<CatalogTable>()
   await lookingUp(options, signal, async (ticket) => {
@@ -50,19 +60,14 @@ export async function readableOf(
   return tables.filter((table) => !refused.has(table))
 }
 
-/** Whether rights on names do not decide it: a view that reads files, or a name that nothing has, itself or through other views. */
+/** Whether rights on names do not decide it: a view that reads files or tables of the service, or a name that nothing has, itself or through other views. */
 function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): boolean {
   if (table.query === null) return false
   const reached = new Set([table])
-  for (const { query } of reached) {
-    if (query === null) continue
-    const { tokens, tables } = readStatement(query, names)
-    const isCall = tokens.some(
-      ({ kind, text }, index) =>
-        kind !== 'string' && isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats),
-    )
-    if (isCall) return true
-    for (const name of tables) {
+  for (const each of reached) {
+    const read = readBy(each, names)
+    if (read.isOfService) return true
+    for (const name of read.tables) {
       const below = lookups.below(name)
       if (below !== null) reached.add(below)
       else if (name.isCommon !== true) return true
@@ -70,6 +75,37 @@ function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): bo
   }
   return false
 }
+
+/** What a query reads, as far as its text tells. */
+interface ReadByQuery {
+  /** Whether it calls a function of the service that makes rows, or names a table of the service. */
+  readonly isOfService: boolean
+  readonly tables: readonly TableName[]
+}
+
+const NOTHING: ReadByQuery = Object.freeze({ isOfService: false, tables: Object.freeze([]) })
+
+/** What views read, which never changes. */
+const readByViews = new WeakMap<CatalogTable, ReadByQuery>()
+
+function readBy(view: CatalogTable, names: KnownNames): ReadByQuery {
+  if (view.query === null) return NOTHING
+  const known = readByViews.get(view)
+  if (known !== undefined) return known
+  const { tokens, tables } = readStatement(view.query, names)
+  const isOfService = tokens.some(
+    ({ kind, text }, index) =>
+      kind !== 'string' &&
+      (SCHEMAS.has(foldSqlName(text)) ||
+        (isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats))),
+  )
+  const read = { isOfService, tables }
+  readByViews.set(view, read)
+  return read
+}
+
+/** The schemas of the service, as the gate leaves them in a query. */
+const SCHEMAS: ReadonlySet<string> = new Set(Object.values(SCHEMA_IN_DUCKDB))
 
 /** Whether the sources of a view are there for the caller. What else is wrong with it does not hide it. */
 async function isReadable(
@@ -87,8 +123,6 @@ async function isReadable(
     return !REFUSALS.has(error.code)
   }
 }
-
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'unknown_table'])
 
 /** Finds the files that a statement reads, and opens none of them. */
 async function findSources({ from }: Select, context: QueryContext): Promise<void> {
