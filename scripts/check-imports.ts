@@ -65,6 +65,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zarrita: ['workers'],
   fastify: ['main'],
   'better-sqlite3': ['main'],
+  jose: ['main'],
 }
 
 const imports = new Map(

@@ -11,7 +11,8 @@ import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import { createDirectory } from './auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import { type Directory, EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
@@ -75,6 +76,7 @@ export interface ServiceParts {
   /** The module that each worker thread runs. */
   readonly worker?: URL
   readonly catalog?: Catalog
+  readonly directory?: Directory
   /** How the catalog is stored. See `StoredCatalogOptions`. */
   readonly store?: Pick<StoredCatalogOptions, 'entry' | 'atStep'>
   /** The formats of requests and listings. The workers' module has its own table, which must have the same formats. */
@@ -190,21 +192,39 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const directory = createDirectory(EMPTY_DIRECTORY)
+  const { directory = createDirectory(EMPTY_DIRECTORY) } = parts
+  const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({
     config,
     catalog,
     directory,
+    hashes,
     formats,
     queries,
     metrics,
     log: logger,
   })
+  const callers = createCallers(directory, config)
+  // jose is loaded where there is an issuer.
+  const tokens = config.oidcEnabled
+    ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
+        ...config,
+        callers,
+        directory,
+        log: logger,
+      })
+    : undefined
   const server = await createServer({
     config,
     logger,
-    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    authenticator: createAuthenticator({
+      ...config,
+      callers,
+      directory,
+      hashes,
+      tokens,
+    }),
     directory,
     catalog,
     datasets,
@@ -232,6 +252,7 @@ export async function startService(
       clearInterval(warmUp)
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
+        () => tokens?.close(),
         metrics.close,
         learned.close,
         scheduler.close,

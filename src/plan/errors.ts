@@ -68,7 +68,7 @@ export const ERRORS = Object.freeze({
   headers_too_large: { status: 431, isBeforeHandler: true },
   /** The request did not arrive whole in time. */
   request_timeout: { status: 408, isBeforeHandler: true },
-  /** As many queries are open as the service admits. */
+  /** As many queries are open, or as many passwords wait to be hashed, as the service admits. */
   overloaded: { status: 503, isOfRun: true, retrySecs: 1 },
   /** A call for a path has not returned: its file system does not answer. */
   path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },

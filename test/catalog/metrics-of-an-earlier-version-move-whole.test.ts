@@ -32,6 +32,8 @@ function olderFolder(t: Test): string {
   writer.write(METRICS.slice(0, 20).map(toRow))
   database.pragma('wal_checkpoint(TRUNCATE)')
   writer.write(METRICS.slice(20).map(toRow))
+  database.exec('ALTER TABLE query_metrics DROP COLUMN user_source')
+  database.pragma('user_version = 2')
   mkdirSync(killed)
   cpSync(running, killed, { recursive: true })
   writer.close()

@@ -19,7 +19,7 @@ export interface ChangingCatalog extends Catalog {
   /** Defines a view by its query. `below` are the names in it. */
   view(name: string, query: string, ...below: readonly string[]): void
   drop(name: string): void
-  /** Takes the right to read a table or path away, or gives it back. */
+  /** Takes the right to read a table away, or gives it back. */
   deny(name: string): void
   allow(name: string): void
 }
@@ -46,7 +46,6 @@ export function changingCatalog(): ChangingCatalog {
       schema === PUBLIC
         ? (visible(caller, all).find((table) => foldSqlName(table.name) === foldSqlName(name)) ?? null)
         : null,
-    mayReadFiles: (_caller, paths) => !paths.some((path) => denied.has(path)),
   })
   function changed(key: string): void {
     const found = defined.get(key)

@@ -49,6 +49,28 @@ t.test('cookies need named origins', async (t) => {
   })
 })
 
+t.test('tokens need an issuer and the address of its keys', async (t) => {
+  const right = {
+    SERVICE_OIDC_ENABLED: 'true',
+    SERVICE_OIDC_ISSUER: 'https://id.example.org/realms/ocean',
+    SERVICE_OIDC_JWKS_URL: 'https://id.example.org/certs',
+  }
+  t.equal(readConfig(right).config.oidcEnabled, true)
+  t.throws(() => readConfig({ SERVICE_OIDC_ENABLED: 'true' }), {
+    message: 'SERVICE_OIDC_ENABLED=true needs SERVICE_OIDC_ISSUER and SERVICE_OIDC_JWKS_URL.',
+  })
+  t.throws(() => readConfig({ ...right, SERVICE_OIDC_ISSUER: '' }), { message: /SERVICE_OIDC_ISSUER/ })
+  for (const url of ['', 'id.example.org/certs', 'file:///certs', 'ftp://id.example.org/certs', '/certs'])
+    t.throws(
+      () => readConfig({ ...right, SERVICE_OIDC_JWKS_URL: url }),
+      { message: /SERVICE_OIDC_JWKS_URL/ },
+      url,
+    )
+  t.throws(() => readConfig({ ...right, SERVICE_OIDC_JWKS_URL: 'https://me:pass@id.example.org/certs' }), {
+    message: 'SERVICE_OIDC_JWKS_URL must not have a user or a password.',
+  })
+})
+
 t.test('a password is not in a message', async (t) => {
   t.throws(() => readConfig({ SERVICE_ADMIN_PASSWORD: '' }), {
     message: 'SERVICE_ADMIN_PASSWORD must be text.',

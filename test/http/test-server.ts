@@ -11,7 +11,9 @@ import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticator } from '../../src/main/auth/authenticate.ts'
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { type Directory, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
+import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
@@ -53,6 +55,9 @@ export interface TestServerOptions {
   readonly notReady?: string
   /** Absent: one in which there is the placeholder alone. */
   readonly catalog?: Catalog
+  /** Absent: nobody has made any user. */
+  readonly directory?: Directory
+  readonly hashes?: HashQueue
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -67,11 +72,12 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const namesIn = createNamesIn({ formats, catalog: config.name })
   const catalog = options.catalog ?? createCatalog({ ...config, formats, namesIn })
   const queries = { ...refusing, ...options.queries }
-  const directory = createDirectory(EMPTY_DIRECTORY)
+  const { directory = createDirectory(EMPTY_DIRECTORY), hashes = createHashQueue() } = options
   const statements = createStatementService({
     config,
     catalog,
     directory,
+    hashes,
     formats,
     queries,
     metrics: { record: async () => {} },
@@ -81,10 +87,19 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const { answers, asked } = noting(
     createAnswers(queries, catalog, config.cacheBytes, createSharedChecks(datasets.files)),
   )
+  const logger = pino({ level: 'silent' })
+  const callers = createCallers(directory, config)
+  const tokens = config.oidcEnabled ? createTokens({ ...config, callers, directory, log: logger }) : undefined
   const app = await createServer({
     config,
-    logger: pino({ level: 'silent' }),
-    authenticator: createAuthenticator({ ...config, callers: createCallers(directory, config) }),
+    logger,
+    authenticator: createAuthenticator({
+      ...config,
+      callers,
+      directory,
+      hashes,
+      tokens,
+    }),
     directory,
     catalog,
     datasets,
@@ -99,6 +114,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   t.teardown(async () => {
     app.server.closeAllConnections()
     await app.close()
+    tokens?.close()
     await rm(root, { recursive: true })
   })
   return { url, root, app, asked }

@@ -1,4 +1,7 @@
 import t from 'tap'
+import { createCaller } from '../../src/main/auth/caller.ts'
+import { type Principal, sourceOf } from '../../src/main/auth/principal.ts'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { mayRead, metricsJson } from '../../src/main/metrics/query-metrics.ts'
 import { ANYBODY, SUPER_CALLER } from '../support/callers.ts'
 import { someMetrics } from './metrics.ts'
@@ -41,4 +44,21 @@ t.test('metrics are seen by the user who ran the query and by the super-user', a
   t.ok(mayRead(metrics, ANYBODY))
   t.ok(mayRead(metrics, SUPER_CALLER))
   t.notOk(mayRead(someMetrics({ username: 'service-admin' }), ANYBODY))
+})
+
+t.test('a user of the same name from another source is another user', async (t) => {
+  const principals: readonly Principal[] = [
+    { source: 'anonymous', name: 'anonymous' },
+    { source: 'stored', name: 'anonymous' },
+    { source: 'configuration', name: 'anonymous' },
+    { source: 'token', issuer: 'https://a.example', name: 'anonymous' },
+    { source: 'token', issuer: 'https://b.example', name: 'anonymous' },
+    { source: 'token', issuer: 'https://a.example', name: 'other' },
+  ]
+  for (const owner of principals) {
+    const metrics = someMetrics({ username: owner.name, userSource: sourceOf(owner) })
+    for (const principal of principals)
+      t.equal(mayRead(metrics, createCaller(principal, false, EVERYTHING)), principal === owner)
+    t.ok(mayRead(metrics, SUPER_CALLER))
+  }
 })

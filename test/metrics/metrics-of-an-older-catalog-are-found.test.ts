@@ -14,11 +14,18 @@ t.test('metrics of version 1 are found as they were, and deleted among those tha
   const older = new Database(path)
   older.exec(METRICS_MIGRATIONS.steps[0] ?? '')
   older.pragma('user_version = 1')
-  const before = Array.from({ length: 3 }, () => someMetrics({ finishedAt: Date.now() - 40 * 86_400_000 }))
+  const finishedAt = Date.now() - 40 * 86_400_000
+  const before = [
+    ...[1, 2].map(() => someMetrics({ finishedAt })),
+    someMetrics({ finishedAt, username: 'service-admin', userSource: 'configuration' }),
+  ]
   const insert = older.prepare(`INSERT INTO query_metrics VALUES (
     @query_id, @username, @finished_at, @query, @input_rows, @input_bytes, @result_num_rows, @result_size_in_bytes,
     @execution_time_ms, @file_paths, @parsed_logical_plan, @optimized_logical_plan, @node_metrics, @stage_times_ms)`)
-  for (const metrics of before) insert.run(toRow(metrics))
+  for (const metrics of before) {
+    const { user_source: _, ...row } = toRow(metrics)
+    insert.run(row)
+  }
   older.close()
 
   const database = openMetricsDatabase(path)

@@ -6,6 +6,7 @@ export function someMetrics(changes: Partial<QueryMetrics> = {}): QueryMetrics {
   return {
     queryId: randomUUID(),
     username: 'anonymous',
+    userSource: 'anonymous',
     finishedAt: Date.now(),
     query: '{"select":["time"],"limit":18446744073709551615}',
     inputRows: 5000,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { TableName } from '../../src/main/sql/gate/check-names.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { KNOWN_NAMES } from './known-names.ts'
@@ -177,10 +178,6 @@ function includes(text: string): RegExp {
 }
 
 t.test('a table is called by its name, with its schema, or with its catalog and schema', async (t) => {
-  const named = (...parts: readonly string[]) => {
-    const [name = '', schema = null, catalog = null] = parts.toReversed()
-    return { catalog, schema, name }
-  }
   for (const [sql, ...tables] of [
     ['SELECT 1'],
     ["FROM read_csv('a'), range(3) r WHERE r.range > 0"],
@@ -192,11 +189,44 @@ t.test('a table is called by its name, with its schema, or with its catalog and 
       'SELECT a, (SELECT max(x) FROM u) FROM public.t JOIN v USING (a)',
       ...[['u'], ['public', 't'], ['v']].map((parts) => named(...parts)),
     ],
-    ['WITH w AS (FROM t) FROM w', named('t'), named('w')],
+    ['WITH w AS (FROM t) FROM w', named('t'), common('w')],
     ['FROM (PIVOT t ON a IN (1) USING sum(b))', named('t')],
     ['SELECT 1 UNION TABLE t', named('t')],
     ['SELECT public.t.a, service.public.t.b FROM t', named('t')],
     ['FROM x: t', named('x'), named('t')],
+  ] as const)
+    t.same(readStatement(sql, KNOWN_NAMES).tables, tables, sql)
+})
+
+function named(...parts: readonly string[]): TableName {
+  const [name = '', schema = null, catalog = null] = parts.toReversed()
+  return { catalog, schema, name }
+}
+
+function common(name: string): TableName {
+  return { catalog: null, schema: null, name, isCommon: true }
+}
+
+t.test('a common table is seen behind its definition, and in no other schema', async (t) => {
+  for (const [sql, ...tables] of [
+    ['WITH w AS (FROM w) FROM W', named('w'), common('W')],
+    [
+      'WITH w(a, b) AS NOT MATERIALIZED (FROM w) FROM public.w, w',
+      named('w'),
+      named('public', 'w'),
+      common('w'),
+    ],
+    ['WITH a AS (SELECT 1), b AS (FROM a, b) FROM b', common('a'), named('b'), common('b')],
+    ['WITH RECURSIVE w AS (SELECT 1 UNION SELECT n FROM u) FROM w', named('u'), common('w')],
+    ['WITH recursive AS (SELECT 1) FROM recursive', common('recursive')],
+    ['SELECT * FROM (WITH w AS (SELECT 1) FROM (FROM w)), w', common('w'), named('w')],
+    ['WITH w AS (SELECT 1) (FROM w) UNION (WITH v AS (FROM w) FROM v, w)', common('w'), common('v')],
+    ['SELECT (WITH w AS (SELECT 1) FROM w), x FROM w', common('w'), named('w')],
+    [
+      'WITH "a b" AS (SELECT f(x, (SELECT 1))), c AS (SELECT 2) SELECT (1), t FROM t, "A b"',
+      named('t'),
+      common('A b'),
+    ],
   ] as const)
     t.same(readStatement(sql, KNOWN_NAMES).tables, tables, sql)
 })

@@ -1,6 +1,7 @@
 import { type Caller, createCaller } from '../../src/main/auth/caller.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
 import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 
@@ -17,4 +18,5 @@ export const SUPER_CALLER: Caller = createCaller(
 export const ACCOUNTS = Object.freeze({
   config: { adminUsername: 'service-admin', authAnonymousEnabled: true },
   directory: createDirectory(EMPTY_DIRECTORY),
+  hashes: createHashQueue(),
 })

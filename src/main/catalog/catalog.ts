@@ -89,8 +89,6 @@ export interface CatalogSnapshot {
   all(caller: Caller): readonly CatalogTable[]
   /** The table of this name. Null: there is none, or none that the caller may read. */
   find(caller: Caller, name: string, schema: string): CatalogTable | null
-  /** Whether the caller may read files by these paths and globs. */
-  mayReadFiles(caller: Caller, paths: readonly string[]): boolean
 }
 
 export const PUBLIC = 'public'

@@ -36,7 +36,7 @@ export type Commit = (changes: readonly StoredChange[], signal: AbortSignal) => 
 export function createCatalog(options: CatalogOptions): CreatedCatalog {
   const { formats, namesIn, commit = inMemory, atStep = NOTHING_AT_STEPS } = options
   let digested = digestedTables(options.tables ?? new Map(), namesIn)
-  let snapshot = createSnapshot(digested.tables)
+  let snapshot = createSnapshot(digested)
   const unreadable = new Set(options.unreadable)
   /** Settles when all changes so far have been made. */
   let last: Promise<unknown> = Promise.resolve()
@@ -51,7 +51,7 @@ export function createCatalog(options: CatalogOptions): CreatedCatalog {
       signal,
     )
     digested = digested.after(tableChanges(prepared))
-    snapshot = createSnapshot(digested.tables)
+    snapshot = createSnapshot(digested)
     for (const { stored } of prepared) unreadable.delete(stored.key)
     atStep(STATEMENT_STEPS.shown)
   }
@@ -65,7 +65,7 @@ export function createCatalog(options: CatalogOptions): CreatedCatalog {
     preview(changes) {
       const prepared = changes.map((change) => prepare(change, formats))
       const after = digested.after(tableChanges(prepared))
-      return { snapshot: createSnapshot(after.tables), viewsAbove: after.viewsAbove }
+      return { snapshot: createSnapshot(after), viewsAbove: after.viewsAbove }
     },
     change(changes, signal) {
       const made = last.then(() => change(typeof changes === 'function' ? changes() : changes, signal))

@@ -16,7 +16,6 @@ export interface Lookups extends LookedUp {
   named(text: string): CatalogTable | null
   /** As `table`, but not recorded: for names in the query of a view whose own lookup is recorded. Its digest covers all below it. */
   below(name: WrittenName): CatalogTable | null
-  mayReadFiles(paths: readonly string[]): boolean
   /** The names of all tables that the caller may read, for messages. They are not recorded. */
   tables(): readonly string[]
   /** All tables that the caller may see, with those of the service itself, to be listed. They are not recorded. */
@@ -29,10 +28,12 @@ export interface LookedUp {
   readonly lookups: readonly Lookup[]
 }
 
-export type Lookup =
-  /** `digest` is that of the table that was found. Null: there was none. */
-  | { readonly kind: 'table'; readonly schema: string; readonly name: string; readonly digest: string | null }
-  | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isAllowed: boolean }
+export interface Lookup {
+  readonly schema: string
+  readonly name: string
+  /** That of the table that was found. Null: there was none. */
+  readonly digest: string | null
+}
 
 /** The lookups of a query that begins now. All of them are made in the present snapshot of the catalog. */
 export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, caller: Caller): Lookups {
@@ -53,7 +54,7 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
     const key = `${schema}\0${name}`
     if (recorded.has(key)) return found
     recorded.add(key)
-    lookups.push({ kind: 'table', schema, name, digest: found?.digest ?? null })
+    lookups.push({ schema, name, digest: found?.digest ?? null })
     return found
   }
 
@@ -67,11 +68,6 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
       const written = exact === null ? readName(text) : null
       return written === null ? exact : table(written)
     },
-    mayReadFiles(paths) {
-      const isAllowed = snapshot.mayReadFiles(caller, paths)
-      lookups.push({ kind: 'files', paths, isAllowed })
-      return isAllowed
-    },
     tables: () => snapshot.all(caller).flatMap(({ schema, name }) => (schema === PUBLIC ? [name] : [])),
     visible: () => visibleTables(snapshot, caller),
   }
@@ -79,10 +75,8 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
 
 /** Whether every lookup would have the same result now. */
 export function isStillTrue(snapshot: CatalogSnapshot, { caller, lookups }: LookedUp): boolean {
-  return lookups.every((lookup) =>
-    lookup.kind === 'table'
-      ? (snapshot.find(caller, lookup.name, lookup.schema)?.digest ?? null) === lookup.digest
-      : snapshot.mayReadFiles(caller, lookup.paths) === lookup.isAllowed,
+  return lookups.every(
+    ({ schema, name, digest }) => (snapshot.find(caller, name, schema)?.digest ?? null) === digest,
   )
 }
 
@@ -91,7 +85,5 @@ export function isStillTrue(snapshot: CatalogSnapshot, { caller, lookups }: Look
  * definitions apart.
  */
 export function tableDigests({ lookups }: LookedUp): readonly (string | null)[] {
-  return lookups.flatMap((lookup) =>
-    lookup.kind === 'table' ? [lookup.schema, lookup.name, lookup.digest] : [],
-  )
+  return lookups.flatMap(({ schema, name, digest }) => [schema, name, digest])
 }

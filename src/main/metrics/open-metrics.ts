@@ -38,6 +38,11 @@ export const METRICS_MIGRATIONS: Migrations = Object.freeze({
     ALTER TABLE query_metrics ADD COLUMN optimized_logical_plan_base INTEGER;
     ALTER TABLE query_metrics ADD COLUMN node_metrics_base INTEGER;
     ALTER TABLE query_metrics ADD COLUMN stage_times_ms_base INTEGER;`,
+
+    // 3: the source that vouches for the user's name (auth/principal.ts). Names from two sources are two users. Before this step there
+    // were the super-user and callers without credentials alone.
+    `ALTER TABLE query_metrics ADD COLUMN user_source TEXT NOT NULL DEFAULT 'configuration';
+    UPDATE query_metrics SET user_source = 'anonymous' WHERE username = 'anonymous';`,
   ],
 })
 

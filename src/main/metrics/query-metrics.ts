@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts'
+import { sourceOf } from '../auth/principal.ts'
 
 /**
  * The time of a query by stage, in milliseconds with a fraction. Workers run in parallel, so the stages may add up to more
@@ -39,6 +40,8 @@ export const MAX_PATHS = 1000
 export interface QueryMetrics {
   readonly queryId: string
   readonly username: string
+  /** What vouches for the name, as `sourceOf` tells it. The same name from another source is another user. */
+  readonly userSource: string
   /** Milliseconds since 1970. */
   readonly finishedAt: number
   /** The normalised request. As JSON text, because its integers may be larger than a double can hold. */
@@ -87,5 +90,6 @@ export function metricsJson(metrics: QueryMetrics): string {
  * user. For everybody else the id does not exist (docs/reference/http.md).
  */
 export function mayRead(metrics: QueryMetrics, caller: Caller): boolean {
-  return caller.isSuperUser || caller.principal.name === metrics.username
+  const { isSuperUser, principal } = caller
+  return isSuperUser || (principal.name === metrics.username && sourceOf(principal) === metrics.userSource)
 }

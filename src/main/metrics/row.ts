@@ -5,6 +5,7 @@ import { MAX_CHARACTERS, type NodeMetrics, type QueryMetrics, type StageTimes } 
 export interface MetricsRow {
   readonly query_id: string
   readonly username: string
+  readonly user_source: string
   readonly finished_at: number
   readonly query: string
   readonly input_rows: number
@@ -27,6 +28,7 @@ export function toRow(metrics: QueryMetrics): MetricsRow {
   return {
     query_id: metrics.queryId,
     username: metrics.username,
+    user_source: metrics.userSource,
     finished_at: metrics.finishedAt,
     query: cutJson(metrics.query, MAX_CHARACTERS),
     input_rows: metrics.inputRows,
@@ -58,6 +60,7 @@ export function fromRow(row: MetricsRow): QueryMetrics {
   return {
     queryId: row.query_id,
     username: row.username,
+    userSource: row.user_source,
     finishedAt: row.finished_at,
     query: row.query,
     inputRows: row.input_rows,

@@ -8,6 +8,7 @@ import type { TextBatch } from './texts.ts'
 const VALUES = [
   'query_id',
   'username',
+  'user_source',
   'finished_at',
   'input_rows',
   'input_bytes',

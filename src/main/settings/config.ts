@@ -75,6 +75,9 @@ function requireIssuer({ oidcEnabled, oidcIssuer, oidcJwksUrl }: Settings): void
     throw new SettingError(
       `${variableOf('oidcJwksUrl')} must be an address of http or https, not ${JSON.stringify(oidcJwksUrl)}.`,
     )
+  // Such addresses cannot be fetched.
+  if (url.username !== '' || url.password !== '')
+    throw new SettingError(`${variableOf('oidcJwksUrl')} must not have a user or a password.`)
 }
 
 export function queryIdHeader(name: string): string {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Directory } from '../auth/directory/directory.ts'
+import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { MetricsStore } from '../metrics/store.ts'
 import type { QueryService } from '../query/run/service.ts'
@@ -12,6 +13,7 @@ export interface StatementOptions {
   readonly config: Pick<Config, 'adminUsername' | 'authAnonymousEnabled'>
   readonly catalog: Catalog
   readonly directory: Directory
+  readonly hashes: HashQueue
   readonly formats: Formats
   readonly queries: Pick<QueryService, 'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions'>
   readonly metrics: Pick<MetricsStore, 'record'>

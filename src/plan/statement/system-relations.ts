@@ -79,6 +79,7 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('optimized_logical_plan', TEXT, false),
     field('node_metrics', TEXT, false),
     field('stage_times_ms', TEXT, false),
+    field('user_source', TEXT, false),
   ]),
 ])
 

@@ -1,5 +1,6 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { sourceOf } from '../../auth/principal.ts'
 import type { Figures } from '../../metrics/figures.ts'
 import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
 import { shortened } from '../../metrics/shortened.ts'
@@ -52,6 +53,7 @@ export function measuredMetrics(
   return {
     queryId,
     username: caller.principal.name,
+    userSource: sourceOf(caller.principal),
     finishedAt: Date.now(),
     inputRows: figures.rowsScanned,
     inputBytes: figures.bytesRead,

@@ -42,7 +42,7 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
     printTableName({ catalog: names.catalog, schema, name })
 
   for (const lookup of lookups.lookups) {
-    if (lookup.kind !== 'table' || lookup.digest === null) continue
+    if (lookup.digest === null) continue
     const table = lookups.below({ catalog: null, schema: lookup.schema, name: lookup.name })
     if (table !== null) visit(table, [])
   }

@@ -150,6 +150,8 @@ async function withNotices<T>(notices: ReadonlySet<string>, prepare: () => Promi
     return await prepare()
   } catch (error) {
     if (notices.size === 0 || !isServiceError(error) || error.status !== 400) throw error
+    // It would tell of what the caller may not read.
+    if (error.code === 'permission_denied') throw error
     throw new ServiceError(error.code, `${error.message} (${printNotices(notices)})`, {
       cause: error,
       at: error.at,

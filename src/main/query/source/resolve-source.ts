@@ -9,6 +9,7 @@ import type { Lookups } from '../../catalog/lookups.ts'
 import { printName } from '../../catalog/written-name.ts'
 import type { Listing } from '../../datasets/list.ts'
 import { type Finding, tableOfCatalog, tableOfSystem } from './named/catalog-table.ts'
+import { refusedTable } from './named/refusals.ts'
 import { unknownTable } from './named/unknown-table.ts'
 import { type Table, tableOfPaths } from './table.ts'
 
@@ -39,22 +40,27 @@ const NO_ROWS = fileFormat('none', 'row_groups', {})
  * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
 export async function resolveSource(source: SourceName, resolution: SourceResolution): Promise<Table> {
-  const { lookups, findFiles } = resolution
+  const { findFiles } = resolution
   if (source.kind === 'system') return systemTable(source, resolution)
   if (source.kind !== 'files') {
     const table = findNamed(source, resolution)
-    if (table === null) throw await unknownTable(writtenName(source, resolution), resolution)
+    if (table === null) throw await missingTable(source, resolution)
     if (table.type === 'VIEW')
       throw new ServiceError('internal', `The view ${table.name} was read as a table.`)
     return tableOfCatalog(table, resolution, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
-  if (!lookups.mayReadFiles(paths))
-    throw new ServiceError(
-      'permission_denied',
-      `permission denied: SELECT on path ${paths.map((path) => `'${path}'`).join(', ')}; ask for a grant, or log in.`,
-    )
   return tableOfPaths(format, paths, pathOptions, findFiles)
+}
+
+/** The error for a name that means no table to the caller. Names of other tables are hints for callers who may read all of them. */
+async function missingTable(
+  source: Exclude<SourceName, { kind: 'files' | 'system' }>,
+  resolution: SourceResolution,
+): Promise<ServiceError> {
+  const name = writtenName(source, resolution)
+  const { isEverything } = resolution.lookups.caller.rights
+  return isEverything ? unknownTable(name, resolution) : refusedTable(name)
 }
 
 /** A table of the service itself, which the super-user alone may read, through whatever view. */
@@ -90,7 +96,8 @@ export function findNamed(
   }
 }
 
-function writtenName(
+/** The name of a table as it is written; that of the default table if none is. */
+export function writtenName(
   source: Exclude<SourceName, { kind: 'files' | 'system' }>,
   { defaultTable }: Pick<SourceResolution, 'defaultTable'>,
 ): string {

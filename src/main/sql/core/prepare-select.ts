@@ -1,7 +1,10 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
+import type { Lookups } from '../../catalog/lookups.ts'
+import { printName } from '../../catalog/written-name.ts'
 import { type Declinable, printReason, type Reason } from '../../query/bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
+import { readingView } from '../../query/source/named/refusals.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
@@ -31,10 +34,11 @@ export async function prepareSelect(
 
   const parsed = parseSelect(statement.tokens, context.formats)
   if ('reason' in parsed) return declined(parsed.reason, [])
-  const expanded = views.expanded(parsed.done, context.lookups)
+  const { lookups } = context
+  const { expanded, opened } = await readingView(viewIn(parsed.done, lookups), lookups.caller.rights, () =>
+    openExpanded(parsed.done, views, context),
+  )
   if ('reason' in expanded) return declined(expanded.reason, [])
-  const reading = readingOf(expanded.done)
-  const opened = await openReading(reading, conditionFilter(reading.conditions), [], context)
   const bound = bindOver(
     expanded.done,
     opened.map(({ table }) => table),
@@ -46,6 +50,25 @@ export async function prepareSelect(
       opened.filter(({ table }) => !table.isNarrowed),
     )
   return prepareScan(bound.done.plan, bound.done.table, context)
+}
+
+/** The statement without names of views, and the sources that it reads. There are none if the core declines it. */
+async function openExpanded(
+  select: Select,
+  views: ViewTrees,
+  context: QueryContext,
+): Promise<{ readonly expanded: Declinable<Select>; readonly opened: readonly ResolvedSource[] }> {
+  const expanded = views.expanded(select, context.lookups)
+  if ('reason' in expanded) return { expanded, opened: [] }
+  const reading = readingOf(expanded.done)
+  return { expanded, opened: await openReading(reading, conditionFilter(reading.conditions), [], context) }
+}
+
+/** The name of the view that the innermost query of a statement reads, as it is written. Null: it reads none. */
+function viewIn({ from }: Select, lookups: Lookups): string | null {
+  if (from.kind === 'select') return viewIn(from.select, lookups)
+  const [source] = from.sources
+  return source?.kind === 'table' && lookups.below(source)?.type === 'VIEW' ? printName(source) : null
 }
 
 /** Binds a statement to the tables that its innermost query names. */

@@ -15,10 +15,12 @@ import {
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
+import type { Rights } from '../../auth/rights/rights.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import { withDimensions } from '../../query/source/left-out.ts'
+import { errorBelow } from '../../query/source/named/refusals.ts'
 import { goneBelow } from '../../query/source/named/unknown-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
@@ -183,7 +185,7 @@ async function prepareIn(
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
     const isMade = await values.make(answer.values)
     if (missing.length === 0 && !isMade) break
-    for (const request of missing) await openMissing(request, names, open)
+    for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
 }
@@ -193,11 +195,13 @@ async function openMissing(
   request: SourceRequest,
   names: StatementNames,
   open: (request: SourceRequest) => Promise<void>,
+  rights: Rights,
 ): Promise<void> {
   if (request.kind === 'table' && names.add(request)?.type === 'VIEW') return
   try {
     await open(request)
   } catch (error) {
+    if (!rights.isEverything) throw errorBelow(names.tableOver(request), rights, error)
     const view = isServiceError(error) ? names.viewOver(request) : null
     if (view === null || !isServiceError(error)) throw error
     const isGone = request.kind === 'table' && error.code === 'unknown_table'

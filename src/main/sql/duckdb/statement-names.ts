@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import { foldSqlName, type SourceRequest, type TableRequest } from '../../../plan/statement/statement.ts'
 import { type CatalogTable, MOST_NESTED_VIEWS, PUBLIC } from '../../catalog/catalog.ts'
+import { printName } from '../../catalog/written-name.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import type { KnownNames } from '../gate/check-names.ts'
 import { readStatement, type Statement } from '../gate/gate.ts'
@@ -25,6 +26,11 @@ export interface StatementNames {
   add(name: WrittenName): CatalogTable | null
   /** The view that reads what the statement itself does not name. Null: there is none. */
   viewOver(request: SourceRequest): CatalogTable | null
+  /**
+   * The table or view that the statement names and that reads something, by whatever views below it, as the statement writes its name.
+   * If it is not known which view does, it is any of them. Null: the statement itself names files.
+   */
+  tableOver(request: SourceRequest): string | null
 }
 
 /** The most tables and views of one statement. To make one takes DuckDB about 1 ms. */
@@ -39,6 +45,8 @@ export function statementNames(
   const absent: string[] = []
   const stored: TableRequest[] = []
   const views: CatalogTable[] = []
+  /** For each view the name in the statement by which it was reached. */
+  const reachedBy = new Map<CatalogTable, WrittenName>()
   const known = new Set<string>()
   const queryIn = (view: CatalogTable): QueryText => queryOf(view, { formats, catalog: catalog.name })
 
@@ -46,6 +54,7 @@ export function statementNames(
     written: WrittenName,
     find: (name: WrittenName) => CatalogTable | null,
     above: number,
+    root = written,
   ): CatalogTable | null {
     if (!isPublic(written)) return null
     const key = foldSqlName(written.name)
@@ -58,10 +67,12 @@ export function statementNames(
     }
     if (above === MOST_NESTED_VIEWS || definitions.length === MOST_NAMED) throw tooMany(table)
     const query = table.query === null ? null : queryIn(table)
-    for (const below of query?.tables ?? []) add(below, lookups.below, above + 1)
+    for (const below of query?.tables ?? []) add(below, lookups.below, above + 1, root)
     definitions.push({ name: table.name, digest: table.digest, query: query?.text ?? null })
-    if (query !== null) views.push(table)
-    else if (table.columns !== null)
+    if (query !== null) {
+      views.push(table)
+      reachedBy.set(table, root)
+    } else if (table.columns !== null)
       stored.push({ kind: 'table', catalog: null, schema: null, name: table.name })
     return table
   }
@@ -79,6 +90,15 @@ export function statementNames(
       if (isNamedIn(statement, request)) return null
       return views.find((view) => isNamedIn(queryIn(view), request)) ?? null
     },
+    tableOver(request) {
+      const table = request.kind === 'table' ? named(own, request) : undefined
+      if (table !== undefined) return printName(table)
+      // If a view names the same files as the statement, that view is refused too.
+      const above = views.find((view) => isNamedIn(queryIn(view), request))
+      const view = above ?? (isNamedIn(statement, request) ? undefined : views[0])
+      const root = view && reachedBy.get(view)
+      return root === undefined ? null : printName(root)
+    },
   }
 }
 
@@ -91,12 +111,17 @@ function isPublic({ schema }: WrittenName): boolean {
 function isNamedIn({ text, tables }: QueryText, request: SourceRequest): boolean {
   switch (request.kind) {
     case 'table':
-      return tables.some(({ name }) => foldSqlName(name) === foldSqlName(request.name))
+      return named(tables, request) !== undefined
     case 'files':
       return text.includes(`'${(request.paths[0] ?? '').replaceAll("'", "''")}'`)
     case 'system':
-      return false
+      return foldSqlName(text).includes(request.name)
   }
+}
+
+/** The one of some names that means the same. */
+function named(names: readonly WrittenName[], { name }: WrittenName): WrittenName | undefined {
+  return names.find((each) => foldSqlName(each.name) === foldSqlName(name))
 }
 
 /** The queries of views, which never change. */

@@ -1,6 +1,7 @@
 import { alternatives } from '../../../plan/alternatives.ts'
 import type { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { WrittenName } from '../statements/node.ts'
 import { printIdentifier } from '../text/keywords.ts'
 import { invalidSql, isSign, type Token, wordOf } from '../text/tokens.ts'
@@ -19,6 +20,24 @@ interface Group {
   isQuery: boolean
   /** Whether the current token is in a FROM clause, where a table follows a comma. */
   isFromOpen: boolean
+  /** The common tables that its WITH has defined so far. Null: there is none. */
+  common: CommonTables | null
+}
+
+/** The tables that a WITH defines. They are seen behind their own definitions, in all brackets there. */
+interface CommonTables {
+  /** In lower case. */
+  readonly names: Set<string>
+  /** What comes next: the name of a table or its definition. Null: all are defined. */
+  expects: 'name' | 'definition' | null
+  /** The name that is being defined. */
+  name: string
+}
+
+/** A name that stands where a table may stand. */
+export interface TableName extends WrittenName {
+  /** It is that of a common table there. Absent: only DuckDB knows. */
+  readonly isCommon?: true
 }
 
 /** One name, or several that are joined by dots. */
@@ -64,10 +83,10 @@ const MOST_NESTED = 1_000
  *
  * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows.
  */
-export function checkNames(sql: string, tokens: readonly Token[], known: KnownNames): readonly WrittenName[] {
-  const tables = new Map<string, WrittenName>()
+export function checkNames(sql: string, tokens: readonly Token[], known: KnownNames): readonly TableName[] {
+  const tables = new Map<string, TableName>()
   const groups: Group[] = []
-  let group: Group = { isQuery: true, isFromOpen: false }
+  let group: Group = { isQuery: true, isFromOpen: false, common: null }
   let keyword = null as string | null
   let path = null as Path | null
   let isTableNext = false
@@ -82,12 +101,17 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
     keyword = isMember || before === 'AS' ? null : keywordOf(token, next)
     if (keyword !== null) {
       isTableNext = afterKeyword(keyword, before, previous, group, isTableNext)
+      if (keyword !== 'WITH' && group.common?.expects === 'name') group.common.expects = null
       path = null
     } else if (token.kind === 'word' || token.kind === 'quoted') {
       if (isMember && path !== null) path.parts.push(token)
       else path = { parts: [token], isMember, isTable: isTableNext }
       const table = checkName(sql, token, next, path, known)
-      if (table !== null) tables.set(JSON.stringify(table), table)
+      if (table !== null) {
+        const named = isCommon(table, [...groups, group]) ? { ...table, isCommon: true as const } : table
+        tables.set(JSON.stringify(named), named)
+      }
+      if (group.common !== null) beginDefinition(group.common, token, next)
       isTableNext = false
     } else if (token.kind === 'string') {
       if (isTableNext || isMember) throw bareFile(sql, token, known.formats)
@@ -100,18 +124,19 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
             throw invalidSql(sql, token.start, `brackets are nested more than ${MOST_NESTED} deep`)
           }
           groups.push(group)
-          group = { isQuery: isTableNext || startsQuery(next), isFromOpen: isTableNext }
+          group = { isQuery: isTableNext || startsQuery(next), isFromOpen: isTableNext, common: null }
           break
         case '[':
         case '{':
           groups.push(group)
-          group = { isQuery: false, isFromOpen: false }
+          group = { isQuery: false, isFromOpen: false, common: null }
           isTableNext = false
           break
         case ')':
         case ']':
         case '}':
           group = groups.pop() ?? group
+          if (group.common !== null) endDefinition(group.common, next)
           isTableNext = false
           break
         case ',':
@@ -164,7 +189,10 @@ function afterKeyword(
       return isTableNext
     case 'WITH':
       // Elsewhere it is part of WITH ORDINALITY, which follows a table.
-      if (isFirst) group.isFromOpen = false
+      if (isFirst) {
+        group.isFromOpen = false
+        group.common = { names: new Set(), expects: 'name', name: '' }
+      }
       return false
   }
   // A table follows in `PIVOT t ON …`, but not in `FROM t PIVOT (…)`.
@@ -172,6 +200,27 @@ function afterKeyword(
   if (AFTER_FROM.includes(word)) group.isFromOpen = false
   if (word === 'SELECT') group.isQuery = true
   return false
+}
+
+/** Begins the definition of a common table, if this is the name of one. */
+function beginDefinition(common: CommonTables, token: Token, next: Token | undefined): void {
+  if (common.expects !== 'name') return
+  const isName = isSign(next, '(') || wordOf(next) === 'AS' || wordOf(next) === 'USING'
+  if (wordOf(token) === 'RECURSIVE' && !isName) return
+  common.name = foldSqlName(token.text)
+  common.expects = 'definition'
+}
+
+/** Ends a definition behind its brackets, unless these have the names of its columns. */
+function endDefinition(common: CommonTables, next: Token | undefined): void {
+  const word = wordOf(next)
+  if (common.expects !== 'definition' || word === 'AS' || word === 'USING') return
+  common.names.add(common.name)
+  common.expects = isSign(next, ',') ? 'name' : null
+}
+
+function isCommon({ schema, name }: WrittenName, groups: readonly Group[]): boolean {
+  return schema === null && groups.some(({ common }) => common?.names.has(foldSqlName(name)))
 }
 
 /** Checks the last name of a path so far. Returns the path if it is a table's. */

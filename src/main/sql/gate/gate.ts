@@ -1,9 +1,8 @@
 import { didYouMean } from '../../../plan/nearest-name.ts'
-import type { WrittenName } from '../statements/node.ts'
 import { isStatement, STATEMENT_WORDS } from '../statements/parse-statement.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from '../text/tokens.ts'
 import { checkBrackets } from './check-brackets.ts'
-import { checkNames, type KnownNames } from './check-names.ts'
+import { checkNames, type KnownNames, type TableName } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
 import { withOwnSchemas } from './own-schemas.ts'
 import { withPlainCalls } from './plain-calls.ts'
@@ -23,7 +22,7 @@ export interface Statement {
   /** The tokens of `text`, with their positions in it. */
   readonly tokens: readonly Token[]
   /** The names that stand where a table may stand, each once, as they are written. Some may be those of common tables. */
-  readonly tables: readonly WrittenName[]
+  readonly tables: readonly TableName[]
 }
 
 /**

@@ -1,10 +1,9 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import type { WrittenName } from '../statements/node.ts'
-import type { KnownNames } from './check-names.ts'
+import type { KnownNames, TableName } from './check-names.ts'
 import { readStatement } from './gate.ts'
 
 /** Finds the names that stand where a table may stand in a query. A text that does not pass the gate has none. */
-export function createNamesIn(known: KnownNames): (query: string) => readonly WrittenName[] {
+export function createNamesIn(known: KnownNames): (query: string) => readonly TableName[] {
   return (query) => {
     try {
       return readStatement(query, known).tables

@@ -4,8 +4,9 @@ import type { ViewTrees } from '../../../sql/core/views/view-trees.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
 import { openTable } from '../../source/files-table.ts'
+import { readingView } from '../../source/named/refusals.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { findNamed, resolveSource } from '../../source/resolve-source.ts'
+import { findNamed, resolveSource, writtenName } from '../../source/resolve-source.ts'
 import type { SupportedRequest } from '../supported-request.ts'
 import { prepareJson } from './prepare-json.ts'
 import { prepareOverSystem, systemNamed } from './prepare-system.ts'
@@ -24,7 +25,10 @@ export async function prepareQuery(
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request, key, views, context)
   const named = findNamed(request.from, context)
-  if (named?.type === 'VIEW') return prepareOverView(request, named, key, views, context)
+  if (named?.type === 'VIEW' && request.from.kind !== 'files')
+    return readingView(writtenName(request.from, context), context.lookups.caller.rights, () =>
+      prepareOverView(request, named, key, views, context),
+    )
   const system = named === null ? systemNamed(request.from, context.catalogName) : null
   if (system !== null) return prepareOverSystem(request, system, key, context)
   const source = await resolveSource(request.from, context)

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os'
+import { ServiceError } from '../../../plan/errors.ts'
+
+/**
+ * Hashes of passwords, few at a time: each keeps a core busy for some 20 ms, in a thread of the pool that file access needs too.
+ */
+export interface HashQueue {
+  /**
+   * Runs work when its turn comes. Rejects with `overloaded` if as many wait as may, and with the signal's reason if that is aborted
+   * before the turn, which goes to the next one.
+   */
+  run<T>(work: () => Promise<T>, signal: AbortSignal, lane?: HashLane): Promise<T>
+}
+
+/** Those in the lane `known` have shown before who they are. They go before all others, whose number cannot keep them out. */
+export type HashLane = 'known' | 'unknown'
+
+export interface HashQueueOptions {
+  /** Hashes at the same time. */
+  readonly running?: number
+  /** The most that wait in each lane. */
+  readonly waiting?: number
+}
+
+const WAITING = 64
+
+/** Of libuv's four threads, two are for calls on network file systems. */
+const MAX_RUNNING = 2
+
+export function createHashQueue({
+  running: most = runningOf(availableParallelism()),
+  waiting: mostWaiting = WAITING,
+}: HashQueueOptions = {}): HashQueue {
+  const lanes = { known: new Set<() => void>(), unknown: new Set<() => void>() }
+  let running = 0
+
+  function next(): void {
+    const lane = lanes.known.size > 0 ? lanes.known : lanes.unknown
+    const [begin] = lane
+    if (begin === undefined) {
+      running--
+      return
+    }
+    lane.delete(begin)
+    begin()
+  }
+
+  /** Resolves when it is the caller's turn, who calls `next` at its end. */
+  async function turn(lane: Set<() => void>, signal: AbortSignal): Promise<void> {
+    if (running < most) {
+      running++
+      return
+    }
+    if (lane.size >= mostWaiting)
+      throw new ServiceError(
+        'overloaded',
+        `${mostWaiting} passwords are waiting to be hashed, which are as many as may wait. Try again in a moment.`,
+      )
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (): void => {
+      if (lane.delete(resolve)) reject(signal.reason)
+    }
+    lane.add(resolve)
+    signal.addEventListener('abort', leave, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', leave))
+  }
+
+  return {
+    async run(work, signal, lane = 'unknown') {
+      signal.throwIfAborted()
+      await turn(lanes[lane], signal)
+      try {
+        return await work()
+      } finally {
+        next()
+      }
+    },
+  }
+}
+
+/** How many hashes run at the same time on so many CPUs. */
+function runningOf(cpus: number): number {
+  return Math.max(1, Math.min(MAX_RUNNING, Math.floor(cpus / 2)))
+}

@@ -1,0 +1,107 @@
+import { createLocalJWKSet, type LocalJWKSet } from 'jose/jwks/local'
+import type { Logger } from 'pino'
+import { fetchDocument } from './fetch-document.ts'
+
+/** The keys of one document. As long as the issuer sends the same text they are the same object. */
+export interface KeySet {
+  readonly text: string
+  /** Finds the key of a token, by its `kid` and algorithm. */
+  readonly find: LocalJWKSet
+}
+
+/** The keys are not known now, but may be in so many seconds. */
+export interface Unavailable {
+  readonly status: 503
+  readonly retrySecs: number
+}
+
+/** The public keys of an issuer. One request for them runs at a time. */
+export interface IssuerKeys {
+  /** The keys that were fetched last, even if their life has ended. */
+  latest(): KeySet | null
+  /** The keys, which are fetched if their life has ended. */
+  current(): Promise<KeySet | Unavailable>
+  /** Keys for a token whose key is not among these: the issuer may have changed them. Null: there are no others for now. */
+  newerThan(keys: KeySet): Promise<KeySet | Unavailable | null>
+  /** Ends the request that runs. */
+  close(): void
+}
+
+export interface IssuerKeysOptions {
+  readonly url: string
+  readonly lifeMs: number
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number
+  /** For how long requests wait for the issuer. */
+  readonly fetchMs: number
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** While keys are kept, they are not fetched sooner again: tokens with keys that do not exist must not keep the issuer busy. */
+const REFRESH_MS = 30_000
+
+/** While none are kept, nobody can use a token. */
+const RETRY_MS = 5_000
+
+/** Keys are fetched again, without anybody waiting, once so much of their life is over: an issuer may be away for the rest. */
+const EARLY = 3 / 4
+
+export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerKeysOptions): IssuerKeys {
+  const closing = new AbortController()
+  let kept: KeySet | null = null
+  let fetchedMs = Number.NEGATIVE_INFINITY
+  let nextMs = Number.NEGATIVE_INFINITY
+  let hasFailed = false
+  let fetching: Promise<void> | null = null
+
+  const ageMs = (): number => elapsed() - fetchedMs
+  const mayFetch = (): boolean => fetching !== null || elapsed() >= nextMs
+  const alive = (): KeySet | null => (ageMs() < lifeMs ? kept : null)
+
+  async function refetch(): Promise<void> {
+    try {
+      const text = await fetchDocument(url, AbortSignal.any([AbortSignal.timeout(fetchMs), closing.signal]))
+      if (text !== kept?.text) kept = { text, find: createLocalJWKSet(JSON.parse(text)) }
+      fetchedMs = elapsed()
+      nextMs = fetchedMs + Math.min(REFRESH_MS, lifeMs)
+      hasFailed = false
+    } catch (error) {
+      nextMs = elapsed() + (alive() === null ? RETRY_MS : REFRESH_MS)
+      hasFailed = true
+      if (!closing.signal.aborted)
+        log.warn({ err: error }, 'the keys of the issuer of tokens could not be fetched')
+    }
+  }
+
+  function fetchOnce(): Promise<void> {
+    fetching ??= refetch().finally(() => {
+      fetching = null
+    })
+    return fetching
+  }
+
+  const unavailable = (): Unavailable => ({
+    status: 503,
+    retrySecs: Math.max(1, Math.ceil((nextMs - elapsed()) / 1000)),
+  })
+
+  return {
+    latest: () => kept,
+    async current() {
+      const keys = alive()
+      if (keys !== null) {
+        if (ageMs() >= lifeMs * EARLY && mayFetch()) void fetchOnce()
+        return keys
+      }
+      if (!mayFetch()) return unavailable()
+      await fetchOnce()
+      return hasFailed || kept === null ? unavailable() : kept
+    },
+    async newerThan(keys) {
+      if (kept === keys && mayFetch()) await fetchOnce()
+      if (kept !== keys) return kept
+      return hasFailed ? unavailable() : null
+    },
+    close: () => closing.abort(),
+  }
+}
