@@ -16,7 +16,16 @@ const data = mkdtempSync(join(tmpdir(), 'halocline-cache-'))
 try {
   execFileSync(process.execPath, [join(SOURCE, 'sample/make-sample.ts'), join(data, 'datasets')])
   const service = spawn(process.execPath, [join(SOURCE, 'main/start.ts')], {
-    env: { ...process.env, SERVICE_DATA_DIR: data, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' },
+    env: {
+      ...process.env,
+      SERVICE_DATA_DIR: data,
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_PORT: '0',
+      // What checks tokens is loaded where there is an issuer. Nobody asks it for anything here.
+      SERVICE_OIDC_ENABLED: 'true',
+      SERVICE_OIDC_ISSUER: 'http://127.0.0.1',
+      SERVICE_OIDC_JWKS_URL: 'http://127.0.0.1',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(service, 'exit')

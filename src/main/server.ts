@@ -10,6 +10,7 @@ import { createGate } from './http/gate.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi/openapi.ts'
 import { addBodyParser } from './http/requests/json-body.ts'
+import { addAccountRoutes } from './http/routes/accounts.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
@@ -66,6 +67,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addFunctionRoutes(scope, services)
       addSystemRoutes(scope, services)
       addAdminRoutes(scope, services)
+      addAccountRoutes(scope, services)
       addExternalTableRoutes(scope, services)
     },
     { prefix: config.basePath },

@@ -10,8 +10,7 @@ import { printOmitted } from '../plan/source/omitted.ts'
 import { createAnswers } from './answers/answers.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
-import { createDirectory } from './auth/directory/create-directory.ts'
-import { type Directory, EMPTY_DIRECTORY } from './auth/directory/directory.ts'
+import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
@@ -19,10 +18,10 @@ import { storePaths } from './catalog/store/paths.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createLocationSearch } from './datasets/fingerprint/location-searches.ts'
-import { createSearch } from './datasets/fingerprint/searches.ts'
 import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
 import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
+import { createSearch } from './datasets/search.ts'
 import { createEngines } from './dispatch/engines/engines.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
@@ -135,7 +134,7 @@ export async function startService(
     await pool.close()
     throw error
   })
-  const { catalog = stored } = parts
+  const { catalog = stored, directory = stored.directory } = parts
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
@@ -179,7 +178,7 @@ export async function startService(
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
     engines,
     named: createLru(STATEMENTS),
-    systemRows: createSystemRows(catalog.name, metrics),
+    systemRows: createSystemRows({ ...config, catalog: catalog.name, metrics, directory }),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,
@@ -192,7 +191,6 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
   })
-  const { directory = createDirectory(EMPTY_DIRECTORY) } = parts
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const statements = createStatementService({

@@ -24,6 +24,10 @@ export const ERRORS = Object.freeze({
   unknown_table: { status: 400 },
   /** A statement creates a table or view under a name that another one has. */
   table_exists: { status: 400 },
+  /** A statement creates a user or a role under a name that another one has. */
+  account_exists: { status: 400 },
+  /** There is no user or no role of this name. */
+  unknown_account: { status: 400 },
   /** A table was replaced or dropped while a statement read its files. */
   table_changed: { status: 400, isOfRun: true },
   /** The caller may not read a path or a table, or may not run a statement. */
@@ -104,6 +108,8 @@ export interface ErrorData {
 export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at' | 'column' | 'refused'> {
   /** The table or the path that it is about, as the request writes it: a place in the statement is found by it. */
   readonly about?: string | undefined
+  /** Whether the message has no text of the request, so that it may be about one with a password. */
+  readonly quotesNothing?: boolean
 }
 
 /** An error with a code of the table. It is sent to other threads as `ErrorData`. */
@@ -118,6 +124,8 @@ export class ServiceError extends Error {
   readonly refused: readonly string[] | undefined
   /** As in `ServiceErrorOptions`. */
   readonly about: string | undefined
+  /** As in `ServiceErrorOptions`. */
+  readonly quotesNothing: boolean
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options)
@@ -126,6 +134,7 @@ export class ServiceError extends Error {
     this.column = options.column
     this.refused = options.refused
     this.about = options.about
+    this.quotesNothing = options.quotesNothing ?? false
   }
 
   get kind(): ErrorKind {

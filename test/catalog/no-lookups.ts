@@ -27,6 +27,7 @@ export function resolution<T>(find: (paths: readonly string[]) => Promise<readon
     lookups: createLookups(CATALOG, ANYBODY),
     catalogName: CATALOG.name,
     defaultTable: 'default',
+    findPaths: findFiles,
     findFiles,
   }
 }

@@ -24,6 +24,7 @@ export function openInFolder(
   return openStoredCatalog({
     name: 'service',
     defaultTable: 'default',
+    authAnonymousEnabled: true,
     formats: FORMATS,
     namesIn: createNamesIn(KNOWN_NAMES),
     checkQuery: createQueryCheck(KNOWN_NAMES),

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
-import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { createSearch } from '../../src/main/datasets/search.ts'
 import { createFormats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { TOY } from '../formats/toy-folder/row.ts'
@@ -44,12 +45,12 @@ async function start(t: Test) {
     /** Paths that a search finds, and the folders that it reads. */
     async find(path: string, storage = STORAGE, fingerprint = createFingerprint()) {
       read.length = 0
-      const found = await search([path], never, fingerprint, storage).catch(() => ({ files: [] }))
+      const found = await search([path], EVERYTHING, never, fingerprint, storage).catch(() => ({ files: [] }))
       return { paths: found.files.map((file) => file.path), read: read.toSorted() }
     },
     async list(pattern: string) {
       read.length = 0
-      const found = await findDatasets(root, formats, pattern, never)
+      const found = await findDatasets(root, formats, pattern, EVERYTHING, never)
       return { paths: found.map(({ file }) => file.path), read: read.toSorted() }
     },
   }

@@ -1,10 +1,11 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { type FileSystem, hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
-import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { describeDatasets, findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { createSearch } from '../../src/main/datasets/search.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { untilSettled } from '../support/settled.ts'
 import { until } from '../support/until.ts'
@@ -31,7 +32,7 @@ async function start(t: Test, limitMs = LIMIT_MS) {
   const root = await openDatasetRoot(folder, { system: network.system, limitMs, concurrency: 2 })
   const search = createSearch(root)
   const ask = async (...paths: readonly string[]): Promise<string[]> =>
-    (await search(paths, never)).files.map(({ path }) => path)
+    (await search(paths, EVERYTHING, never)).files.map(({ path }) => path)
   return { folder, root, network, ask }
 }
 
@@ -46,7 +47,7 @@ t.test('paths on a network are found as any other', async (t) => {
   }
   await t.rejects(ask('nfs/none.csv'), { code: 'no_files' })
   await t.rejects(ask('link/*/*/*'), { code: 'no_files' })
-  const datasets = await findDatasets(root, FORMATS, 'nfs/**', never)
+  const datasets = await findDatasets(root, FORMATS, 'nfs/**', EVERYTHING, never)
   const entries = await describeDatasets(root, datasets, never)
   t.strictSame(
     entries.map(({ file_path, size }) => [file_path, size]),
@@ -100,9 +101,9 @@ t.test('a server that answers nothing costs queries of this machine nothing', as
 t.test('a listing of a folder that hangs fails, and one beside it does not', async (t) => {
   const { folder, root, network } = await start(t)
   void network.hang(join(folder, 'nfs/sub'))
-  await t.rejects(findDatasets(root, FORMATS, 'nfs/**', never), UNAVAILABLE)
-  t.equal((await findDatasets(root, FORMATS, 'here/**', never)).length, 4)
-  t.equal((await findDatasets(root, FORMATS, 'nfs/*.csv', never)).length, 3)
+  await t.rejects(findDatasets(root, FORMATS, 'nfs/**', EVERYTHING, never), UNAVAILABLE)
+  t.equal((await findDatasets(root, FORMATS, 'here/**', EVERYTHING, never)).length, 4)
+  t.equal((await findDatasets(root, FORMATS, 'nfs/*.csv', EVERYTHING, never)).length, 3)
 })
 
 t.test('a folder that is opened too late is closed', async (t) => {

@@ -1,10 +1,11 @@
 import { realpathSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
-import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { findDatasets } from '../../src/main/datasets/list.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { createSearch } from '../../src/main/datasets/search.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 
 const never = new AbortController().signal
@@ -37,7 +38,7 @@ async function start(t: Test) {
   const search = createSearch(root, FORMATS.markers)
   const find = async (...paths: string[]) => {
     read.length = 0
-    const { files } = await search(paths, never, undefined, STORAGE)
+    const { files } = await search(paths, EVERYTHING, never, undefined, STORAGE)
     return files.map(({ path, folder }) => `${path} ${folder?.marker}`)
   }
   return {
@@ -46,7 +47,7 @@ async function start(t: Test) {
     message: (path: string) => t.rejects(find(path)).then((error) => (error as Error).message),
     read: () => read.toSorted(),
     list: async (pattern: string) =>
-      (await findDatasets(root, FORMATS, pattern, never)).map(({ file }) => file.path),
+      (await findDatasets(root, FORMATS, pattern, EVERYTHING, never)).map(({ file }) => file.path),
   }
 }
 

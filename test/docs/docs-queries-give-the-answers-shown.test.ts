@@ -10,7 +10,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 const BLOCK = /^```(sql|json)\n((?:(?!```).*\n)*)```$(?:\n\n^```(csv|text)\n((?:(?!```).*\n)*)```$)?/gm
 
 /** Statements of guides, which define what the queries below them read. */
-const COMMAND = /^(?:CREATE|DROP|REFRESH)\b/
+const COMMAND = /^(?:CREATE|DROP|REFRESH|GRANT|DENY|REVOKE)\b/
 
 const { ask } = await startSampleService(t)
 

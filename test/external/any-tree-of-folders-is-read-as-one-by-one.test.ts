@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import type { LocationSource } from '../../src/main/catalog/catalog.ts'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 import { createLocationSearch } from '../../src/main/datasets/fingerprint/location-searches.ts'
@@ -152,7 +153,9 @@ t.test('the same files and values, without listing what is left out', async (t) 
     }
     const search = createLocationSearch(root)
     const schema = { fields: [field('n', { kind: 'utf8' }), ...partitions], metadata: {} }
-    const table = tableOfLocation('x', schema, source, null, (where, _, test) => search(where, test, never))
+    const table = tableOfLocation('x', schema, source, null, (where, _, test) =>
+      search(where, test, EVERYTHING, never),
+    )
     const expected = paths
       .filter((each) => BELONGS[asked]?.test(each))
       .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -201,5 +201,6 @@ const refusing: QueryService = {
   functions: refuse,
   metrics: () => null,
   schema: refuse,
+  readableOf: async (tables) => tables,
   columnsOf: refuse,
 }

@@ -28,6 +28,8 @@ async function documentOf(url: string): Promise<Document> {
 }
 
 const OPERATIONS = [
+  'get /api/admin/auth/roles',
+  'get /api/admin/auth/users',
   'get /api/admin/check',
   'get /api/admin/table-config',
   'get /api/admin/table-definition',
@@ -86,6 +88,26 @@ t.test('with a tag each, deprecated ones marked, access told', async (t) => {
     '/api/table-functions',
   ])
   t.same(components.securitySchemes, { 'basic-auth': { type: 'http', scheme: 'basic' } })
+})
+
+t.test('with tokens where there is an issuer', async (t) => {
+  const env = {
+    SERVICE_OIDC_ENABLED: 'true',
+    SERVICE_OIDC_ISSUER: 'https://id.example.org',
+    SERVICE_OIDC_JWKS_URL: 'https://id.example.org/certs',
+  }
+  const { url } = await startTestServer(t, { env })
+  const { paths, components } = await documentOf(url)
+  for (const [path, methods] of Object.entries(paths))
+    for (const { security } of Object.values(methods)) {
+      const known = securityOf(path)
+      // What anybody may ask, a user of a token may. What is for the super-user, none may.
+      t.same(security, known.length > 1 ? [...known, { bearer: [] }] : known, path)
+    }
+  t.same(components.securitySchemes, {
+    'basic-auth': { type: 'http', scheme: 'basic' },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  })
 })
 
 t.test('with the query language as components, all references leading somewhere', async (t) => {

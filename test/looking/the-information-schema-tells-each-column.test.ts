@@ -119,6 +119,8 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
     'information_schema.views',
     'public.default',
     'system.query_metrics',
+    'system.roles',
+    'system.users',
   ])
   t.equal(visibleTable(snapshot, SUPER_CALLER, 'Tables', 'Information_Schema')?.type, 'VIEW')
   t.equal(visibleTable(snapshot, ANYBODY, 'tables', 'information_schema'), null)

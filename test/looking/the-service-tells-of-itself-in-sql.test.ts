@@ -19,7 +19,11 @@ t.test('tables, views, columns and schemas', async (t) => {
     { table_schema: 'public', table_name: 'b "c".d', table_type: 'BASE TABLE' },
     { table_schema: 'public', table_name: 'default', table_type: 'BASE TABLE' },
     { table_schema: 'public', table_name: 'obs', table_type: 'BASE TABLE' },
-    { table_schema: 'system', table_name: 'query_metrics', table_type: 'BASE TABLE' },
+    ...['query_metrics', 'roles', 'users'].map((table_name) => ({
+      table_schema: 'system',
+      table_name,
+      table_type: 'BASE TABLE',
+    })),
   ]
   for (const from of [
     'information_schema.tables',
@@ -32,7 +36,7 @@ t.test('tables, views, columns and schemas', async (t) => {
     [
       ...['columns', 'schemata', 'tables', 'views'].map((name) => `information_schema.${name}`),
       ...['b "c".d', 'default', 'obs'].map((name) => `public.${name}`),
-      'system.query_metrics',
+      ...['query_metrics', 'roles', 'users'].map((name) => `system.${name}`),
     ],
   )
   t.strictSame(
@@ -68,7 +72,7 @@ t.test('a join with itself, and a table that is made in the meantime', async (t)
   ])
   await catalog.change([put('later', 'a.csv', 'CSV', COLUMNS)], signal)
   t.strictSame((await look(sql)).length, 3, 'the answer is not kept')
-  t.strictSame((await look('SHOW TABLES')).length, 9)
+  t.strictSame((await look('SHOW TABLES')).length, 11)
   await catalog.change([{ kind: 'drop', name: 'later' }], signal)
   t.strictSame((await look(sql)).length, 2)
 })

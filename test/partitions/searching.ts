@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Test } from 'tap'
+import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
-import { createSearch } from '../../src/main/datasets/fingerprint/searches.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { createSearch } from '../../src/main/datasets/search.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../src/main/query/source/column-filter.ts'
 import { type TableFiles, tableOfPaths } from '../../src/main/query/source/table.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
@@ -56,7 +57,7 @@ export async function observedRoot(t: Test, files: readonly string[] = []): Prom
     read.length = 0
     const fingerprint = createFingerprint()
     const table = tableOfPaths(csvFormat(), paths, options, (names, _, partitions) =>
-      search(names, never, fingerprint, { kind: 'object' }, partitions),
+      search(names, EVERYTHING, never, fingerprint, { kind: 'object' }, partitions),
     )
     const found = await table.files(filter)
     return {

@@ -53,6 +53,14 @@ t.test('whoever it is, a wrong one costs one hash a minute, and no header of ano
   t.equal(hashes.lanes.length, 2 * wrong.length)
 })
 
+t.test('a stored user whose name the super-user has by now cannot log in', async (t) => {
+  const { directory, hashes, who } = createUsers()
+  await putUser(directory, 'service-admin', 'secret')
+  t.equal(await who(basic('service-admin', 'secret')), '401')
+  t.equal(hashes.lanes.length, 1)
+  t.equal(await who(basic('service-admin', 'service-password')), 'configuration service-admin')
+})
+
 t.test('equal ones at the same time share a hash', async (t) => {
   const { directory, hashes, who } = createUsers({ queue: { running: 1, waiting: 1 } })
   await putUser(directory, 'anna', 'secret')
@@ -159,6 +167,23 @@ t.test('who leaves frees the place, but not for those who ask for the same', asy
   t.same(await Promise.all([running, next]), ['401', 'stored anna'])
   t.equal(hashes.lanes.length, 2, 'none for those who left')
 })
+
+t.test(
+  'a hash that cannot be made is an error of those who wait for it, and is made again for the next',
+  async (t) => {
+    const { directory, hashes, who } = createUsers({ queue: { running: 1, waiting: 1 } })
+    await putUser(directory, 'anna', 'secret')
+    const { run } = hashes
+    hashes.run = () => Promise.reject(new Error('no memory'))
+    const failed = await Promise.allSettled([who(ANNA), who(ANNA)])
+    t.same(
+      failed.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    hashes.run = run
+    t.equal(await who(ANNA), 'stored anna')
+  },
+)
 
 t.test('whatever changes, a pair is right if it is that of its user now', async () => {
   const names = ['anna', 'ben', 'anonymous', 'service-admin', 'bearer']

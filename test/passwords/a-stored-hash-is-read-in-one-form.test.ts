@@ -20,7 +20,7 @@ t.test('it is printed as other programs read it, and read back', async (t) => {
   const hashes = fc.record({
     cost: fc.record({
       memory: fc.integer({ min: 8 * 64, max: 256 * 1024 }),
-      passes: fc.integer({ min: 1, max: 64 }),
+      passes: fc.integer({ min: 1, max: 16 }),
       lanes: fc.integer({ min: 1, max: 64 }),
     }),
     salt: bytes(8),
@@ -48,7 +48,7 @@ const HOSTILE = [
   `$argon2id$v=19$m=262145,t=2,p=1$${salt}$${tag}`,
   `$argon2id$v=19$m=99999999999999999999,t=2,p=1$${salt}$${tag}`,
   `$argon2id$v=19$m=19456,t=0,p=1$${salt}$${tag}`,
-  `$argon2id$v=19$m=19456,t=65,p=1$${salt}$${tag}`,
+  `$argon2id$v=19$m=19456,t=17,p=1$${salt}$${tag}`,
   `$argon2id$v=19$m=19456,t=2,p=0$${salt}$${tag}`,
   `$argon2id$v=19$m=19456,t=2,p=65$${salt}$${tag}`,
   `$argon2id$v=19$m=19456,t=2,p=1$$${tag}`,

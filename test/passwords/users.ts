@@ -41,7 +41,7 @@ export async function dropUser(directory: Directory, name: string): Promise<void
 /** A queue that notes in which lanes hashes were made, and holds them back while it is told to. */
 export interface NotingQueue extends HashQueue {
   readonly lanes: HashLane[]
-  /** How many have been asked for, and how many of them were given up or refused. */
+  /** How many have been asked for, and how many of them were given up. */
   readonly asked: number
   readonly failed: number
   /** Hashes that begin from now on end when what this gives is called. */
@@ -56,6 +56,7 @@ export function createNotingQueue(options = {}): NotingQueue {
   let failed = 0
   return {
     lanes,
+    hasRoom: queue.hasRoom,
     get asked() {
       return asked
     },

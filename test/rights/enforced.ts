@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
 import { EMPTY_DIRECTORY, type Rule } from '../../src/main/auth/directory/directory.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
-import { SUPER_USER } from '../http/test-server.ts'
+import { basic, SUPER_USER } from '../http/test-server.ts'
 
 const NEVER = new AbortController().signal
 
@@ -12,6 +12,8 @@ const NEVER = new AbortController().signal
 export interface EnforcedService extends TestService {
   /** Runs a statement as the super-user. Throws if its status is not 200. */
   admin(sql: string): Promise<Response>
+  /** Makes a user with a role of these rules, such as `GRANT SELECT ON TABLE t`, and returns the headers with which it asks. */
+  user(name: string, ...rules: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Gives the callers without credentials these rules alone. */
   allow(...rules: readonly Rule[]): Promise<void>
   /** The status and the text of an answer to a caller without credentials, or with these headers. */
@@ -44,23 +46,31 @@ export async function startEnforced(
     const response = await fetch(service.url + path, init)
     return { status: response.status, text: await response.text() }
   }
+  async function admin(sql: string): Promise<Response> {
+    const response = await service.query(
+      { sql },
+      { headers: { 'content-type': 'application/json', ...SUPER_USER } },
+    )
+    if (response.status !== 200) throw new Error(`${sql}: ${await response.text()}`)
+    return response
+  }
   return {
     ...service,
     ask,
+    admin,
+    async user(name, ...rules) {
+      await admin(`CREATE USER "${name}" WITH PASSWORD 'secret of ${name}'`)
+      await admin(`CREATE ROLE "role of ${name}"`)
+      for (const rule of rules) await admin(`${rule} TO ROLE "role of ${name}"`)
+      await admin(`GRANT ROLE "role of ${name}" TO USER "${name}"`)
+      return { authorization: basic(name, `secret of ${name}`) }
+    },
     asked: (body, headers = {}) =>
       ask('/api/query', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    async admin(sql) {
-      const response = await service.query(
-        { sql },
-        { headers: { 'content-type': 'application/json', ...SUPER_USER } },
-      )
-      if (response.status !== 200) throw new Error(`${sql}: ${await response.text()}`)
-      return response
-    },
     allow: (...rules) =>
       directory.change(
         () => [

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { SUPER_USER } from '../http/test-server.ts'
 import { denyOn, type EnforcedService, GRANT_ALL, grantOn, refusal, startEnforced } from './enforced.ts'
+import { queriesOver } from './queries-over.ts'
 
 /** Tables `open`, `secret`, views over them, and a view over what is gone. */
 async function started(t: Test, settings = {}): Promise<EnforcedService> {
@@ -26,29 +27,6 @@ async function started(t: Test, settings = {}): Promise<EnforcedService> {
     await service.admin(`CREATE VIEW ${name} AS ${query}`)
   await service.admin('DROP TABLE gone')
   return service
-}
-
-/** Queries over a name, each of another shape. */
-function queriesOver(name: string): readonly object[] {
-  return [
-    { from: name, select: ['n'] },
-    ...[
-      `SELECT n FROM ${name}`,
-      `SELECT n + 0 AS m FROM ${name}`,
-      `SELECT count(*) FROM (SELECT n FROM ${name})`,
-      `SELECT 1 AS one WHERE 1 IN (SELECT n FROM ${name})`,
-      `SELECT * FROM open o JOIN ${name} x USING (n)`,
-      `WITH c AS (SELECT n FROM ${name}) SELECT * FROM c`,
-      `SELECT n FROM open UNION ALL SELECT n FROM ${name}`,
-      `EXPLAIN SELECT n FROM ${name}`,
-      `EXPLAIN ANALYZE SELECT n + 0 AS m FROM ${name}`,
-      `DESCRIBE ${name}`,
-      `DESCRIBE SELECT n FROM ${name}`,
-      `SUMMARIZE ${name}`,
-      `SUMMARIZE SELECT n + 0 AS m FROM ${name}`,
-      `SELECT * FROM (PIVOT ${name} ON n IN (1) USING count(*))`,
-    ].map((sql) => ({ sql })),
-  ]
 }
 
 t.test('a table that is refused, one that is not there, and views over both', async (t) => {

@@ -245,7 +245,10 @@ t.test('there are no tables in other schemas', async (t) => {
     ['FROM service.main.t', 'there are no tables in service.main'],
     ['FROM memory.main.t', 'there are no tables in memory.main'],
     ['FROM memory.public.t', 'there are no tables in memory.public'],
-    ['FROM system.t', 'there is no such table there; write service.system.query_metrics'],
+    [
+      'FROM system.t',
+      'there is no such table there; write service.system.query_metrics, service.system.roles or service.system.users',
+    ],
     ['FROM temp.main.t', 'there are no tables in "temp".main'],
     ['FROM x.service.public.t', 'there are no tables in x.service.public'],
     [
@@ -255,7 +258,10 @@ t.test('there are no tables in other schemas', async (t) => {
     ['FROM information_schema.tables.x', 'there are no tables in information_schema."tables"'],
     ['FROM other.information_schema.tables', 'write service.information_schema.columns, '],
     ['FROM memory.information_schema.tables', 'write service.information_schema.columns, '],
-    ['FROM system.query_metrics', 'there is no such table there; write service.system.query_metrics'],
+    [
+      'FROM system.query_metrics',
+      'there is no such table there; write service.system.query_metrics, service.system.roles or service.system.users',
+    ],
     ['FROM service.public.duckdb_tables', '"duckdb_tables" is not available'],
     [
       'FROM public.a.csv',

@@ -10,15 +10,15 @@ t.test('with line, column and what was found', async (t) => {
   for (const [sql, message] of [
     [
       'CREATE',
-      'line 1, column 7: expected OR REPLACE, EXTERNAL TABLE or VIEW, found the end of the statement',
+      'line 1, column 7: expected OR REPLACE, EXTERNAL TABLE, USER, ROLE or VIEW, found the end of the statement',
     ],
     [
       'CREATE VEIW v',
-      'line 1, column 8: expected OR REPLACE, EXTERNAL TABLE or VIEW, found VEIW, did you mean "VIEW"?',
+      'line 1, column 8: expected OR REPLACE, EXTERNAL TABLE, USER, ROLE or VIEW, found VEIW, did you mean "VIEW"?',
     ],
     ['CREATE OR VIEW v', 'line 1, column 11: expected REPLACE, found VIEW'],
     ['CREATE OR REPLACE v', 'line 1, column 19: expected EXTERNAL TABLE or VIEW, found v'],
-    ['DROP', 'line 1, column 5: expected TABLE or VIEW, found the end of the statement'],
+    ['DROP', 'line 1, column 5: expected USER, ROLE, TABLE or VIEW, found the end of the statement'],
     [
       'DROP TABLE',
       'line 1, column 11: expected IF EXISTS or the name of a table, found the end of the statement',
@@ -34,6 +34,16 @@ t.test('with line, column and what was found', async (t) => {
       'DROP TABLE IF EXIST a',
       'column 15: expected EXISTS, ".", ";" or the end of the statement, found EXIST, did you mean "EXISTS"?',
     ],
+    ['CREATE ROLE', 'column 12: expected the name of a role, found the end of the statement'],
+    [
+      'GRANT READ ON ALL TO ROLE r',
+      'column 7: expected ROLE, SELECT, INSERT, UPDATE, DELETE, CREATE, DROP or ALL, found READ',
+    ],
+    ['GRANT ROLE r TO u', 'column 17: expected USER, found u'],
+    ['GRANT SELECT TO r', 'column 17: expected ROLE, found r'],
+    ['GRANT SELECT ON obs TO ROLE r', 'column 17: expected TABLE, PATH or ALL, found obs'],
+    ['DENY SELECT ON PATH "a" TO ROLE r', 'column 21: expected a path or a glob in single quotes, found "a"'],
+    ['REVOKE SELECT ON ALL TO ROLE r', 'column 22: expected FROM ROLE, found TO'],
     ['REFRESH TABLE a b', 'column 17: expected ".", ";" or the end of the statement, found b'],
     ['DROP TABLE a; DROP TABLE b', 'column 15: expected the end of the statement, found DROP'],
     ['SHOW', 'expected TABLES, COLUMNS, FUNCTIONS or CREATE TABLE, found the end of the statement'],

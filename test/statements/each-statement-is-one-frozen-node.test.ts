@@ -66,13 +66,64 @@ t.test('with what the statement says, and nothing else', async (t) => {
     ['SUMMARIZE (VALUES (1))', { kind: 'summarize', of: { kind: 'query', text: '(VALUES (1))' } }],
     ['SUMMARIZE VALUES (1)', { kind: 'summarize', of: { kind: 'query', text: 'VALUES (1)' } }],
     ["CREATE OR REPLACE TABLE a AS SELECT 'b'", { kind: 'later', words: 'CREATE TABLE' }],
-    ["create user u with password 'p'", { kind: 'later', words: 'CREATE USER' }],
+    ["create user U with password 'p'", { kind: 'create_user', name: 'U', password: '***' }],
+    ['DROP USER "a@b.org"', { kind: 'drop_user', name: 'a@b.org' }],
+    ['create role r', { kind: 'create_role', name: 'r' }],
+    ['DROP ROLE "say ""r"""', { kind: 'drop_role', name: 'say "r"' }],
+    ['GRANT ROLE r TO USER u;', { kind: 'grant_role', role: 'r', user: 'u' }],
+    ['REVOKE ROLE role FROM USER user', { kind: 'revoke_role', role: 'role', user: 'user' }],
+    [
+      'GRANT SELECT TO ROLE r',
+      {
+        kind: 'add_rule',
+        rule: { effect: 'grant', privilege: 'SELECT', target: { kind: 'all' } },
+        role: 'r',
+      },
+    ],
+    [
+      "deny select on path 'a/*.nc' to role r",
+      {
+        kind: 'add_rule',
+        rule: { effect: 'deny', privilege: 'SELECT', target: { kind: 'path', glob: 'a/*.nc' } },
+        role: 'r',
+      },
+    ],
+    [
+      'REVOKE ALL ON TABLE public."T" FROM ROLE r',
+      {
+        kind: 'remove_rule',
+        rule: {
+          effect: 'grant',
+          privilege: 'ALL',
+          target: { kind: 'table', name: { ...named('T'), schema: 'public' } },
+        },
+        role: 'r',
+      },
+    ],
+    [
+      'REVOKE DENY INSERT ON ALL FROM ROLE r',
+      {
+        kind: 'remove_rule',
+        rule: { effect: 'deny', privilege: 'INSERT', target: { kind: 'all' } },
+        role: 'r',
+      },
+    ],
   ] as const) {
     const parsed = parseStatement(sql, checkQuery)
     t.same(parsed, node, sql)
     t.same(parseStatement(printStatement(parsed), checkQuery), node, sql)
     t.ok(isFrozen(parsed), sql)
   }
+})
+
+t.test('a password is no part of its node', async (t) => {
+  const passwords: string[] = []
+  const node = parseStatement("CREATE USER u WITH PASSWORD 'it''s'", checkQuery, (text) =>
+    passwords.push(text),
+  )
+  t.same(passwords, ["it's"])
+  t.same(node, { kind: 'create_user', name: 'u', password: '***' })
+  t.equal(printStatement(node), "CREATE USER u WITH PASSWORD '***'")
 })
 
 t.test('values of options that look like secrets are dropped when they are read', async (t) => {

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../plan/errors.ts'
+import { ERRORS } from '../../plan/errors.ts'
 import { type Credentials, parseBasic } from './basic.ts'
 import type { Caller } from './caller.ts'
 import type { Callers } from './callers.ts'
@@ -21,6 +21,9 @@ export interface Authenticator {
 export type Unauthenticated = { readonly status: 401 } | { readonly status: 503; readonly retrySecs: number }
 
 export const WRONG: Unauthenticated = Object.freeze({ status: 401 })
+
+/** As many hashes wait as may. */
+const BUSY: Unauthenticated = Object.freeze({ status: 503, retrySecs: ERRORS.overloaded.retrySecs })
 
 /** Checks tokens, which are what `Bearer ` stands before. */
 export interface TokenCheck {
@@ -52,8 +55,9 @@ export function createAuthenticator({
   const pairs = createRememberedPairs(pairsOptions)
   const checks = createSharedWork<boolean>()
 
-  /** The hash of a user's password, as it is now. */
+  /** The hash of a user's password, as it is now. A stored user whose name is given to the super-user by now has none. */
   function storedOf(name: string): string | null {
+    if (name === superUser.adminUsername) return null
     return directory.snapshot().users.get(name)?.password ?? null
   }
 
@@ -65,20 +69,22 @@ export function createAuthenticator({
     return user !== undefined && user.password === owner.stored ? callers.stored(user) : null
   }
 
-  /** Compares a pair with a hash, once for all who send it at the same time. */
+  /** Compares a pair with a hash, once for all who send it at the same time. Null: too many wait. */
   function compare(
     { username, password }: Credentials,
     digest: string,
     stored: string | null,
     client: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<boolean> | null {
+    const key = `${digest} ${stored}`
     const lane = pairs.wasRight(digest, stored) ? 'known' : 'unknown'
+    if (!checks.isRunning(key) && !hashes.hasRoom(lane)) return null
     const work = async (signal: AbortSignal): Promise<boolean> => {
       const isRight = await isPassword(password, stored, hashes, signal, lane)
       pairs.remember(digest, { name: username, isSuperUser: false, stored }, isRight)
       return isRight
     }
-    return checks(`${digest} ${stored}`, work, client)
+    return checks.run(key, work, client)
   }
 
   async function checkPair(header: string, signal: AbortSignal): Promise<Caller | Unauthenticated> {
@@ -92,10 +98,13 @@ export function createAuthenticator({
     }
     // Every other pair costs the same from here, whether or not there is such a user, the super-user's name included.
     const stored = storedOf(name)
-    const isRight = !pairs.isWrong(digest, stored) && (await compare(credentials, digest, stored, signal))
-    const user = directory.snapshot().users.get(name)
+    if (pairs.isWrong(digest, stored)) return WRONG
+    const compared = compare(credentials, digest, stored, signal)
+    if (compared === null) return BUSY
+    const isRight = await compared
     // The user is another one since the comparison has begun.
-    if ((user?.password ?? null) !== stored) return checkPair(header, signal)
+    if (storedOf(name) !== stored) return checkPair(header, signal)
+    const user = directory.snapshot().users.get(name)
     return isRight && user !== undefined ? callers.stored(user) : WRONG
   }
 
@@ -107,14 +116,9 @@ export function createAuthenticator({
         : knownPair(header)
     },
     async check(header, signal) {
-      try {
-        if (!header.startsWith(BEARER)) return await checkPair(header, signal)
-        const token = header.slice(BEARER.length)
-        return token === '' || tokens === undefined ? WRONG : await tokens.check(token, signal)
-      } catch (error) {
-        if (!isServiceError(error) || error.kind.status !== 503) throw error
-        return { status: 503, retrySecs: error.kind.retrySecs ?? 1 }
-      }
+      if (!header.startsWith(BEARER)) return checkPair(header, signal)
+      const token = header.slice(BEARER.length)
+      return token === '' || tokens === undefined ? WRONG : tokens.check(token, signal)
     },
   }
 }

@@ -1,9 +1,16 @@
 import { sortedByBytes } from '../../plan/byte-order.ts'
+import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
+import { createSlice } from '../../plan/steps.ts'
+import { pathRightsOf } from '../auth/rights/path-rights.ts'
+import type { Rights } from '../auth/rights/rights.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { isInFolderDataset } from './folder-datasets.ts'
 import { type FoundFile, findListed } from './patterns/find.ts'
 import { inSlices } from './patterns/slices.ts'
+import type { NamedDataset } from './resolve.ts'
+import { decideText, mayReadDataset } from './rights/decide-found.ts'
+import { toldUnderRules } from './rights/refusal.ts'
 import type { DatasetRoot } from './root.ts'
 import { statFiles } from './stat.ts'
 
@@ -12,6 +19,8 @@ export interface Dataset {
   readonly file: FoundFile
   /** The id of its group of formats. */
   readonly format: string
+  /** The name of the marker. Null: the dataset is one file. */
+  readonly marker: string | null
 }
 
 /** An entry of `GET /api/list-datasets`. */
@@ -25,31 +34,94 @@ export interface DatasetEntry {
   readonly last_modified: string | null
 }
 
-/** The datasets of the root, as one request sees them. What they depend on is recorded in the request's fingerprint. */
+/** The datasets of the root that a caller may read, as one request sees them. What they depend on is recorded in its fingerprint. */
 export interface Listing {
-  /** All datasets that a pattern matches, in the order of listings. */
+  /** Those that a pattern matches, in the order of listings. */
   find(pattern: string): Promise<readonly Dataset[]>
   describe(datasets: readonly Dataset[]): Promise<readonly DatasetEntry[]>
 }
 
-export type OpenListing = (signal: AbortSignal, fingerprint?: FingerprintRecorder) => Listing
+export type OpenListing = (rights: Rights, signal: AbortSignal, fingerprint?: FingerprintRecorder) => Listing
 
 export function createListing(root: DatasetRoot, formats: Formats): OpenListing {
-  return (signal, fingerprint) => ({
-    find: (pattern) => findDatasets(root, formats, pattern, signal, fingerprint),
+  return (rights, signal, fingerprint) => ({
+    find: (pattern) => findDatasets(root, formats, pattern, rights, signal, fingerprint),
     describe: (datasets) => describeDatasets(root, datasets, signal, fingerprint),
   })
 }
 
-/** All datasets that a pattern matches, grouped by format, in byte order within a group. */
+/**
+ * The datasets that a pattern matches and that may be read by these rights, grouped by format, in byte order within a group. Rejects with
+ * `invalid_path`. Under rules it does so for the text of a pattern alone, and not for what is there.
+ */
 export async function findDatasets(
   root: DatasetRoot,
   formats: Formats,
   pattern: string,
+  rights: Rights,
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
-): Promise<Dataset[]> {
-  if (await isInFolderDataset(root, formats.markers, pattern, fingerprint)) return []
+): Promise<readonly Dataset[]> {
+  if (rights.isEverything) {
+    const { datasets } = await findAll(root, formats, pattern, signal, fingerprint)
+    return datasets
+  }
+  const { isRefused, isGranted } = decideText(pattern, rights, formats.markers)
+  if (isRefused) return []
+  try {
+    const found = await findAll(root, formats, pattern, signal, fingerprint)
+    return isGranted ? found.datasets : await readable(found, rights, root)
+  } catch (error) {
+    const told = toldUnderRules(error, [pattern], isGranted)
+    if (isServiceError(told) && told.code === 'permission_denied') return []
+    throw told
+  }
+}
+
+interface FoundDatasets {
+  readonly datasets: readonly Dataset[]
+  /** Where links lead, by the links. Absolute, without symbolic links. */
+  readonly targets: ReadonlyMap<FoundFile, string>
+}
+
+/** The datasets that may be read. */
+async function readable(
+  { datasets, targets }: FoundDatasets,
+  rights: Rights,
+  root: DatasetRoot,
+): Promise<readonly Dataset[]> {
+  const decider = pathRightsOf(rights).decider()
+  const slice = createSlice()
+  const allowed: Dataset[] = []
+  for (const dataset of datasets) {
+    if (slice.isOver()) await slice.next()
+    if (mayReadDataset(namedDataset(dataset, targets), decider, root)) allowed.push(dataset)
+  }
+  return allowed
+}
+
+/** What rules are applied to: of a dataset that is a folder, the folder. */
+function namedDataset({ file, marker }: Dataset, targets: ReadonlyMap<FoundFile, string>): NamedDataset {
+  const location = targets.get(file) ?? file.location
+  if (marker === null) return { path: file.path, location }
+  return { path: withoutName(file.path), location: withoutName(location), folder: { marker } }
+}
+
+/** The path of the folder that something is in. */
+function withoutName(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** All datasets that a pattern matches. */
+async function findAll(
+  root: DatasetRoot,
+  formats: Formats,
+  pattern: string,
+  signal: AbortSignal,
+  fingerprint: FingerprintRecorder,
+): Promise<FoundDatasets> {
+  if (await isInFolderDataset(root, formats.markers, pattern, fingerprint))
+    return { datasets: [], targets: new Map() }
   const { files, markers } = await findListed(root, pattern, signal, fingerprint, formats.markers)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
   for await (const slice of inSlices(inByteOrder(files, markers), signal))
@@ -59,7 +131,7 @@ export async function findDatasets(
       const { marker, group, row } = found
       // A dataset that is a folder is listed by its marker, and not by an extension. A link is no marker.
       const isDataset = marker === null ? row.storage.kind === 'object' : !file.isLink
-      if (isDataset) groups.get(group.id)?.push({ file, format: group.id })
+      if (isDataset) groups.get(group.id)?.push({ file, format: group.id, marker })
     }
   return withoutBadLinks(root, [...groups.values()].flat(), signal, fingerprint)
 }
@@ -106,11 +178,16 @@ async function withoutBadLinks(
   datasets: readonly Dataset[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
-): Promise<Dataset[]> {
+): Promise<FoundDatasets> {
   const links = datasets.map(({ file }) => file).filter((file) => file.isLink)
-  const targets = await statFiles(root, links, signal, fingerprint)
-  const bad = new Set(links.filter((_, index) => targets[index] === null))
-  return datasets.filter(({ file }) => !bad.has(file))
+  const found = await statFiles(root, links, signal, fingerprint)
+  const targets = new Map(
+    links.flatMap((file, index): [FoundFile, string][] => {
+      const target = found[index]
+      return target ? [[file, target.location]] : []
+    }),
+  )
+  return { datasets: datasets.filter(({ file }) => !file.isLink || targets.has(file)), targets }
 }
 
 const SECOND = 1_000_000_000n

@@ -6,8 +6,7 @@ import { markedFolder } from '../../plan/source/object.ts'
 import { versionOf } from '../../plan/source/version.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import { findStores, type Markers, noStore } from './patterns/find-stores.ts'
-import { nearestPath } from './patterns/nearest-path.ts'
-import type { ResolvedFiles } from './resolve.ts'
+import type { NamedDataset, ResolvedFiles } from './resolve.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 
@@ -24,6 +23,7 @@ export async function resolveStores(
 ): Promise<ResolvedFiles> {
   try {
     const refs = new Map<string, FileRef>()
+    const others: NamedDataset[] = []
     for (const path of paths) {
       const stores = await findStores(root, path, markers, signal, fingerprint)
       const documents = await settle(
@@ -35,22 +35,27 @@ export async function resolveStores(
       if (documents.every((document) => document === null))
         throw new ServiceError(
           'no_files',
-          noStore(
-            markers,
-            `No folder with ${alternatives(markers.own)} matched ${JSON.stringify(path)}${await nearestPath(root, path, signal)}`,
-          ),
+          noStore(markers, `No folder with ${alternatives(markers.own)} matched ${JSON.stringify(path)}`),
           { about: path },
         )
       for (const [index, { path: shown, location, marker }] of stores.entries()) {
         const document = documents[index]
-        if (!document || refs.has(location)) continue
+        if (!document) continue
         const version = versionOf(document.stats)
         const folder = markedFolder(location, marker, version)
-        refs.set(location, Object.freeze({ path: shown, location, version, folder }))
+        const ref = Object.freeze({ path: shown, location, version, folder })
+        if (refs.has(location)) others.push(ref)
+        else refs.set(location, ref)
       }
     }
-    const files = [...refs.values()].filter(({ location }) => !isInOneOf(refs, location))
-    return Object.freeze({ files: Object.freeze(files), levels: [], testKey: null })
+    const files: FileRef[] = []
+    for (const ref of refs.values()) (isInOneOf(refs, ref.location) ? others : files).push(ref)
+    return Object.freeze({
+      files: Object.freeze(files),
+      others: Object.freeze(others),
+      levels: [],
+      testKey: null,
+    })
   } catch (error) {
     fingerprint.invalidate()
     throw error

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
-import type { FileRef } from '../../plan/source/file.ts'
+import type { FileRef, FolderRef } from '../../plan/source/file.ts'
 import { versionOf } from '../../plan/source/version.ts'
 import { createSlice, runInSlices } from '../../plan/steps.ts'
 import { isBesideData } from './beside-data.ts'
@@ -9,15 +9,21 @@ import { type FoundPath, findPassing } from './partitions/find-passing.ts'
 import { type Levels, levelsOf } from './partitions/level.ts'
 import type { PartitionFilter } from './partitions/partition-filter.ts'
 import { findFiles } from './patterns/find.ts'
-import { markerIn } from './patterns/find-stores.ts'
-import { nearestPath } from './patterns/nearest-path.ts'
 import type { DatasetRoot } from './root.ts'
 import { settle } from './settle.ts'
 import { statFiles } from './stat.ts'
 
+/** A name of a dataset that a search has found, as rules are applied to it. */
+export interface NamedDataset extends Pick<FileRef, 'path' | 'location'> {
+  /** Absent: the dataset is one file. */
+  readonly folder?: Pick<FolderRef, 'marker'>
+}
+
 /** The datasets that a search has found. */
 export interface ResolvedFiles {
   readonly files: readonly FileRef[]
+  /** What was named as well, and is no file of its own: other names of files, and datasets in other ones, which have their rows. */
+  readonly others: readonly NamedDataset[]
   /** The levels of folders `key=value` in their paths. */
   readonly levels: Levels
   /** The key of the test by which files were left out. Null: all files are there. */
@@ -29,7 +35,7 @@ export interface ResolvedFiles {
  * twice, or by a link as well, is there once. Patterns and folders leave out files without rows that tools write beside their
  * data. Rejects with `no_files` for a path that gives none, `invalid_path`, `unreadable_file`, `file_changed`,
  * `path_unavailable`, or the reason of the signal. The fingerprint of a search that fails is invalid. `markers` are names of files
- * that mark a folder as one dataset of another format. Such folders are not searched.
+ * that mark a folder as one dataset of another format. Such folders are not searched. Who asks has to decide whether all of it may be read.
  */
 export async function resolveFiles(
   root: DatasetRoot,
@@ -46,8 +52,9 @@ export async function resolveFiles(
       found.push({ path, isAsWritten, files, isCut: false })
       folders.push(...partitions)
     }
-    const files = await refsOf(root, found, signal, fingerprint, markers)
-    return Object.freeze({ files, levels: await runInSlices(levelsOf(files, folders)), testKey: null })
+    const { files, others } = await refsOf(root, found, signal, fingerprint)
+    const levels = await runInSlices(levelsOf(files, folders))
+    return Object.freeze({ files, others, levels, testKey: null })
   })
 }
 
@@ -67,8 +74,8 @@ export async function resolvePassing(
     const passing = await findPassing(root, paths, signal, fingerprint, markers, filter)
     if (passing === null) return null
     const { found, levels, testKey } = passing
-    const files = await refsOf(root, found, signal, fingerprint, markers)
-    return files.length === 0 ? null : Object.freeze({ files, levels, testKey })
+    const { files, others } = await refsOf(root, found, signal, fingerprint)
+    return files.length === 0 ? null : Object.freeze({ files, others, levels, testKey })
   })
 }
 
@@ -93,13 +100,8 @@ export async function resolveLocation(
 ): Promise<LocatedFiles> {
   return invalidatingOnError(fingerprint, async () => {
     const { leftOut, ...found } = await findLocated(root, location, test, signal, fingerprint, markers)
-    const files = await refsOf(
-      root,
-      [{ ...found, path: location.path, isCut: true }],
-      signal,
-      fingerprint,
-      markers,
-    )
+    const named = [{ ...found, path: location.path, isCut: true }]
+    const { files } = await refsOf(root, named, signal, fingerprint)
     return Object.freeze({ files, leftOut })
   })
 }
@@ -121,9 +123,9 @@ async function refsOf(
   found: readonly FoundPath[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
-  markers: readonly string[],
-): Promise<readonly FileRef[]> {
+): Promise<Pick<ResolvedFiles, 'files' | 'others'>> {
   const refs = new Map<string, FileRef>()
+  const others: NamedDataset[] = []
   const slice = createSlice()
   for (const { path, isAsWritten, files: named, isCut } of found) {
     let count = 0
@@ -132,31 +134,14 @@ async function refsOf(
       if (slice.isOver()) await slice.next()
       if (file === null || (!isAsWritten && isBesideData(file))) continue
       count++
-      if (!refs.has(file.location))
-        refs.set(
-          file.location,
-          Object.freeze({ path: file.path, location: file.location, version: versionOf(file.stats) }),
-        )
+      const { path: name, location } = file
+      const known = refs.get(location)
+      if (known === undefined)
+        refs.set(location, Object.freeze({ path: name, location, version: versionOf(file.stats) }))
+      else if (known.path !== name) others.push({ path: name, location })
     }
     if (count === 0 && !isCut)
-      throw new ServiceError(
-        'no_files',
-        `No file matched ${JSON.stringify(path)}${await whatIsThere(root, path, signal, markers)}`,
-        { about: path },
-      )
+      throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}`, { about: path })
   }
-  return Object.freeze([...refs.values()])
-}
-
-/** The end of a message about a path that matches no file: the folder may be one dataset, of another format. */
-async function whatIsThere(
-  root: DatasetRoot,
-  path: string,
-  signal: AbortSignal,
-  markers: readonly string[],
-): Promise<string> {
-  const marker = await markerIn(root, path, markers)
-  return marker === null
-    ? nearestPath(root, path, signal)
-    : `; this folder is one dataset of another format, as its ${marker} says.`
+  return { files: Object.freeze([...refs.values()]), others: Object.freeze(others) }
 }

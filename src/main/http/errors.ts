@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { BODY_BYTES } from '../../plan/limits.ts'
+import { mentionsPassword } from '../sql/text/mentions-password.ts'
 import { unsupportedMediaType } from './requests/json-body.ts'
 
 /**
@@ -10,10 +11,13 @@ import { unsupportedMediaType } from './requests/json-body.ts'
  */
 export function createErrorHandler(logger: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = toServiceError(thrown, request)
+    const isSecret = mentionsPassword(textOf(request))
+    const error = isSecret ? withoutQuotes(toServiceError(thrown, request)) : toServiceError(thrown, request)
     const { code, kind } = error
-    if (code === 'internal')
-      logger.error({ err: thrown, method: request.method, url: request.url }, 'request failed')
+    if (code === 'internal') {
+      const url = isSecret ? request.url.replace(/\?.*$/s, '') : request.url
+      logger.error({ err: thrown, method: request.method, url }, 'request failed')
+    }
     const message =
       code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message
     if (kind.retrySecs !== undefined) reply.header('retry-after', String(kind.retrySecs))
@@ -50,6 +54,35 @@ function toServiceError(thrown: unknown, { url, headers }: FastifyRequest): Serv
     )
   if (statusCode >= 400 && statusCode < 500) return refused('malformed_request', message)
   return new ServiceError('internal', message, { cause: thrown })
+}
+
+/** What was sent, as far as it may have the text of a statement. */
+function textOf({ body, url }: FastifyRequest): string {
+  return `${decoded(url)} ${Buffer.isBuffer(body) ? body.toString() : ''}`
+}
+
+/** The text of a URL, in which `+` is a space. One that cannot be decoded is as it is. */
+function decoded(url: string): string {
+  const text = url.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The error without what it quotes of a request that may have a password. Errors of the service itself and those that say no more than who
+ * may do what stay as they are.
+ */
+function withoutQuotes(error: ServiceError): ServiceError {
+  const { code, status, quotesNothing, message } = error
+  if (quotesNothing || status >= 499 || code === 'permission_denied' || code === 'sql_disabled') return error
+  const [place = ''] = /^sql, line \d+, column \d+: /.exec(message) ?? []
+  return new ServiceError(
+    code,
+    `${place}the request is not as it has to be; what it has is not shown here, because it may have a password. A user is made by POST /api/query with {"sql": "CREATE USER name WITH PASSWORD 'text'"}, and nothing else in it`,
+  )
 }
 
 /** The most characters of a path that a message quotes. */

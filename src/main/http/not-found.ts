@@ -39,10 +39,10 @@ export function addNotFound(app: FastifyInstance, basePath: string): void {
   })
 }
 
-/** Suggests the path that is nearest as a whole, or else by its last segment. Empty if none is near. */
+/** Suggests the path that is nearest as a whole, or else by what its last segment is called elsewhere, or by that segment. Empty if none is near. */
 function suggestion(path: string, known: readonly Path[]): string {
   const urls = known.map(({ url }) => url).filter((url) => !/[:*]/.test(url))
-  const near = nearestName(path, urls) ?? nearestByEnd(path, urls) ?? otherName(path, urls)
+  const near = nearestName(path, urls) ?? otherName(path, urls) ?? nearestByEnd(path, urls)
   const meant = known.find(({ url }) => url === near)
   return meant === undefined ? '' : ` Did you mean ${methodsOf(meant)} ${meant.url}?`
 }

@@ -66,11 +66,47 @@ function parseSet(characters: readonly string[], start: number): { test: Charact
 }
 
 /**
+ * The test of names that a level other than `**` makes, in which wildcards match a dot at the start of a name too. Most names are refused
+ * by the literal texts of the level, without looking at them character by character.
+ */
+export function nameTest(text: string): (name: string) => boolean {
+  const tokens = parseSegment(text)
+  if (tokens === GLOBSTAR) return () => true
+  const texts = literalTexts(tokens)
+  const [start = '', end = ''] = [texts[0], texts.at(-1)]
+  if (tokens.every(isLiteral)) return (name) => name === start
+  const least = start.length + end.length
+  const longest = texts.slice(1, -1).reduce((a, b) => (b.length > a.length ? b : a), '')
+  const isSimple = tokens.every((token) => token === STAR || isLiteral(token)) && texts.length <= 3
+  return (name) =>
+    name.length >= least &&
+    name.startsWith(start) &&
+    name.endsWith(end) &&
+    (longest === '' || name.includes(longest)) &&
+    (isSimple ? hasBetween(name, start.length, longest, end.length) : matchesName(tokens, name, true))
+}
+
+/** The literal texts before, between and after the wildcards. */
+function literalTexts(tokens: readonly Token[]): readonly string[] {
+  const texts = ['']
+  for (const token of tokens)
+    if (isLiteral(token)) texts[texts.length - 1] += token.character
+    else texts.push('')
+  return texts
+}
+
+/** Whether a text stands in a name between its start and its end. */
+function hasBetween(name: string, start: number, text: string, end: number): boolean {
+  const at = name.indexOf(text, start)
+  return at >= 0 && at + text.length <= name.length - end
+}
+
+/**
  * Whether a name of one level matches. On a mismatch the last `*` takes one character more. Earlier ones need no retry: what
  * they could take, the last one can.
  */
 function matchesName(tokens: readonly Token[], name: string, isDotPlain: boolean): boolean {
-  if (!isDotPlain && name.startsWith('.') && !isLiteral(tokens[0], '.')) return false
+  if (!isDotPlain && name.startsWith('.') && !isDot(tokens[0])) return false
   const characters = [...name]
   let token = 0
   let star = -1
@@ -139,6 +175,10 @@ function matchesCharacter(token: CharacterTest, character: string): boolean {
   return token.ranges.some(([low, high]) => low <= code && code <= high) !== token.negated
 }
 
-function isLiteral(token: Token | undefined, character: string): boolean {
-  return typeof token === 'object' && token.kind === 'literal' && token.character === character
+function isLiteral(token: Token | undefined): token is Extract<Token, { kind: 'literal' }> {
+  return typeof token === 'object' && token.kind === 'literal'
+}
+
+function isDot(token: Token | undefined): boolean {
+  return isLiteral(token) && token.character === '.'
 }

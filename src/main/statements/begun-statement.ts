@@ -4,11 +4,13 @@ import type { Caller } from '../auth/caller.ts'
 import { createFigures } from '../metrics/figures.ts'
 import { shortenedText } from '../metrics/shortened.ts'
 import { knownError } from '../query/run/known-error.ts'
-import { logQuery, type QueryOutcome } from '../query/run/query-log.ts'
+import { logQuery, NOT_SHOWN, type QueryOutcome } from '../query/run/query-log.ts'
 import type { StatementNode } from '../sql/statements/node.ts'
 import { printStatement } from '../sql/statements/print-statement.ts'
+import { mentionsPassword } from '../sql/text/mentions-password.ts'
 import { commandMetrics } from './command-metrics.ts'
 import type { StatementOptions } from './context.ts'
+import { isAccountCommand } from './run-node.ts'
 
 /** A statement that has begun. Log and metrics keep what its node prints, not the text that was sent. */
 export interface BegunStatement {
@@ -28,7 +30,9 @@ export function beginStatement(
 ): BegunStatement {
   const id = randomUUID()
   const printed = printStatement(node)
-  const statement = shortenedText(printed)
+  // Where a query stands in a statement, a statement with a password may stand by mistake.
+  const isShown = isAccountCommand(node) || !mentionsPassword(printed)
+  const statement = isShown ? shortenedText(printed) : NOT_SHOWN
   const figures = createFigures()
   const end = (outcome: QueryOutcome, error?: unknown): void =>
     logQuery(log, { id, caller, figures, notices: NO_NOTICES, outcome, statement, error })

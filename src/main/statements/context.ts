@@ -30,6 +30,8 @@ export interface StatementContext extends StatementOptions {
    * their place in the request. Null: there is no query in it, or it was not sent as text.
    */
   readonly queryInPlace: string | null
+  /** The password in the statement, which its node does not have. Null: there is none. */
+  readonly password: string | null
 }
 
 /** Runs a statement whose answer has no rows and no columns. */

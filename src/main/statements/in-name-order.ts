@@ -11,13 +11,13 @@ export function inNameOrder(run: RunCommand<Command>): RunCommand<Command> {
   /** When all commands on a name that have come so far have ended. */
   const ends = new Map<string, Promise<void>>()
   return async (node, context) => {
-    const key = foldSqlName(node.name.name)
-    const before = ends.get(key) ?? Promise.resolve()
+    const keys = keysOf(node)
+    const before = Promise.all(keys.map((key) => ends.get(key)))
     const done = Promise.withResolvers<void>()
     const end = before.then(() => done.promise)
-    ends.set(key, end)
+    for (const key of keys) ends.set(key, end)
     void end.then(() => {
-      if (ends.get(key) === end) ends.delete(key)
+      for (const key of keys) if (ends.get(key) === end) ends.delete(key)
     })
     try {
       await unlessAborted(before, context.signal)
@@ -25,5 +25,25 @@ export function inNameOrder(run: RunCommand<Command>): RunCommand<Command> {
     } finally {
       done.resolve()
     }
+  }
+}
+
+/** The names that a command is on: of a table or a view, of a user, of a role. */
+function keysOf(node: Command): readonly string[] {
+  switch (node.kind) {
+    case 'create_user':
+    case 'drop_user':
+      return [`user ${node.name}`]
+    case 'create_role':
+    case 'drop_role':
+      return [`role ${node.name}`]
+    case 'grant_role':
+    case 'revoke_role':
+      return [`user ${node.user}`, `role ${node.role}`]
+    case 'add_rule':
+    case 'remove_rule':
+      return [`role ${node.role}`]
+    default:
+      return [`table ${foldSqlName(node.name.name)}`]
   }
 }

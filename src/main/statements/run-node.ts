@@ -1,10 +1,25 @@
-import type { Later, StatementNode } from '../sql/statements/node.ts'
+import type {
+  AddRule,
+  CreateRole,
+  CreateUser,
+  DropRole,
+  DropUser,
+  Later,
+  RemoveRule,
+  RoleOfUser,
+  StatementNode,
+} from '../sql/statements/node.ts'
 import type { StatementContext } from './context.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
+import { createUser } from './handlers/create-user.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
+import { dropUser } from './handlers/drop-user.ts'
 import { refresh } from './handlers/refresh.ts'
+import { changeRoleOfUser } from './handlers/role-of-user.ts'
+import { createRole, dropRole } from './handlers/roles.ts'
+import { addRule, removeRule } from './handlers/rules.ts'
 import { showColumns } from './handlers/show-columns.ts'
 import { showCreateTable } from './handlers/show-create-table.ts'
 import { showFunctions } from './handlers/show-functions.ts'
@@ -12,20 +27,46 @@ import { showTables } from './handlers/show-tables.ts'
 import { summarize } from './handlers/summarize.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = Extract<
+export type Command = TableCommand | AccountCommand
+
+/** Commands on tables and views. */
+export type TableCommand = Extract<
   StatementNode,
   { readonly kind: 'create_external_table' | 'create_view' | 'drop' | 'refresh' }
 >
+
+/** Commands on users, roles and rules. */
+export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
+  return isTableCommand(node) || isAccountCommand(node)
+}
+
+export function isTableCommand(node: StatementNode): node is TableCommand {
   switch (node.kind) {
     case 'create_external_table':
     case 'create_view':
     case 'drop':
     case 'refresh':
+      return true
+    default:
+      return false
+  }
+}
+
+export function isAccountCommand(node: StatementNode): node is AccountCommand {
+  switch (node.kind) {
+    case 'create_user':
+    case 'drop_user':
+    case 'create_role':
+    case 'drop_role':
+    case 'grant_role':
+    case 'revoke_role':
+    case 'add_rule':
+    case 'remove_rule':
       return true
     default:
       return false
@@ -48,6 +89,21 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return drop(node, context)
     case 'refresh':
       return refresh(node, context)
+    case 'create_user':
+      return createUser(node, context)
+    case 'drop_user':
+      return dropUser(node, context)
+    case 'create_role':
+      return createRole(node, context)
+    case 'drop_role':
+      return dropRole(node, context)
+    case 'grant_role':
+    case 'revoke_role':
+      return changeRoleOfUser(node, context)
+    case 'add_rule':
+      return addRule(node, context)
+    case 'remove_rule':
+      return removeRule(node, context)
   }
 }
 

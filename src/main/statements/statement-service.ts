@@ -11,7 +11,16 @@ import { createQueryCheck } from './check-query.ts'
 import type { StatementContext, StatementOptions } from './context.ts'
 import { EMPTY_BYTES, emptyAnswer } from './empty-answer.ts'
 import { inNameOrder } from './in-name-order.ts'
-import { type Command, isCommand, type Looking, needsSuperUser, queryOf, runCommand } from './run-node.ts'
+import {
+  type Command,
+  isCommand,
+  isTableCommand,
+  type Looking,
+  needsSuperUser,
+  queryOf,
+  runCommand,
+  type TableCommand,
+} from './run-node.ts'
 import { withUnreadableNames } from './unreadable-names.ts'
 
 /** Runs statements that are no queries. Its methods reject with `ServiceError` alone. */
@@ -25,7 +34,7 @@ export interface StatementService {
    * Runs a command whose node a route has made. The answer has no columns and no rows. Rejects with `invalid_sql` if it has what no
    * statement can say, such as an empty name.
    */
-  runCommand(node: Command, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  runCommand(node: TableCommand, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
 }
 
 export function createStatementService(options: StatementOptions): StatementService {
@@ -70,17 +79,25 @@ export function createStatementService(options: StatementOptions): StatementServ
   return {
     async runCommand(made, caller, signal) {
       const node = parseStatement(printStatement(made), checkQuery)
-      if (!isCommand(node)) throw new ServiceError('internal', 'A command is printed as another statement.')
-      return answerCommand(node, { ...options, caller, signal, queryInPlace: null })
+      if (!isTableCommand(node))
+        throw new ServiceError('internal', 'A command is printed as another statement.')
+      return answerCommand(node, { ...options, caller, signal, queryInPlace: null, password: null })
     },
     async run(query, caller, signal) {
       if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
       const queries: string[] = []
-      const node = parseStatement(query.request.sql, (text) => queries.push(text))
+      const passwords: string[] = []
+      const node = parseStatement(
+        query.request.sql,
+        (text) => queries.push(text),
+        (password) => passwords.push(password),
+      )
       requireRights(node, caller)
       if (node.kind === 'later') throw notYet(node)
       queries.forEach(checkQuery)
-      const context = { ...options, caller, signal, queryInPlace: queries[0] ?? null }
+      const [queryInPlace = null] = queries
+      const [password = null] = passwords
+      const context = { ...options, caller, signal, queryInPlace, password }
       if (!isCommand(node)) return answerLooking(node, query, context)
       requireNoOutput(query.request.output)
       return answerCommand(node, context)
@@ -93,11 +110,14 @@ function requireRights(node: StatementNode, { isSuperUser }: Caller): void {
   throw new ServiceError(
     'permission_denied',
     'Only the super-user may run this statement; other callers run queries, DESCRIBE and SUMMARIZE.',
+    { quotesNothing: true },
   )
 }
 
 function notYet({ words }: Later): ServiceError {
-  return new ServiceError('not_supported', `${words} is not there yet: this version cannot run it.`)
+  return new ServiceError('not_supported', `${words} is not there yet: this version cannot run it.`, {
+    quotesNothing: true,
+  })
 }
 
 function requireNoOutput(output: Output | null): void {
@@ -105,5 +125,6 @@ function requireNoOutput(output: Output | null): void {
   throw new ServiceError(
     'invalid_query',
     'output: the answer to this statement has no rows, which an output format could be for; leave "output" out',
+    { quotesNothing: true },
   )
 }

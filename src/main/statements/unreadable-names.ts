@@ -1,6 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { RunCommand } from './context.ts'
-import type { Command } from './run-node.ts'
+import { type Command, isTableCommand } from './run-node.ts'
 
 /**
  * Keeps stored definitions that cannot be read: CREATE with such a name is an error unless it replaces, although no table has the
@@ -8,6 +8,7 @@ import type { Command } from './run-node.ts'
  */
 export function withUnreadableNames(run: RunCommand<Command>): RunCommand<Command> {
   return async (node, context) => {
+    if (!isTableCommand(node)) return run(node, context)
     const { catalog, signal } = context
     const { name } = node.name
     if (!catalog.isUnreadable(name)) return run(node, context)

@@ -23,6 +23,7 @@ export const SCHEMA_IN_DUCKDB = Object.freeze({
 } as const satisfies Readonly<Record<SystemSchema, string>>)
 
 const TEXT = { kind: 'utf8' } as const
+const FLAG = { kind: 'bool' } as const
 const COUNT = { kind: 'int', bits: 64, signed: false } as const
 const INSTANT = { kind: 'timestamp', unit: 'millisecond', zone: 'UTC' } as const
 
@@ -80,6 +81,16 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('node_metrics', TEXT, false),
     field('stage_times_ms', TEXT, false),
     field('user_source', TEXT, false),
+  ]),
+  relation('system', 'roles', 'BASE TABLE', [
+    field('role', TEXT, false),
+    ...nullable(TEXT, ['effect', 'privilege', 'target_type', 'target_value']),
+  ]),
+  relation('system', 'users', 'BASE TABLE', [
+    field('username', TEXT, false),
+    field('roles', TEXT, false),
+    field('is_super_user', FLAG, false),
+    field('is_anonymous', FLAG, false),
   ]),
 ])
 

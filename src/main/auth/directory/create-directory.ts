@@ -3,8 +3,25 @@ import { changed, type Directory, type DirectoryChange, type DirectorySnapshot }
 /** Makes changes durable, all of them or none. Absent: they are gone when the process ends. */
 export type CommitDirectory = (changes: readonly DirectoryChange[], signal: AbortSignal) => Promise<void>
 
+export interface DirectoryOptions {
+  readonly commit?: CommitDirectory
+  /** The names of stored users that cannot be read. Absent: there are none. */
+  readonly unreadable?: Iterable<string>
+  /** Is called when a change can be seen. */
+  readonly onShown?: () => void
+}
+
+/** A directory, and when all changes that it was asked for have been made or have failed. */
+export interface CreatedDirectory extends Directory {
+  settled(): Promise<void>
+}
+
 /** The changes of one call are made when those of all earlier calls have been made or have failed. */
-export function createDirectory(first: DirectorySnapshot, commit: CommitDirectory = inMemory): Directory {
+export function createDirectory(
+  first: DirectorySnapshot,
+  { commit = inMemory, unreadable = [], onShown = () => undefined }: DirectoryOptions = {},
+): CreatedDirectory {
+  const left = new Set(unreadable)
   let snapshot = first
   let last: Promise<unknown> = Promise.resolve()
 
@@ -13,10 +30,17 @@ export function createDirectory(first: DirectorySnapshot, commit: CommitDirector
     const after = changed(snapshot, changes)
     await commit(changes, signal)
     snapshot = after
+    for (const each of changes) {
+      if (each.kind === 'drop_user') left.delete(each.name)
+      if (each.kind === 'put_user') left.delete(each.user.name)
+    }
+    onShown()
   }
 
   return {
     snapshot: () => snapshot,
+    isUnreadable: (name) => left.has(name),
+    settled: () => last.then(() => undefined),
     change(changes, signal) {
       const made = last.then(() => change(changes(), signal))
       last = made.catch(() => undefined)

@@ -46,6 +46,8 @@ export type DirectoryChange =
 export interface Directory {
   /** Never changes. */
   snapshot(): DirectorySnapshot
+  /** Whether a user of this name is stored that cannot be read. There is no such user until it is dropped and created again. */
+  isUnreadable(name: string): boolean
   /**
    * Makes the changes durable, all of them or none, and puts a new snapshot in place of the present one. The function is called when
    * all earlier changes have been made; if it throws, nothing is changed. If the signal is aborted before the commit has begun,
@@ -54,11 +56,16 @@ export interface Directory {
   change(changes: () => readonly DirectoryChange[], signal: AbortSignal): Promise<void>
 }
 
+/** The user `anonymous` before anybody has given it roles. */
+export const ANONYMOUS_USER: StoredUser = Object.freeze({
+  name: ANONYMOUS_NAME,
+  password: null,
+  roles: Object.freeze([]),
+})
+
 /** A directory in which there is the user `anonymous` alone, who has no roles. */
 export const EMPTY_DIRECTORY: DirectorySnapshot = Object.freeze({
-  users: new Map([
-    [ANONYMOUS_NAME, Object.freeze({ name: ANONYMOUS_NAME, password: null, roles: Object.freeze([]) })],
-  ]),
+  users: new Map([[ANONYMOUS_NAME, ANONYMOUS_USER]]),
   roles: new Map(),
 })
 

@@ -30,11 +30,11 @@ export async function isPassword(
   signal: AbortSignal,
   lane?: HashLane,
 ): Promise<boolean> {
-  const hash = stored === null ? null : parseHash(stored)
+  const hash = parseHash(stored ?? NOBODY_STORED)
   const { cost, salt, tag } = hash ?? NOBODY
   const given = await queue.run(() => tagOf(password, cost, salt, tag.length), signal, lane)
   const isEqual = timingSafeEqual(given, tag)
-  return isEqual && hash !== null
+  return isEqual && hash !== null && stored !== null
 }
 
 /** Compared with where there is no hash. */
@@ -43,6 +43,7 @@ const NOBODY: PasswordHash = Object.freeze({
   salt: randomBytes(SALT_BYTES),
   tag: randomBytes(TAG_BYTES),
 })
+const NOBODY_STORED = printHash(NOBODY)
 
 function tagOf(
   password: string,

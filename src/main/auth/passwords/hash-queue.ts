@@ -10,6 +10,8 @@ export interface HashQueue {
    * before the turn, which goes to the next one.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal, lane?: HashLane): Promise<T>
+  /** Whether `run` would not be refused now. Asking costs less than being refused. */
+  hasRoom(lane: HashLane): boolean
 }
 
 /** Those in the lane `known` have shown before who they are. They go before all others, whose number cannot keep them out. */
@@ -65,7 +67,10 @@ export function createHashQueue({
     await promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
+  const hasRoom = (lane: HashLane): boolean => running < most || lanes[lane].size < mostWaiting
+
   return {
+    hasRoom,
     async run(work, signal, lane = 'unknown') {
       signal.throwIfAborted()
       await turn(lanes[lane], signal)

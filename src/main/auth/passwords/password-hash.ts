@@ -15,7 +15,7 @@ export interface HashCost {
 
 /** Bounds of what a stored text may ask for: the least of RFC 9106, and what one request may take. */
 const MAX_MEMORY_KIB = 256 * 1024
-const MAX_PASSES = 64
+const MAX_PASSES = 16
 const MAX_LANES = 64
 const MIN_KIB_OF_LANE = 8
 const SALT_BYTES = { least: 8, most: 64 }

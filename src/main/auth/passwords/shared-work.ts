@@ -1,14 +1,12 @@
 import { unlessAborted } from '../../../plan/unless-aborted.ts'
 
-/**
- * Runs work once for all who ask for the same at the same time. Its signal is aborted when all of them have left. Rejects with the
- * reason of a client's signal when that is aborted.
- */
-export type SharedWork<T> = (
-  key: string,
-  work: (signal: AbortSignal) => Promise<T>,
-  client: AbortSignal,
-) => Promise<T>
+/** Work that is done once for all who ask for the same at the same time. */
+export interface SharedWork<T> {
+  /** Whether others wait for it, so that `run` would begin nothing. */
+  isRunning(key: string): boolean
+  /** The signal of the work is aborted when all have left. Rejects with the reason of the client's signal when that is aborted. */
+  run(key: string, work: (signal: AbortSignal) => Promise<T>, client: AbortSignal): Promise<T>
+}
 
 interface Running<T> {
   readonly ended: Promise<T>
@@ -26,7 +24,11 @@ export function createSharedWork<T>(): SharedWork<T> {
     return begun
   }
 
-  return async (key, work, client) => {
+  async function run(
+    key: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    client: AbortSignal,
+  ): Promise<T> {
     client.throwIfAborted()
     const joined = running.get(key) ?? begin(key, work)
     joined.clients++
@@ -41,4 +43,6 @@ export function createSharedWork<T>(): SharedWork<T> {
       }
     }
   }
+
+  return { isRunning: (key) => running.has(key), run }
 }

@@ -12,12 +12,19 @@ export interface Rights {
   readonly digest: string
 }
 
+/** Rights by which everything may be read, so that nothing is left to decide. */
+export type EveryRight = Rights & { readonly isEverything: true }
+
 /** The rights to read everything. */
-export const EVERYTHING: Rights = Object.freeze({
+export const EVERYTHING: EveryRight = Object.freeze({
   isEverything: true,
   rules: Object.freeze([]),
   digest: '',
 })
+
+export function mayReadAll(rights: Rights): rights is EveryRight {
+  return rights.isEverything
+}
 
 /** The rights of roles. Those that do not exist give none. `isEnforced`: otherwise rules have no effect. */
 export function rightsOf(

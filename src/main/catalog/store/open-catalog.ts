@@ -15,6 +15,21 @@ const MIGRATIONS: Migrations = Object.freeze({
       columns TEXT, -- JSON. Null: they are not known
       digest TEXT NOT NULL -- SHA-256 of statement and columns, in hexadecimal
     ) STRICT;`,
+    // 4: users, roles and rules (auth/directory/stored-directory.ts).
+    `CREATE TABLE users (
+      name TEXT PRIMARY KEY,
+      password TEXT -- the hash as a PHC string. Null: nobody can log in
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE roles (
+      name TEXT PRIMARY KEY,
+      rules TEXT NOT NULL -- JSON
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE user_roles (
+      user TEXT NOT NULL,
+      role TEXT NOT NULL,
+      PRIMARY KEY (user, role)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX users_of_roles ON user_roles (role);`,
   ],
 })
 

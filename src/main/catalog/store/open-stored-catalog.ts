@@ -1,9 +1,12 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { type CreatedDirectory, createDirectory } from '../../auth/directory/create-directory.ts'
+import { ANONYMOUS_USER, changed, type Directory } from '../../auth/directory/directory.ts'
+import { readDirectory, type StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import type { CheckQuery } from '../../sql/statements/query-text.ts'
 import type { Catalog, CatalogTable } from '../catalog.ts'
 import { createCatalog } from '../create-catalog.ts'
 import type { NamesIn } from '../digests/digested-tables.ts'
-import type { AtStep } from '../steps.ts'
+import { type AtStep, NOTHING_AT_STEPS, STATEMENT_STEPS } from '../steps.ts'
 import { tableOf } from '../table-of.ts'
 import type { StorePaths } from './paths.ts'
 import type { StoredRow } from './rows.ts'
@@ -11,13 +14,18 @@ import { type CatalogStore, openCatalogStore, type StoreLog } from './store.ts'
 import { fromStoredForm } from './stored-form.ts'
 
 /** A catalog whose changes are on the disk before they are seen. */
-export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'close'> {}
+export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'close'> {
+  /** The users and roles, which are stored in the same database. */
+  readonly directory: Directory
+}
 
 export interface StoredCatalogOptions {
   readonly name: string
   readonly defaultTable: string
   readonly formats: Formats
   readonly namesIn: NamesIn
+  /** Whether requests without credentials have the roles of the user `anonymous`, whom nobody has to create then. */
+  readonly authAnonymousEnabled: boolean
   /** Refuses the query of a view that may not run. */
   readonly checkQuery: CheckQuery
   readonly paths: StorePaths
@@ -29,7 +37,8 @@ export interface StoredCatalogOptions {
 
 /**
  * Opens the catalog with the tables that are stored. A definition that cannot be read is logged; it stays stored, and there is
- * no table of its name. Rejects with `internal` if the database cannot be used, or another service uses it.
+ * no table of its name. Likewise with users. Rejects with `internal` if a role cannot be read, the database cannot be used, or another
+ * service uses it.
  */
 export async function openStoredCatalog(options: StoredCatalogOptions): Promise<StoredCatalog> {
   const { formats, checkQuery, log } = options
@@ -43,16 +52,50 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
       log.error({ err: error, table: row.key }, 'a stored definition cannot be read, and is left out')
     }
   }
-  const store = await openCatalogStore({ ...options, onRows: (rows) => rows.forEach(add) })
+  let accounts: StoredDirectory = { users: [], roles: [] }
+  const store = await openCatalogStore({
+    ...options,
+    onRows: (rows) => rows.forEach(add),
+    onDirectory: (read) => {
+      accounts = read
+    },
+  })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })
+  const directory = await openDirectory(accounts, store, options).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   return {
     ...catalog,
+    directory,
     get isOpen() {
       return store.isOpen
     },
     async close() {
-      await catalog.settled()
+      await Promise.all([catalog.settled(), directory.settled()])
       await store.close()
     },
   }
+}
+
+/** Rejects with `internal` if a role cannot be read. */
+async function openDirectory(
+  stored: StoredDirectory,
+  { commit }: Pick<CatalogStore, 'commit'>,
+  { authAnonymousEnabled, log, atStep = NOTHING_AT_STEPS }: StoredCatalogOptions,
+): Promise<CreatedDirectory> {
+  const { snapshot, unreadable } = readDirectory(stored, (user, err) =>
+    log.error({ err, user }, 'a stored user cannot be read, and is left out'),
+  )
+  // It is stored when it is given a role.
+  const isMissing = authAnonymousEnabled && !snapshot.users.has(ANONYMOUS_USER.name)
+  const first = isMissing ? changed(snapshot, [{ kind: 'put_user', user: ANONYMOUS_USER }]) : snapshot
+  return createDirectory(first, {
+    commit(changes, signal) {
+      atStep(STATEMENT_STEPS.prepared)
+      return commit(changes, signal)
+    },
+    unreadable,
+    onShown: () => atStep(STATEMENT_STEPS.shown),
+  })
 }

@@ -1,3 +1,10 @@
+import type { DirectoryChange } from '../../auth/directory/directory.ts'
+import {
+  rulesToJson,
+  type StoredDirectory,
+  type StoredRoleRow,
+  type StoredUserRow,
+} from '../../auth/directory/stored-directory.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
 import type { StoredChange, StoredDefinition } from './stored-form.ts'
@@ -22,24 +29,78 @@ export function* readRows(database: SqliteDatabase): Iterable<readonly StoredRow
   yield batch
 }
 
+/** All users and roles, also those that cannot be read. */
+export function readStoredDirectory(database: SqliteDatabase): StoredDirectory {
+  const users = database.prepare<[], StoredUserRow>(
+    `SELECT name, password, (SELECT json_group_array(role) FROM user_roles WHERE user = name) AS roles FROM users`,
+  )
+  const roles = database.prepare<[], StoredRoleRow>('SELECT name, rules FROM roles')
+  return { users: users.all(), roles: roles.all() }
+}
+
+/** A change of a definition, or of a user or a role. */
+export type CommittedChange = StoredChange | DirectoryChange
+
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
   database: SqliteDatabase,
   atStep: AtStep,
-): (changes: readonly StoredChange[]) => void {
-  const put = database.prepare<[string, string, string | null, string]>(
-    'INSERT OR REPLACE INTO definitions (key, statement, columns, digest) VALUES (?, ?, ?, ?)',
-  )
-  const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
-  const commit = database.transaction((changes: readonly StoredChange[]) => {
+): (changes: readonly CommittedChange[]) => void {
+  const put = preparePuts(database)
+  const commit = database.transaction((changes: readonly CommittedChange[]) => {
     atStep(STATEMENT_STEPS.begun)
-    for (const change of changes)
-      if (change.kind === 'drop') drop.run(change.key)
-      else put.run(change.key, change.stored.statement, change.stored.columns, change.stored.digest)
+    for (const change of changes) put(change)
     atStep(STATEMENT_STEPS.written)
   })
   return (changes) => {
     commit.immediate(changes)
     atStep(STATEMENT_STEPS.committed)
+  }
+}
+
+/** Prepares a function that makes one change in the present transaction. */
+function preparePuts(database: SqliteDatabase): (change: CommittedChange) => void {
+  const put = database.prepare<[string, string, string | null, string]>(
+    'INSERT OR REPLACE INTO definitions (key, statement, columns, digest) VALUES (?, ?, ?, ?)',
+  )
+  const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
+  const putUser = database.prepare<[string, string | null]>(
+    'INSERT OR REPLACE INTO users (name, password) VALUES (?, ?)',
+  )
+  const dropUser = database.prepare<[string]>('DELETE FROM users WHERE name = ?')
+  const giveRole = database.prepare<[string, string]>('INSERT INTO user_roles (user, role) VALUES (?, ?)')
+  const takeRoles = database.prepare<[string]>('DELETE FROM user_roles WHERE user = ?')
+  const putRole = database.prepare<[string, string]>(
+    'INSERT OR REPLACE INTO roles (name, rules) VALUES (?, ?)',
+  )
+  const dropRole = database.prepare<[string]>('DELETE FROM roles WHERE name = ?')
+  const takeRole = database.prepare<[string]>('DELETE FROM user_roles WHERE role = ?')
+  return (change) => {
+    switch (change.kind) {
+      case 'put':
+        put.run(change.key, change.stored.statement, change.stored.columns, change.stored.digest)
+        return
+      case 'drop':
+        drop.run(change.key)
+        return
+      case 'put_user': {
+        const { name, password, roles } = change.user
+        putUser.run(name, password)
+        takeRoles.run(name)
+        for (const role of roles) giveRole.run(name, role)
+        return
+      }
+      case 'drop_user':
+        takeRoles.run(change.name)
+        dropUser.run(change.name)
+        return
+      case 'put_role':
+        putRole.run(change.role.name, rulesToJson(change.role.rules))
+        return
+      case 'drop_role':
+        takeRole.run(change.name)
+        dropRole.run(change.name)
+        return
+    }
   }
 }

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Commit } from '../create-catalog.ts'
+import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import type { StorePaths } from './paths.ts'
-import type { StoredRow } from './rows.ts'
-import type { StoredChange } from './stored-form.ts'
+import type { CommittedChange, StoredRow } from './rows.ts'
 import { startWriter, type WriterHandle } from './writer-handle.ts'
 
 /** The part of pino's logger that is used here. */
@@ -10,9 +9,13 @@ export interface StoreLog {
   error(details: object, message: string): void
 }
 
-/** The definitions on the disk. No other process may use them while they are open. */
+/** The definitions, users and roles on the disk. No other process may use them while they are open. */
 export interface CatalogStore {
-  readonly commit: Commit
+  /**
+   * Makes the changes of one statement durable, all of them or none. Resolves in the order of the calls. Rejects with the signal's
+   * reason if it is aborted before the commit has begun.
+   */
+  commit(changes: readonly CommittedChange[], signal: AbortSignal): Promise<void>
   /** Whether the thread runs that has the database. */
   readonly isOpen: boolean
   /** Waits for the statements that are being committed, and closes the database. */
@@ -24,6 +27,8 @@ export interface CatalogStoreOptions {
   readonly log: StoreLog
   /** Is given all definitions, some at a time, before the store is open. */
   onRows(rows: readonly StoredRow[]): void
+  /** Is given all users and roles, before the store is open. */
+  onDirectory(directory: StoredDirectory): void
   /** The module of the thread. Tests replace it. */
   readonly entry?: URL
 }
@@ -38,9 +43,9 @@ const ATTEMPTS = 2
  * Rejects with `internal` if the database cannot be used, or another service uses it.
  */
 export async function openCatalogStore(options: CatalogStoreOptions): Promise<CatalogStore> {
-  const { paths, log, onRows, entry = WRITER } = options
+  const { paths, log, onRows, onDirectory, entry = WRITER } = options
   const start = (sendsRows: boolean): Promise<WriterHandle> =>
-    startWriter({ entry, data: { paths, sendsRows }, onRows, onDeath })
+    startWriter({ entry, data: { paths, sendsRows }, onRows, onDirectory, onDeath })
   let writer = await start(true)
   /** The thread that takes the place of one that has died. */
   let next: Promise<WriterHandle> = Promise.resolve(writer)
@@ -59,7 +64,7 @@ export async function openCatalogStore(options: CatalogStoreOptions): Promise<Ca
     return next
   }
 
-  async function commitNow(changes: readonly StoredChange[]): Promise<void> {
+  async function commitNow(changes: readonly CommittedChange[]): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { commit } = await next.catch(replace)
       if ((await commit(changes)) === 'committed') return

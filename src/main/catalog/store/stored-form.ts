@@ -18,7 +18,7 @@ export interface StoredDefinition {
   readonly digest: string
 }
 
-/** A change as it is stored. `key` is the name with the letters A to Z in lower case. */
+/** A change of a definition as it is stored. `key` is the name with the letters A to Z in lower case. */
 export type StoredChange =
   | { readonly kind: 'put'; readonly key: string; readonly stored: StoredDefinition }
   | { readonly kind: 'drop'; readonly key: string }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { fromErrorData, ServiceError } from '../../../plan/errors.ts'
-import type { StoredRow } from './rows.ts'
-import type { StoredChange } from './stored-form.ts'
+import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
+import type { CommittedChange, StoredRow } from './rows.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 
 /** The thread that writes the catalog, as main has it. It keeps the process running only while it commits. */
@@ -11,7 +11,7 @@ export interface WriterHandle {
    * Commits the changes of one statement. To be called again only when that is done. `died`: it is not known whether they were
    * committed. Rejects with the error for which nothing has changed.
    */
-  commit(changes: readonly StoredChange[]): Promise<'committed' | 'died'>
+  commit(changes: readonly CommittedChange[]): Promise<'committed' | 'died'>
   /** Closes the database and ends the thread. */
   close(): Promise<void>
 }
@@ -22,12 +22,15 @@ export interface WriterOptions {
   readonly data: WriterData
   /** Is given all definitions, some at a time, before the writer is started. */
   onRows(rows: readonly StoredRow[]): void
+  /** Is given all users and roles, before the writer is started. */
+  onDirectory(directory: StoredDirectory): void
   /** Is called when the thread has ended by itself, after it was started. */
   onDeath(error: Error): void
 }
 
 /** Starts the thread. Resolves when it has opened the database, and rejects with the error for which it cannot. */
-export async function startWriter({ entry, data, onRows, onDeath }: WriterOptions): Promise<WriterHandle> {
+export async function startWriter(options: WriterOptions): Promise<WriterHandle> {
+  const { entry, data, onRows, onDirectory, onDeath } = options
   const worker = new Worker(entry, { workerData: data })
   const exited = Promise.withResolvers<void>()
   let isRunning = true
@@ -45,6 +48,7 @@ export async function startWriter({ entry, data, onRows, onDeath }: WriterOption
 
   worker.on('message', (message: FromWriter) => {
     if (message.kind === 'rows') onRows(message.rows)
+    else if (message.kind === 'directory') onDirectory(message.directory)
     else if ('error' in message) done(({ reject }) => reject(fromErrorData(message.error)))
     else done(({ resolve }) => resolve('committed'))
   })

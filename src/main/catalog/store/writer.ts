@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type ErrorData, ServiceError, toErrorData } from '../../../plan/errors.ts'
+import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import { openedAs, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf, reasonOf } from '../../sqlite/reason.ts'
 import { type AtStep, NOTHING_AT_STEPS } from '../steps.ts'
 import { openCatalogDatabase } from './open-catalog.ts'
 import type { StorePaths } from './paths.ts'
-import { prepareCommit, readRows, type StoredRow } from './rows.ts'
-import type { StoredChange } from './stored-form.ts'
+import { type CommittedChange, prepareCommit, readRows, readStoredDirectory, type StoredRow } from './rows.ts'
 
 /** How long after a statement, if no other one comes, its changes are moved from the log into the file. Milliseconds. */
 const MERGE_MS = 1000
@@ -14,7 +14,7 @@ const MERGE_MS = 1000
 /** What the thread is started with. */
 export interface WriterData {
   readonly paths: StorePaths
-  /** Whether main wants the definitions. False: the thread takes the place of one that has died. */
+  /** Whether main wants what is stored. False: the thread takes the place of one that has died. */
   readonly sendsRows: boolean
 }
 
@@ -25,14 +25,15 @@ export interface WriterParts {
 }
 
 /** The changes of one statement. Null: there will be no more, and the thread ends. */
-export type ToWriter = readonly StoredChange[] | null
+export type ToWriter = readonly CommittedChange[] | null
 
 /**
- * `rows`: definitions, before `opened`. `opened`: the file is open. `refused`: it cannot be opened, and the thread ends.
+ * `rows`: definitions, and `directory`: all users and roles; both before `opened`. `opened`: the file is open. `refused`: it cannot be opened, and the thread ends.
  * `committed` and `failed`: about the oldest statement that was sent; if it failed, nothing has changed.
  */
 export type FromWriter =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
+  | { readonly kind: 'directory'; readonly directory: StoredDirectory }
   | { readonly kind: 'opened' | 'committed' }
   | { readonly kind: 'refused' | 'failed'; readonly error: ErrorData }
 
@@ -49,7 +50,10 @@ export function runCatalogWriter(
   try {
     const database = open(paths, atStep)
     const commit = openedAs(paths.catalog, 'catalog', () => {
-      if (sendsRows) for (const rows of readRows(database)) send({ kind: 'rows', rows })
+      if (sendsRows) {
+        for (const rows of readRows(database)) send({ kind: 'rows', rows })
+        send({ kind: 'directory', directory: readStoredDirectory(database) })
+      }
       return prepareCommit(database, atStep)
     })
     let merging: NodeJS.Timeout | undefined

@@ -1,5 +1,6 @@
 import { isServiceError } from '../../../plan/errors.ts'
 import type { FormatStorage } from '../../../plan/format/format-row.ts'
+import type { EveryRight } from '../../auth/rights/rights.ts'
 import type { Location, LocationTest } from '../partitions/find-located.ts'
 import { markersOf } from '../patterns/find-stores.ts'
 import { type LocatedFiles, resolveLocation } from '../resolve.ts'
@@ -17,11 +18,13 @@ export interface KeyedTest {
 
 /**
  * Finds the files of a location, of which there may be none, with a cache: what was found is given again while the fingerprint of the
- * search is unchanged. A test of null leaves out nothing, as it does for datasets that are folders.
+ * search is unchanged. A test of null leaves out nothing, as it does for datasets that are folders. Locations are those of registered
+ * tables, to whose files rules on paths do not apply: who asks has the right to the table.
  */
 export type SearchLocation = (
   location: Location,
   test: KeyedTest | null,
+  rights: EveryRight,
   signal: AbortSignal,
   fingerprint?: FingerprintRecorder,
   storage?: FormatStorage,
@@ -36,7 +39,7 @@ const NOTHING: LocatedFiles = Object.freeze({ files: Object.freeze([]), leftOut:
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createLocationSearch(root: DatasetRoot, markers: readonly string[] = []): SearchLocation {
   const kept = createKeptSearches<LocatedFiles>(root.files, CAPACITY)
-  return async (location, test, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
+  return async (location, test, _rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const { path, extensions, keys } = location
     const key = JSON.stringify([path, extensions, keys, storage, test?.key ?? null])
     const known = await kept.find(key, signal, fingerprint)

@@ -6,20 +6,20 @@ import { markersOf } from '../patterns/find-stores.ts'
 import { type ResolvedFiles, resolveFiles, resolvePassing } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
-import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint.ts'
+import type { FingerprintRecorder } from './fingerprint.ts'
 import { createKeptSearches } from './kept-searches.ts'
 
 /**
  * `resolveFiles`, or `resolveStores` for formats whose datasets are folders, with a cache: the result of a search is given again while its
  * fingerprint is unchanged. With a filter, files may be left out as by `resolvePassing`. They need not be; all of them are there if
- * none would be left.
+ * none would be left. Nobody has decided yet whether what is found may be read: `createSearch` does.
  */
-export type Search = (
+export type UndecidedSearch = (
   paths: readonly string[],
   signal: AbortSignal,
-  fingerprint?: FingerprintRecorder,
-  storage?: FormatStorage,
-  filter?: PartitionFilter | null,
+  fingerprint: FingerprintRecorder,
+  storage: FormatStorage,
+  filter: PartitionFilter | null,
 ) => Promise<ResolvedFiles>
 
 /** See `createKeptSearches`. */
@@ -39,10 +39,10 @@ const LEVEL_CAPACITY = 65_536
 /** The most keys of tests that are remembered for one list of paths. */
 const MOST_TESTS = 64
 
-const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
+export const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
-export function createSearch(root: DatasetRoot, markers: readonly string[] = []): Search {
+export function createUndecidedSearch(root: DatasetRoot, markers: readonly string[]): UndecidedSearch {
   const kept = createKeptSearches<ResolvedFiles>(root.files, CAPACITY)
   /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
   const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
@@ -86,7 +86,7 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
     return result
   }
 
-  return async (paths, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT, filter = null) => {
+  return async (paths, signal, fingerprint, storage, filter) => {
     if (storage.kind === 'folder') {
       const key = JSON.stringify([storage.markers, paths])
       const own = markersOf(storage, markers)

@@ -105,15 +105,26 @@ export async function findStores(
   }
 }
 
-/** The marker in the folder that a path names. Null: there is none. Rejects with `invalid_path` as `findFiles` does. */
-export async function markerIn(
+/** A folder that is one dataset, and the names of the path that leads to it. */
+export interface MarkedFolder {
+  readonly names: readonly string[]
+  /** Absolute, without symbolic links. */
+  readonly location: string
+  readonly marker: string
+}
+
+/** The folder with a marker that a path names. Null: it names none. Rejects with `invalid_path` as `findFiles` does. */
+export async function findMarkedFolder(
   root: DatasetRoot,
   path: string,
   markers: readonly string[],
-): Promise<string | null> {
-  const target = await locate(root, parsePath(path).names, NO_FINGERPRINT)
+): Promise<MarkedFolder | null> {
+  const { names } = parsePath(path)
+  const target = await locate(root, names, NO_FINGERPRINT)
   if (!target?.stats.isDirectory()) return null
-  return (await findMarker(root.files, target.location, markers, NO_FINGERPRINT))?.marker ?? null
+  const { location } = target
+  const found = await findMarker(root.files, location, markers, NO_FINGERPRINT)
+  return found && { names, location, marker: found.marker }
 }
 
 function storeAt(

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { isServiceError } from '../../../plan/errors.ts'
 import { nearestName } from '../../../plan/nearest-name.ts'
+import type { EveryRight } from '../../auth/rights/rights.ts'
 import { hasWildcard } from '../../patterns/glob.ts'
 import { parsePath } from '../../patterns/path.ts'
 import { NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
@@ -16,9 +17,14 @@ const SHOWN = 3
 
 /**
  * The end of a message about a path that matches no file: the nearest path that may match, or what is in the folder that was
- * searched. Empty if neither tells anything. Names that begin with a dot are not told.
+ * searched. Empty if neither tells anything. Names that begin with a dot are not told. It is only for those who may read everything.
  */
-export async function nearestPath(root: DatasetRoot, path: string, signal: AbortSignal): Promise<string> {
+export async function nearestPath(
+  root: DatasetRoot,
+  path: string,
+  _rights: EveryRight,
+  signal: AbortSignal,
+): Promise<string> {
   const { names } = parsePath(path)
   const meant = (await withoutRoot(root, names, signal)) ?? (await withoutBackslashes(root, path, signal))
   if (meant !== null)

@@ -6,11 +6,11 @@ import { VERSION } from '../../settings/version.ts'
 import { QUERY_SCHEMAS } from './query-schemas.ts'
 import { sourceSchemas } from './source-schemas.ts'
 
-const SECURITY = {
-  open: [],
-  client: [{}, { 'basic-auth': [] }],
-  admin: [{ 'basic-auth': [] }],
-} as const
+/** How the user of a request is known. None of a token is the super-user. */
+const BASIC = { 'basic-auth': [] }
+const BEARER = { bearer: [] }
+const SCHEMES = { 'basic-auth': { type: 'http', scheme: 'basic' } } as const
+const TOKEN_SCHEMES = { ...SCHEMES, bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } as const
 
 const TAGS = [
   { name: 'query', description: 'Run, check and explain queries' },
@@ -26,6 +26,11 @@ const TAGS = [
  * document is built for its first request.
  */
 export async function addOpenApi(app: FastifyInstance, config: Config, formats: Formats): Promise<void> {
+  const security = {
+    open: [],
+    client: [{}, BASIC, ...(config.oidcEnabled ? [BEARER] : [])],
+    admin: [BASIC],
+  }
   const options: FastifyDynamicSwaggerOptions = {
     openapi: {
       openapi: '3.1.0',
@@ -33,14 +38,14 @@ export async function addOpenApi(app: FastifyInstance, config: Config, formats: 
       // Relative to where the document was loaded from, whatever proxy is in between.
       servers: [{ url: '/', description: 'This service' }],
       tags: TAGS,
-      components: { securitySchemes: { 'basic-auth': { type: 'http', scheme: 'basic' } } },
+      components: { securitySchemes: config.oidcEnabled ? TOKEN_SCHEMES : SCHEMES },
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: { ...schema, security: [...SECURITY[route.config?.access ?? 'open']] },
+      schema: { ...schema, security: security[route.config?.access ?? 'open'] },
     }),
   }
   await app.register(swagger, options)

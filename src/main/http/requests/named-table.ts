@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { type Catalog, type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
+import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTable } from '../../catalog/visible-tables.ts'
+import type { Services } from '../services.ts'
 import { optionalParameter, parametersOf, requiredParameter } from './parameters.ts'
 
 /** The parameters that name a table, for the description of a route. */
@@ -20,7 +21,12 @@ export const TABLE_PARAMETERS = {
  * The table that the parameters name, which are no SQL: a dot is a part of the name. Throws `invalid_parameter`, and
  * `table_not_found` if there is none that the caller may see.
  */
-export function namedTable(request: FastifyRequest, route: string, catalog: Catalog): CatalogTable {
+export async function namedTable(
+  request: FastifyRequest,
+  route: string,
+  { catalog, queries }: Pick<Services, 'catalog' | 'queries'>,
+  signal: AbortSignal,
+): Promise<CatalogTable> {
   const parameters = parametersOf(request)
   const name = requiredParameter(parameters, 'table_name', `${route}?table_name=default`)
   const catalogName = optionalParameter(parameters, 'catalog')
@@ -28,7 +34,8 @@ export function namedTable(request: FastifyRequest, route: string, catalog: Cata
   const isHere =
     schema === null || catalogName === null || foldSqlName(catalogName) === foldSqlName(catalog.name)
   const table = isHere ? visibleTable(catalog.snapshot(), request.caller, name, schema ?? PUBLIC) : null
-  if (table !== null) return table
+  const [readable] = table === null ? [] : await queries.readableOf([table], request.caller, signal)
+  if (readable !== undefined) return readable
   throw new ServiceError(
     'table_not_found',
     `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,

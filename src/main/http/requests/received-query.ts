@@ -36,5 +36,6 @@ export function queryAlone(query: ReceivedQuery): ReceivedQuery {
   throw new ServiceError(
     'invalid_sql',
     `${word} begins a statement that is no query, which only POST /api/query runs; here a query is expected`,
+    { quotesNothing: true },
   )
 }

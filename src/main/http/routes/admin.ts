@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { printStatement } from '../../sql/statements/print-statement.ts'
+import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
 
 const ADMIN_ROUTE = { access: 'admin' } as const
 
 /** Routes for the super-user only (docs/reference/http.md). */
-export function addAdminRoutes(app: FastifyInstance, { catalog }: Services): void {
+export function addAdminRoutes(app: FastifyInstance, services: Services): void {
+  const { catalog } = services
   app.get(
     '/api/admin/check',
     {
@@ -45,8 +47,9 @@ export function addAdminRoutes(app: FastifyInstance, { catalog }: Services): voi
         querystring: TABLE_PARAMETERS,
       },
     },
-    async (request) => {
-      const table = namedTable(request, '/api/admin/table-definition', catalog)
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      const table = await namedTable(request, '/api/admin/table-definition', services, signal)
       return {
         table_catalog: catalog.name,
         table_schema: table.schema,

@@ -4,8 +4,9 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { EVERYTHING } from '../../../plan/statement/functions.ts'
+import type { Rights } from '../../auth/rights/rights.ts'
 import { describeDatasets, findDatasets } from '../../datasets/list.ts'
-import { markerIn } from '../../datasets/patterns/find-stores.ts'
+import { markerIn } from '../../datasets/marker.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { schemaToJson } from '../arrow-json.ts'
@@ -35,7 +36,10 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
     const pattern = optionalParameter(parameters, 'pattern') ?? EVERYTHING
     const offset = countParameter(parameters, 'offset', 0)
     const limit = countParameter(parameters, 'limit', Number.POSITIVE_INFINITY)
-    return (await findDatasets(root, formats, pattern, signal)).slice(offset, offset + limit)
+    return (await findDatasets(root, formats, pattern, request.caller.rights, signal)).slice(
+      offset,
+      offset + limit,
+    )
   }
 
   app.get(
@@ -79,8 +83,9 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
       config: CLIENT_ROUTE,
       schema: { operationId: 'countDatasets', tags: ['datasets'], summary: 'Number of datasets' },
     },
-    async (_request, reply) => {
-      const { length } = await findDatasets(root, formats, EVERYTHING, clientSignal(reply))
+    async (request, reply) => {
+      const { rights } = request.caller
+      const { length } = await findDatasets(root, formats, EVERYTHING, rights, clientSignal(reply))
       return reply.type('application/json').send(String(length))
     },
   )
@@ -106,7 +111,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
         'file',
         '/api/dataset-schema?file=observations/*.parquet',
       )
-      const format = await schemaFormat(file, formats, root)
+      const format = await schemaFormat(file, request.caller.rights, formats, root)
       return schemaToJson(await queries.schema(format, [file], request.caller, clientSignal(reply)))
     },
   )
@@ -114,10 +119,15 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
 /**
  * The format of the files of a path or a glob, by the end of its name, or by the marker in the folder that it names. Rejects with
- * `not_supported` if none is told by that.
+ * `not_supported` if none is told by that. Under rules, what is in a folder is told to those alone who may read it.
  */
-async function schemaFormat(file: string, formats: Formats, root: DatasetRoot): Promise<FileFormat> {
-  const known = formats.ofName(file) ?? (await formatOfFolder(file, formats, root))
+async function schemaFormat(
+  file: string,
+  rights: Rights,
+  formats: Formats,
+  root: DatasetRoot,
+): Promise<FileFormat> {
+  const known = formats.ofName(file) ?? (await formatOfFolder(file, rights, formats, root))
   if (known?.row.isRead) return known.format
   const what =
     known === null
@@ -133,11 +143,12 @@ async function schemaFormat(file: string, formats: Formats, root: DatasetRoot): 
 
 async function formatOfFolder(
   file: string,
+  rights: Rights,
   formats: Formats,
   root: DatasetRoot,
 ): Promise<ReturnType<Formats['ofName']>> {
   try {
-    const marker = await markerIn(root, file, formats.markers)
+    const marker = await markerIn(root, file, rights, formats.markers)
     return marker === null ? null : formats.ofName(marker)
   } catch (error) {
     // The message about the path comes from the search.

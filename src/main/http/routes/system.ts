@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { shownSettings } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
+import { clientSignal } from '../requests/client-signal.ts'
 import type { Services } from '../services.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
-export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches, notReady }: Services): void {
+export function addSystemRoutes(
+  app: FastifyInstance,
+  { config, catalog, queries, caches, notReady }: Services,
+): void {
   app.get(
     '/api/health',
     { schema: { operationId: 'getHealth', tags: ['system'], summary: 'Whether the process answers' } },
@@ -31,11 +35,12 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, caches,
         summary: 'Version, configuration without secrets, number of tables, hit rates of the caches',
       },
     },
-    async (request) => ({
+    async ({ caller }, reply) => ({
       [`${config.name}_version`]: VERSION,
       system_info: null,
-      config: shownSettings(config, request.caller.isSuperUser),
-      table_count: catalog.snapshot().all(request.caller).length,
+      config: shownSettings(config, caller.isSuperUser),
+      table_count: (await queries.readableOf(catalog.snapshot().all(caller), caller, clientSignal(reply)))
+        .length,
       caches: caches(),
     }),
   )

@@ -1,23 +1,28 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { Caller } from '../../auth/caller.ts'
 import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTables } from '../../catalog/visible-tables.ts'
 import { fieldToJson, schemaToJson } from '../arrow-json.ts'
+import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const
 
 /** Routes that list the named tables that the caller may see (docs/reference/http.md). */
-export function addTableRoutes(app: FastifyInstance, { catalog }: Services): void {
-  const publicTables = (caller: Caller) =>
-    catalog
-      .snapshot()
-      .all(caller)
-      .filter((table) => table.schema === PUBLIC)
-  const defaultTable = (caller: Caller) => catalog.snapshot().find(caller, catalog.defaultTable, PUBLIC)
+export function addTableRoutes(app: FastifyInstance, services: Services): void {
+  const { catalog, queries } = services
+  const publicTables = async ({ caller }: FastifyRequest, reply: FastifyReply) => {
+    const tables = catalog.snapshot().all(caller)
+    return queries.readableOf(tables, caller, clientSignal(reply))
+  }
+  const defaultTable = async ({ caller }: FastifyRequest, reply: FastifyReply) => {
+    const table = catalog.snapshot().find(caller, catalog.defaultTable, PUBLIC)
+    const [readable = null] =
+      table === null ? [] : await queries.readableOf([table], caller, clientSignal(reply))
+    return readable
+  }
 
   app.get(
     '/api/tables',
@@ -29,7 +34,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
         summary: 'Names of the tables of the default schema',
       },
     },
-    async (request) => publicTables(request.caller).map((table) => table.name),
+    async (request, reply) => (await publicTables(request, reply)).map((table) => table.name),
   )
 
   app.get(
@@ -45,7 +50,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
     async (request, reply) =>
       reply
         .type('application/json; charset=utf-8')
-        .send(Readable.from(tablesJson(publicTables(request.caller)))),
+        .send(Readable.from(tablesJson(await publicTables(request, reply)))),
   )
 
   app.get(
@@ -58,8 +63,10 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
         summary: 'Catalogs, their schemas and tables',
       },
     },
-    async (request) => {
-      const schemas = schemasOf(visibleTables(catalog.snapshot(), request.caller))
+    async (request, reply) => {
+      const { caller } = request
+      const visible = visibleTables(catalog.snapshot(), caller)
+      const schemas = schemasOf(await queries.readableOf(visible, caller, clientSignal(reply)))
       return {
         default_catalog: catalog.name,
         default_schema: PUBLIC,
@@ -79,7 +86,8 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
         querystring: TABLE_PARAMETERS,
       },
     },
-    async (request) => schemaToJson(columnsOf(namedTable(request, '/api/table-schema', catalog))),
+    async (request, reply) =>
+      schemaToJson(columnsOf(await namedTable(request, '/api/table-schema', services, clientSignal(reply)))),
   )
 
   app.get(
@@ -105,7 +113,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
         summary: 'Columns of the default table',
       },
     },
-    async (request) => schemaToJson(columnsOf(defaultTable(request.caller))),
+    async (request, reply) => schemaToJson(columnsOf(await defaultTable(request, reply))),
   )
 
   app.get(
@@ -119,7 +127,7 @@ export function addTableRoutes(app: FastifyInstance, { catalog }: Services): voi
         summary: 'Use /api/default-table-schema',
       },
     },
-    async (request) => columnsOf(defaultTable(request.caller)).fields.map((field) => field.name),
+    async (request, reply) => columnsOf(await defaultTable(request, reply)).fields.map((field) => field.name),
   )
 }
 

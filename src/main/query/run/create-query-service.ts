@@ -4,6 +4,7 @@ import { explainAnalyzedQuery, explainQuery, findAnswerColumns } from './explain
 import { createFunctionList } from './function-list.ts'
 import { findColumnsOf, findFunctions, findMetrics, findSchema } from './look-ups.ts'
 import type { QueryServiceOptions } from './options.ts'
+import { readableOf } from './readable-views.ts'
 import type { QueryService } from './service.ts'
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
@@ -17,6 +18,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     functions: createFunctionList((signal) => findFunctions(options, signal)),
     metrics: (id, caller) => findMetrics(options, id, caller),
     schema: (format, paths, caller, signal) => findSchema(options, format, paths, caller, signal),
+    readableOf: (tables, caller, signal) => readableOf(options, tables, caller, signal),
     columnsOf: (table, caller, signal) => findColumnsOf(options, table, caller, signal),
   }
 }

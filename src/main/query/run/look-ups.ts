@@ -85,7 +85,7 @@ export async function findFunctions(
 }
 
 /** Does some work with a ticket of its own, which ends with the signal. */
-async function lookingUp<T>(
+export async function lookingUp<T>(
   { scheduler }: QueryServiceOptions,
   signal: AbortSignal,
   work: (ticket: Ticket) => Promise<T>,

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { isServiceError, toErrorData } from '../../../plan/errors.ts'
+import { type ErrorData, isServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Figures } from '../../metrics/figures.ts'
+import { mentionsPassword } from '../../sql/text/mentions-password.ts'
 import { printNotices } from '../source/notices.ts'
 
 /** A query that has ended, with success or without. */
@@ -31,9 +32,18 @@ export function logQuery(log: Logger, ended: EndedQuery): void {
     rows: figures.rows,
     bytes: figures.bytes,
     ...(notices.size === 0 ? {} : { notice: printNotices(notices) }),
-    ...(error === undefined ? {} : toErrorData(error)),
+    ...(error === undefined ? {} : loggedError(error)),
   }
   if (error !== undefined && (!isServiceError(error) || error.status >= 500))
     log.warn({ ...line, err: error }, 'query')
   else log.info(line, 'query')
 }
+
+/** An error may quote its query, in which there may be a statement with a password by mistake. */
+function loggedError(error: unknown): ErrorData {
+  const data = toErrorData(error)
+  return mentionsPassword(data.message) ? { code: data.code, message: NOT_SHOWN } : data
+}
+
+/** Stands in place of a text that may have a password. */
+export const NOT_SHOWN = 'not shown, because it may have a password'

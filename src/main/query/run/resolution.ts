@@ -1,5 +1,6 @@
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
+import { RIGHTS_OF_TABLES } from '../../datasets/search.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import type { FindLocated } from '../source/named/location-table.ts'
 import type { OnObjects } from '../source/on-answer.ts'
@@ -17,13 +18,16 @@ export function resolutionOf(
   signal: AbortSignal,
   fingerprint?: FingerprintRecorder,
 ): SourceResolution {
+  const { rights } = lookups.caller
+  const findPaths: FindFiles = (paths, format, filter) =>
+    search(paths, rights, signal, fingerprint, formats.storageOf(format), filter)
   const findFiles: FindFiles = (paths, format, filter) =>
-    search(paths, signal, fingerprint, formats.storageOf(format), filter)
+    search(paths, RIGHTS_OF_TABLES, signal, fingerprint, formats.storageOf(format), filter)
   const findLocated: FindLocated = (location, format, test) =>
-    searchLocation(location, test, signal, fingerprint, formats.storageOf(format))
-  const listing = openListing(signal, fingerprint)
+    searchLocation(location, test, RIGHTS_OF_TABLES, signal, fingerprint, formats.storageOf(format))
+  const listing = openListing(rights, signal, fingerprint)
   const { name, defaultTable } = catalog
-  return { lookups, catalogName: name, defaultTable, findFiles, findLocated, listing, formats }
+  return { lookups, catalogName: name, defaultTable, findPaths, findFiles, findLocated, listing, formats }
 }
 
 /** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */

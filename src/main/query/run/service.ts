@@ -2,7 +2,7 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { CatalogSnapshot } from '../../catalog/catalog.ts'
+import type { CatalogSnapshot, CatalogTable } from '../../catalog/catalog.ts'
 import type { LookedUp } from '../../catalog/lookups.ts'
 import type { Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
@@ -56,6 +56,15 @@ export interface QueryService {
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths match. */
   schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>
+  /**
+   * Those of some tables of the present snapshot that the caller may read, all of which it may read by their names: views may read files,
+   * to which it has no right.
+   */
+  readableOf(
+    tables: readonly CatalogTable[],
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<readonly CatalogTable[]>
   /** The columns of an external table, by its files or as it declares them. Null: nothing tells them yet. */
   columnsOf(table: NewTable, caller: Caller, signal: AbortSignal): Promise<Schema | null>
 }

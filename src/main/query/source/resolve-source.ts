@@ -11,7 +11,7 @@ import type { Listing } from '../../datasets/list.ts'
 import { type Finding, tableOfCatalog, tableOfSystem } from './named/catalog-table.ts'
 import { refusedTable } from './named/refusals.ts'
 import { unknownTable } from './named/unknown-table.ts'
-import { type Table, tableOfPaths } from './table.ts'
+import { type FindFiles, type Table, tableOfPaths } from './table.ts'
 
 /** What a query names as its source: nothing (the default table), a table as JSON or SQL writes its name, or files. */
 export type SourceName =
@@ -26,7 +26,9 @@ export interface SourceResolution extends Finding {
   readonly catalogName: string
   /** The table of a query without `from`. */
   readonly defaultTable: string
-  /** Lists the datasets, all of which every caller may see. */
+  /** Finds the files that a query names by paths, on behalf of the caller. */
+  readonly findPaths: FindFiles
+  /** Lists the datasets that the caller may read. */
   readonly listing: Listing
   readonly formats: Formats
 }
@@ -40,7 +42,6 @@ const NO_ROWS = fileFormat('none', 'row_groups', {})
  * Throws `unknown_table`, and `permission_denied` for paths that the caller may not read.
  */
 export async function resolveSource(source: SourceName, resolution: SourceResolution): Promise<Table> {
-  const { findFiles } = resolution
   if (source.kind === 'system') return systemTable(source, resolution)
   if (source.kind !== 'files') {
     const table = findNamed(source, resolution)
@@ -50,7 +51,7 @@ export async function resolveSource(source: SourceName, resolution: SourceResolu
     return tableOfCatalog(table, resolution, NO_ROWS)
   }
   const { format, paths, pathOptions = DEFAULT_PATH_OPTIONS } = source
-  return tableOfPaths(format, paths, pathOptions, findFiles)
+  return tableOfPaths(format, paths, pathOptions, resolution.findPaths)
 }
 
 /** The error for a name that means no table to the caller. Names of other tables are hints for callers who may read all of them. */

@@ -13,6 +13,7 @@ import {
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
+import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Rights } from '../../auth/rights/rights.ts'
@@ -27,7 +28,7 @@ import { predicateOf } from '../explained/filter-text.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { makeSystemValues } from './make-system-values.ts'
-import { createStatementValues } from './make-values.ts'
+import { createStatementValues, type StatementValues } from './make-values.ts'
 import { openingSources } from './opening-sources.ts'
 import { partitionNotices } from './partition-notices.ts'
 import { scanOf } from './scan-of.ts'
@@ -183,7 +184,7 @@ async function prepareIn(
       }
     }
     const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
-    const isMade = await values.make(answer.values)
+    const isMade = await makeMissing(answer.values, values, names, context.lookups.caller.rights)
     if (missing.length === 0 && !isMade) break
     for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
   }
@@ -207,6 +208,23 @@ async function openMissing(
     const isGone = request.kind === 'table' && error.code === 'unknown_table'
     throw isGone ? goneBelow(view, request) : errorInView(view.name, error)
   }
+}
+
+/** Makes the rows of functions that DuckDB misses. False: all of them had been made. */
+async function makeMissing(
+  requests: readonly ValuesRequest[],
+  values: StatementValues,
+  names: StatementNames,
+  rights: Rights,
+): Promise<boolean> {
+  let isMade = false
+  for (const request of requests)
+    try {
+      if (await values.make([request])) isMade = true
+    } catch (error) {
+      throw errorBelow(request.kind === 'schema' ? names.tableOver(request.files) : null, rights, error)
+    }
+  return isMade
 }
 
 /** Whether DuckDB has refused a statement. */

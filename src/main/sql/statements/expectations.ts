@@ -21,7 +21,7 @@ export interface Expectations {
   unexpected(): never
 }
 
-export function createExpectations(sql: string, tokens: readonly Token[]): Expectations {
+export function createExpectations(sql: string, tokens: readonly Token[], mayQuote: boolean): Expectations {
   const end = tokens.at(-1)?.end ?? 0
   let farthest = tokens[0]
   /** It becomes text only for a message: most that is tried is no error. */
@@ -37,8 +37,10 @@ export function createExpectations(sql: string, tokens: readonly Token[]): Expec
     },
     unexpected() {
       const could = [...new Set(expected.map(printExpectation))]
+      const at = farthest?.start ?? end
+      if (!mayQuote) throw invalidSql(sql, at, `expected ${alternatives(could)}`, { quotesNothing: true })
       const found = `${describe(farthest)}${hintFor(farthest, could)}`
-      throw invalidSql(sql, farthest?.start ?? end, `expected ${alternatives(could)}, found ${found}`)
+      throw invalidSql(sql, at, `expected ${alternatives(could)}, found ${found}`)
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { MASK } from './texts.ts'
+
 /**
  * Statements that are no queries, as they are parsed (docs/reference/statements.md). Nodes are frozen data: printed and parsed
  * again, a node is the same.
@@ -13,6 +15,13 @@ export type StatementNode =
   | ShowCreateTable
   | Describe
   | Summarize
+  | CreateUser
+  | DropUser
+  | CreateRole
+  | DropRole
+  | RoleOfUser
+  | AddRule
+  | RemoveRule
   | Later
 
 /** The statements whose nodes the catalog stores. */
@@ -119,6 +128,63 @@ export interface Summarize {
 export type NameOrQuery =
   | { readonly kind: 'name'; readonly name: WrittenName }
   | { readonly kind: 'query'; readonly text: string }
+
+export interface CreateUser {
+  readonly kind: 'create_user'
+  /** Names of users and roles are compared exactly. */
+  readonly name: string
+  /** What stands in place of the password, which no node has. */
+  readonly password: typeof MASK
+}
+
+export interface DropUser {
+  readonly kind: 'drop_user'
+  readonly name: string
+}
+
+export interface CreateRole {
+  readonly kind: 'create_role'
+  readonly name: string
+}
+
+export interface DropRole {
+  readonly kind: 'drop_role'
+  readonly name: string
+}
+
+/** GRANT ROLE and REVOKE ROLE. */
+export interface RoleOfUser {
+  readonly kind: 'grant_role' | 'revoke_role'
+  readonly role: string
+  readonly user: string
+}
+
+/** GRANT and DENY of a privilege. */
+export interface AddRule {
+  readonly kind: 'add_rule'
+  readonly rule: WrittenRule
+  readonly role: string
+}
+
+/** REVOKE and REVOKE DENY of a privilege. */
+export interface RemoveRule {
+  readonly kind: 'remove_rule'
+  readonly rule: WrittenRule
+  readonly role: string
+}
+
+export interface WrittenRule {
+  readonly effect: 'grant' | 'deny'
+  readonly privilege: Privilege
+  readonly target: WrittenTarget
+}
+
+export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'CREATE' | 'DROP' | 'ALL'
+
+export type WrittenTarget =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'table'; readonly name: WrittenName }
+  | { readonly kind: 'path'; readonly glob: string }
 
 /** A statement that later versions will run. Only its first words are known, such as `CREATE CRAWLER`. */
 export interface Later {

@@ -1,10 +1,14 @@
-import { firstWords, tokenize } from '../text/tokens.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import { firstWords, type Token, tokenize } from '../text/tokens.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
 import { parseExternalTable } from './families/external-table.ts'
 import { beginsLater, parseLater } from './families/later.ts'
 import { parseRefresh } from './families/refresh.ts'
+import { parseRole } from './families/roles.ts'
+import { parseDeny, parseGrant, parseRevoke } from './families/rules.ts'
 import { parseShow } from './families/show.ts'
+import { beginsWithPassword, parseCreateUser, textBeginsWithPassword } from './families/users.ts'
 import { parseView } from './families/view.ts'
 import type { StatementNode } from './node.ts'
 import type { CheckQuery, ParsedStatement } from './query-text.ts'
@@ -19,6 +23,9 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['DESCRIBE', parseDescribe],
   ['DESC', parseDescribe],
   ['SUMMARIZE', parseSummarize],
+  ['GRANT', ({ reader }) => parseGrant(reader)],
+  ['DENY', ({ reader }) => parseDeny(reader)],
+  ['REVOKE', ({ reader }) => parseRevoke(reader)],
 ])
 
 /** The first words of statements that are no queries. */
@@ -36,24 +43,47 @@ export function isStatement(sql: string): boolean {
 /**
  * Parses a statement that is no query (docs/reference/statements.md). A query in it stays text, which `checkQuery`
  * gets. Takes time proportional to the length of the text. Throws `invalid_sql` with line, column, what was found and what
- * could stand there.
+ * could stand there. About a statement that has a password the error quotes nothing of it. `onPassword` gets the password.
  */
-export function parseStatement(sql: string, checkQuery: CheckQuery): StatementNode {
-  const tokens = tokenize(sql)
+export function parseStatement(
+  sql: string,
+  checkQuery: CheckQuery,
+  onPassword: ParsedStatement['onPassword'] = () => undefined,
+): StatementNode {
+  const tokens = tokensOf(sql)
   const later = parseLater(tokens)
   if (later !== null) return later
-  const reader = createStatementReader(sql, tokens)
+  const reader = createStatementReader(sql, tokens, !beginsWithPassword(tokens))
   const parse = [...PARSERS].find(([word]) => reader.takeWords(word))?.[1]
   if (parse === undefined) return reader.unexpected()
-  const node = parse({ sql, reader, checkQuery })
+  const node = parse({ sql, reader, checkQuery, onPassword })
   reader.expectEnd()
   return node
+}
+
+/** Throws what `tokenize` throws, but quotes nothing of a statement that has a password. */
+function tokensOf(sql: string): readonly Token[] {
+  try {
+    return tokenize(sql)
+  } catch (error) {
+    if (!textBeginsWithPassword(sql)) throw error
+    const [place = ''] = /^sql, line \d+, column \d+: /.exec((error as Error).message) ?? []
+    throw new ServiceError(
+      'invalid_sql',
+      `${place}a quote or a comment is not closed, or this is no character of a statement; a password is in straight single quotes, and a quote in it is doubled`,
+      { quotesNothing: true },
+    )
+  }
 }
 
 function parseCreate(statement: ParsedStatement): StatementNode {
   const { reader } = statement
   const isReplacing = reader.takeWords('OR', 'REPLACE')
   if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(reader, isReplacing)
+  if (!isReplacing) {
+    if (reader.takeWords('USER')) return parseCreateUser(statement)
+    if (reader.takeWords('ROLE')) return parseRole(reader, 'create_role')
+  }
   reader.expectWords('VIEW')
   return parseView(statement, isReplacing)
 }

@@ -2,11 +2,14 @@ import { printDescribe, printSummarize } from './families/describe.ts'
 import { printDrop } from './families/drop.ts'
 import { printExternalTable } from './families/external-table.ts'
 import { printRefresh } from './families/refresh.ts'
+import { printRole } from './families/roles.ts'
+import { printRuleStatement } from './families/rules.ts'
 import { printShow } from './families/show.ts'
+import { printCreateUser, printDropUser, printRoleOfUser } from './families/users.ts'
 import { printView } from './families/view.ts'
 import type { StatementNode } from './node.ts'
 
-/** The text of a statement. It is parsed to the same node. */
+/** The text of a statement. It is parsed to the same node, and has no password. */
 export function printStatement(node: StatementNode): string {
   switch (node.kind) {
     case 'create_external_table':
@@ -26,6 +29,19 @@ export function printStatement(node: StatementNode): string {
       return printDescribe(node)
     case 'summarize':
       return printSummarize(node)
+    case 'create_user':
+      return printCreateUser(node)
+    case 'drop_user':
+      return printDropUser(node)
+    case 'create_role':
+    case 'drop_role':
+      return printRole(node)
+    case 'grant_role':
+    case 'revoke_role':
+      return printRoleOfUser(node)
+    case 'add_rule':
+    case 'remove_rule':
+      return printRuleStatement(node)
     case 'later':
       return node.words
   }

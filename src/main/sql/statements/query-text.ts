@@ -11,6 +11,8 @@ export interface ParsedStatement {
   readonly sql: string
   readonly reader: StatementReader
   readonly checkQuery: CheckQuery
+  /** Gets the password of the statement, which its node does not have. */
+  readonly onPassword: (password: string) => void
 }
 
 /** Takes the rest of the statement, which must be a query that may run, and returns its text as it is written. */

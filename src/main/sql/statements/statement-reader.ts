@@ -34,9 +34,16 @@ export interface StatementReader extends TokenReader {
   reject(token: Token | undefined, reason: string): never
 }
 
-/** A reader of the tokens of `sql`. It throws `invalid_sql` with line, column, what could stand there and what was found. */
-export function createStatementReader(sql: string, tokens: readonly Token[]): StatementReader {
-  const { add, unexpected } = createExpectations(sql, tokens)
+/**
+ * A reader of the tokens of `sql`. It throws `invalid_sql` with line, column, what could stand there and, if it may quote that, what was
+ * found.
+ */
+export function createStatementReader(
+  sql: string,
+  tokens: readonly Token[],
+  mayQuote = true,
+): StatementReader {
+  const { add, unexpected } = createExpectations(sql, tokens, mayQuote)
   const base = createTokenReader(tokens, unexpected)
 
   function take(what: string, accepts: (token: Token) => boolean): Token | null {

@@ -1,3 +1,6 @@
+/** What stands in place of a secret, which is neither stored nor printed. */
+export const MASK = '***'
+
 /** The most characters of a word or a text that a message quotes. */
 export const SHOWN = 40
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../plan/errors.ts'
+import { ServiceError, type ServiceErrorOptions } from '../../../plan/errors.ts'
 import { placeIn } from '../../../plan/place.ts'
 
 /**
@@ -64,8 +64,13 @@ export function firstWords(sql: string, most: number): readonly string[] {
 }
 
 /** The error `invalid_sql` with its position in the text: `sql, line 2, column 7: …`. */
-export function invalidSql(sql: string, at: number, reason: string): ServiceError {
-  return new ServiceError('invalid_sql', `sql, ${placeIn(sql, at)}: ${reason}`)
+export function invalidSql(
+  sql: string,
+  at: number,
+  reason: string,
+  options: ServiceErrorOptions = {},
+): ServiceError {
+  return new ServiceError('invalid_sql', `sql, ${placeIn(sql, at)}: ${reason}`, options)
 }
 
 function tokenAt(sql: string, start: number): Token {

@@ -4,6 +4,7 @@ import { ADMIN_ERRORS, answer, CLIENT_ERRORS, jsonAnswer, type Operation, TEXT }
 const PLAIN = { plain: { summary: 'No parameters' } }
 
 const OBJECT = { type: 'object' } as const
+const LIST = { type: 'array', items: OBJECT } as const
 
 /** The operations about the service itself. `name` is `SERVICE_NAME`. */
 export function systemOperations(name: string): Readonly<Record<string, Operation>> {
@@ -32,6 +33,22 @@ export function systemOperations(name: string): Readonly<Record<string, Operatio
     checkAdmin: {
       requests: PLAIN,
       answers: { 200: jsonAnswer('Yes', OBJECT, { plain: { is_admin: true } }), ...ADMIN_ERRORS },
+    },
+    listUsers: {
+      requests: PLAIN,
+      answers: {
+        200: jsonAnswer('The super-user, then the others by name', LIST, {
+          plain: [
+            { username: 'service-admin', roles: [], is_super_user: true, is_anonymous: false },
+            { username: 'anonymous', roles: [], is_super_user: false, is_anonymous: true },
+          ],
+        }),
+        ...ADMIN_ERRORS,
+      },
+    },
+    listRoles: {
+      requests: PLAIN,
+      answers: { 200: jsonAnswer('The roles by name', LIST, { plain: [] }), ...ADMIN_ERRORS },
     },
     getTableConfig: {
       requests: PLAIN,

@@ -6,7 +6,7 @@ import { mayHaveRows } from '../constants.ts'
 import type { FindFiles, Table } from '../table.ts'
 import { type FindLocated, tableOfLocation } from './location-table.ts'
 
-/** How the files of tables are found. */
+/** How the files of tables of the catalog are found: whoever may read the table may read them. */
 export interface Finding {
   readonly findFiles: FindFiles
   readonly findLocated: FindLocated

@@ -13,13 +13,8 @@ export function refusedTable(name: string): ServiceError {
   )
 }
 
-/** What is wrong with the sources of a query, apart from what is in them. */
-const ABOUT_SOURCES: ReadonlySet<ErrorCode> = new Set([
-  'permission_denied',
-  'unknown_table',
-  'no_files',
-  'invalid_path',
-])
+/** Errors for what the caller may not read, or what is not there. */
+export const REFUSALS: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'unknown_table'])
 
 /**
  * The error of a query that reads a view. Where rules have an effect, an error about what is below the view is one about the view: it
@@ -27,7 +22,7 @@ const ABOUT_SOURCES: ReadonlySet<ErrorCode> = new Set([
  * @param view As the caller has written its name. Null: the query names no view.
  */
 export function errorBelow(view: string | null, { isEverything }: Rights, error: unknown): unknown {
-  if (isEverything || view === null || !isServiceError(error) || !ABOUT_SOURCES.has(error.code)) return error
+  if (isEverything || view === null || !isServiceError(error) || !REFUSALS.has(error.code)) return error
   return refusedTable(view)
 }
 

@@ -1,5 +1,6 @@
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { SYSTEM_SCHEMAS, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
+import type { Directory } from '../../../auth/directory/directory.ts'
 import { type CatalogTable, PUBLIC } from '../../../catalog/catalog.ts'
 import {
   columnRows,
@@ -8,6 +9,7 @@ import {
   tableRow,
   viewRow,
 } from '../../../catalog/information-schema.ts'
+import { roleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
 import { inSlices } from '../../../datasets/patterns/slices.ts'
 import type { MetricsList } from '../../../metrics/list.ts'
@@ -29,7 +31,7 @@ export type SystemRows = (
   signal: AbortSignal,
 ) => AsyncGenerator<readonly SystemRow[], void>
 
-export type SystemRow = readonly (string | number | null)[]
+export type SystemRow = readonly (string | number | boolean | null)[]
 
 /** Tables whose names are tested in one turn of the event loop: some milliseconds of it. */
 const TESTED_AT_ONCE = 1024
@@ -37,10 +39,28 @@ const TESTED_AT_ONCE = 1024
 /** Tables whose rows are made in one turn of the event loop: with 50 columns each, a millisecond of it. */
 const TABLES_AT_ONCE = 64
 
-/** `catalog` is the name of the catalog. */
-export function createSystemRows(catalog: string, metrics: MetricsList): SystemRows {
+/** What the tables of the service are about, besides tables. */
+export interface SystemRowsOptions {
+  /** The name of the catalog. */
+  readonly catalog: string
+  readonly metrics: MetricsList
+  readonly directory: Pick<Directory, 'snapshot'>
+  /** The name of the super-user. */
+  readonly adminUsername: string
+}
+
+export function createSystemRows(options: SystemRowsOptions): SystemRows {
+  const { catalog, metrics, directory, adminUsername } = options
   return async function* systemRows(scan, lookups, signal) {
     const { relation } = scan
+    if (relation.schema === 'system' && relation.name === 'users') {
+      yield userRows(directory.snapshot(), adminUsername)
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'roles') {
+      yield roleRows(directory.snapshot())
+      return
+    }
     if (relation.schema === 'system') {
       yield* metrics.list(scan.isWanted, (row) => mayPass(scan, row), signal)
       return

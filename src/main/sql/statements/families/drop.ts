@@ -1,9 +1,13 @@
 import { parseTableName, printTableName } from '../names.ts'
-import type { Drop } from '../node.ts'
+import type { Drop, DropRole, DropUser } from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
+import { parseRole } from './roles.ts'
+import { parseDropUser } from './users.ts'
 
 /** Parses what follows DROP. TABLE and VIEW mean the same. */
-export function parseDrop(reader: StatementReader): Drop {
+export function parseDrop(reader: StatementReader): Drop | DropUser | DropRole {
+  if (reader.takeWords('USER')) return parseDropUser(reader)
+  if (reader.takeWords('ROLE')) return parseRole(reader, 'drop_role')
   if (!reader.takeWords('TABLE')) reader.expectWords('VIEW')
   const isIfExists = reader.takeWords('IF', 'EXISTS')
   return Object.freeze({ kind: 'drop', name: parseTableName(reader), isIfExists })

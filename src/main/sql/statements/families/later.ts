@@ -3,16 +3,14 @@ import type { Later } from '../node.ts'
 
 /** The first words of statements that later versions will run. */
 const LATER: readonly (readonly string[])[] = [
-  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'USER', 'ROLE'),
+  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX'),
   ...behind('CREATE', 'SECRET', 'PERSISTENT SECRET', 'TEMPORARY SECRET'),
-  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'USER', 'ROLE', 'SECRET', 'EXTENSION'),
+  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'SECRET', 'EXTENSION'),
   ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES', 'SECRETS', 'EXTENSIONS'),
   ['ANALYZE', 'FILES'],
   ['RUN', 'CRAWLER'],
   ['SET', 'EXTENSION'],
-  ...['ALTER', 'ATTACH', 'DELETE', 'DENY', 'DETACH', 'GRANT', 'INSERT', 'REVOKE', 'UPDATE'].map((word) => [
-    word,
-  ]),
+  ...['ALTER', 'ATTACH', 'DELETE', 'DETACH', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 
 /** The most words of an entry. */

@@ -1,10 +1,7 @@
 import { parseList } from '../../text/parse-list.ts'
 import type { StatementOption } from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
-import { printText, shown } from '../texts.ts'
-
-/** What stands in place of the value of an option that looks like a secret. */
-const MASK = '***'
+import { MASK, printText, shown } from '../texts.ts'
 
 /** Parts of keys whose values are secrets: of `password`, `account_key`, `session_token`, `connection_string`, … */
 const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/

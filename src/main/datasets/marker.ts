@@ -1,0 +1,29 @@
+import { pathRightsOf } from '../auth/rights/path-rights.ts'
+import type { Rights } from '../auth/rights/rights.ts'
+import { findMarkedFolder } from './patterns/find-stores.ts'
+import { decideText, mayReadDataset } from './rights/decide-found.ts'
+import { refusalOf, toldUnderRules } from './rights/refusal.ts'
+import type { DatasetRoot } from './root.ts'
+
+/**
+ * The marker in the folder that a path names. Null: there is none. Rejects with `invalid_path` as `findFiles` does. Under rules there has to
+ * be one in a folder that may be read; else it rejects with the one error for what is refused or not there.
+ */
+export async function markerIn(
+  root: DatasetRoot,
+  path: string,
+  rights: Rights,
+  markers: readonly string[],
+): Promise<string | null> {
+  if (rights.isEverything) return (await findMarkedFolder(root, path, markers))?.marker ?? null
+  const { isRefused, isGranted } = decideText(path, rights, markers)
+  if (isRefused) throw refusalOf([path])
+  const found = await findMarkedFolder(root, path, markers).catch((error: unknown) => {
+    throw toldUnderRules(error, [path], isGranted)
+  })
+  if (found === null) throw refusalOf([path])
+  const { names, location, marker } = found
+  const dataset = { path: names.join('/'), location, folder: { marker } }
+  if (!mayReadDataset(dataset, pathRightsOf(rights).decider(), root)) throw refusalOf([path])
+  return marker
+}

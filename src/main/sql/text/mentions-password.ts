@@ -1,0 +1,35 @@
+/**
+ * Whether a text may have a statement with a password, or what was meant as one: errors about such a request quote nothing of it.
+ * The text is a body or a URL, whatever it is otherwise. Takes time proportional to its length.
+ */
+export function mentionsPassword(text: string): boolean {
+  const decoded = withoutEscapes(text)
+  return PASSWORD.test(decoded) || PASSWORD.test(withoutComments(decoded))
+}
+
+/** `CREATE USER`, `CREATE OR REPLACE USER`, `ALTER USER`, and `PASSWORD` before a quote. */
+const PASSWORD = /\b(?:create|alter)\s+(?:or\s+replace\s+)?user\b|\bpassword[\s=:]+["'`$]/i
+
+/** The text with the characters that JSON's escapes stand for. */
+function withoutEscapes(text: string): string {
+  return text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_escape, digits: string) => String.fromCharCode(parseInt(digits, 16)))
+    .replaceAll(/\\[nrtbf]/g, ' ')
+    .replaceAll(/\\(["'/])/g, '$1')
+}
+
+/** The text with a space in place of each comment. One that is not closed ends with the text. */
+function withoutComments(text: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const begin = /--|\/\*/g; ; ) {
+    begin.lastIndex = at
+    const found = begin.exec(text)
+    if (found === null) break
+    parts.push(text.slice(at, found.index))
+    const end = found[0] === '--' ? text.indexOf('\n', found.index) : text.indexOf('*/', found.index + 2)
+    if (end === -1) return parts.join(' ')
+    at = end + (found[0] === '--' ? 1 : 2)
+  }
+  return [...parts, text.slice(at)].join(' ')
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import { hashPassword } from '../../auth/passwords/hash-password.ts'
+import { ANONYMOUS_NAME } from '../../auth/principal.ts'
+import type { CreateUser } from '../../sql/statements/node.ts'
+import { requireAccountName } from '../account-names.ts'
+import type { RunCommand, StatementContext } from '../context.ts'
+
+/** The longest password, in bytes of UTF-8: it fits into the header of a request. */
+const PASSWORD_BYTES = 4096
+
+/** CREATE USER: stores a user without roles, and the hash of the password. No message quotes anything of the statement. */
+export const createUser: RunCommand<CreateUser> = async ({ name }, context) => {
+  const { directory, hashes, signal } = context
+  const password = context.password ?? ''
+  requireAccountName(name, 'user')
+  requirePassword(password)
+  requireNew(name, context)
+  const hash = await hashPassword(password, hashes, signal)
+  await directory.change(() => {
+    requireNew(name, context)
+    const user = Object.freeze({ name, password: hash, roles: Object.freeze([]) })
+    return [{ kind: 'put_user', user }]
+  }, signal)
+}
+
+function requirePassword(password: string): void {
+  const fault =
+    password === ''
+      ? 'is not empty'
+      : !password.isWellFormed()
+        ? 'has no half of a surrogate pair, which is no character'
+        : Buffer.byteLength(password) > PASSWORD_BYTES
+          ? `has at most ${PASSWORD_BYTES} bytes`
+          : null
+  if (fault !== null) throw new ServiceError('invalid_sql', `A password ${fault}.`, { quotesNothing: true })
+}
+
+function requireNew(name: string, { config, directory }: StatementContext): void {
+  const fault =
+    name === config.adminUsername
+      ? 'This is the name of the super-user, which no other user may have.'
+      : name === ANONYMOUS_NAME
+        ? 'This is the name of callers without credentials, which no other user may have.'
+        : directory.isUnreadable(name)
+          ? 'A user of this name is stored that cannot be read; the log has the reason. DROP it before you create it again.'
+          : directory.snapshot().users.has(name)
+            ? 'There is a user of this name already; to change the password, DROP it and create it again.'
+            : null
+  if (fault !== null) throw new ServiceError('account_exists', fault, { quotesNothing: true })
+}

@@ -1,0 +1,118 @@
+/** A table and a file that a request asks for. */
+export interface AskedFor {
+  readonly table: string
+  readonly path: string
+}
+
+export interface DoorRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+
+/** Requests that ask at a route for a table or a file, each with what it asks for. */
+export type RequestsOf = (asked: AskedFor) => readonly (DoorRequest & { readonly of: 'table' | 'path' })[]
+
+const post = (path: string, body: object): DoorRequest => ({ method: 'POST', path, body })
+const get = (path: string): DoorRequest => ({ method: 'GET', path })
+
+/** Queries in each language, for the core and for DuckDB. */
+function queries({
+  table,
+  path,
+}: AskedFor): readonly { readonly body: object; readonly of: 'table' | 'path' }[] {
+  return [
+    { of: 'table', body: { from: table, select: ['n'] } },
+    { of: 'table', body: { from: table, select: [{ function: 'abs', args: ['n'], alias: 'm' }] } },
+    { of: 'table', body: { sql: `SELECT n FROM ${table}` } },
+    { of: 'table', body: { sql: `SELECT n + 0 AS m FROM ${table}` } },
+    { of: 'table', body: { sql: `SELECT 1 AS one WHERE 1 IN (SELECT n FROM ${table})` } },
+    { of: 'path', body: { from: { csv: { paths: [path] } }, select: ['n'] } },
+    { of: 'path', body: { sql: `SELECT n FROM read_csv('${path}')` } },
+    { of: 'path', body: { sql: `SELECT n + 0 AS m FROM read_csv('${path}')` } },
+    { of: 'path', body: { sql: `WITH c AS (SELECT * FROM read_csv('${path}')) SELECT * FROM c` } },
+  ]
+}
+
+/** By the names of doors that refuse. */
+export const REFUSING: Readonly<Record<string, RequestsOf>> = {
+  'POST /api/query': (asked) => queries(asked).map(({ body, of }) => ({ ...post('/api/query', body), of })),
+  'GET /api/query': (asked) =>
+    queries(asked).flatMap(({ body, of }) =>
+      ['GET', 'HEAD'].map((method) => ({
+        method,
+        path: `/api/query?q=${encodeURIComponent(JSON.stringify(body))}`,
+        of,
+      })),
+    ),
+  'POST /api/explain-query': (asked) =>
+    queries(asked).map(({ body, of }) => ({ ...post('/api/explain-query', body), of })),
+  'POST /api/explain-analyze-query': (asked) =>
+    queries(asked).map(({ body, of }) => ({ ...post('/api/explain-analyze-query', body), of })),
+  'GET /api/dataset-schema': ({ path }) => [
+    { ...get(`/api/dataset-schema?file=${encodeURIComponent(path)}`), of: 'path' },
+  ],
+}
+
+/** What each listing tells: names, or how many there are. */
+export const LISTINGS: Readonly<
+  Record<
+    string,
+    { readonly of: 'tables' | 'paths'; readonly names: (text: string) => readonly string[] | number }
+  >
+> = {
+  'GET /api/list-datasets': {
+    of: 'paths',
+    names: (text) => JSON.parse(text).map(({ file_path }: { file_path: string }) => file_path),
+  },
+  'GET /api/datasets': { of: 'paths', names: JSON.parse },
+  'GET /api/total-datasets': { of: 'paths', names: Number },
+  'GET /api/tables': { of: 'tables', names: JSON.parse },
+  'GET /api/tables-with-schema': {
+    of: 'tables',
+    names: (text) => JSON.parse(text).map(({ table_name }: { table_name: string }) => table_name),
+  },
+  'GET /api/catalogs': {
+    of: 'tables',
+    names: (text) =>
+      JSON.parse(text).catalogs.flatMap(
+        ({ schemas }: { schemas: { name: string; tables: { name: string }[] }[] }) =>
+          schemas.flatMap(({ name, tables }) => (name === 'public' ? tables.map((table) => table.name) : [])),
+      ),
+  },
+  'GET /api/info': { of: 'tables', names: (text) => JSON.parse(text).table_count },
+}
+
+/** Statements that begin with these words. Those that refuse read a table. */
+export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
+  DESCRIBE: (table) => `DESCRIBE ${table}`,
+  DESC: (table) => `DESC ${table}`,
+  SUMMARIZE: (table) => `SUMMARIZE ${table}`,
+  EXPLAIN: (table) => `EXPLAIN SELECT n FROM ${table}`,
+  'EXPLAIN ANALYZE': (table) => `EXPLAIN ANALYZE SELECT n + 0 AS m FROM ${table}`,
+  CREATE: (table) => `CREATE VIEW v AS SELECT * FROM ${table}`,
+  DROP: (table) => `DROP TABLE ${table}`,
+  REFRESH: (table) => `REFRESH ${table}`,
+  SHOW: () => 'SHOW TABLES',
+  GRANT: () => 'GRANT SELECT ON ALL TO ROLE nobody',
+  DENY: () => 'DENY SELECT ON ALL TO ROLE nobody',
+  REVOKE: () => 'REVOKE SELECT ON ALL FROM ROLE nobody',
+}
+
+/** Requests to the doors that are open, and to those of the super-user, where a path alone is no request. */
+export const OTHERS: Readonly<Record<string, DoorRequest>> = {
+  'POST /api/parse-query': post('/api/parse-query', { sql: 'SELECT * FROM nothing' }),
+  'POST /api/admin/external-tables': post('/api/admin/external-tables', {}),
+  'GET /api/admin/table-definition': get('/api/admin/table-definition?table_name=secret'),
+  'GET /docs/*': get('/docs/'),
+  'GET /swagger/*': get('/swagger/'),
+  'GET /scalar/*': get('/scalar/'),
+}
+
+/** Calls of table functions that are not of the service. */
+export const CALLS: Readonly<Record<string, string>> = {
+  generate_series: 'generate_series(2)',
+  range: 'range(2)',
+  repeat: "repeat('a', 2)",
+  unnest: 'unnest([1, 2])',
+}
