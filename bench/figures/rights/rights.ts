@@ -5,6 +5,7 @@ import { asUsers } from './as-users.ts'
 import { floods } from './floods.ts'
 import { startIssuer } from './issuer.ts'
 import { keptUnderRules } from './kept-under-rules.ts'
+import { paths } from './paths.ts'
 
 /** What users, tokens and rules cost. */
 export async function rights(scratch: string, data: BenchData): Promise<Figure[]> {
@@ -14,6 +15,7 @@ export async function rights(scratch: string, data: BenchData): Promise<Figure[]
       ...(await asUsers(join(scratch, 'users'), data, issuer)),
       ...(await floods(join(scratch, 'floods'), data)),
       ...(await keptUnderRules(scratch, data)),
+      ...(await paths(scratch)),
     ]
   } finally {
     issuer.stop()
