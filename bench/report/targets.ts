@@ -98,6 +98,8 @@ const TARGETS: readonly Target[] = [
   { key: 'sharded_rss', bound: 700 },
   { key: 'million', bound: 20 },
   { key: 'million_rss', bound: 700 },
+  { key: 'rights_paths', bound: 20 },
+  { key: 'rights_paths_turn', bound: 5 },
   { key: 'profiles_first', bound: 0.2 },
   { key: 'profiles_again', bound: 0.1 },
   { key: 'profiles_region', bound: 0.02 },

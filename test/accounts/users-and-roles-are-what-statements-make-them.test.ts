@@ -98,6 +98,8 @@ t.test('a statement that cannot be run says why, and changes nothing', async (t)
     ]),
     ['GRANT SELECT ON TABLE other.public.t TO ROLE reader', /service\.public alone/],
     ['GRANT SELECT ON TABLE system.users TO ROLE reader', /service\.public alone/],
+    [`GRANT SELECT ON TABLE ${'t'.repeat(4097)} TO ROLE reader`, /at most 4096 bytes/],
+    [`GRANT SELECT ON PATH '${'p'.repeat(4097)}' TO ROLE reader`, /longer than 4096 bytes/],
     [`GRANT SELECT ON PATH '../a' TO ROLE reader`, /`\.\.`/],
     [`GRANT SELECT ON PATH '/a' TO ROLE reader`, /absolute/],
     [`DENY SELECT ON PATH '' TO ROLE reader`, /empty/],
