@@ -18,6 +18,7 @@ import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
 import { parallel } from './figures/parallel.ts'
 import { profiles } from './figures/profiles.ts'
+import { rights } from './figures/rights/rights.ts'
 import { slow } from './figures/slow.ts'
 import { computedSmall, readySmall } from './figures/small.ts'
 import { sst } from './figures/sst.ts'
@@ -75,6 +76,7 @@ try {
   await stopAll()
   await measure('memory', () => memory(scratch, data))
   await measure('catalog', () => catalog(join(scratch, 'catalog'), data))
+  await measure('rights', () => rights(scratch, data))
   await measure('sst', () => sst(scratch, data.root, flags.rounds))
   await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))

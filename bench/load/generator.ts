@@ -103,13 +103,14 @@ async function run(options: LoadOptions): Promise<LoadResult> {
 }
 
 /** The bytes of a request, and the position of the number in them. Null: it has none. */
-function requestOf({ port, method, path, body }: LoadOptions): {
+function requestOf({ port, method, path, body, authorization }: LoadOptions): {
   request: Buffer
   numberAt: number | null
 } {
   const content =
     method === 'GET' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${content}\r\n`
+  const credentials = authorization === undefined ? '' : `authorization: ${authorization}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${credentials}${content}\r\n`
   const request = Buffer.from(head + (method === 'GET' ? '' : body))
   const numberAt = request.indexOf(NUMBER)
   return { request, numberAt: numberAt === -1 ? null : numberAt }

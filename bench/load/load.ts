@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly path: string
   /** JSON. In each request, `NUMBER` in it is replaced by another number of 8 digits. */
   readonly body: string
+  /** The header `Authorization`. Absent: there is none. */
+  readonly authorization?: string
   /** Connections that are kept alive, each with one request at a time. */
   readonly clients: number
   readonly seconds: number

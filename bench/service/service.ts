@@ -67,6 +67,8 @@ export interface ServiceOptions {
   readonly fileBytes?: number
   /** Whether each query is sent with another text, so that no kept answer is found. Default: false. */
   readonly asksAnew?: boolean
+  /** Further settings, by the names of their variables. */
+  readonly env?: Readonly<Record<string, string>>
   /** A folder for a CPU profile of each thread, written when the service is stopped. */
   readonly profileDir?: string | null
 }
@@ -96,6 +98,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
         SERVICE_MAX_TEMP_BYTES: String(options.fileBytes),
       }),
       ...(options.datasetsDir !== undefined && { SERVICE_DATASETS_DIR: options.datasetsDir }),
+      ...options.env,
     },
   })
   const end = () => kill(child)

@@ -46,12 +46,13 @@ export function locations(catalog: Catalog): Readonly<Record<string, string>> {
   )
 }
 
-/** Runs `change-until-killed.ts` over a folder, and returns the signal that ended it and what it has printed. */
+/** Runs a module over a folder, and returns the signal that ended it and what it has printed. */
 export async function changeUntilKilled(
   folder: string,
   step: number,
+  module = join(import.meta.dirname, 'change-until-killed.ts'),
 ): Promise<{ readonly signal: string | null; readonly printed: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'change-until-killed.ts'), folder], {
+  const child = spawn(process.execPath, [module, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, [DIE_AT]: String(step) },
   })

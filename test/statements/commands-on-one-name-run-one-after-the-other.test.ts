@@ -21,12 +21,17 @@ function someCommands() {
     log.push(`${id} ends`)
   })
   /** Only the name matters to the order. The id stands where the text of a query would. */
-  const begin = (id: string, name: string, signal = new AbortController().signal): Promise<void> => {
-    const node: Command = { kind: 'drop', name: { catalog: null, schema: null, name }, isIfExists: true }
+  const begin = (id: string, name: string, signal = new AbortController().signal): Promise<void> =>
+    beginNode(id, { kind: 'drop', name: { catalog: null, schema: null, name }, isIfExists: true }, signal)
+  const beginNode = (
+    id: string,
+    node: Command,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<void> => {
     const context = { caller: ANYBODY, signal, queryInPlace: id } as unknown as StatementContext
     return run(node, context)
   }
-  return { log, end, begin }
+  return { log, end, begin, beginNode }
 }
 
 t.test('a name is the same in any case, and other names do not wait', async (t) => {
@@ -42,6 +47,37 @@ t.test('a name is the same in any case, and other names do not wait', async (t) 
   await Promise.all([first, second])
   t.same(log.slice(3), ['first ends', 'second begins', 'second ends'])
 })
+
+t.test('a table, a user and a role of one name do not wait for each other', async (t) => {
+  const { log, end, begin, beginNode } = someCommands()
+  const table = begin('table', 'ann')
+  const user = beginNode('user', { kind: 'drop_user', name: 'ann' })
+  const otherUser = beginNode('Ann', { kind: 'drop_user', name: 'Ann' })
+  const role = beginNode('role', { kind: 'drop_role', name: 'ann' })
+  await Promise.resolve()
+  for (const id of ['role', 'Ann', 'user', 'table']) end(id).resolve()
+  await Promise.all([table, user, otherUser, role])
+  t.same(log.slice(0, 4).toSorted(), ['Ann begins', 'role begins', 'table begins', 'user begins'])
+})
+
+t.test(
+  'what gives a role to a user waits for both, and what comes next on either waits for it',
+  async (t) => {
+    const { log, end, beginNode } = someCommands()
+    const all = [
+      beginNode('user', { kind: 'create_user', name: 'ann', password: '***' }),
+      beginNode('role', { kind: 'create_role', name: 'r' }),
+      beginNode('give', { kind: 'grant_role', role: 'r', user: 'ann' }),
+      beginNode('drop', { kind: 'drop_role', name: 'r' }),
+    ]
+    for (const id of ['drop', 'give', 'role']) end(id).resolve()
+    await all[1]
+    t.notOk(log.includes('give begins'), 'the user is not there yet')
+    end('user').resolve()
+    await Promise.all(all)
+    t.same(log.slice(-4), ['give begins', 'give ends', 'drop begins', 'drop ends'])
+  },
+)
 
 t.test('one that fails lets the next one run', async (t) => {
   const { log, end, begin } = someCommands()

@@ -79,10 +79,11 @@ t.test('without keys the answer is 503, and a later one finds the issuer', async
 })
 
 t.test('an issuer that is not there is 503', async (t) => {
-  const { issuer, check } = await startChecks(t)
+  const { issuer, check, log } = await startChecks(t)
   const token = await issuer.token()
   await issuer.close()
   t.match(await check(token), { status: 503 })
+  t.match(log, [{ reason: /fetch failed: .*ECONNREFUSED/ }])
 })
 
 t.test('while the issuer is away, kept keys answer until their life ends', async (t) => {

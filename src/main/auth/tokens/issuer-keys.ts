@@ -69,7 +69,7 @@ export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerK
       nextMs = elapsed() + (alive() === null ? RETRY_MS : REFRESH_MS)
       hasFailed = true
       if (!closing.signal.aborted)
-        log.warn({ err: error }, 'the keys of the issuer of tokens could not be fetched')
+        log.warn({ reason: reasonOf(error) }, 'the keys of the issuer of tokens could not be fetched')
     }
   }
 
@@ -104,4 +104,10 @@ export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerK
     },
     close: () => closing.abort(),
   }
+}
+
+/** What was wrong, as one text: `fetch` says it in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }

@@ -3,7 +3,7 @@ import { type FileDecider, pathRightsOf } from '../../auth/rights/path-rights.ts
 import type { Rights } from '../../auth/rights/rights.ts'
 import { hasWildcard } from '../../patterns/glob.ts'
 import { parsePath } from '../../patterns/path.ts'
-import type { NamedDataset, ResolvedFiles } from '../resolve.ts'
+import type { NamedDataset } from '../resolve.ts'
 import type { DatasetRoot } from '../root.ts'
 
 /** What rights say of a path or a glob by its text alone. */
@@ -32,7 +32,7 @@ export function decideText(path: string, rights: Rights, markers: readonly strin
 
 /** Whether all that a search has found may be read, whatever names it was found by. */
 export async function mayReadFound(
-  { files, others }: Pick<ResolvedFiles, 'files' | 'others'>,
+  { files, others }: Readonly<Record<'files' | 'others', readonly NamedDataset[]>>,
   rights: Rights,
   root: DatasetRoot,
 ): Promise<boolean> {

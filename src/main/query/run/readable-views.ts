@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { isServiceError } from '../../../plan/errors.ts'
-import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { DATASETS_FUNCTION } from '../../../plan/statement/functions.ts'
+import {
+  type FilesRequest,
+  foldSqlName,
+  requestKey,
+  type SourceRequest,
+} from '../../../plan/statement/statement.ts'
 import { SCHEMA_IN_DUCKDB } from '../../../plan/statement/system-relations.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../catalog/lookups.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
 import type { Select } from '../../sql/core/parse/ast.ts'
+import { createDecliningReader } from '../../sql/core/parse/declining-reader.ts'
+import { parseCall } from '../../sql/core/parse/parse-from.ts'
 import { rowsOfView } from '../../sql/duckdb/request/request-rows.ts'
 import type { KnownNames, TableName } from '../../sql/gate/check-names.ts'
 import { isServiceFunction } from '../../sql/gate/forbidden.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { isSign } from '../../sql/text/tokens.ts'
+import { orDeclined } from '../bind/declined.ts'
 import { NO_COLUMN_FILTER } from '../source/column-filter.ts'
 import { REFUSALS } from '../source/named/refusals.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -37,9 +46,12 @@ export async function readableOf(
   const names = { formats: options.formats, catalog: options.catalog.name }
   const lookups = createLookups(options.catalog, caller)
   const views = tables.filter(({ query }) => query !== null)
-  const inDoubt: CatalogTable[] = []
+  const inDoubt: [view: CatalogTable, doubts: Doubts][] = []
   for await (const some of inSlices(views, signal, READ_AT_ONCE))
-    inDoubt.push(...some.filter((table) => isInDoubt(table, lookups, names)))
+    for (const view of some) {
+      const doubts = doubtsOf(view, lookups, names)
+      if (doubts.isUnclear || doubts.files.length > 0) inDoubt.push([view, doubts])
+    }
   if (inDoubt.length === 0) return tables
   const refused = new Set<CatalogTable>()
   await lookingUp(options, signal, async (ticket) => {
@@ -52,38 +64,48 @@ export async function readableOf(
       onObjects() {},
       onNotice() {},
     }
-    for (const view of inDoubt) {
+    const areThere = filesTest(context)
+    for (const [view, { files, isUnclear }] of inDoubt) {
       signal.throwIfAborted()
-      if (!(await isReadable(view, options, context))) refused.add(view)
+      // What its text names may be more than it reads.
+      const isClear = !isUnclear && (await areThere(files))
+      if (!isClear && !(await isReadable(view, options, context))) refused.add(view)
     }
   })
   return tables.filter((table) => !refused.has(table))
 }
 
-/** Whether rights on names do not decide it: a view that reads files or tables of the service, or a name that nothing has, itself or through other views. */
-function isInDoubt(table: CatalogTable, lookups: Lookups, names: KnownNames): boolean {
-  if (table.query === null) return false
-  const reached = new Set([table])
+/** What rights on names do not decide. */
+interface Doubts {
+  /** The files that its text names, and the texts of the views below it. */
+  readonly files: readonly FilesRequest[]
+  /** Whether it may read something else: a table of the service, a name that nothing has, or files that its text does not tell. */
+  readonly isUnclear: boolean
+}
+
+function doubtsOf(view: CatalogTable, lookups: Lookups, names: KnownNames): Doubts {
+  const files: FilesRequest[] = []
+  let isUnclear = false
+  const reached = new Set([view])
   for (const each of reached) {
     const read = readBy(each, names)
-    if (read.isOfService) return true
+    files.push(...read.files)
+    isUnclear ||= read.isUnclear
     for (const name of read.tables) {
       const below = lookups.below(name)
       if (below !== null) reached.add(below)
-      else if (name.isCommon !== true) return true
+      else isUnclear ||= name.isCommon !== true
     }
   }
-  return false
+  return { files, isUnclear }
 }
 
 /** What a query reads, as far as its text tells. */
-interface ReadByQuery {
-  /** Whether it calls a function of the service that makes rows, or names a table of the service. */
-  readonly isOfService: boolean
+interface ReadByQuery extends Doubts {
   readonly tables: readonly TableName[]
 }
 
-const NOTHING: ReadByQuery = Object.freeze({ isOfService: false, tables: Object.freeze([]) })
+const NOTHING: ReadByQuery = Object.freeze({ files: [], isUnclear: false, tables: [] })
 
 /** What views read, which never changes. */
 const readByViews = new WeakMap<CatalogTable, ReadByQuery>()
@@ -93,15 +115,50 @@ function readBy(view: CatalogTable, names: KnownNames): ReadByQuery {
   const known = readByViews.get(view)
   if (known !== undefined) return known
   const { tokens, tables } = readStatement(view.query, names)
-  const isOfService = tokens.some(
-    ({ kind, text }, index) =>
-      kind !== 'string' &&
-      (SCHEMAS.has(foldSqlName(text)) ||
-        (isSign(tokens[index + 1], '(') && isServiceFunction(text, names.formats))),
-  )
-  const read = { isOfService, tables }
+  const calls = tokens.flatMap(({ kind, text }, index) => {
+    const isCall = kind !== 'string' && isSign(tokens[index + 1], '(')
+    return isCall && isServiceFunction(text, names.formats) && foldSqlName(text) !== DATASETS_FUNCTION
+      ? [orDeclined(() => parseCall(createDecliningReader(tokens.slice(index)), names.formats))]
+      : []
+  })
+  const isOfService = tokens.some(({ kind, text }) => kind !== 'string' && SCHEMAS.has(foldSqlName(text)))
+  const read = {
+    files: calls.flatMap((call) => ('done' in call ? [call.done] : [])),
+    isUnclear: isOfService || calls.some((call) => 'reason' in call),
+    tables,
+  }
   readByViews.set(view, read)
   return read
+}
+
+/** Tells whether the caller may read all of some files, each of which is searched once. */
+function filesTest(context: QueryContext): (files: readonly FilesRequest[]) => Promise<boolean> {
+  const known = new Map<string, boolean>()
+  return async (files) => {
+    for (const request of files) {
+      const key = requestKey(request)
+      const isThere = known.get(key) ?? (await isFound(request, context))
+      known.set(key, isThere)
+      if (!isThere) return false
+    }
+    return true
+  }
+}
+
+async function isFound(request: FilesRequest, context: QueryContext): Promise<boolean> {
+  try {
+    await findSource(request, context)
+    return true
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return false
+  }
+}
+
+/** Finds the files of a source, and opens none of them. */
+async function findSource(source: SourceRequest, context: QueryContext): Promise<void> {
+  const table = await resolveSource(source, context)
+  if (source.kind === 'files') await table.files(NO_COLUMN_FILTER)
 }
 
 /** The schemas of the service, as the gate leaves them in a query. */
@@ -124,11 +181,7 @@ async function isReadable(
   }
 }
 
-/** Finds the files that a statement reads, and opens none of them. */
 async function findSources({ from }: Select, context: QueryContext): Promise<void> {
   if (from.kind === 'select') return findSources(from.select, context)
-  for (const source of from.sources) {
-    const table = await resolveSource(source, context)
-    if (source.kind === 'files') await table.files(NO_COLUMN_FILTER)
-  }
+  for (const source of from.sources) await findSource(source, context)
 }

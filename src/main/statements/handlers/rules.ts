@@ -56,13 +56,23 @@ function ruleOf({ effect, privilege, target }: WrittenRule, catalog: Catalog): R
   return Object.freeze({ effect, target: Object.freeze(targetOf(target, catalog)) })
 }
 
+/** The longest name of a table in a rule, in bytes of UTF-8: as long as a path may be. */
+const NAME_BYTES = 4096
+
 /** There need not be a table or a file that the target names. */
 function targetOf(target: WrittenTarget, catalog: Catalog): RuleTarget {
   switch (target.kind) {
     case 'all':
       return { kind: 'all' }
-    case 'table':
-      return { kind: 'table', schema: PUBLIC, name: targetName(target.name, catalog) }
+    case 'table': {
+      const name = targetName(target.name, catalog)
+      if (Buffer.byteLength(name) > NAME_BYTES)
+        throw new ServiceError(
+          'invalid_sql',
+          `The name of a table in a rule has at most ${NAME_BYTES} bytes.`,
+        )
+      return { kind: 'table', schema: PUBLIC, name }
+    }
     case 'path':
       parsePath(target.glob)
       return { kind: 'path', glob: target.glob }

@@ -3,6 +3,7 @@ import type { FormatOptions } from '../../../../plan/format/file-format.ts'
 import type { FormatRow } from '../../../../plan/format/format-row.ts'
 import { pathOptionsOf, requestOptions } from '../../../../plan/format/path-options.ts'
 import { readOptions } from '../../../../plan/format/read-options.ts'
+import type { FilesRequest } from '../../../../plan/statement/statement.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { parseList } from '../../text/parse-list.ts'
 import type { TokenReader } from '../../text/token-reader.ts'
@@ -18,22 +19,21 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
     reader.expectSign(')')
     return { kind: 'select', select, view: null, at, alias: parseAlias(reader) }
   }
-  const token = reader.peek()
   if (!isSign(reader.peek(1), '(')) return parseTable(reader)
+  return { kind: 'sources', sources: [parseCall(reader, formats)], at, alias: parseAlias(reader) }
+}
+
+/** A call of a function that reads files, whose arguments are constants. */
+export function parseCall(reader: TokenReader, formats: Formats): FilesRequest {
+  const token = reader.peek()
   const row = token?.kind === 'word' ? formats.functions.get(token.text.toLowerCase()) : undefined
-  if (row === undefined) decline('a function that reads no file', at)
+  if (row === undefined) decline('a function that reads no file', reader.at())
   reader.next()
   reader.expectSign('(')
   const paths = parsePaths(reader)
   const options = parseOptions(reader, row)
-  const source = {
-    kind: 'files',
-    format: formats.withOptions(row, options),
-    paths,
-    ...pathOptionsOf(options),
-  } as const
   reader.expectSign(')')
-  return { kind: 'sources', sources: [source], at, alias: parseAlias(reader) }
+  return { kind: 'files', format: formats.withOptions(row, options), paths, ...pathOptionsOf(options) }
 }
 
 /** A table or a view of the catalog, which goes by its name. */

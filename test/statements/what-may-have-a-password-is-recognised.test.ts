@@ -1,0 +1,54 @@
+import t from 'tap'
+import { mentionsPassword } from '../../src/main/sql/text/mentions-password.ts'
+
+t.test('wherever and however it is written', async (t) => {
+  for (const text of [
+    `CREATE USER ann WITH PASSWORD 'p'`,
+    `create  user ann`,
+    `CREATE OR REPLACE USER ann IDENTIFIED BY 'p'`,
+    `ALTER USER ann PASSWORD 'p'`,
+    `SELECT 1; CREATE USER ann`,
+    `CREATE/* a */USER ann`,
+    `CREATE -- a\nUSER ann`,
+    `SELECT '--', CREATE\tUSER ann`,
+    `USR ann WITH PASSWORD 'p'`,
+    `x password = "p"`,
+    `PASSWORD $$p$$`,
+    JSON.stringify({ sql: `CREATE\nUSER ann WITH\n\tPASSWORD "p"` }),
+    `{"sql": "\\u0043REATE USER ann`,
+    `{"sql": "CREATE \\/* a *\\/ USER ann`,
+  ])
+    t.ok(mentionsPassword(text), text)
+})
+
+t.test('and is not found where there is none', async (t) => {
+  for (const text of [
+    '',
+    'SELECT user, password FROM t',
+    `{"select": ["user", "password"], "from": "t"}`,
+    `CREATE VIEW users AS SELECT 1`,
+    `CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'a' OPTIONS ('password' '***')`,
+    'CREATE ROLE user',
+    'GRANT ROLE r TO USER ann',
+    'DROP USER ann',
+  ])
+    t.notOk(mentionsPassword(text), text)
+})
+
+t.test('in a time that grows with its length', async (t) => {
+  for (const part of [
+    '/*',
+    '--',
+    '/**/',
+    '--\n',
+    'create ',
+    'create or ',
+    'password ',
+    '\\u0020',
+    '\\\\',
+    ' ',
+    '*/',
+    'x',
+  ])
+    t.notOk(mentionsPassword(part.repeat((1 << 21) / part.length)), part)
+})
