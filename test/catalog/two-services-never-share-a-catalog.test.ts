@@ -8,8 +8,8 @@ import t from 'tap'
 import { MOVE_STEPS, NOTHING_AT_STEPS } from '../../src/main/catalog/steps.ts'
 import { openCatalogDatabase } from '../../src/main/catalog/store/open-catalog.ts'
 import { storePaths } from '../../src/main/catalog/store/paths.ts'
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
 import { put } from './definitions.ts'
+import { makeEarlierVersion } from './earlier-version.ts'
 import { locations, openInFolder } from './store.ts'
 
 const IN_USE = {
@@ -52,7 +52,7 @@ t.test('the lock is not lost when garbage is collected', async (t) => {
 
 t.test('the file of an earlier version is locked until it has its new name', async (t) => {
   const folder = t.testdir()
-  openMetricsDatabase(join(folder, 'catalog.db')).close()
+  makeEarlierVersion(folder)
   const paths = storePaths(folder)
   const seen: number[] = []
   const catalog = openCatalogDatabase(paths, (step) => {
@@ -67,7 +67,7 @@ t.test(
   'a service that starts between the two names has the catalog, and the other one is refused',
   async (t) => {
     const folder = t.testdir()
-    openMetricsDatabase(join(folder, 'catalog.db')).close()
+    makeEarlierVersion(folder)
     const paths = storePaths(folder)
     const others: Database.Database[] = []
     t.throws(
