@@ -37,7 +37,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
                  profiles, files, start), or parts of files:
 =======
                  functions, memory, catalog, sst, boxes, zarr,
-                 rights-paths, profiles, files, start), or parts of files:
+                 profiles, files, start), or parts of files:
 >>>>>>> main
                  ${Object.keys(FILES).join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv

@@ -87,6 +87,7 @@ t.test('a statement that cannot be run says why, and changes nothing', async (t)
     ['DROP ROLE Reader', /^There is no role "Reader", did you mean "reader"\?$/],
     ['GRANT ROLE reader TO USER bob', /^There is no user "bob"/],
     ['GRANT ROLE reader TO USER root', /"root" is the super-user/],
+    [`DROP USER ${'x'.repeat(100_000)}`, /^.{0,300}$/],
     ['GRANT ROLE writer TO USER ann', /^There is no role "writer"/],
     ['REVOKE ROLE writer FROM USER ann', /^There is no role "writer"/],
     ['GRANT SELECT TO ROLE writer', /^There is no role "writer"/],

@@ -36,6 +36,13 @@ t.test('however long they are', async (t) => {
     `CREATE VIEW v AS ${'/*'.repeat(LONG / 2)}`,
     `SUMMARIZE ${'('.repeat(LONG)}`,
     `DROP TABLE ${'"'.repeat(LONG + 1)}`,
+    `CREATE USER ${'a'.repeat(LONG)}`,
+    `CREATE USER u WITH PASSWORD '${'x'.repeat(LONG)}`,
+    `CREATE USER u WITH PASSWORD ${'('.repeat(LONG)}`,
+    `GRANT ROLE ${'a'.repeat(LONG)} TO`,
+    `GRANT SELECT ON TABLE ${'a.'.repeat(LONG / 2)}b TO ROLE r`,
+    `DENY SELECT ON PATH '${'x'.repeat(LONG)}' TO`,
+    `REVOKE DENY ${'x'.repeat(LONG)}`,
     `CREATE ${"'".repeat(LONG)}`,
     `${'-- \n'.repeat(LONG / 4)}DROP`,
     `DROP${'\n'.repeat(LONG)}INDEXX`,
@@ -81,7 +88,7 @@ t.test('whatever characters they have', async (t) => {
 
 t.test('anything is a statement that prints, or an error with its place', async () => {
   const words = fc.constantFrom(
-    ...'CREATE OR REPLACE EXTERNAL TABLE VIEW IF NOT EXISTS DROP REFRESH SHOW COLUMNS FROM DESCRIBE AS SELECT'.split(
+    ...'CREATE OR REPLACE EXTERNAL TABLE VIEW IF NOT EXISTS DROP REFRESH SHOW COLUMNS FROM DESCRIBE AS SELECT USER ROLE GRANT DENY REVOKE TO ON PATH ALL WITH PASSWORD'.split(
       ' ',
     ),
     ...[

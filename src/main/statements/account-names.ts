@@ -49,7 +49,6 @@ export function unknownAccount(
   known: ReadonlyMap<string, unknown>,
 ): ServiceError {
   const hint = didYouMean(name, [...known.keys()])
-  return new ServiceError('unknown_account', `There is no ${what} ${JSON.stringify(name)}${hint || '.'}`, {
-    about: name,
-  })
+  const shown = JSON.stringify(name.slice(0, NAME_BYTES))
+  return new ServiceError('unknown_account', `There is no ${what} ${shown}${hint || '.'}`, { about: name })
 }
