@@ -26,11 +26,17 @@ function work(queue: HashQueue, name: string, lane?: HashLane, client: AbortSign
   return { ended, isBegun: () => isBegun, end: () => gate.resolve(name) }
 }
 
+/** Places do not rest. */
+const atOnce = (call: () => void): (() => void) => {
+  call()
+  return () => {}
+}
+
 /** Everything that can happen without further events has happened. */
 const turned = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 t.test('the others wait, in their order; known ones go first', async (t) => {
-  const queue = createHashQueue({ running: 1, waiting: 4 })
+  const queue = createHashQueue({ running: 1, waiting: 4, later: atOnce })
   const all = [
     work(queue, 'a'),
     work(queue, 'b'),
@@ -50,7 +56,7 @@ t.test('the others wait, in their order; known ones go first', async (t) => {
 })
 
 t.test('as many run as may, and one more does not', async (t) => {
-  const queue = createHashQueue({ running: 2, waiting: 4 })
+  const queue = createHashQueue({ running: 2, waiting: 4, later: atOnce })
   const [a, b, c] = [work(queue, 'a'), work(queue, 'b'), work(queue, 'c')] as [Work, Work, Work]
   await turned()
   t.same(
@@ -67,7 +73,7 @@ t.test('as many run as may, and one more does not', async (t) => {
 })
 
 t.test('one more than may wait is refused at once, and known ones are not kept out', async (t) => {
-  const queue = createHashQueue({ running: 1, waiting: 2 })
+  const queue = createHashQueue({ running: 1, waiting: 2, later: atOnce })
   const first = work(queue, 'first')
   const waiting = [work(queue, 'a'), work(queue, 'b')]
   await t.rejects(work(queue, 'c').ended, { code: 'overloaded', status: 503 })
@@ -81,7 +87,7 @@ t.test('one more than may wait is refused at once, and known ones are not kept o
 })
 
 t.test('who leaves while waiting frees the place, and begins nothing', async (t) => {
-  const queue = createHashQueue({ running: 1, waiting: 1 })
+  const queue = createHashQueue({ running: 1, waiting: 1, later: atOnce })
   const first = work(queue, 'first')
   const client = new AbortController()
   const left = work(queue, 'left', 'unknown', client.signal)
@@ -96,8 +102,48 @@ t.test('who leaves while waiting frees the place, and begins nothing', async (t)
   await t.rejects(work(queue, 'late', 'unknown', client.signal).ended, /gone/)
 })
 
+t.test('a place rests after a hash if others wait, but not for those who are known', async (t) => {
+  const rests = new Set<() => void>()
+  const later = (call: () => void, ms: number): (() => void) => {
+    t.ok(ms >= 0 && ms <= 100, 'for as long as the hash took, and no longer than a moment')
+    rests.add(call)
+    return () => rests.delete(call)
+  }
+  const queue = createHashQueue({ running: 1, waiting: 1, later })
+  const alone = work(queue, 'alone')
+  alone.end()
+  await alone.ended
+  t.equal(rests.size, 0, 'nobody waits')
+  const first = work(queue, 'first')
+  const waiting = work(queue, 'waiting')
+  first.end()
+  await first.ended
+  await turned()
+  t.equal(waiting.isBegun(), false)
+  t.equal(rests.size, 1)
+  t.equal(queue.hasRoom('unknown'), false)
+  await t.rejects(work(queue, 'refused').ended, { code: 'overloaded' })
+  const known = work(queue, 'known', 'known')
+  await turned()
+  t.equal(known.isBegun(), true)
+  t.equal(rests.size, 0, 'the rest is over')
+  const also = work(queue, 'also', 'known')
+  known.end()
+  await known.ended
+  await turned()
+  t.same([also.isBegun(), waiting.isBegun(), rests.size], [true, false, 0])
+  also.end()
+  await also.ended
+  const [over] = rests
+  over?.()
+  await turned()
+  t.equal(waiting.isBegun(), true)
+  waiting.end()
+  t.equal(await waiting.ended, 'waiting')
+})
+
 t.test('work that fails ends its own turn alone', async (t) => {
-  const queue = createHashQueue({ running: 1, waiting: 2 })
+  const queue = createHashQueue({ running: 1, waiting: 2, later: atOnce })
   const failing = queue.run(() => Promise.reject(new Error('no memory')), signal)
   const throwing = queue.run(() => {
     throw new Error('at once')
@@ -110,13 +156,24 @@ t.test('work that fails ends its own turn alone', async (t) => {
 })
 
 t.test('whatever comes, ends and leaves in whatever order, all turns are given and none twice', async (t) => {
-  const step = fc.constantFrom('come', 'known', 'leave', 'end', 'turn')
+  const step = fc.constantFrom('come', 'known', 'leave', 'end', 'rest', 'turn')
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
       fc.array(step, { maxLength: 60 }),
       async (most, steps) => {
-        const queue = createHashQueue({ running: most, waiting: 5 })
+        const rests = new Set<() => void>()
+        const later = (call: () => void): (() => void) => {
+          rests.add(call)
+          return () => rests.delete(call)
+        }
+        const endRest = (): void => {
+          const [over] = rests
+          if (over === undefined) return
+          rests.delete(over)
+          over()
+        }
+        const queue = createHashQueue({ running: most, waiting: 5, later })
         const works: (Work & { client: AbortController; isOver: boolean })[] = []
         const running = () => works.filter((each) => each.isBegun() && !each.isOver)
         for (const [index, each] of steps.entries()) {
@@ -131,11 +188,18 @@ t.test('whatever comes, ends and leaves in whatever order, all turns are given a
             first.isOver = true
             first.end()
             await first.ended
-          } else await turned()
+          } else if (each === 'rest') endRest()
+          else await turned()
           if (running().length > most) throw new Error(`${running().length} run`)
         }
         for (const each of works) each.end()
+        // Each of them rests once at most.
+        for (const _ of works) {
+          await turned()
+          endRest()
+        }
         await Promise.allSettled(works.map(({ ended }) => ended))
+        endRest()
         const again = Array.from({ length: most }, () => work(queue, 'again'))
         await turned()
         return again.every((each) => {

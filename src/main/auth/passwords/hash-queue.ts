@@ -22,6 +22,8 @@ export interface HashQueueOptions {
   readonly running?: number
   /** The most that wait in each lane. */
   readonly waiting?: number
+  /** Calls a function after so many milliseconds. Gives what takes the call back. */
+  readonly later?: (call: () => void, ms: number) => () => void
 }
 
 const WAITING = 64
@@ -29,12 +31,23 @@ const WAITING = 64
 /** Of libuv's four threads, two are for calls on network file systems. */
 const MAX_RUNNING = 2
 
+/** A hash takes longer than that only where it had to wait for a thread or a CPU. */
+const MAX_REST_MS = 100
+
+/**
+ * A place rests for as long as its hash took before it takes the next one that waits, unless somebody who is known comes: those who
+ * guess get half of its time, and queries the other half.
+ */
 export function createHashQueue({
   running: most = runningOf(availableParallelism()),
   waiting: mostWaiting = WAITING,
+  later = afterMs,
 }: HashQueueOptions = {}): HashQueue {
   const lanes = { known: new Set<() => void>(), unknown: new Set<() => void>() }
+  /** Places that are taken, the resting ones included. */
   let running = 0
+  /** For each place that rests, what ends that for the next one who is known, who takes it. */
+  const resting = new Set<() => void>()
 
   function next(): void {
     const lane = lanes.known.size > 0 ? lanes.known : lanes.unknown
@@ -47,12 +60,35 @@ export function createHashQueue({
     begin()
   }
 
-  /** Resolves when it is the caller's turn, who calls `next` at its end. */
-  async function turn(lane: Set<() => void>, signal: AbortSignal): Promise<void> {
+  function end(tookMs: number): void {
+    if (lanes.known.size > 0 || lanes.unknown.size === 0) {
+      next()
+      return
+    }
+    const wake = (): void => {
+      resting.delete(wake)
+      takeBack()
+    }
+    resting.add(wake)
+    const rested = (): void => {
+      resting.delete(wake)
+      next()
+    }
+    const takeBack = later(rested, Math.min(tookMs, MAX_REST_MS))
+  }
+
+  /** Resolves when it is the caller's turn, who calls `end` at its end. */
+  async function turn(name: HashLane, signal: AbortSignal): Promise<void> {
     if (running < most) {
       running++
       return
     }
+    const [wake] = resting
+    if (name === 'known' && wake !== undefined) {
+      wake()
+      return
+    }
+    const lane = lanes[name]
     if (lane.size >= mostWaiting)
       throw new ServiceError(
         'overloaded',
@@ -67,20 +103,27 @@ export function createHashQueue({
     await promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
-  const hasRoom = (lane: HashLane): boolean => running < most || lanes[lane].size < mostWaiting
+  const hasRoom = (lane: HashLane): boolean =>
+    running < most || lanes[lane].size < mostWaiting || (lane === 'known' && resting.size > 0)
 
   return {
     hasRoom,
     async run(work, signal, lane = 'unknown') {
       signal.throwIfAborted()
-      await turn(lanes[lane], signal)
+      await turn(lane, signal)
+      const began = performance.now()
       try {
         return await work()
       } finally {
-        next()
+        end(performance.now() - began)
       }
     },
   }
+}
+
+function afterMs(call: () => void, ms: number): () => void {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
 }
 
 /** How many hashes run at the same time on so many CPUs. */
