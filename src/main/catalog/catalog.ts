@@ -54,7 +54,7 @@ export interface TablePart {
 }
 
 /**
- * The named tables, and who may read which files. There is one catalog, named by `SERVICE_NAME`, with the tables of users in
+ * The named tables, each for those who may read it. There is one catalog, named by `SERVICE_NAME`, with the tables of users in
  * schema `public`.
  */
 export interface Catalog {

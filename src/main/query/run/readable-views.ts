@@ -177,7 +177,8 @@ async function isReadable(
     return true
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return !REFUSALS.has(error.code)
+    // While a file system does not answer, it is not known whether its files may be read.
+    return !REFUSALS.has(error.code) && error.code !== 'path_unavailable'
   }
 }
 

@@ -27,7 +27,7 @@ interface Group {
 /** The tables that a WITH defines. They are seen behind their own definitions, in all brackets there. */
 interface CommonTables {
   /** In lower case. */
-  readonly names: Set<string>
+  readonly names: string[]
   /** What comes next: the name of a table or its definition. Null: all are defined. */
   expects: 'name' | 'definition' | null
   /** The name that is being defined. */
@@ -90,6 +90,7 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
   let keyword = null as string | null
   let path = null as Path | null
   let isTableNext = false
+  const seen = commonNames()
 
   let index = 0
   for (const token of tokens) {
@@ -108,7 +109,8 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
       else path = { parts: [token], isMember, isTable: isTableNext }
       const table = checkName(sql, token, next, path, known)
       if (table !== null) {
-        const named = isCommon(table, [...groups, group]) ? { ...table, isCommon: true as const } : table
+        const isCommon = table.schema === null && seen.has(foldSqlName(table.name))
+        const named = isCommon ? { ...table, isCommon: true as const } : table
         tables.set(JSON.stringify(named), named)
       }
       if (group.common !== null) beginDefinition(group.common, token, next)
@@ -135,8 +137,9 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
         case ')':
         case ']':
         case '}':
+          for (const name of group.common?.names ?? []) seen.remove(name)
           group = groups.pop() ?? group
-          if (group.common !== null) endDefinition(group.common, next)
+          if (group.common !== null && endsDefinition(group.common, next)) seen.add(group.common.name)
           isTableNext = false
           break
         case ',':
@@ -191,7 +194,7 @@ function afterKeyword(
       // Elsewhere it is part of WITH ORDINALITY, which follows a table.
       if (isFirst) {
         group.isFromOpen = false
-        group.common = { names: new Set(), expects: 'name', name: '' }
+        group.common = { names: [], expects: 'name', name: '' }
       }
       return false
   }
@@ -211,16 +214,28 @@ function beginDefinition(common: CommonTables, token: Token, next: Token | undef
   common.expects = 'definition'
 }
 
-/** Ends a definition behind its brackets, unless these have the names of its columns. */
-function endDefinition(common: CommonTables, next: Token | undefined): void {
+/** Ends a definition behind its brackets, unless these have the names of its columns. Returns whether it has ended. */
+function endsDefinition(common: CommonTables, next: Token | undefined): boolean {
   const word = wordOf(next)
-  if (common.expects !== 'definition' || word === 'AS' || word === 'USING') return
-  common.names.add(common.name)
+  if (common.expects !== 'definition' || word === 'AS' || word === 'USING') return false
+  common.names.push(common.name)
   common.expects = isSign(next, ',') ? 'name' : null
+  return true
 }
 
-function isCommon({ schema, name }: WrittenName, groups: readonly Group[]): boolean {
-  return schema === null && groups.some(({ common }) => common?.names.has(foldSqlName(name)))
+/** The names of common tables that are seen at the current token, in lower case. Several brackets may define the same one. */
+function commonNames() {
+  const counts = new Map<string, number>()
+  const change = (name: string, by: number): void => {
+    const count = (counts.get(name) ?? 0) + by
+    if (count > 0) counts.set(name, count)
+    else counts.delete(name)
+  }
+  return {
+    has: (name: string): boolean => counts.has(name),
+    add: (name: string): void => change(name, 1),
+    remove: (name: string): void => change(name, -1),
+  }
 }
 
 /** Checks the last name of a path so far. Returns the path if it is a table's. */

@@ -22,8 +22,13 @@ export const REFUSALS: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'u
  * @param view As the caller has written its name. Null: the query names no view.
  */
 export function errorBelow(view: string | null, { isEverything }: Rights, error: unknown): unknown {
-  if (isEverything || view === null || !isServiceError(error) || !REFUSALS.has(error.code)) return error
-  return refusedTable(view)
+  if (isEverything || view === null || !isServiceError(error)) return error
+  if (error.code === 'path_unavailable')
+    return new ServiceError(
+      'path_unavailable',
+      `A file system that the view ${JSON.stringify(view)} needs does not answer; ask again later.`,
+    )
+  return REFUSALS.has(error.code) ? refusedTable(view) : error
 }
 
 /** Reads a view, with such errors. */
