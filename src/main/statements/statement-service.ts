@@ -4,7 +4,7 @@ import { createLookups } from '../catalog/lookups.ts'
 import type { Output } from '../query/request/output/output.ts'
 import type { ReceivedQuery, RunningQuery } from '../query/run/service.ts'
 import type { Later, StatementNode } from '../sql/statements/node.ts'
-import { parseStatement } from '../sql/statements/parse-statement.ts'
+import { isOfAccounts, parseStatement } from '../sql/statements/parse-statement.ts'
 import { printStatement } from '../sql/statements/print-statement.ts'
 import { beginStatement } from './begun-statement.ts'
 import { createQueryCheck } from './check-query.ts'
@@ -87,8 +87,11 @@ export function createStatementService(options: StatementOptions): StatementServ
       if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
       const queries: string[] = []
       const passwords: string[] = []
+      const { sql } = query.request
+      // Others learn nothing of how such a statement is written, also where it is not written so.
+      if (!caller.isSuperUser && isOfAccounts(sql)) throw onlySuperUser()
       const node = parseStatement(
-        query.request.sql,
+        sql,
         (text) => queries.push(text),
         (password) => passwords.push(password),
       )
@@ -106,8 +109,11 @@ export function createStatementService(options: StatementOptions): StatementServ
 }
 
 function requireRights(node: StatementNode, { isSuperUser }: Caller): void {
-  if (isSuperUser || !needsSuperUser(node)) return
-  throw new ServiceError(
+  if (!isSuperUser && needsSuperUser(node)) throw onlySuperUser()
+}
+
+function onlySuperUser(): ServiceError {
+  return new ServiceError(
     'permission_denied',
     'Only the super-user may run this statement; other callers run queries, DESCRIBE and SUMMARIZE.',
     { quotesNothing: true },

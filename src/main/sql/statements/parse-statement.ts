@@ -40,6 +40,13 @@ export function isStatement(sql: string): boolean {
   return PARSERS.has(first) || beginsLater(sql, first)
 }
 
+/** Whether a statement is one on users, roles or rules, by its first words. */
+export function isOfAccounts(sql: string): boolean {
+  const [first = '', second = ''] = firstWords(sql, 2)
+  if (first === 'CREATE' || first === 'DROP') return second === 'USER' || second === 'ROLE'
+  return first === 'GRANT' || first === 'DENY' || first === 'REVOKE'
+}
+
 /**
  * Parses a statement that is no query (docs/reference/statements.md). A query in it stays text, which `checkQuery`
  * gets. Takes time proportional to the length of the text. Throws `invalid_sql` with line, column, what was found and what
