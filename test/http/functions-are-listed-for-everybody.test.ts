@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFunctionList } from '../../src/main/query/run/function-list.ts'
+import { createFunctionList } from '../../src/main/query/run/looking/function-list.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FUNCTIONS } from '../../src/plan/functions/functions.ts'
 import type { FunctionSignature } from '../../src/plan/task/task.ts'

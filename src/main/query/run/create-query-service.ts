@@ -1,10 +1,10 @@
 import type { CatalogSnapshot } from '../../catalog/catalog.ts'
 import { answerQuery } from './answer.ts'
 import { explainAnalyzedQuery, explainQuery, findAnswerColumns } from './explained.ts'
-import { createFunctionList } from './function-list.ts'
-import { findColumnsOf, findFunctions, findMetrics, findSchema } from './look-ups.ts'
+import { createFunctionList } from './looking/function-list.ts'
+import { findColumnsOf, findFunctions, findMetrics, findSchema } from './looking/look-ups.ts'
+import { readableOf } from './looking/readable-views.ts'
 import type { QueryServiceOptions } from './options.ts'
-import { readableOf } from './readable-views.ts'
 import type { QueryService } from './service.ts'
 
 export function createQueryService(options: QueryServiceOptions): QueryService {

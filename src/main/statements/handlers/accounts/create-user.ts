@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import { hashPassword } from '../../auth/passwords/hash-password.ts'
-import { ANONYMOUS_NAME } from '../../auth/principal.ts'
-import type { CreateUser } from '../../sql/statements/node.ts'
-import { requireAccountName } from '../account-names.ts'
-import type { RunCommand, StatementContext } from '../context.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import { hashPassword } from '../../../auth/passwords/hash-password.ts'
+import { ANONYMOUS_NAME } from '../../../auth/principal.ts'
+import type { CreateUser } from '../../../sql/statements/node.ts'
+import type { RunCommand, StatementContext } from '../../context.ts'
+import { requireAccountName } from './account-names.ts'
 
 /** The longest password, in bytes of UTF-8: it fits into the header of a request. */
 const PASSWORD_BYTES = 4096

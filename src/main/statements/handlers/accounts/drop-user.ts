@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import { ANONYMOUS_NAME } from '../../auth/principal.ts'
-import type { DropUser } from '../../sql/statements/node.ts'
-import { storedUser } from '../account-names.ts'
-import type { RunCommand } from '../context.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import { ANONYMOUS_NAME } from '../../../auth/principal.ts'
+import type { DropUser } from '../../../sql/statements/node.ts'
+import type { RunCommand } from '../../context.ts'
+import { storedUser } from './account-names.ts'
 
 /** DROP USER: deletes a user, also one that is stored and cannot be read. */
 export const dropUser: RunCommand<DropUser> = async ({ name }, context) => {

@@ -1,8 +1,8 @@
-import type { FunctionRow } from '../../../plan/functions/function-row.ts'
-import { FUNCTIONS, MAKING_ROWS } from '../../../plan/functions/functions.ts'
-import type { FunctionSignature } from '../../../plan/task/task.ts'
-import { unlessAborted } from '../../../plan/unless-aborted.ts'
-import { isInternalFunction } from '../../sql/gate/forbidden.ts'
+import type { FunctionRow } from '../../../../plan/functions/function-row.ts'
+import { FUNCTIONS, MAKING_ROWS } from '../../../../plan/functions/functions.ts'
+import type { FunctionSignature } from '../../../../plan/task/task.ts'
+import { unlessAborted } from '../../../../plan/unless-aborted.ts'
+import { isInternalFunction } from '../../../sql/gate/forbidden.ts'
 
 type FindFunctions = (signal: AbortSignal) => Promise<readonly FunctionSignature[]>
 

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../plan/errors.ts'
-import { didYouMean } from '../../plan/nearest-name.ts'
-import type { DirectorySnapshot, Role, StoredUser } from '../auth/directory/directory.ts'
-import type { StatementContext } from './context.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import { didYouMean } from '../../../../plan/nearest-name.ts'
+import type { DirectorySnapshot, Role, StoredUser } from '../../../auth/directory/directory.ts'
+import type { StatementContext } from '../../context.ts'
 
 /** The longest name of a user or a role, in bytes of UTF-8. */
 const NAME_BYTES = 255

@@ -1,6 +1,6 @@
-import type { RoleOfUser } from '../../sql/statements/node.ts'
-import { roleNamed, storedUser } from '../account-names.ts'
-import type { RunCommand } from '../context.ts'
+import type { RoleOfUser } from '../../../sql/statements/node.ts'
+import type { RunCommand } from '../../context.ts'
+import { roleNamed, storedUser } from './account-names.ts'
 
 /** GRANT ROLE and REVOKE ROLE. To give a role that the user has, or to take one that it does not have, changes nothing. */
 export const changeRoleOfUser: RunCommand<RoleOfUser> = async (node, context) => {

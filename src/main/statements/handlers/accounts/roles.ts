@@ -1,7 +1,7 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import type { CreateRole, DropRole } from '../../sql/statements/node.ts'
-import { requireAccountName, roleNamed } from '../account-names.ts'
-import type { RunCommand } from '../context.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { CreateRole, DropRole } from '../../../sql/statements/node.ts'
+import type { RunCommand } from '../../context.ts'
+import { requireAccountName, roleNamed } from './account-names.ts'
 
 /** CREATE ROLE: stores a role without rules. */
 export const createRole: RunCommand<CreateRole> = async ({ name }, { directory, signal }) => {

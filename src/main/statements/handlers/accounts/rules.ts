@@ -1,12 +1,12 @@
-import { ServiceError } from '../../../plan/errors.ts'
-import type { Rule, RuleTarget } from '../../auth/directory/directory.ts'
-import { ruleKey } from '../../auth/rights/rule-key.ts'
-import { type Catalog, PUBLIC } from '../../catalog/catalog.ts'
-import { parsePath } from '../../patterns/path.ts'
-import type { AddRule, RemoveRule, WrittenRule, WrittenTarget } from '../../sql/statements/node.ts'
-import { roleNamed } from '../account-names.ts'
-import type { RunCommand } from '../context.ts'
-import { targetName } from '../target-name.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { Rule, RuleTarget } from '../../../auth/directory/directory.ts'
+import { ruleKey } from '../../../auth/rights/rule-key.ts'
+import { type Catalog, PUBLIC } from '../../../catalog/catalog.ts'
+import { parsePath } from '../../../patterns/path.ts'
+import type { AddRule, RemoveRule, WrittenRule, WrittenTarget } from '../../../sql/statements/node.ts'
+import type { RunCommand } from '../../context.ts'
+import { targetName } from '../../target-name.ts'
+import { roleNamed } from './account-names.ts'
 
 /** The most rules of a role: each is tested for what its users read. */
 const MOST_RULES = 1000
