@@ -40,7 +40,8 @@ async function loggedOf(sql: string): Promise<Record<string, unknown>> {
 
 t.test('not what was sent', async (t) => {
   t.match(await loggedOf('/* hunter2 */ drop  view "Missing" -- hunter2'), {
-    user: 'admin',
+    user: 'service-admin',
+    userSource: 'configuration',
     outcome: 'failed',
     statement: 'DROP TABLE Missing',
     msg: 'query',

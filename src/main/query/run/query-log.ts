@@ -1,6 +1,8 @@
+import { inspect } from 'node:util'
 import type { Logger } from 'pino'
 import { type ErrorData, isServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { sourceOf } from '../../auth/principal.ts'
 import type { Figures } from '../../metrics/figures.ts'
 import { mentionsPassword } from '../../sql/text/mentions-password.ts'
 import { printNotices } from '../source/notices.ts'
@@ -26,6 +28,7 @@ export function logQuery(log: Logger, ended: EndedQuery): void {
   const line = {
     query: id,
     user: caller.principal.name,
+    userSource: sourceOf(caller.principal),
     outcome,
     ...(statement === undefined ? {} : { statement }),
     durationMs: Math.round(performance.now() - figures.startedAt),
@@ -35,7 +38,7 @@ export function logQuery(log: Logger, ended: EndedQuery): void {
     ...(error === undefined ? {} : loggedError(error)),
   }
   if (error !== undefined && (!isServiceError(error) || error.status >= 500))
-    log.warn({ ...line, err: error }, 'query')
+    log.warn({ ...line, ...(mentionsPassword(inspect(error)) ? {} : { err: error }) }, 'query')
   else log.info(line, 'query')
 }
 
