@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
+import { operandsOf } from '../../src/plan/predicate/predicate.ts'
 import type { Aggregate, Finish, Grouping } from '../../src/plan/task/finish.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { interpret, runPlan } from '../query/generated/interpret.ts'
@@ -9,8 +10,8 @@ type Row = readonly Cell[]
 
 /**
  * The answer of a plan with groups, an order or a count over a table in memory, as simply as possible: what
- * `plan/task/finish.ts` defines. Throws `type_mismatch` if a sum is too large. For an answer that can have no rows nothing is computed, as in
- * DuckDB, so that nothing is too large.
+ * `plan/task/finish.ts` defines. Throws `type_mismatch` if a sum is too large on which the answer depends. As in DuckDB, others
+ * are not computed, and for an answer that can have no rows nothing is.
  */
 export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
   const { finish, offset, limit } = plan
@@ -23,16 +24,27 @@ export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
           finish.grouping,
           scanned,
           plan.scan.projection.map(({ field }) => field.type),
+          usedBy(finish, finish.grouping),
         )
   const wanted = rows.toSorted((a, b) => compareRows(finish.order, a, b)).slice(offset, offset + limit)
   if (finish.isCounted) return [[BigInt(wanted.length)]]
   return wanted.map((row) => finish.output.map((place) => row[place] ?? null))
 }
 
+/** The columns of the table of groups on which the answer depends. */
+function usedBy({ output, order, isCounted }: Finish, { having }: Grouping): ReadonlySet<number> {
+  return new Set([
+    ...output,
+    ...(isCounted ? [] : order.map(({ column }) => column)),
+    ...(having === null ? [] : operandsOf(having).map(({ index }) => index)),
+  ])
+}
+
 function grouped(
   { keys, aggregates, having }: Grouping,
   rows: readonly Row[],
   types: readonly DataType[],
+  used: ReadonlySet<number>,
 ): readonly Row[] {
   const groups: { readonly key: Row; readonly rows: Row[] }[] =
     keys.length === 0 ? [{ key: [], rows: [] }] : []
@@ -43,7 +55,14 @@ function grouped(
     else groups.push({ key, rows: [row] })
   }
   return groups
-    .map((group): Row => [...group.key, ...aggregates.map((each) => aggregate(each, group.rows, types))])
+    .map(
+      (group): Row => [
+        ...group.key,
+        ...aggregates.map((each, place) =>
+          used.has(keys.length + place) ? aggregate(each, group.rows, types) : null,
+        ),
+      ],
+    )
     .filter((row) => having === null || interpret(having, ({ index }) => row[index] ?? null) === true)
 }
 
