@@ -5,15 +5,17 @@ import type { Schema } from '../../../plan/types/schema.ts'
 /** The most bytes of kept messages and of the schemas by which they are found. */
 const KEPT_BYTES = 1 << 20
 
-const kept = createLru<Buffer>(KEPT_BYTES, (message, json) => message.buffer.byteLength + 2 * json.length)
+const kept = createLru<Uint8Array>(KEPT_BYTES, (message, json) => message.buffer.byteLength + 2 * json.length)
 
-/** The schema message of an Arrow IPC stream. The buffer is shared, and must not be changed. */
+/**
+ * The schema message of an Arrow IPC stream. Its memory is the caller's, who may hand it on to be freed when it is sent. What is kept
+ * is never handed out: a message of many columns was freed with the first answer, and the next ones had no schema.
+ */
 export function schemaMessage(schema: Schema): Buffer {
   const json = JSON.stringify(schema)
   const known = kept.get(json)
-  if (known !== undefined) return known
+  if (known !== undefined) return Buffer.from(known)
   const written = writeSchemaMessage(schema)
-  const message = Buffer.from(written.buffer, written.byteOffset, written.byteLength)
-  kept.put(json, message)
-  return message
+  kept.put(json, written)
+  return Buffer.from(written)
 }
