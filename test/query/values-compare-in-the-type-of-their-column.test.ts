@@ -22,15 +22,26 @@ function bound(type: DataType, operator: string, value: unknown): unknown {
   return filter?.op === 'compare' ? [filter.comparison, filter.value.value] : filter
 }
 
-t.test('integers: truncated toward zero, exact to every digit', async (t) => {
-  t.same(bound(INT8, 'gt_eq', 1.5), ['gt_eq', 1n])
-  t.same(bound(INT8, 'lt', -1.5), ['lt', -1n])
-  t.same(bound(INT8, 'eq', 127.9), ['eq', 127n])
-  t.same(bound(UINT8, 'eq', -0.5), ['eq', 0n])
+t.test('integers: never rounded or truncated, exact to every digit', async (t) => {
+  t.same(bound(INT8, 'gt', 4.9), ['gt_eq', 5n])
+  t.same(bound(INT8, 'gt_eq', 1.5), ['gt_eq', 2n])
+  t.same(bound(INT8, 'lt', 1.5), ['lt_eq', 1n])
+  t.same(bound(INT8, 'lt', -1.5), ['lt_eq', -2n])
+  t.same(bound(INT8, 'gt', -1.5), ['gt_eq', -1n])
+  t.same(bound(INT64, 'gt', raw('9007199254740993.5')), ['gt_eq', 9_007_199_254_740_994n])
+  t.same(bound(INT8, 'eq', raw('4.0')), ['eq', 4n])
+  t.match(bound(INT8, 'eq', 4.9), nowhere)
+  t.match(bound(INT8, 'neq', 4.9), everywhere)
+  t.match(bound(INT8, 'gt', 127.9), nowhere, 'above the last of the type')
+  t.match(bound(UINT8, 'gt_eq', -0.5), everywhere)
+  t.match(bound(INT64, 'eq', raw('1e-400')), nowhere)
+  t.match(filterOf(INT8, { in: [4.9, 5, -0.5] }), { op: 'compare', comparison: 'eq', value: { value: 5n } })
+  t.match(filterOf(INT8, { in: [4.9] }), nowhere)
+  t.match(filterOf(INT8, { min: 4.2, max: 6.8 }), { op: 'between', low: { value: 5n }, high: { value: 6n } })
+  t.match(filterOf(INT8, { min: 4.2, max: 4.8 }), nowhere, 'no integer lies between')
   t.same(bound(INT64, 'eq', raw('9007199254740993')), ['eq', 9_007_199_254_740_993n])
   t.same(bound(UINT64, 'eq', raw('18446744073709551615')), ['eq', 18_446_744_073_709_551_615n])
   t.same(bound(INT64, 'eq', '-12'), ['eq', -12n])
-  t.same(bound(INT64, 'eq', raw('1e-400')), ['eq', 0n])
 })
 
 t.test('beyond an integer column the outcome is known', async (t) => {

@@ -183,7 +183,7 @@ function order(cell: Exclude<Cell, null>, literal: unknown, type: DataType): num
   switch (type.kind) {
     case 'int': {
       const [numerator, denominator] = fraction(text)
-      return sign(BigInt(cell) - numerator / denominator)
+      return sign(BigInt(cell) * denominator - numerator)
     }
     case 'decimal': {
       const [numerator, denominator] = fraction(text)

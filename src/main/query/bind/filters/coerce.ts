@@ -1,3 +1,4 @@
+import { compareScalars } from '../../../../plan/predicate/compare.ts'
 import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { FilterValue } from '../../request/filters/filter-value.ts'
 import { any } from './combine.ts'
@@ -63,6 +64,6 @@ export function bindRange<O extends Operand>(
   const highPosition = positionOf(high, name, type)
   const first = 'exact' in lowPosition ? lowPosition.exact : lowPosition.above
   const last = 'exact' in highPosition ? highPosition.exact : highPosition.below
-  if (first === null || last === null) return nothing
+  if (first === null || last === null || compareScalars(first, last) > 0) return nothing
   return Object.freeze({ op: 'between', operand, low: first, high: last })
 }

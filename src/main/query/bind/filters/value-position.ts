@@ -17,10 +17,9 @@ export type ValuePosition =
   | { readonly below: Scalar | null; readonly above: Scalar | null }
 
 /**
- * Finds the position of a request's value among the values of a column's type (docs/reference/json-language.md). For an
- * integer column a number is truncated first, for a float column it is rounded. Decimals and times are not rounded: they may
- * lie between two values of the column. Text is read as a value of the column's type. Throws `type_mismatch`, which names
- * column, type and value.
+ * Finds the position of a request's value among the values of a column's type (docs/reference/json-language.md). For a float
+ * column a number is rounded to the nearest float. Integers, decimals and times are compared exactly: a value may lie between two
+ * values of the column. Text is read as a value of the column's type. Throws `type_mismatch`, which names column, type and value.
  */
 export function positionOf(value: FilterValue, column: string, type: DataType): ValuePosition {
   const found = positionIn(type, value)
@@ -78,13 +77,9 @@ function positionOfNumber(source: string, type: DataType): ValuePosition | null 
   if (type.kind !== 'int' && type.kind !== 'decimal') return null
   const decimal = parseDecimal(source)
   if (decimal === null) return null
-  if (type.kind === 'decimal') {
-    const { floor, exact } = scaled(decimal, type.scale)
-    return positionOfInteger(floor, exact, signedRange(type.bits))
-  }
-  const { floor, exact } = scaled(decimal, 0)
-  const truncated = exact || !decimal.negative ? floor : floor + 1n
-  return positionOfInteger(truncated, true, type.signed ? signedRange(type.bits) : unsignedRange(type.bits))
+  const { floor, exact } = scaled(decimal, type.kind === 'decimal' ? type.scale : 0)
+  const range = type.kind === 'int' && !type.signed ? unsignedRange(type.bits) : signedRange(type.bits)
+  return positionOfInteger(floor, exact, range)
 }
 
 type TextValue = Extract<FilterValue, { text: string }>
