@@ -1,15 +1,9 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { columnExpression } from '../../../src/plan/expression.ts'
-import { FORMATS } from '../../../src/plan/formats.ts'
-import { listedUnits } from '../../../src/plan/source/unit-space.ts'
-import type { OpenScan, Operator } from '../../../src/plan/statement/statement.ts'
+import type { Operator } from '../../../src/plan/statement/statement.ts'
 import { field } from '../../../src/plan/types/schema.ts'
-import type { Duck } from '../../../src/wasm/duckdb/instance.ts'
 import { type BoundScan, readColumns } from '../../../src/workers/sql/binding/scans.ts'
-import { createFeed, type FeedOptions } from '../../../src/workers/sql/feed/feed.ts'
-import type { WorkerState } from '../../../src/workers/state/worker-state.ts'
 import { startTestService } from '../service.ts'
 
 const CALL = "read_netcdf('field.nc')"
@@ -56,42 +50,4 @@ t.test('a call that a plan has twice, with different columns, tells none', async
   t.same(readColumns(planOf('lat'), bound, names), [[0]])
   t.same(readColumns(planOf('lat', 'lat'), bound, names), [[0]])
   t.same(readColumns(planOf('lat', 'lon'), bound, names), [null])
-})
-
-t.test('a scan of which DuckDB asks for other columns than its plan has told', async (t) => {
-  const open: OpenScan = {
-    scan: {
-      format: FORMATS.withOptions(FORMATS.row('netcdf')),
-      columns: FIELDS.map(({ name, type }) => ({ name, type })),
-      filter: null,
-      projection: FIELDS.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
-    },
-    files: [],
-    units: listedUnits([]),
-    rowsOf: ['lat'],
-  }
-  /** Nothing of these is used before the columns are checked. */
-  const unused = { duck: {} as Duck, context: {} as FeedOptions['context'] }
-  const feed = (columns: readonly (number | null)[]) =>
-    createFeed(
-      {
-        ...unused,
-        scan: 0,
-        open,
-        assistance: null,
-        columns,
-        caching: false,
-        mayPause: false,
-        isFilteredAgain: false,
-      },
-      {} as WorkerState,
-    )
-  t.throws(() => feed([0, 1]), {
-    code: 'not_supported',
-    message: /DuckDB reads \(lat, lon\) where it had told \(lat\)/,
-  })
-  t.throws(() => feed([null, 1]), {
-    code: 'not_supported',
-    message: /reads \(lon\) where it had told \(lat\)/,
-  })
 })

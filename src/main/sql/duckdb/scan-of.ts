@@ -1,11 +1,14 @@
 import { columnExpression } from '../../../plan/expression.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection, ScanSpec } from '../../../plan/scan.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../../query/bind/columns.ts'
 
-/** A scan of the columns with these indexes in a schema, under their own names. Null: of all columns. */
+/**
+ * A scan of the columns with these indexes in a schema, under their own names. Null: of all columns. Of arrays it has the rows of
+ * these columns.
+ */
 export function scanOf(
   format: FileFormat,
   schema: Schema,
@@ -13,7 +16,8 @@ export function scanOf(
   filter: Predicate | null,
 ): ScanSpec {
   const fields = indexes === null ? schema.fields : indexes.flatMap((index) => schema.fields[index] ?? [])
-  return scanSpec(format, filter, fields.map(asItIs), schema.fields)
+  const named = [...(filter === null ? [] : columnsOf(filter)), ...fields.map(({ name }) => name)]
+  return scanSpec(format, filter, fields.map(asItIs), schema.fields, [...new Set(named)])
 }
 
 function asItIs(field: Field): Projection {
