@@ -56,7 +56,7 @@ t.test(
       assert.equal(response.status, 200, `${sql}: ${await response.text()}`)
     }
     const { rowsOf: jsonRows } = answersOf(service)
-    const counts = { cases: 0, statements: 0 }
+    const counts = { cases: 0, statements: 0, core: 0 }
     const property = fc.asyncProperty(cases, async ({ grid, table, hasId, statements, library }) => {
       const name = `case_${counts.cases++}`
       const place = join(service.datasets, name)
@@ -70,15 +70,16 @@ t.test(
       for (const { sql, isOrdered } of statements) {
         // Without a column that tells rows apart it is not determined which of them a limit leaves.
         if (!hasId && /\b(LIMIT|OFFSET)\b/.test(sql('t'))) continue
-        const { engine, core } = await askBoth(service, sql(name))
-        if (engine !== 'core') continue
+        const { engine, core, duck } = await askBoth(service, sql(name))
         const { core: kept } = await askBoth(service, sql(`read_arrow('${name}/rows.arrow')`))
         const what = `${sql(name)} over ${list}\n`
         assert.ok(sameAnswers(core, kept, isOrdered), `${what}${show(core)}\n${show(kept)}`)
+        assert.ok(sameAnswers(core, duck, isOrdered), `${what}${show(core)}\n${show(duck)}`)
+        if (engine === 'core') counts.core++
         counts.statements++
       }
     })
     await fc.assert(property, { numRuns: 12, endOnFailure: true })
-    t.ok(counts.statements > 20, JSON.stringify(counts))
+    t.ok(counts.statements > 20 && 2 * counts.core > counts.statements, JSON.stringify(counts))
   },
 )

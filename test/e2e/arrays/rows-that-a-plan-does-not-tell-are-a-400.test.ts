@@ -17,18 +17,29 @@ function calls(count: number): string {
   return `SELECT count(v) AS n FROM (${each.join(' UNION ALL ')})`
 }
 
+const service = await startTestService(t)
+const fixture = join(import.meta.dirname, '../../fixtures/netcdf4/field-chunked.nc')
+copyFileSync(fixture, join(service.datasets, 'field.nc'))
+
 t.test('a statement with more calls than EXPLAIN tells apart', async (t) => {
-  const service = await startTestService(t)
-  const fixture = join(import.meta.dirname, '../../fixtures/netcdf4/field-chunked.nc')
-  copyFileSync(fixture, join(service.datasets, 'field.nc'))
-  const answered = await service.query({ sql: calls(64), output: { format: 'csv' } })
-  t.equal(await answered.text(), `n\n${32 * 7 + 32 * 11}\n`)
-  const refused = await service.query({ sql: calls(65) })
-  t.equal(refused.status, 400)
-  t.match(
-    await refused.text(),
-    /netcdf\(field\.nc\): the rows of arrays follow the columns .* read the file in fewer places/,
-  )
+  const answered = await service.query({ sql: calls(129), output: { format: 'csv' } })
+  t.equal(await answered.text(), `n\n${65 * 7 + 64 * 11}\n`)
+})
+
+t.test('a call with names in its alias, of which the first one is named, or none', async (t) => {
+  for (const [names, expression] of [
+    ['a', 'count(*)'],
+    ['a, b', 'max(a)'],
+  ]) {
+    const refused = await service.query({
+      sql: `WITH unused AS (SELECT 1) SELECT ${expression} FROM ${CALL} AS f(${names})`,
+    })
+    t.equal(refused.status, 400)
+    t.match(
+      await refused.text(),
+      /netcdf\(field\.nc\): the rows of arrays follow the columns .* with no names in brackets behind an alias/,
+    )
+  }
 })
 
 const DOUBLE = { kind: 'float', bits: 64 } as const
