@@ -146,6 +146,31 @@ for (const each of STATEMENTS) {
   })
 }
 
+t.test('columns with the schema of their table', async (t) => {
+  await named.define(
+    'CREATE VIEW of_schema AS SELECT public.t.depth + 0 AS depth FROM t WHERE public.t.mask > 0',
+  )
+  for (const [sql, over] of [
+    ['SELECT public.t.lat FROM public.t', 'SELECT lat FROM $[lat]'],
+    [
+      'SELECT service.public.t.depth FROM public.t WHERE "public"."T".flag > 31',
+      'SELECT depth FROM $[depth,flag] WHERE flag > 31',
+    ],
+    [
+      "SELECT count(public.t.lat), 'public.t.x' /* public.t.temp */ FROM t",
+      "SELECT count(lat), 'public.t.x' FROM $[lat]",
+    ],
+    ['SELECT count(depth) FROM of_schema', 'SELECT count(depth) FROM $[depth,mask] WHERE mask > 0'],
+  ] as const) {
+    const rows = await answerOf({ sql: ofDuckDb(sql) })
+    const expected = nativeRows(await native.runAndReadAll(await named.overRows(over)))
+    t.ok(
+      typeof rows !== 'string' && sameRows(rows, expected, false),
+      `${sql}\n${show(rows)}\n${show(expected)}`,
+    )
+  }
+})
+
 t.test('a JSON request over a view that DuckDB runs', async (t) => {
   for (const [select, sql] of [
     [['lat'], 'SELECT lat FROM expressed'],

@@ -26,6 +26,24 @@ t.test('a statement with more calls than EXPLAIN tells apart', async (t) => {
   t.equal(await answered.text(), `n\n${65 * 7 + 64 * 11}\n`)
 })
 
+t.test('a call in each form that the function takes', async (t) => {
+  for (const [call, rows] of [
+    ["read_netcdf('field.nc')", 11],
+    ["READ_NETCDF('fie' || 'ld.nc')", 11],
+    ["read_netcdf(['field.nc', 'field.nc'])", 11],
+    ["read_netcdf(paths := 'field.nc')", 11],
+    ["read_netcdf('field.nc', dimensions = ['y', 'x'])", 11],
+    ["read_netcdf('field.nc', ['y', 'x'])", 11],
+    ["read_netcdf('field.nc', dimensions => ['x'], filename := true)", 11],
+    ["read_netcdf(filename = true, paths = 'field.nc')", 11],
+    ["read_netcdf('field.nc', NULL, NULL, filename = true)", 11],
+  ] as const) {
+    const sql = `WITH unused AS (SELECT 1) SELECT count(x + 0) AS n FROM ${call}`
+    const answer = await service.query({ sql, output: { format: 'csv' } })
+    t.equal(await answer.text(), `n\n${rows}\n`, call)
+  }
+})
+
 t.test('a call with names in its alias, of which the first one is named, or none', async (t) => {
   for (const [names, expression] of [
     ['a', 'count(*)'],

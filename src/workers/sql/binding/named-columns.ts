@@ -8,6 +8,7 @@ import { shownAs } from './grid-calls.ts'
 import { parsePlan } from './operators.ts'
 import { forgetBinding, type NamedCall, type Scanning } from './scan-functions.ts'
 import { type BoundScan, isSame } from './scans.ts'
+import { withoutSchemas } from './unqualified-columns.ts'
 
 /*
  * The rows of arrays follow the columns that a SELECT names of them, in its list, WHERE, GROUP BY, ON and so on. DuckDB's plans have the
@@ -101,22 +102,24 @@ function asNamed(named: Reading): Named {
 
 /** What the plan says of each scan if the first columns of some are bound behind their others. */
 function explained(
-  { duck, connection, catalog }: NamingConnection,
+  naming: NamingConnection,
   sql: string,
   statement: Scanning,
   bound: readonly BoundScan[],
   turned: ReadonlySet<number>,
 ): readonly Reading[] {
+  const { duck, connection, catalog } = naming
   const calls = new Map<number, NamedCall>()
+  const tables = tablesOf(bound)
   statement.naming = { turned, calls }
   // A table that is not there is replaced by a call.
-  const dropped = tablesOf(bound).map((name) => `DROP VIEW IF EXISTS ${fullName(catalog, name)};`)
+  const dropped = tables.map((name) => `DROP VIEW IF EXISTS ${fullName(catalog, name)};`)
   run(duck, connection, `BEGIN; ${dropped.join(' ')}`)
   try {
-    const rows = queryTexts(duck, connection, `EXPLAIN (FORMAT json) ${sql}`)
+    const plans = planned(naming, sql, statement) ?? plannedWithoutSchemas(naming, sql, statement, tables)
     const written = bound.slice(0, statement.bound.length)
-    if (isFailure(rows) || !isSame(written, statement.bound)) return []
-    const scans = scansIn(rows.map(([, text = '']) => parsePlan(text)))
+    if (plans === null || !isSame(written, statement.bound)) return []
+    const scans = scansIn(plans)
     return written.map(({ source }, number) => {
       if (!source.isGrid) return null
       const call = calls.get(number)
@@ -128,6 +131,35 @@ function explained(
     forgetBinding(statement)
     run(duck, connection, 'ROLLBACK')
   }
+}
+
+/** The plans of a statement. Null: it cannot be bound like this. */
+function planned(
+  { duck, connection }: NamingConnection,
+  sql: string,
+  statement: Scanning,
+): readonly Operator[] | null {
+  forgetBinding(statement)
+  const rows = queryTexts(duck, connection, `EXPLAIN (FORMAT json) ${sql}`)
+  return isFailure(rows) ? null : rows.map(([, text = '']) => parsePlan(text))
+}
+
+/** The same with columns such as `public.t.a` written as `t.a`, in the views of the statement as well. Null: there are none. */
+function plannedWithoutSchemas(
+  naming: NamingConnection,
+  sql: string,
+  statement: Scanning,
+  tables: readonly string[],
+): readonly Operator[] | null {
+  const { duck, connection, catalog } = naming
+  const rewrite = (text: string) => withoutSchemas(text, catalog, tables)
+  let isOther = rewrite(sql) !== sql
+  for (const { name, query } of statement.definitions) {
+    if (query === null || rewrite(query) === query) continue
+    isOther = true
+    queryTexts(duck, connection, `CREATE OR REPLACE VIEW ${fullName(catalog, name)} AS ${rewrite(query)}`)
+  }
+  return isOther ? planned(naming, rewrite(sql), statement) : null
 }
 
 /** The names of the tables of arrays, each once. */

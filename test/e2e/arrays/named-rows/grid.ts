@@ -90,6 +90,8 @@ export function withScans(sql: string, write: (names: readonly string[]) => stri
 export interface NamedRows {
   readonly service: TestService
   readonly native: DuckDBConnection
+  /** Runs a statement that changes the catalog. */
+  define(sql: string): Promise<void>
   /** The statement over the rows of each block as native tables. */
   overRows(sql: string): Promise<string>
   /** Makes a view of the same text in the service, over the table `t`, and in native DuckDB, over the rows. */
@@ -131,6 +133,7 @@ export async function startNamedRows(t: Test): Promise<NamedRows> {
   return {
     service,
     native,
+    define,
     overRows,
     async makeView(name, query) {
       await define(`CREATE VIEW ${name} AS ${withScans(query, () => 't')}`)
