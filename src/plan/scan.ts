@@ -50,6 +50,13 @@ export function columnsNamed({ columns, rowsOf }: Pick<ScanSpec, 'columns' | 'ro
   return rowsOf ?? columns.map(({ name }) => name)
 }
 
+/** The scan as it is sent with each unit: units have their rows, whichever columns these are of. */
+export function withoutRowsOf(scan: ScanSpec): ScanSpec {
+  if (scan.rowsOf === undefined) return scan
+  const { rowsOf: _, ...rest } = scan
+  return rest
+}
+
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */
 export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): readonly string[] {
   return columnsOfExpressions(expressionsOf(scan))
