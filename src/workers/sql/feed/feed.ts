@@ -1,7 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { narrowed } from '../../../plan/narrowed.ts'
 import { truthOfNulls } from '../../../plan/predicate/predicate.ts'
-import { sameMembers } from '../../../plan/same-members.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type DataType, type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
@@ -76,7 +75,6 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  requireRowsOf(open)
   const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
   const { filter } = open.scan
   // Whether DuckDB drops a row of nulls by the filter.
@@ -150,21 +148,6 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
       chunkWriter.end()
     },
   }
-}
-
-/**
- * Throws `not_supported` if the rows of a scan follow the columns that are read, and DuckDB reads other ones than its EXPLAIN has
- * told: the units have the rows of those.
- */
-function requireRowsOf({ scan, rowsOf }: OpenScan): void {
-  if (rowsOf === null) return
-  const asked = scan.columns.map(({ name }) => name)
-  if (sameMembers(asked, rowsOf)) return
-  throw new ServiceError(
-    'not_supported',
-    `The rows of arrays follow the columns that are read, and DuckDB reads (${asked.join(', ')}) where it had told (${rowsOf.join(', ')}). ` +
-      'Name the columns in a sub-select of its own.',
-  )
 }
 
 /** The rows of a unit that pass its mask, in the forms in which DuckDB takes them. Takes over the unit. */
