@@ -1,7 +1,7 @@
 """Writes test/fixtures/csv-dialects: small files as data centres write them, and beside each what pandas reads from it.
 
 Run with a Python that has pandas and pyarrow. The files are written by hand, after the formats of USGS water data (RDB), ERDDAP
-(CSV with units), the climate data centre of DWD, a German gauge, PANGAEA (tab), KNMI, and Météo-France. `<name>.json` has the
+(CSV with units), the climate data centre of DWD, a German gauge, PANGAEA (tab), KNMI, Météo-France, and the buoys of NDBC (aligned). `<name>.json` has the
 options with which the service reads a file, `<name>.expected.arrow.gz` the rows as an Arrow IPC stream, in the types that the
 service infers.
 """
@@ -140,4 +140,20 @@ write(
     {"numer_sta": TEXT, "date": TIME, "pmer": INT, "t": FLOAT, "nom": TEXT},
     times={"date": "%Y%m%d%H%M%S"},
     sep=";", na_values=["mq"], quoting=3,
+)
+
+write(
+    "ndbc",
+    "#YY  MM DD hh mm WDIR WSPD GST  WVHT   DPD   PRES  ATMP  WTMP\n"
+    "#yr  mo dy hr mn degT m/s  m/s     m   sec    hPa  degC  degC\n"
+    "2024 02 29 23 50 240  6.0  8.0   2.4    13 1013.2  12.9  13.1\n"
+    "2024 02 29 23 40 999   MM   MM    MM    MM 1013.1  12.9    MM\n"
+    "\n"
+    "2024 03  1 00 00  90  0.5\t1.0   2.3    12 1013.0    MM  -0.1   \n"
+    "  \t\n"
+    " 2024 03  1 00 10  90  0.5\t1.0   2.3    12 1013.0    MM  -0.1",
+    {"delimiter": "whitespace", "units": True, "na": ["MM"], "types": {"MM": "Int64", "DD": "Int64", "hh": "Int64", "mm": "Int64"}},
+    {"#YY": INT, "MM": INT, "DD": INT, "hh": INT, "mm": INT, "WDIR": INT, "WSPD": FLOAT, "GST": FLOAT, "WVHT": FLOAT, "DPD": INT,
+     "PRES": FLOAT, "ATMP": FLOAT, "WTMP": FLOAT},
+    sep=r"\s+", skiprows=[1], na_values=["MM"],
 )

@@ -26,6 +26,11 @@ t.test('the option that helps is named', async (t) => {
     ['a,b\n1,29.02.2024\n2,1.3.2024\n', {}, `date_format = '%d.%m.%Y' would read "b" as dates or times`],
     ['a,b\n1,2024/02/29 12:00\n', {}, `date_format = '%Y/%m/%d %H:%M' would read "b" as dates or times`],
     ['a,b\nNA,x\n1.5,y\n', {}, `na = ['NA'] would read "a" as numbers`],
+    [
+      '#YY  MM DD  WTMP\n#yr  mo dy  degC\n2024 02 29  13.1\n',
+      {},
+      "delimiter = 'whitespace' would give 4 columns, and it was read as one",
+    ],
     ['0,SHIP,0.0\n1,SHIP,0.5\n', {}, 'its header looks like a record; header = false would read it as one'],
   ] as const)
     t.same(notices(text, options), [notice], text)
@@ -35,6 +40,10 @@ t.test('a file in its dialect has none', async (t) => {
   for (const [text, options] of [
     ['', {}],
     ['a\n1\n', {}],
+    ['a b c\n', {}],
+    ['a b\n1 2\n', {}],
+    ['one line of text\nand another one\n', {}],
+    ['a b c\n1 2 3\n', { delimiter: 'whitespace' }],
     ['a;b\n1\n', {}],
     ['a,b\n1,x;y\n', {}],
     ['"a;b"\n"1;2"\n', {}],

@@ -43,6 +43,43 @@ t.test('DESCRIBE tells the columns of a query, which is not run', async (t) => {
   t.match(await refusal('DESCRIBE nope', {}), 'nope')
 })
 
+t.test('DESCRIBE and SUMMARIZE take a call that reads files, as a query would', async (t) => {
+  const rows = await look("DESCRIBE SELECT * FROM read_csv('a.csv')", {})
+  for (const sql of [
+    "DESCRIBE read_csv('a.csv')",
+    "desc read_csv('a.csv', delimiter = ',');",
+    `DESC"read_csv"('a.csv')`,
+    "DESCRIBE -- of a file\nread_csv(['a.csv'])",
+    "DESC\nread_csv('a.csv') -- the end",
+  ])
+    t.strictSame(await look(sql, {}), rows, sql)
+  t.strictSame(
+    await look("SUMMARIZE read_csv('a.csv')", {}),
+    await look("SUMMARIZE SELECT * FROM read_csv('a.csv')", {}),
+  )
+  const aliased = "DESCRIBE read_csv('a.csv') AS t JOIN read_csv('a.csv') AS u USING (id)"
+  t.equal((await look(aliased, {})).length, 3, 'what may follow in a FROM clause')
+  t.match(await refusal("DESC read_csv('none.csv')", {}), /line 1, column 15.*none\.csv/)
+  t.match(await refusal("DESCRIBE\n  pg_read_file('a.csv')", {}), /line 2, column 3.*pg_read_file/)
+  t.match(await refusal("SUMMARIZE read_csv('a.csv')) WHERE (true", {}), /line 1, column 28/)
+  t.match(await refusal("DESCRIBE read_csv('a.csv'); DROP TABLE gone"), /line 1, column 29/)
+})
+
+t.test('SHOW TABLES and SHOW COLUMNS are for every caller, of what it may read', async (t) => {
+  const names = async (headers: Record<string, string> | undefined) =>
+    (await look('SHOW TABLES', headers)).map(
+      ({ table_schema, table_name }) => `${table_schema}.${table_name}`,
+    )
+  t.strictSame(await names({}), [`public.${ODD}`, 'public.default', 'public.gone'])
+  t.strictSame(
+    (await names(undefined)).filter((name) => name.startsWith('public')),
+    await names({}),
+  )
+  t.strictSame(await look('SHOW COLUMNS FROM gone', {}), await look('SHOW COLUMNS FROM gone'))
+  t.match(await refusal('SHOW COLUMNS FROM nope', {}), 'There is no table "nope"')
+  t.match(await refusal('SHOW COLUMNS FROM information_schema.tables', {}), 'super-user')
+})
+
 t.test('SHOW COLUMNS has the rows of information_schema.columns', async (t) => {
   const rows = await look(`SHOW COLUMNS FROM ${quoted}`)
   t.match(rows, [

@@ -23,6 +23,8 @@ const HIDDEN = { table: 'secret', path: 'hidden/c.csv' }
 const ABSENT = { table: 'nothing', path: 'hidden/x.csv' }
 const TABLES = ['default', 'open', 'secret']
 const PATHS = ['a.csv', 'hidden/c.csv']
+const CSV = { format: 'csv' }
+const HEADER = 'table_catalog,table_schema,table_name,table_type'
 
 async function startWorld(t: Test, settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const service = await startEnforced(
@@ -82,7 +84,8 @@ t.test('the table has a row for each door, and no door twice', async (t) => {
   for (const reader of readers) t.ok(names('reader').includes(reader), reader)
   for (const fn of [DATASETS_FUNCTION, ...[...FORMATS.functions.keys()].map((name) => name + SCHEMA_SUFFIX)])
     t.ok(names('table function').includes(fn), fn)
-  for (const word of STATEMENT_WORDS) t.ok(names('statement').includes(word), word)
+  const words = names('statement').flatMap((name) => [name, name.split(' ')[0]])
+  for (const word of STATEMENT_WORDS) t.ok(words.includes(word), word)
   for (const { schema, name } of SYSTEM_RELATIONS)
     t.ok(names('system table').includes(`${schema}.${name}`), `${schema}.${name}`)
   const { caches } = (await (await fetch(`${url}/api/info`)).json()) as { caches: object }
@@ -235,6 +238,22 @@ for (const [title, settings, isAnonymous] of [
       for (const { table } of [HIDDEN, ABSENT])
         for (const headers of without)
           await same(run(STATEMENTS[words]?.(table) ?? ''), headers, 400, refusal(table))
+    for (const words of those('statement', 'left out')) {
+      const sql = STATEMENTS[words]?.('secret') ?? ''
+      const shown = async (headers: Headers) => (await world.asked({ sql, output: CSV }, headers)).text
+      const line = (table: string) => `service,public,${table},BASE TABLE`
+      const lines = (...tables: string[]) => `${[HEADER, ...tables.map(line)].join('\n')}\n`
+      t.equal(await shown(world.all), lines(...TABLES))
+      t.equal(await shown(world.some), lines('open'))
+      for (const headers of without) t.equal(await shown(headers), lines())
+    }
+    for (const words of those('statement', 'open'))
+      for (const headers of [...without, world.all])
+        t.equal((await send(world, run(STATEMENTS[words]?.('secret') ?? ''), headers)).status, 200, words)
+    for (const call of ['DESCRIBE read_csv', 'SUMMARIZE read_csv'])
+      for (const { path } of [HIDDEN, ABSENT])
+        for (const headers of without)
+          await same(run(`${call}('${path}')`), headers, 400, JSON.stringify(refusedPath(path)))
     await superUserAlone(t, world, [...without, world.all])
   })
 

@@ -32,6 +32,7 @@ t.test('though a table is replaced between the writing of its query and its run'
       schema: refuse,
       columnsOf: refuse,
       functions: refuse,
+      readableOf: refuse,
       async answerColumns(_query, _caller, _signal, snapshot) {
         read.push(snapshot)
         await catalog.change([put('obs', 'b.csv')], signal)

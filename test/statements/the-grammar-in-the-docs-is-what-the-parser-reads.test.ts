@@ -22,6 +22,7 @@ const QUERIES = [
   '( SELECT 1 )',
   "WITH a AS ( FROM t ) FROM a WHERE b = ';'",
 ]
+const CALLS = ["read_csv ( 'a.csv' )", '"range" ( 3 ) AS t', "repeat ( ';' , 2 )"]
 
 const one = (...texts: readonly string[]): fc.Arbitrary<readonly string[]> =>
   fc.constantFrom(...texts).map((text) => [text])
@@ -35,6 +36,7 @@ const WORDS = {
   number: one(...NUMBERS),
   any_number: one(...NUMBERS, '1.5', '1e3', '1_000'),
   query: fc.constantFrom(...QUERIES).map((query) => query.split(' ')),
+  call: fc.constantFrom(...CALLS).map((call) => call.split(' ')),
 }
 
 const isBare = (token: string | undefined): token is string => /^[\p{L}_]/u.test(token ?? '')
@@ -55,6 +57,11 @@ const ENDS = {
     const end = semicolon === -1 ? tokens.length : semicolon
     const isQuery = /^(\(|SELECT|WITH|FROM|VALUES \()( |$)/i.test(tokens.slice(at, end).join(' '))
     return isQuery ? [end] : []
+  },
+  call(tokens: readonly string[], at: number) {
+    const semicolon = tokens.indexOf(';', at)
+    const isCall = ENDS.name(tokens, at).length > 0 && tokens[at + 1] === '('
+    return isCall ? [semicolon === -1 ? tokens.length : semicolon] : []
   },
 }
 

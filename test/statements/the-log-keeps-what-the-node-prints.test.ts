@@ -15,7 +15,8 @@ async function loggedOf(sql: string): Promise<Record<string, unknown>> {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const fail = () => Promise.reject(new Error())
-  const queries = { run: fail, schema: fail, columnsOf: fail, answerColumns: fail, functions: fail }
+  const looking = { schema: fail, columnsOf: fail, answerColumns: fail, functions: fail, readableOf: fail }
+  const queries = { run: fail, ...looking }
   const recorded: QueryMetrics[] = []
   const metrics = { record: async (record: QueryMetrics) => void recorded.push(record) }
   const service = createStatementService({

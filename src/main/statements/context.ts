@@ -15,7 +15,10 @@ export interface StatementOptions {
   readonly directory: Directory
   readonly hashes: HashQueue
   readonly formats: Formats
-  readonly queries: Pick<QueryService, 'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions'>
+  readonly queries: Pick<
+    QueryService,
+    'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions' | 'readableOf'
+  >
   readonly metrics: Pick<MetricsStore, 'record'>
   readonly log: Logger
 }

@@ -75,8 +75,16 @@ export function isAccountCommand(node: StatementNode): node is AccountCommand {
 
 /** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
 export function needsSuperUser({ kind }: StatementNode): boolean {
-  return kind !== 'describe' && kind !== 'summarize'
+  return !OF_EVERYBODY.has(kind)
 }
+
+const OF_EVERYBODY: ReadonlySet<StatementNode['kind']> = new Set([
+  'describe',
+  'summarize',
+  'show_tables',
+  'show_columns',
+  'show_functions',
+])
 
 /** Runs a command. Rejects with `ServiceError`. */
 export async function runCommand(node: Command, context: StatementContext): Promise<void> {

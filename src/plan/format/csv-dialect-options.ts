@@ -12,28 +12,36 @@ const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
 /** The delimiter of a file is told by its first records. */
 export const AUTO = 'auto'
 
-/** The value of `quote` with which no field is quoted. */
-export const NO_QUOTE = ''
+/** The delimiter of columns that are aligned: runs of spaces and tabs. */
+export const WHITESPACE = 'whitespace'
 
-/** One ASCII character, an escape of one, or `auto`. */
+/** What is written where runs of blanks are meant, as in other tools. */
+const BLANKS = /^(?:[ \t]+|\\s[+*]?)$/
+
+/** The value of `quote` with which no field is quoted. */
+const NO_QUOTE = ''
+
+/** One ASCII character, an escape of one, `whitespace` or `auto`. */
 export const DELIMITER: FormatOption = Object.freeze({
   name: 'delimiter',
   schema: {
     type: 'string',
     default: ',',
     description:
-      'One ASCII character, or `\\t`, `\\n`, `\\r`, `\\0`, `\\\\`; `auto`: comma, semicolon, tab or bar, told by the first records of each file',
+      'One ASCII character, or `\\t`, `\\n`, `\\r`, `\\0`, `\\\\`; `whitespace`: runs of spaces and tabs; `auto`: comma, semicolon, tab or bar, told by the first records of each file',
   },
   default: ',',
   sqlDefault: "','",
   read(given: unknown, reject: (what: string) => never): string {
     if (typeof given !== 'string') return reject('CSV delimiter must be a string')
     if (given === '') reject('CSV delimiter must not be empty')
-    if (given === AUTO) return AUTO
+    if (given === AUTO || given === WHITESPACE) return given
     const delimiter = ESCAPES[given] ?? given
     const got = `got ${shortened(given)}`
     if ([...delimiter].length !== 1)
-      reject(`CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), ${got}`)
+      reject(
+        `CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), ${got}${BLANKS.test(given) ? `; '${WHITESPACE}' is any number of spaces and tabs` : ''}`,
+      )
     if (delimiter > '\x7f') reject(`CSV delimiter must be a single-byte (ASCII) character, ${got}`)
     return delimiter
   },

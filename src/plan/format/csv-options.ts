@@ -1,5 +1,5 @@
 import { DATE_FORMAT, HEADER, RECORDS_TO_INFER, SKIP, TYPES, UNITS } from './csv-column-options.ts'
-import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, NO_QUOTE, QUOTE } from './csv-dialect-options.ts'
+import { COMMENT, DECIMAL, DELIMITER, ENCODING, NA, QUOTE } from './csv-dialect-options.ts'
 import type { FormatOptions, OptionValue } from './file-format.ts'
 import type { FormatOption } from './format-row.ts'
 import {
@@ -53,7 +53,7 @@ export function checkCsvOptions(given: FormatOptions, reject: (what: string, opt
       'decimal' in given ? 'decimal' : 'delimiter',
     )
   const beginsComment = (sign: OptionValue): boolean =>
-    typeof comment === 'string' && comment.startsWith(String(sign))
-  if (beginsComment(delimiter) || (quote !== NO_QUOTE && beginsComment(quote)))
+    typeof comment === 'string' && String(sign).length === 1 && comment.startsWith(String(sign))
+  if (beginsComment(delimiter) || beginsComment(quote))
     reject('comment must begin neither with the delimiter nor with the quote', 'comment')
 }

@@ -185,7 +185,7 @@ export const IN_SQL: readonly SqlMistake[] = [
   ['PIVOT O ON platform', ['line 1, column 1', 'FROM (PIVOT']],
   ['FROM (PIVOT P ON model USING count(*))', ["ON kind IN ('a', 'b')"]],
   // Statements
-  ['SHOW TABLES', ['super-user']],
+  ['SHOW CREATE TABLE t', ['super-user']],
   ['SHOW DATABASES', ['line 1, column 6', 'TABLES, COLUMNS, FUNCTIONS or CREATE TABLE', 'found DATABASES']],
   ['DESCRIBE', ['line 1, column 9', 'a query or the name of a table']],
   ["SUMMARIZE SELECT * FROM 'a.csv'", ['line 1, column 25', 'read_csv(']],

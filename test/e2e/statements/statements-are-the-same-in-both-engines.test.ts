@@ -34,11 +34,12 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
   const property = fc.asyncProperty(generated, async ([[table, statements], layout]) => {
     const folder = `case-${cases++}`
     writeFiles(join(service.datasets, folder), table, layout, EnabledStatistics.Page)
+    // Native DuckDB takes the statistics of floats for bounds of NaN too, which they do not count: to it `NOT x > 300` is true of NaN.
     writeFiles(
       join(service.datasets, `${folder}-whole`),
       table,
       { ...layout, files: 1 },
-      EnabledStatistics.Page,
+      EnabledStatistics.None,
     )
     writeFileSync(join(service.datasets, folder, 'all.arrow'), tableToIPC(toArrow(table), 'file'))
     const all = { sql: `SELECT * FROM read_parquet('${folder}/*.parquet')`, output: { format: 'csv' } }

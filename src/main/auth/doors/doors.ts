@@ -2,7 +2,7 @@
 export interface Door {
   readonly kind: 'route' | 'reader' | 'table function' | 'statement' | 'system table' | 'cache'
   /**
-   * Of a route its method and path; of a reader the key of `from` or the function in SQL; of a statement its first words; of a cache the
+   * Of a route its method and path; of a reader the key of `from` or the function in SQL; of a statement the words with which it begins; of a cache the
    * file of it that docs/reference/caches.md names first, or its name in `GET /api/info`.
    */
   readonly name: string
@@ -112,8 +112,25 @@ export const DOORS: readonly Door[] = Object.freeze([
   ]),
   ...doors('table function', 'left out', ['list_datasets']),
   ...doors('table function', 'open', ['generate_series', 'range', 'repeat', 'unnest']),
-  ...doors('statement', 'refused', ['DESCRIBE', 'DESC', 'SUMMARIZE', 'EXPLAIN', 'EXPLAIN ANALYZE']),
-  ...doors('statement', 'super-user', ['CREATE', 'DROP', 'REFRESH', 'SHOW', 'GRANT', 'DENY', 'REVOKE']),
+  ...doors('statement', 'refused', [
+    'DESCRIBE',
+    'DESC',
+    'SUMMARIZE',
+    'EXPLAIN',
+    'EXPLAIN ANALYZE',
+    'SHOW COLUMNS',
+  ]),
+  ...doors('statement', 'left out', ['SHOW TABLES']),
+  ...doors('statement', 'open', ['SHOW FUNCTIONS']),
+  ...doors('statement', 'super-user', [
+    'CREATE',
+    'DROP',
+    'REFRESH',
+    'SHOW CREATE TABLE',
+    'GRANT',
+    'DENY',
+    'REVOKE',
+  ]),
   ...doors('system table', 'super-user', [
     'information_schema.columns',
     'information_schema.schemata',

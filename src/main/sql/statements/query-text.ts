@@ -1,3 +1,5 @@
+import { isName } from '../text/keywords.ts'
+import { isSign } from '../text/tokens.ts'
 import type { StatementReader } from './statement-reader.ts'
 
 /**
@@ -23,6 +25,26 @@ export function parseQueryText({ sql, reader, checkQuery }: ParsedStatement): st
   const text = sql.slice(first.start, last.end)
   checkQuery(before + text)
   return text
+}
+
+/** Takes the rest of the statement, which is a call that makes rows, such as `read_csv('a.csv')`, and returns the query of all its rows. */
+export function parseCallText({ sql, reader, checkQuery }: ParsedStatement): string {
+  const { first, last } = reader.expectRest('a call')
+  const call = sql.slice(first.start, last.end)
+  checkQuery(withFrom(sql.slice(0, first.start).replaceAll(/[^\n]/g, ' ')) + call)
+  return `FROM ${call}`
+}
+
+/** The spaces before a call with FROM among them. There is room for it where the statement has its first word, of four letters or more. */
+function withFrom(spaces: string): string {
+  const at = Math.max(spaces.lastIndexOf('    ', spaces.length - 5), 0)
+  return `${spaces.slice(0, at)}FROM${spaces.slice(at + 4)}`
+}
+
+/** Whether a call of a function comes next, not the name of a table. */
+export function isCallNext(reader: StatementReader): boolean {
+  const { kind, text = '' } = reader.peek() ?? {}
+  return (kind === 'quoted' || (kind === 'word' && isName(text))) && isSign(reader.peek(1), '(')
 }
 
 /** Whether a query comes next, not the name of a table. */

@@ -4,7 +4,7 @@ import { columnRows } from '../../catalog/information-schema.ts'
 import { printTableName } from '../../sql/statements/names.ts'
 import type { ShowColumns } from '../../sql/statements/node.ts'
 import type { WriteQuery } from '../context.ts'
-import { describedColumns, tableOfName } from '../write/described-columns.ts'
+import { columnsOfRows, describedColumns, tableOfName } from '../write/described-columns.ts'
 import { type WrittenColumn, writeRows } from '../write/write-rows.ts'
 
 const COLUMNS: readonly WrittenColumn[] = (
@@ -13,12 +13,16 @@ const COLUMNS: readonly WrittenColumn[] = (
 
 /** SHOW COLUMNS: the columns of a table, as `information_schema.columns` has them. */
 export const showColumns: WriteQuery<ShowColumns> = async ({ name }, context) => {
+  const of = { kind: 'name', name } as const
   const table = tableOfName(name, context)
-  if (table === null)
+  if (table === null) {
+    // A query says what other callers may be told: the same of what is not there and of what they may not read.
+    if (!context.caller.isSuperUser) await columnsOfRows(of, context)
     throw new ServiceError(
       'unknown_table',
       `There is no table ${printTableName(name)}; SHOW TABLES lists them.`,
     )
-  const columns = await describedColumns({ kind: 'name', name }, context)
+  }
+  const columns = await describedColumns(of, context)
   return writeRows(COLUMNS, columnRows(context.catalog.name, { ...table, columns }))
 }

@@ -3,7 +3,7 @@ export type CsvEncoding = 'utf-8' | 'latin-1' | 'windows-1252'
 
 /** How a file is written (`csv_reader/dialect.rs`). The members are checked where they come from. */
 export interface CsvDialect {
-  /** One ASCII character. */
+  /** One ASCII character, or `whitespace`: runs of spaces and tabs, which may also lie around the first and the last field. */
   readonly delimiter: string
   /** One ASCII character other than the delimiter. Empty: no field is quoted. */
   readonly quote: string
@@ -23,6 +23,7 @@ const ENCODINGS: readonly CsvEncoding[] = ['utf-8', 'latin-1', 'windows-1252']
 
 const HAS_QUOTE = 1
 const HAS_DECIMAL_COMMA = 2
+const HAS_RUNS = 4
 
 const packed = new WeakMap<CsvDialect, Uint8Array>()
 
@@ -36,9 +37,11 @@ export function dialectBytes(dialect: CsvDialect): Uint8Array {
 }
 
 function pack({ delimiter, quote, comment, decimal, encoding, na, dateFormat }: CsvDialect): Uint8Array {
-  const flags = (quote === '' ? 0 : HAS_QUOTE) | (decimal === ',' ? HAS_DECIMAL_COMMA : 0)
+  const hasRuns = delimiter === 'whitespace'
+  const flags =
+    (quote === '' ? 0 : HAS_QUOTE) | (decimal === ',' ? HAS_DECIMAL_COMMA : 0) | (hasRuns ? HAS_RUNS : 0)
   const head = [
-    delimiter.charCodeAt(0),
+    (hasRuns ? ' ' : delimiter).charCodeAt(0),
     quote === '' ? 0 : quote.charCodeAt(0),
     flags,
     ENCODINGS.indexOf(encoding),

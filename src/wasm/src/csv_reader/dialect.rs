@@ -11,6 +11,8 @@ use crate::error::{Error, Result};
 pub struct Dialect {
     /// An ASCII character that lies between fields.
     pub delimiter: u8,
+    /// Runs of spaces and tabs lie between fields, and may lie around the first and the last one. Then the delimiter is a space.
+    pub has_runs: bool,
     /// An ASCII character around fields. None: no field is quoted.
     pub quote: Option<u8>,
     /// What lines begin with that are left out.
@@ -27,6 +29,7 @@ pub struct Dialect {
 /// The flags of the first bytes of [`Dialect::read`].
 const HAS_QUOTE: u8 = 1;
 const HAS_DECIMAL_COMMA: u8 = 2;
+const HAS_RUNS: u8 = 4;
 
 impl Dialect {
     /// From bytes: the delimiter, the quote, flags, the encoding; then the comment, the format of dates, and each text that is
@@ -47,11 +50,16 @@ impl Dialect {
             nulls.add(texts.next().ok_or(misuse)?)?;
         }
         let quote = (flags & HAS_QUOTE != 0).then_some(quote);
+        let has_runs = flags & HAS_RUNS != 0;
+        if has_runs && (delimiter != b' ' || quote == Some(b'\t')) {
+            return Err(misuse);
+        }
         if !delimiter.is_ascii() || quote.is_some_and(|quote| !quote.is_ascii()) || quote == Some(delimiter) {
             return Err(misuse);
         }
         Ok(Dialect {
             delimiter,
+            has_runs,
             quote,
             comment,
             has_decimal_comma: flags & HAS_DECIMAL_COMMA != 0,
@@ -107,6 +115,8 @@ mod tests {
             b",\"\x01\0\x01\0\0\0",
             b",\"\x01\0\0\0\x01\0%",
             b",\"\x01\0\0\0\0\0\x05\0NA",
+            b",\"\x05\0\0\0\0\0",
+            b" \t\x05\0\0\0\0\0",
         ] {
             assert!(Dialect::read(bytes).is_err(), "{bytes:?}");
         }

@@ -13,20 +13,25 @@ pub struct Fields<'a> {
     width: usize,
     column: usize,
     dialect: &'a Dialect,
+    /// Fields have blanks around them that are no part of them, and end where the next one begins.
+    has_runs: bool,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of column `column`, which exists.
     pub fn of(bytes: &'a [u8], records: &'a Records, column: usize, dialect: &'a Dialect) -> Self {
         debug_assert!(column < records.fields());
-        Fields { bytes, starts: records.starts(), ends: records.ends(), width: records.fields(), column, dialect }
+        let has_runs = dialect.has_runs;
+        let (starts, ends, width) = (records.starts(), records.ends(), records.fields());
+        Fields { bytes, starts, ends, width, column, dialect, has_runs }
     }
 
     /// The fields of record `row`, which exists, as if they were one column.
     pub fn of_record(bytes: &'a [u8], records: &'a Records, row: usize, dialect: &'a Dialect) -> Self {
         let width = records.fields();
         let ends = &records.ends()[row * width..(row + 1) * width];
-        Fields { bytes, starts: &records.starts()[row..row + 1], ends, width: 1, column: 0, dialect }
+        let (starts, has_runs) = (&records.starts()[row..row + 1], dialect.has_runs);
+        Fields { bytes, starts, ends, width: 1, column: 0, dialect, has_runs }
     }
 
     /// How they are written.
@@ -51,8 +56,16 @@ impl<'a> Fields<'a> {
         let end = self.ends[at] as usize;
         // The fields of one record as a column follow each other as those of a record do.
         let is_first = self.column == 0 && (self.width > 1 || row < self.starts.len());
-        let start = if is_first { self.starts[row] } else { self.ends[at - 1] + 1 };
-        (start as usize, end)
+        let start = if is_first { self.starts[row] } else { self.ends[at - 1] + u32::from(!self.has_runs) };
+        if self.has_runs { self.without_gaps(start as usize, end) } else { (start as usize, end) }
+    }
+
+    /// Where a field lies between blanks.
+    fn without_gaps(&self, start: usize, end: usize) -> (usize, usize) {
+        let field = &self.bytes[start..end];
+        let before = field.iter().take_while(|byte| is_blank(byte)).count();
+        let behind = field[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
+        (start + before, end - behind)
     }
 
     /// A field, quotes included.
@@ -72,9 +85,13 @@ pub fn trimmed(text: &[u8]) -> &[u8] {
     }
 }
 
+#[inline(always)]
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
 #[cold]
 fn without_blanks(text: &[u8]) -> &[u8] {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let from = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
     let to = text.iter().rposition(|byte| !is_blank(byte)).map_or(from, |last| last + 1);
     &text[from..to]

@@ -39,8 +39,8 @@ impl Records {
     /// Records from byte 0 on. With no fields given the first line that is not empty tells their number. `ends` is memory
     /// to use, whatever is in it.
     pub fn new(dialect: &Dialect, fields: usize, ends: Vec<u32>) -> Self {
-        let Dialect { delimiter, quote, comment, .. } = *dialect;
-        let scan = Scan::new(delimiter, quote, Place::FieldStart);
+        let Dialect { delimiter, has_runs, quote, comment, .. } = *dialect;
+        let scan = Scan::new(delimiter, quote, Place::FieldStart).with_runs(has_runs);
         Records { scan, comment, fields, at: 0, line: 0, before: 0, ends, known: 0, starts: Vec::new() }
     }
 
@@ -119,7 +119,7 @@ impl Records {
                 return Ok(Progress::More);
             }
             if rest.is_empty() {
-                return self.finish(bytes.len());
+                return self.finish(bytes);
             }
             let progress = match rest.first_chunk::<BLOCK>() {
                 Some(block) => self.block(block, BLOCK, bytes, limit, most)?,
@@ -156,7 +156,7 @@ impl Records {
             let end = self.at + bit as usize;
             let entry = first + (found.fields & ((1 << bit) - 1)).count_ones() as usize - removed;
             let fields = entry + 1 - self.before;
-            if end == self.line {
+            if end == self.line || (fields == 1 && self.is_blank(&bytes[self.line..end])) {
                 self.ends.copy_within(entry + 1..self.known, entry);
                 self.known -= 1;
                 removed += 1;
@@ -185,12 +185,13 @@ impl Records {
     }
 
     /// Ends the last line where the text ends without a line end.
-    fn finish(&mut self, end: usize) -> Result<Progress> {
+    fn finish(&mut self, bytes: &[u8]) -> Result<Progress> {
+        let end = bytes.len();
         if self.scan.is_quoted() {
             return Ok(Progress::OpenQuote);
         }
         // After CR LF at the very end the next line begins behind it.
-        if self.line < end {
+        if self.line < end && !self.is_blank(&bytes[self.line..]) {
             self.push_ends_at(end)?;
             let fields = self.known - self.before;
             if self.fields != 0 && fields != self.fields {
@@ -202,6 +203,12 @@ impl Records {
         }
         self.line = end;
         Ok(Progress::Done)
+    }
+
+    /// Whether a line is empty because it has nothing but blanks, which are no fields where runs of them lie between fields.
+    #[inline(always)]
+    fn is_blank(&self, line: &[u8]) -> bool {
+        self.scan.has_runs() && line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
     }
 
     fn push_start(&mut self) -> Result<()> {
@@ -265,7 +272,7 @@ pub fn guess(bytes: &[u8], dialect: &Dialect, fields: usize, is_last: bool) -> R
         None => &[Place::Unquoted],
     };
     for &place in places {
-        let scan = Scan::new(dialect.delimiter, dialect.quote, place);
+        let scan = Scan::new(dialect.delimiter, dialect.quote, place).with_runs(dialect.has_runs);
         let Some(begin) = next_line(bytes, scan, is_last) else { continue };
         let mut records = Records::new(dialect, fields, Vec::new());
         records.skip_to(begin);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { WHITESPACE } from '../../../plan/format/csv-dialect-options.ts'
 import type { TextRange } from '../../../plan/source/range.ts'
 import { listed, type SegmentList } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
@@ -16,7 +17,7 @@ import { CSV_LIMITS, type CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
-import { type ToldDelimiter, tellDelimiter } from './tell-delimiter.ts'
+import { type ToldDelimiter, tellAligned, tellDelimiter } from './tell-delimiter.ts'
 import { isReadAs } from './types.ts'
 import { shown, unreadable } from './unreadable.ts'
 
@@ -73,11 +74,8 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       inferred ??= locatingErrorsInFile(store, 'CSV', () => {
         const source = onlyObject(store)
         const made = infer(file, source, options, context)
-        const told =
-          header.names.length === 1 && !options.areTypesKnown
-            ? tellDelimiter(source, header.begin, options, limits, context)
-            : null
-        notices = told?.isWhole !== true ? made.notices : [`${namedDelimiter(told)}, and it was read as one`]
+        const told = tellOther(source, context)
+        notices = told === null ? made.notices : [`${namedDelimiter(told)}, and it was read as one`]
         return made
       })
     },
@@ -91,6 +89,13 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       using found = find(store, blockOfText(range, blocks), context)
       return { rows: found.rows, span: found.span, columns: found.read(asked) }
     },
+  }
+
+  /** The delimiter that gives several columns where the one of the options gives one. Null: none does. */
+  function tellOther(source: ByteSource, context: Context): ToldDelimiter | null {
+    if (header.names.length !== 1 || options.areTypesKnown) return null
+    const told = tellDelimiter(source, header.begin, options, limits, context)
+    return told?.isWhole === true ? told : tellAligned(source, header.begin, options, limits, context)
   }
 
   function find(store: Store, range: TextRange, context: ReadContext): FoundRows {
@@ -125,6 +130,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
 
 /** The option with which a file has several columns, for a notice. */
 function namedDelimiter({ delimiter, fields }: ToldDelimiter): string {
+  if (delimiter === WHITESPACE) return `delimiter = '${WHITESPACE}' would give ${fields} columns`
   const written = delimiter === '\t' ? '\\t' : delimiter
   return `delimiter = '${written}', or 'auto', would give ${fields} columns`
 }

@@ -92,7 +92,8 @@ function readRecords(
   limits: CsvLimits,
   { core, checkCancelled }: Context,
 ): { readonly texts: readonly (readonly string[])[]; readonly end: number } {
-  const text = core.csvText(dialect, 0)
+  // A name may be one of the texts that are null: NDBC has a month `MM`, and writes MM for what is missing.
+  const text = core.csvText({ ...dialect, na: [] }, 0)
   try {
     for (let at = begin, step = limits.tail; ; step *= 2) {
       checkCancelled()

@@ -1,3 +1,4 @@
+import { WHITESPACE } from '../../../plan/format/csv-dialect-options.ts'
 import type { CsvDialect } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
@@ -18,7 +19,6 @@ type Context = Pick<ReadContext, 'core' | 'checkCancelled'>
 
 /** How well a delimiter fits. Better are: no record that differs, more records, fewer columns of text, more columns. */
 interface Fit extends ToldDelimiter {
-  readonly records: number
   readonly textShare: number
 }
 
@@ -28,6 +28,8 @@ export interface ToldDelimiter {
   readonly fields: number
   /** Whether all records of the sample have so many fields. */
   readonly isWhole: boolean
+  /** Records of the sample that fit, without a header. */
+  readonly records: number
 }
 
 /**
@@ -41,17 +43,35 @@ export function tellDelimiter(
   { dialect, header }: Pick<CsvOptions, 'dialect' | 'header'>,
   limits: CsvLimits,
   context: Context,
+  candidates: readonly string[] = CANDIDATES,
 ): ToldDelimiter | null {
   for (let bytes = SAMPLE_BYTES; ; bytes *= 4) {
     context.checkCancelled()
     const sample = source.read(begin, Math.min(bytes, source.size - begin))
     const isLast = begin + sample.length === source.size
-    const fits = CANDIDATES.filter((each) => each !== dialect.decimal && each !== dialect.quote).flatMap(
-      (delimiter) => fitOf(sample, isLast, { ...dialect, delimiter }, header === true, context) ?? [],
-    )
+    const fits = candidates
+      .filter((each) => each !== dialect.decimal && each !== dialect.quote)
+      .flatMap(
+        (delimiter) => fitOf(sample, isLast, { ...dialect, delimiter }, header === true, context) ?? [],
+      )
     if (fits.length === 0 && !isLast && bytes < limits.record) continue
     return fits.toSorted(byFit)[0] ?? null
   }
+}
+
+/** The fewest columns in which aligned text is told from a text of several words. */
+const ALIGNED_COLUMNS = 3
+
+/** Whether runs of blanks would give columns: all of the first records, at least two, have as many fields, three or more. */
+export function tellAligned(
+  source: ByteSource,
+  begin: number,
+  options: Pick<CsvOptions, 'dialect' | 'header'>,
+  limits: CsvLimits,
+  context: Context,
+): ToldDelimiter | null {
+  const told = tellDelimiter(source, begin, options, limits, context, [WHITESPACE])
+  return told?.isWhole === true && told.fields >= ALIGNED_COLUMNS && told.records > 0 ? told : null
 }
 
 function byFit(a: Fit, b: Fit): number {

@@ -1,6 +1,12 @@
 import { parseTableName, printTableName } from '../names.ts'
 import type { Describe, NameOrQuery, Summarize } from '../node.ts'
-import { isQueryNext, type ParsedStatement, parseQueryText } from '../query-text.ts'
+import {
+  isCallNext,
+  isQueryNext,
+  type ParsedStatement,
+  parseCallText,
+  parseQueryText,
+} from '../query-text.ts'
 
 /** Parses what follows DESCRIBE or DESC. */
 export function parseDescribe(statement: ParsedStatement): Describe {
@@ -23,6 +29,7 @@ export function printSummarize({ of }: Summarize): string {
 function parseNameOrQuery(statement: ParsedStatement): NameOrQuery {
   const { reader } = statement
   if (isQueryNext(reader)) return Object.freeze({ kind: 'query', text: parseQueryText(statement) })
+  if (isCallNext(reader)) return Object.freeze({ kind: 'query', text: parseCallText(statement) })
   reader.couldBe('a query')
   return Object.freeze({ kind: 'name', name: parseTableName(reader) })
 }
