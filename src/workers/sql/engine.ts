@@ -106,7 +106,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   replaceUnknownTables(database, TABLE_FUNCTION.macro)
   const ofValues = valuesFunctions(formats)
   registerValues(duck, connection, ofValues, presentStatement, inputType)
-  const macros = options.addsFunctions ? addFunctions(database) : null
+  const macros = options.addsFunctions ? addFunctions(database, options.core) : null
   createVersionFunctions(duck, connection, options.product)
   const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
   const listed = listFunctions(duck, connection)

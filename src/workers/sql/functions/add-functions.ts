@@ -1,3 +1,4 @@
+import type { Core } from '../../../wasm/core/core.ts'
 import { openFunctionCatalog } from '../../../wasm/duckdb/catalog/function-catalog.ts'
 import type { Database } from '../../../wasm/duckdb/database.ts'
 import { addUnsignedNegation } from './add-unsigned-negation.ts'
@@ -13,8 +14,11 @@ import { addTimezone } from './times/timezone.ts'
 import { addToTimestamp } from './times/to-timestamp.ts'
 import { addZonedCasts, addZonedOverloads } from './times/zoned-overloads.ts'
 
-/** Adds the functions that DuckDB does not have itself, for all connections. Macros are made later. Throws `internal`. */
-export function addFunctions(database: Database): Macros {
+/**
+ * Adds the functions that DuckDB does not have itself, for all connections. Macros are made later. `core` gives the core of the thread.
+ * Throws `internal`.
+ */
+export function addFunctions(database: Database, core: () => Core): Macros {
   const { duck, connections } = database
   const [connection = 0] = connections
   const catalog = openFunctionCatalog(database)
@@ -29,6 +33,6 @@ export function addFunctions(database: Database): Macros {
   addApproximations(duck, catalog)
   addNthValue(duck, catalog)
   createAliases(catalog)
-  registerFunctions(duck, connection, catalog)
+  registerFunctions(duck, connection, catalog, core)
   return createMacros(duck, connection)
 }
