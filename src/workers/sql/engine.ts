@@ -158,7 +158,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     } catch (error) {
       if (isServiceError(error) && error.code !== 'internal') end(key, statement)
       else die()
-      throw asTooLarge(error)
+      throw asTooLarge(error, statement)
     } finally {
       present = null
     }
