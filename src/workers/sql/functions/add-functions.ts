@@ -9,6 +9,7 @@ import { createAliases } from './create-aliases.ts'
 import { createMacros, type Macros } from './create-macros.ts'
 import { registerFunctions } from './registered/register-functions.ts'
 import { addDateTrunc } from './times/date-trunc.ts'
+import { markDifferences } from './times/mark-differences.ts'
 import { addNanosecondOverloads } from './times/nanosecond-overloads.ts'
 import { addTimezone } from './times/timezone.ts'
 import { addToTimestamp } from './times/to-timestamp.ts'
@@ -32,6 +33,8 @@ export function addFunctions(database: Database, core: () => Core): Macros {
   addUnsignedSums(duck, catalog)
   addApproximations(duck, catalog)
   addNthValue(duck, catalog)
+  // After the other overloads of `-`, whose registration copies these.
+  markDifferences(duck, catalog)
   createAliases(catalog)
   registerFunctions(duck, connection, catalog, core)
   return createMacros(duck, connection)
