@@ -58,8 +58,14 @@ t.test('what takes more memory than there is', async (t) => {
 t.test('a median that takes more memory than there is', async (t) => {
   const { run, engine } = await testEngine({ memoryBytes: 64 << 20 })
   const cases: readonly (readonly [sql: string, told: RegExp])[] = [
-    ['SELECT median(range) FROM range(100000000)', /\. median keeps all values .* approx_quantile\(x, 0\.5\)/],
-    ['SELECT quantile_cont(range, 0.9) FROM range(100000000)', /quantile_cont keeps .* approx_quantile\(x, q\)/],
+    [
+      'SELECT median(range) FROM range(100000000)',
+      /\. median keeps all values .* approx_quantile\(x, 0\.5\)/,
+    ],
+    [
+      'SELECT quantile_cont(range, 0.9) FROM range(100000000)',
+      /quantile_cont keeps .* approx_quantile\(x, q\)/,
+    ],
     [
       'SELECT range % 3 AS k, median(range::DOUBLE) FROM range(100000000) GROUP BY k',
       /approx_quantile\(x, 0\.5\)/,

@@ -111,6 +111,30 @@ t.test('dates of random counts are those of cftime', { skip: skipWithout('cftime
     if (date !== expected[row]) t.equal(date, expected[row], JSON.stringify(drawn[row]))
 })
 
+const WRITE_NETCDF = `
+import netCDF4, sys
+with netCDF4.Dataset(sys.argv[1], "w") as file:
+    file.createDimension("time", 3)
+    time = file.createVariable("time", "f8", ("time",))
+    time.units, time.calendar = "days since 1850-01-01", "360_day"
+    time[:] = [0, 59.5, 54000]
+`
+
+t.test(
+  'times of a file in 360_day are dates by its attributes',
+  { skip: skipWithout('netCDF4') },
+  async (t) => {
+    await runPython(WRITE_NETCDF, [join(service.datasets, 'climate.nc')])
+    const rows = await rowsOf({
+      sql: `SELECT cf_date(time, "time.units", "time.calendar") AS date FROM read_netcdf('climate.nc') ORDER BY time`,
+    })
+    t.same(
+      rows.map(({ date }) => date),
+      ['1850-01-01T00:00:00', '1850-02-30T12:00:00', '2000-01-01T00:00:00'],
+    )
+  },
+)
+
 t.test('months and years are those of UDUNITS, in each calendar', async (t) => {
   const date = (value: string, units: string, calendar = 'standard') =>
     scalarOf(`SELECT cf_date(${value}, '${units} since 2001-01-01', '${calendar}')`)
