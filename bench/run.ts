@@ -17,6 +17,7 @@ import { functions } from './figures/functions.ts'
 import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
 import { parallel } from './figures/parallel.ts'
+import { polygon } from './figures/polygon.ts'
 import { profiles } from './figures/profiles.ts'
 import { rights } from './figures/rights/rights.ts'
 import { science } from './figures/science.ts'
@@ -80,6 +81,7 @@ try {
   await measure('rights', () => rights(scratch, data))
   await measure('sst', () => sst(scratch, data.root, flags.rounds))
   await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
+  await measure('polygon', () => polygon(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))
   await measure('science', () => science(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))

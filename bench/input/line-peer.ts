@@ -16,8 +16,11 @@ export interface LinePeer {
  * Starts a script of bench/input, whose first line has the name of its library. Null, and a line on standard error, if this Python lacks the
  * library.
  */
-export async function startLinePeer(script: string, args: readonly string[]): Promise<LinePeer | null> {
-  const python = arrayPython()
+export async function startLinePeer(
+  script: string,
+  args: readonly string[],
+  python = arrayPython(),
+): Promise<LinePeer | null> {
   const child = spawn(python, [join(import.meta.dirname, script), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -95,6 +95,7 @@ const TARGETS: readonly Target[] = [
   { key: 'boxes_month', bound: 0.7 },
   { key: 'boxes_rss', bound: 700 },
   { key: 'boxes_kept_rss', bound: 700 },
+  { key: 'polygon', bound: 1 },
   { key: 'zarr_whole', bound: 0.75 },
   { key: 'sharded_whole', bound: 0.85 },
   { key: 'zarr_month', bound: 1 },

@@ -55,6 +55,31 @@ t.test('what takes more memory than there is', async (t) => {
   t.equal(openFeeds(), 0)
 })
 
+t.test('a median that takes more memory than there is', async (t) => {
+  const { run, engine } = await testEngine({ memoryBytes: 64 << 20 })
+  const cases: readonly (readonly [sql: string, told: RegExp])[] = [
+    [
+      'SELECT median(range) FROM range(100000000)',
+      /\. median keeps all values .* approx_quantile\(x, 0\.5\)/,
+    ],
+    [
+      'SELECT quantile_cont(range, 0.9) FROM range(100000000)',
+      /quantile_cont keeps .* approx_quantile\(x, q\)/,
+    ],
+    [
+      'SELECT range % 3 AS k, median(range::DOUBLE) FROM range(100000000) GROUP BY k',
+      /approx_quantile\(x, 0\.5\)/,
+    ],
+  ]
+  for (const [sql, told] of cases) {
+    t.throws(() => run(sql), { code: 'memory_limit', message: told }, sql)
+    t.notOk(engine.isDead(), 'and DuckDB lives')
+  }
+  const cured = run('SELECT approx_quantile(range, 0.5) AS middle FROM range(1000000)')
+  t.match(Number(cured.get(0)?.['middle']), /^(?:49|50)\d{4}$/, 'and what is advised runs')
+  t.throws(() => run('SELECT list(range) FROM range(100000000)'), { message: /^(?!.*approx_quantile)/ })
+})
+
 t.test('what ends DuckDB is an error of the statement all the same', async (t) => {
   for (const sql of [
     'SELECT len(range(500000000))',

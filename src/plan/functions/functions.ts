@@ -9,6 +9,7 @@ import { LISTS } from './lists.ts'
 import { ANGLES } from './numbers/angles.ts'
 import { NUMBERS } from './numbers/numbers.ts'
 import { POWERS } from './numbers/powers.ts'
+import { PLACES } from './places.ts'
 import { CODES } from './text/codes.ts'
 import { REGULAR_EXPRESSIONS } from './text/regular-expressions.ts'
 import { SEARCHING } from './text/searching.ts'
@@ -26,6 +27,7 @@ export const FUNCTION_FAMILIES: readonly FunctionFamily[] = Object.freeze([
   NUMBERS,
   POWERS,
   ANGLES,
+  PLACES,
   TEXT,
   TEXT_PARTS,
   SEARCHING,

@@ -7,6 +7,7 @@ export interface Views {
   readonly u32: Uint32Array
   readonly u64: BigUint64Array
   readonly i64: BigInt64Array
+  readonly f64: Float64Array
 }
 
 /** The memory of an instance. It is smaller than 2 GiB, so that addresses are never negative. */
@@ -100,5 +101,6 @@ function viewsOf(buffer: ArrayBuffer): Views {
     u32: new Uint32Array(buffer),
     u64: new BigUint64Array(buffer),
     i64: new BigInt64Array(buffer),
+    f64: new Float64Array(buffer),
   }
 }

@@ -7,6 +7,7 @@ import { type SourceFunction, usage } from './binding/source-functions.ts'
 import { type KnownFunctions, NO_FUNCTIONS } from './called-functions.ts'
 import { type AdvisedStatement, adviceOn, isFunction, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
+import { memoryAdvice } from './memory-advice.ts'
 import { rewordValue } from './reword-value.ts'
 import { isUnfinished } from './syntax-advice.ts'
 import { castsIn, nearestFunction, ownMacros, wrongCall } from './wrong-call.ts'
@@ -45,7 +46,10 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
       `SQL reaches files by ${alternatives(functions.filter(isReader).map(({ macro }) => macro))} only.`,
     )
   if (kind === 'Out of Memory Error')
-    return new ServiceError('memory_limit', `The statement takes more memory than it may use: ${what}`)
+    return new ServiceError(
+      'memory_limit',
+      `The statement takes more memory than it may use: ${/[.!?]$/.test(what) ? what : `${what}.`}${memoryAdvice(statement)}`,
+    )
   const called = misused(what, statement)
   if (called !== undefined) return new ServiceError('invalid_sql', called, { at })
   const advice = adviceOn(message, statement)

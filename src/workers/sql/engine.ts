@@ -110,7 +110,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   replaceUnknownTables(database, () => (present?.naming ? NAMED_TABLE : TABLE_FUNCTION.macro))
   const ofValues = valuesFunctions(formats)
   registerValues(duck, connection, ofValues, presentStatement, inputType)
-  const macros = options.addsFunctions ? addFunctions(database) : null
+  const macros = options.addsFunctions ? addFunctions(database, options.core) : null
   createVersionFunctions(duck, connection, options.product)
   const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
   const listed = listFunctions(duck, connection)
@@ -162,7 +162,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     } catch (error) {
       if (isServiceError(error) && error.code !== 'internal') end(key, statement)
       else die()
-      throw asTooLarge(error)
+      throw asTooLarge(error, statement)
     } finally {
       present = null
     }

@@ -1,10 +1,15 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import type { AdvisedStatement } from './duck-advice.ts'
+import { memoryAdvice } from './memory-advice.ts'
 
 /**
  * The `ServiceError` for a failure of DuckDB because a statement is too large: the stack of the thread is used up, an
  * allocation has failed that DuckDB does not check, or a size is beyond 32 bits. Any other error is returned as it is.
  */
-export function asTooLarge(thrown: unknown): unknown {
+export function asTooLarge(
+  thrown: unknown,
+  statement: Pick<AdvisedStatement, 'sql' | 'definitions'>,
+): unknown {
   const error = firstOf(thrown)
   if (error instanceof RangeError && error.message.includes('call stack'))
     return new ServiceError('invalid_sql', 'The statement is nested too deeply.', { cause: error })
@@ -13,7 +18,7 @@ export function asTooLarge(thrown: unknown): unknown {
   if (!isTrap && !(isUnallocated && error.code === 'internal')) return thrown
   return new ServiceError(
     'memory_limit',
-    'The statement, or a value that it makes, is too large for DuckDB.',
+    `The statement, or a value that it makes, is too large for DuckDB.${memoryAdvice(statement)}`,
     {
       cause: error,
     },

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createCore } from '../../../src/wasm/core/create-core.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { isFailure, queryTexts } from '../../../src/wasm/duckdb/statement.ts'
 import { addFunctions } from '../../../src/workers/sql/functions/add-functions.ts'
@@ -6,7 +7,8 @@ import { openDuck } from '../../sql/duck.ts'
 import { generator } from '../../support/generate.ts'
 
 const database = await openDuck()
-addFunctions(database)
+const core = createCore({ maximumBytes: 16 << 20 })
+addFunctions(database, () => core)
 const { duck, connections } = database
 const [connection = 0] = connections
 

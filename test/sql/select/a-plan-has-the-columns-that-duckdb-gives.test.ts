@@ -7,6 +7,7 @@ import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { sqlNames } from '../../../src/plan/statement/statement.ts'
 import { type DataType, field, type IntType, type Schema, typeName } from '../../../src/plan/types/schema.ts'
+import { createCore } from '../../../src/wasm/core/create-core.ts'
 import { run } from '../../../src/wasm/duckdb/database.ts'
 import { extract, isFailure } from '../../../src/wasm/duckdb/statement.ts'
 import { addFunctions } from '../../../src/workers/sql/functions/add-functions.ts'
@@ -158,7 +159,8 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
 
 const database = await openDuck()
 const { duck } = database
-addFunctions(database)
+const core = createCore({ maximumBytes: 16 << 20 })
+addFunctions(database, () => core)
 const [connection = 0] = database.connections
 const names = sqlNames(SCHEMA)
 const columns = SCHEMA.fields.map((each, index) => `${quoted(names[index] ?? '')} ${typeOf(each.type)}`)

@@ -8,6 +8,7 @@ import { all, any, FALSE, TRUE } from '../../query/bind/filters/combine.ts'
 import { MIRROR } from './comparisons.ts'
 import { type CastOperand, columnOperand, compareOperand } from './filter-comparison.ts'
 import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
+import { withinTest } from './within-call.ts'
 
 /**
  * A predicate on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
@@ -52,6 +53,7 @@ function implied(expression: FilterExpression, truth: boolean, fields: readonly 
     case 'same':
       return same(expression.left, expression.right, truth, fields)
     case 'call':
+      if (expression.name === 'st_within_point') return withinTest(expression.args, truth, fields)
       return truth && PREFIX_FUNCTIONS.has(expression.name) ? prefixTest(expression.args, fields) : TRUE
     default:
       return TRUE

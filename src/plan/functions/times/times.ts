@@ -1,5 +1,5 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { macro, row } from '../row.ts'
+import { macro, REGISTERED, row } from '../row.ts'
 
 /** Functions of dates, times of day and points in time. */
 export const TIMES: FunctionFamily = Object.freeze({
@@ -14,6 +14,25 @@ export const TIMES: FunctionFamily = Object.freeze({
       description:
         'The time between two points in time in months, days and less. With one argument it ends at midnight.',
       examples: [["age(TIMESTAMP '2024-02-29', TIMESTAMP '2024-01-01')", 'P1M28DT0S']],
+    }),
+    row({
+      name: 'cf_date',
+      overloads: [
+        'value DOUBLE, units VARCHAR, calendar VARCHAR -> VARCHAR',
+        'value BIGINT, units VARCHAR, calendar VARCHAR -> VARCHAR',
+        'value DOUBLE, units VARCHAR -> VARCHAR',
+        'value BIGINT, units VARCHAR -> VARCHAR',
+      ],
+      // A null calendar is that of a variable without the attribute.
+      nulls: 'are values',
+      form: REGISTERED,
+      description:
+        'The date and time of a count of units, as in `units` and `calendar` of a variable of CF: `YYYY-MM-DDThh:mm:ss` in that calendar, as text, since `360_day` and others have dates that no TIMESTAMP has. Calendars are `standard` (`gregorian`), `proleptic_gregorian`, `julian`, `noleap` (`365_day`), `all_leap` (`366_day`) and `360_day`; null or none is `standard`. Units are seconds to weeks, and months and years as in UDUNITS in all calendars: a year has 365.242198781 days, a month is a twelfth of it. The time is rounded to milliseconds, and the text has its whole seconds. Null: the value is null, NaN or infinite, or the units are null.',
+      examples: [
+        ["cf_date(59, 'days since 2000-01-01', '360_day')", '2000-02-30T00:00:00'],
+        ["cf_date(1.5, 'days since 2001-02-28', 'noleap')", '2001-03-01T12:00:00'],
+        ["cf_date(2, 'months since 1960-01-01', NULL)", '1960-03-01T20:58:07'],
+      ],
     }),
     row({
       name: 'current_date',

@@ -16,6 +16,8 @@ export interface ArgumentVector {
   text(row: number): string
   /** Of BIGINT and TIME. */
   bigint(row: number): bigint
+  /** Of DOUBLE. */
+  double(row: number): number
 }
 
 /** Words of a `duckdb_string_t`: a length, then the bytes themselves, or if there are more than 12 four of them and an address. */
@@ -76,5 +78,6 @@ export function argumentVector({ api, memory }: Duck, vector: number): ArgumentV
     copy: once((row) => Buffer.from(bytes(row))),
     text: once((row) => DECODER.decode(bytes(row))),
     bigint: (row) => fresh().i64[data / 8 + row] ?? 0n,
+    double: (row) => fresh().f64[data / 8 + row] ?? 0,
   }
 }

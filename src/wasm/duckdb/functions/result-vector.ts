@@ -4,6 +4,8 @@ import { STRING } from './argument-vector.ts'
 /** The results of a scalar function, row by row. Each method is for the type that it names. */
 export interface ResultVector extends Disposable {
   setNull(row: number): void
+  /** Of BOOLEAN. */
+  setBoolean(row: number, value: boolean): void
   /** Of INTEGER. */
   setInteger(row: number, value: number): void
   /** Of BIGINT and TIMESTAMP. */
@@ -43,6 +45,9 @@ export function resultVector({ api, memory }: Duck, vector: number): ResultVecto
       const { u8 } = memory.views()
       const at = validity + (row >> 3)
       u8[at] = (u8[at] ?? 0) & ~(1 << (row & 7))
+    },
+    setBoolean(row, value) {
+      memory.views().u8[data + row] = Number(value)
     },
     setInteger(row, value) {
       memory.views().u32[data / 4 + row] = value

@@ -20,6 +20,8 @@ export interface ScalarOverload {
   readonly takesNulls?: boolean
   /** Looks at the arguments of a call before it runs. May throw. */
   check?(args: readonly CallArgument[]): void
+  /** Looks at the arguments of so many rows, for which `compute` is called then. */
+  prepareRows?(args: readonly ArgumentVector[], rows: number): void
   /** Sets the result of one row. An error that is thrown ends the statement with its message. */
   compute(args: readonly ArgumentVector[], result: ResultVector, row: number): void
 }
@@ -29,6 +31,8 @@ export interface CallArgument {
   /** What it is in all rows. Null: it may differ from row to row. */
   readonly constant: 'null' | 'a value' | null
   readonly isText: boolean
+  /** The text that it is in all rows. Null: it is no such text. */
+  readonly text: string | null
 }
 
 /** Registers a function for all connections of a database. Throws `internal` if there is one of this name. */
@@ -76,17 +80,22 @@ function binding(duck: Duck, overload: ScalarOverload): (info: number) => void {
         const type = api.duckdb_expression_return_type(expression)
         const isText = api.duckdb_get_type_id(type) === TYPE_ID.varchar
         duck.destroy('duckdb_destroy_logical_type', type)
-        const constant = constantOf(duck, info, expression)
+        const { constant, text } = constantOf(duck, info, expression, isText)
         duck.destroy('duckdb_destroy_expression', expression)
-        return { constant, isText }
+        return { constant, isText, text }
       })
       overload.check?.(args)
     })
 }
 
-function constantOf(duck: Duck, info: number, expression: number): CallArgument['constant'] {
+function constantOf(
+  duck: Duck,
+  info: number,
+  expression: number,
+  isText: boolean,
+): Pick<CallArgument, 'constant' | 'text'> {
   const { api, memory } = duck
-  if (api.duckdb_expression_is_foldable(expression) === 0) return null
+  if (api.duckdb_expression_is_foldable(expression) === 0) return { constant: null, text: null }
   using scratch = memory.scratch()
   const [context, value] = [scratch.bytes(4), scratch.bytes(4)]
   api.duckdb_scalar_function_get_client_context(info, context)
@@ -94,10 +103,11 @@ function constantOf(duck: Duck, info: number, expression: number): CallArgument[
   const found = memory.views().u32[value / 4] ?? 0
   // What cannot be evaluated is told when the call runs.
   const isNull = found !== 0 && api.duckdb_is_null_value(found) !== 0
+  const text = isText && found !== 0 && !isNull ? memory.takeText(api.duckdb_get_varchar(found)) : null
   api.duckdb_destroy_value(value)
   api.duckdb_destroy_client_context(context)
   duck.destroy('duckdb_destroy_error_data', error)
-  return isNull ? 'null' : 'a value'
+  return { constant: isNull ? 'null' : 'a value', text }
 }
 
 function computing(duck: Duck, overload: ScalarOverload) {
@@ -110,6 +120,7 @@ function computing(duck: Duck, overload: ScalarOverload) {
         argumentVector(duck, api.duckdb_data_chunk_get_vector(chunk, BigInt(index))),
       )
       using result = resultVector(duck, output)
+      overload.prepareRows?.(args, rows)
       for (let row = 0; row < rows; row++)
         if (!overload.takesNulls && args.some((argument) => argument.isNull(row))) result.setNull(row)
         else overload.compute(args, result, row)

@@ -13,7 +13,8 @@ import {
 } from '../../../wasm/duckdb/statement.ts'
 import { duckError } from '../duck-error.ts'
 import type { NamedTypes } from '../functions/named-types.ts'
-import { outputType } from '../output/output-type.ts'
+import { mayMixIntervals } from '../output/mixed-intervals.ts'
+import { differenceType, outputType } from '../output/output-type.ts'
 import type { Explanation, Explanations } from './explanations.ts'
 import { type NamingConnection, namedColumns } from './named-columns.ts'
 import type { NamedViews } from './named-views.ts'
@@ -88,7 +89,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
         'invalid_sql',
         'The statement has parameters (? or $1), which have no values here.',
       )
-    const output = outputSchema(duck, statement)
+    const output = outputSchema(duck, statement, scanning)
     const { explanations, views } = options
     const isTextConstant = explanations.isConstant(sql) && views.areConstant(scanning.definitions)
     const explanation = explanations.of(sql, scanning, isTextConstant, () =>
@@ -201,11 +202,14 @@ export function orThrow<T>(outcome: T | DuckFailure, scanning: Scanning, prefix 
   return outcome
 }
 
-function outputSchema(duck: Duck, prepared: Prepared): Schema {
+function outputSchema(duck: Duck, prepared: Prepared, scanning: Scanning): Schema {
+  /** Not asked of statements without a difference. */
+  const isDuration = (): boolean => !mayMixIntervals(scanning)
   const fields = prepared.columns.map((name, index) => {
     const type = prepared.columnType(index)
     try {
-      return field(name, outputType(duck, type, name))
+      const difference = differenceType(duck, type)
+      return field(name, difference !== null && isDuration() ? difference : outputType(duck, type, name))
     } finally {
       duck.destroy('duckdb_destroy_logical_type', type)
     }

@@ -5,6 +5,7 @@ import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import { isTimeNs, setTimeNs, TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
+import { toDurations } from './to-durations.ts'
 
 /** Imports DuckDB's chunks as columns of the core, by way of the Arrow C data interface. */
 export interface ChunkColumns extends Disposable {
@@ -49,6 +50,7 @@ export function createChunkColumns(
     const pointer = word(struct + offset)
     if (pointer !== 0) duck.callPointer(pointer, struct)
   }
+  const isDuration = (index: number): boolean => schema.fields[index]?.type.kind === 'duration'
   const ids = types.map((type) => api.duckdb_get_type_id(type))
   memory.views().u8.set(FORMATS, formats)
   ids.forEach((id, index) => {
@@ -56,6 +58,7 @@ export function createChunkColumns(
     if (id === TYPE_ID.hugeint) memory.views().u32[format / 4] = formats
     if (id === TYPE_ID.uhugeint) memory.views().u32[format / 4] = formats + 2
     if (id === TYPE_ID.uuid) memory.views().u32[format / 4] = formats + 4
+    if (isDuration(index)) memory.views().u32[format / 4] = formats + 9
   })
 
   return {
@@ -77,6 +80,8 @@ export function createChunkColumns(
             const rows = Number(api.duckdb_data_chunk_get_size(chunk))
             narrow(memory.views(), address, rows, id === TYPE_ID.hugeint, name)
           }
+          if (isDuration(index))
+            toDurations(memory.memory.buffer, address, Number(api.duckdb_data_chunk_get_size(chunk)), name)
           if (id === TYPE_ID.uuid) {
             const vector = api.duckdb_data_chunk_get_vector(chunk, BigInt(index))
             const rows = Number(api.duckdb_data_chunk_get_size(chunk))
@@ -104,8 +109,8 @@ export function createChunkColumns(
   }
 }
 
-/** The format strings of 64-bit integers and of UUIDs in the C data interface, with a zero byte after each. */
-const FORMATS = Buffer.from('l\0L\0w:16\0')
+/** The format strings of 64-bit integers, UUIDs and durations in microseconds in the C data interface, with a zero byte after each. */
+const FORMATS = Buffer.from('l\0L\0w:16\0tDu\0')
 
 /**
  * Writes UUIDs as the bytes of their text. DuckDB, which would make text of them, has 128-bit integers, whose highest bit is inverted.

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Field, field, type TimeUnit } from '../../../plan/types/schema.ts'
+import { isTimeDifference } from '../../../wasm/duckdb/catalog/time-difference.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import { isTimeNs, TYPE_ID } from '../../../wasm/duckdb/logical-type.ts'
 
@@ -55,6 +56,11 @@ export function outputType(duck: Duck, handle: number, column: string): DataType
   if (id === TYPE_ID.uuid) return { kind: 'uuid' }
   if (isTimeNs(duck, handle)) return { kind: 'time', unit: 'nanosecond' }
   return typeOf(duck, handle, column)
+}
+
+/** The type of a column that is a difference of two times. Null: it is none. */
+export function differenceType(duck: Duck, handle: number): DataType | null {
+  return isTimeDifference(duck, handle) ? { kind: 'duration', unit: 'microsecond' } : null
 }
 
 function typeOf(duck: Duck, handle: number, column: string): DataType {

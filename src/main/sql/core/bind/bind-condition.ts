@@ -1,4 +1,5 @@
 import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { all, any, FALSE, negation, TRUE } from '../../../query/bind/filters/combine.ts'
 import { range } from '../../explained/filter-text.ts'
@@ -41,6 +42,13 @@ export function bindCondition<O extends Operand>(
       const compare = comparisonWith(operandOf(value), [low, high])
       return range(compare('gt_eq', low), compare('lt_eq', high))
     }
+    case 'within': {
+      const { geometry, at } = condition
+      const [longitude, latitude] = [operandOf(condition.longitude), operandOf(condition.latitude)]
+      for (const { type } of [longitude, latitude])
+        if (type.kind !== 'int' && type.kind !== 'float') decline(`a coordinate of ${typeName(type)}`, at)
+      return Object.freeze({ op: 'within', longitude, latitude, geometry })
+    }
     case 'in': {
       const { value, literals } = condition
       const compare = comparisonWith(operandOf(value), literals)
@@ -63,6 +71,8 @@ export function valuesIn(condition: Condition): readonly Value[] {
       return valuesIn(condition.arg)
     case 'constant':
       return []
+    case 'within':
+      return [condition.longitude, condition.latitude]
     default:
       return [condition.value]
   }

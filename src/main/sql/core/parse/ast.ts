@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../../plan/predicate/predicate.ts'
+import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
 
@@ -106,6 +106,14 @@ export type Condition =
     }
   | { readonly kind: 'between'; readonly value: Value; readonly low: Literal; readonly high: Literal }
   | { readonly kind: 'in'; readonly value: Value; readonly literals: readonly Literal[] }
+  /** The point of two values lies in a geometry. */
+  | {
+      readonly kind: 'within'
+      readonly geometry: Geometry
+      readonly longitude: Value
+      readonly latitude: Value
+      readonly at: number
+    }
 
 /** A constant and the form in which it is written, by which DuckDB chooses its type. */
 export interface Literal {

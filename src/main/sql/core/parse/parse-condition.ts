@@ -7,6 +7,7 @@ import type { Token } from '../../text/tokens.ts'
 import type { Condition, Literal, Value } from './ast.ts'
 import { parseLiteral } from './parse-literal.ts'
 import { parseValue } from './parse-value.ts'
+import { parseWithin } from './parse-within.ts'
 
 /** How deep brackets and NOT may be nested: as deep as filters in the JSON language. */
 const MOST_DEEP = 64
@@ -33,6 +34,8 @@ function parseNegation(reader: TokenReader, depth: number): Condition {
 }
 
 function parseTest(reader: TokenReader): Condition {
+  const within = parseWithin(reader)
+  if (within !== null) return within
   const literal = parseLiteral(reader)
   if (literal !== null) return parseAfterLiteral(reader, literal)
   const value = parseValue(reader)

@@ -1,4 +1,4 @@
-import { type Calendar, calendarOf, dayNumber } from './calendar.ts'
+import { type CfCalendar, calendarOf, dayNumber, hasInstants } from './calendar.ts'
 
 /** How counts of a unit since an epoch become nanoseconds since 1970-01-01T00:00:00Z. */
 export interface TimeDecoding {
@@ -12,10 +12,21 @@ export interface TimeDecoding {
   readonly isRounded: boolean
 }
 
+/** Units of time since an epoch in a calendar. */
+export interface TimeUnits {
+  readonly calendar: CfCalendar
+  /** Nanoseconds of a unit. */
+  readonly unitNs: bigint
+  /** Whether the unit is a fixed part of a day, as months and years are not. */
+  readonly isOfDay: boolean
+  /** The epoch in nanoseconds since 1970-01-01, as `dayNumber` counts days. */
+  readonly epochNs: bigint
+}
+
 const NS = Object.freeze({ us: 1_000n, ms: 1_000_000n, s: 1_000_000_000n })
 const DAY_NS = 86_400n * NS.s
 
-/** Spellings of units, in lower case and without a plural `s`. Months and years have no fixed length. */
+/** Spellings of units, in lower case and without a plural `s`. */
 const UNITS: readonly (readonly [spellings: readonly string[], ns: bigint])[] = [
   [['nanosecond', 'nanosec', 'nsec', 'ns'], 1n],
   [['microsecond', 'microsec', 'usec', 'us'], NS.us],
@@ -27,11 +38,26 @@ const UNITS: readonly (readonly [spellings: readonly string[], ns: bigint])[] = 
   [['week'], 7n * DAY_NS],
 ]
 
-const UNIT_NS: ReadonlyMap<string, bigint> = new Map(
-  UNITS.flatMap(([spellings, ns]) =>
-    spellings.flatMap((each) => pluralOf(each).map((word): [string, bigint] => [word, ns])),
-  ),
-)
+/** A year of UDUNITS has 365.242198781 days. */
+const YEAR_NS = (365_242_198_781n * DAY_NS) / 1_000_000_000n
+
+/** Units that calendars do not have: months and years of UDUNITS, and the years that it names by their days. */
+const LONG_UNITS: typeof UNITS = [
+  [['year', 'yr'], YEAR_NS],
+  [['month'], YEAR_NS / 12n],
+  [['common_year'], 365n * DAY_NS],
+]
+
+const UNIT_NS = bySpelling(UNITS)
+const LONG_UNIT_NS = bySpelling(LONG_UNITS)
+
+function bySpelling(units: typeof UNITS): ReadonlyMap<string, bigint> {
+  return new Map(
+    units.flatMap(([spellings, ns]) =>
+      spellings.flatMap((each) => pluralOf(each).map((word): [string, bigint] => [word, ns])),
+    ),
+  )
+}
 
 /** A word, and its plural if it has one. */
 function pluralOf(word: string): readonly string[] {
@@ -50,17 +76,27 @@ const EPOCH = new RegExp(
  * instants: months, years, `360_day`, an epoch or a zone that is not understood.
  */
 export function timeDecoding(units: string, calendarName: string | null): TimeDecoding | null {
-  const [, word, epoch] = /^\s*([a-z]+)\s+since\s+(\S.{0,99}?)\s*$/i.exec(units) ?? []
-  const calendar = calendarOf(calendarName)
-  const unitNs = UNIT_NS.get(word?.toLowerCase() ?? '')
-  if (epoch === undefined || calendar === null || unitNs === undefined) return null
-  const epochNs = epochOf(epoch, calendar)
-  if (epochNs === null) return null
+  const parsed = timeUnits(units, calendarName)
+  if (parsed === null) return null
+  const { calendar, unitNs, isOfDay, epochNs } = parsed
+  if (!isOfDay || !hasInstants(calendar)) return null
   const isNoleap = calendar === 'noleap'
   return { unitNs, epochNs, isNoleap, isRounded: isNoleap || calendar === 'julian' || !fits(epochNs) }
 }
 
-function epochOf(text: string, calendar: Calendar): bigint | null {
+/** The same of any calendar of CF, and also of months and years as UDUNITS has them. Null: they are not understood. */
+export function timeUnits(units: string, calendarName: string | null): TimeUnits | null {
+  const [, word = '', epoch] = /^\s*([a-z_]+)\s+since\s+(\S.{0,99}?)\s*$/i.exec(units) ?? []
+  const calendar = calendarOf(calendarName)
+  const unit = word.toLowerCase()
+  const ofDay = UNIT_NS.get(unit)
+  const unitNs = ofDay ?? LONG_UNIT_NS.get(unit)
+  if (epoch === undefined || calendar === null || unitNs === undefined) return null
+  const epochNs = epochOf(epoch, calendar)
+  return epochNs === null ? null : { calendar, unitNs, isOfDay: ofDay !== undefined, epochNs }
+}
+
+function epochOf(text: string, calendar: CfCalendar): bigint | null {
   const parts: Readonly<Record<string, string | undefined>> | undefined = EPOCH.exec(text)?.groups
   if (parts === undefined) return null
   const number = (name: string, absent = 0): number => Number(parts[name] ?? absent)

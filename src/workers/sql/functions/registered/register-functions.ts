@@ -1,3 +1,4 @@
+import type { Core } from '../../../../wasm/core/core.ts'
 import type { FunctionCatalog } from '../../../../wasm/duckdb/catalog/function-catalog.ts'
 import { openRegexes } from '../../../../wasm/duckdb/functions/regex.ts'
 import {
@@ -7,18 +8,26 @@ import {
 import type { Duck } from '../../../../wasm/duckdb/instance.ts'
 import { ARROW_TYPE } from './arrow-type.ts'
 import { BINARY_FUNCTIONS } from './binary.ts'
+import { CF_DATE } from './cf-date.ts'
 import { COALESCE_LABEL } from './coalesce-label.ts'
+import { GEOJSON_AS_WKT } from './geojson-as-wkt.ts'
 import { KNOWN_ZONE } from './known-zone.ts'
 import { regularExpressions } from './regular-expressions.ts'
 import { TEXT_FUNCTIONS } from './text.ts'
 import { TIME_FORMATS } from './time-formats.ts'
 import { TIMES_OF_TEXTS } from './to-timestamp.ts'
+import { withinPoint } from './within-point.ts'
 
 /**
  * Registers the functions that are code of the service, for all connections: under new names, or as overloads of functions that
  * DuckDB has. Throws `internal`.
  */
-export function registerFunctions(duck: Duck, connection: number, catalog: FunctionCatalog): void {
+export function registerFunctions(
+  duck: Duck,
+  connection: number,
+  catalog: FunctionCatalog,
+  core: () => Core,
+): void {
   const functions = [
     ...regularExpressions(openRegexes(duck)),
     ...TEXT_FUNCTIONS,
@@ -28,6 +37,9 @@ export function registerFunctions(duck: Duck, connection: number, catalog: Funct
     ...TIME_FORMATS,
     KNOWN_ZONE,
     ...TIMES_OF_TEXTS,
+    CF_DATE,
+    GEOJSON_AS_WKT,
+    withinPoint(core),
   ]
   for (const scalar of functions)
     if (catalog.overloads('scalar', scalar.name).length === 0)
