@@ -156,7 +156,7 @@ def read_netcdf(path, dimensions=None):
                 continue
             stored = np.asarray(variable[...], object if variable.dtype is str else None)
             sizes = dict(zip(variable.dimensions, stored.shape))
-            arrays.append(decoded(name, sizes, stored, attributes, path))
+            arrays.append(decoded(name, sizes, stored, attributes, path, text_dimensions(file)))
             if attributes.get("sample_dimension") in file.dimensions:
                 counts[name] = attributes["sample_dimension"]
             if attributes.get("instance_dimension") in file.dimensions and attributes["instance_dimension"] not in (dimensions or ()):
@@ -171,11 +171,21 @@ def read_netcdf(path, dimensions=None):
     return rows_of(kept(arrays))
 
 
-def decoded(name, sizes, stored, attributes, path):
+def text_dimensions(file):
+    """The dimensions that only arrays of characters have, each as its last one, and that have no coordinate: those of letters."""
+    texts, others = set(), set(file.variables)
+    for variable in file.variables.values():
+        is_text = variable.dtype == "S1" and variable.dimensions != ()
+        others.update(variable.dimensions[:-1] if is_text else variable.dimensions)
+        texts.update(variable.dimensions[-1:] if is_text else ())
+    return texts - others
+
+
+def decoded(name, sizes, stored, attributes, path, texts=frozenset()):
     has_standard_name = "standard_name" in attributes
     if stored.dtype.kind == "S":
         last = list(sizes)[-1] if sizes else ""
-        if re.match("string|strlen|strnlen", last.lower()):
+        if re.match("string|strlen|strnlen", last.lower()) or last in texts:
             texts = [row.tobytes().decode("utf8", "replace").rstrip("\0 \t\r\n") for row in stored.reshape(-1, sizes.popitem()[1])]
         else:
             texts = [each.decode("latin1") for each in stored.ravel()]
@@ -201,7 +211,7 @@ def decoded(name, sizes, stored, attributes, path):
             is_null |= np.isnan(flat) if flat.dtype.kind == "f" and np.isnan(same) else flat == same
     if "scale_factor" in attributes or "add_offset" in attributes:
         scale, offset = (np.float64(attributes.get(each, default)) for each, default in [("scale_factor", 1), ("add_offset", 0)])
-        flat = flat.astype(np.float64) * scale + offset
+        flat = unpacked(flat, attributes) if is_single(flat, attributes) else flat.astype(np.float64) * scale + offset
         assert np.allclose(by_xarray.ravel().astype(float)[~is_null], flat[~is_null], rtol=1e-6, equal_nan=True), (path, name)
         return Array(name, sizes, pa.array(flat, mask=is_null), has_standard_name)
     if is_time(attributes):
@@ -212,6 +222,21 @@ def decoded(name, sizes, stored, attributes, path):
         expected = np.where(is_null, np.nan, native.astype(float))
         assert np.array_equal(expected, by_xarray.ravel().astype(float), equal_nan=True), (path, name)
     return Array(name, sizes, pa.array(native, mask=is_null), has_standard_name)
+
+
+def is_single(stored, attributes):
+    """Whether packed numbers are unpacked in 32 bits."""
+    types = [np.asarray(attributes[each]).dtype for each in ("scale_factor", "add_offset") if each in attributes]
+    if "scale_factor" not in attributes or any(each != np.float32 for each in types):
+        return False
+    return len(types) == 1 or (stored.dtype.kind in "iu" and stored.dtype.itemsize <= 2)
+
+
+def unpacked(stored, attributes):
+    single = stored.astype(np.float32) * np.float32(attributes["scale_factor"])
+    if "add_offset" in attributes:
+        single += np.float32(attributes["add_offset"])
+    return single.astype(np.float64)
 
 
 def decode_by_xarray(sizes, stored, attributes):

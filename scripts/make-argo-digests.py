@@ -15,7 +15,7 @@ import netCDF4
 import numpy as np
 import pyarrow as pa
 
-from array_rows import decoded
+from array_rows import decoded, text_dimensions
 
 OUT = pathlib.Path(__file__).parent.parent / "test" / "fixtures" / "netcdf" / "argo" / "digests.json"
 
@@ -44,7 +44,7 @@ def variables(path):
         for name, variable in sorted(file.variables.items()):
             attributes = {each: variable.getncattr(each) for each in variable.ncattrs()}
             stored = np.asarray(variable[...])
-            array = decoded(name, dict(zip(variable.dimensions, stored.shape)), stored, attributes, path)
+            array = decoded(name, dict(zip(variable.dimensions, stored.shape)), stored, attributes, path, text_dimensions(file))
             yield name, {"dimensions": list(array.dimensions), "rows": len(array.values), "digest": digest(array.values)}
 
 

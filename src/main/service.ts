@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
-import { FORMATS } from '../plan/formats.ts'
+import { FORMATS, withArrayNan } from '../plan/formats.ts'
 import { createLru } from '../plan/lru.ts'
 import { CHUNK_TABLE_BYTES, createChunkTable } from '../plan/source/chunk-table.ts'
 import { printOmitted } from '../plan/source/omitted.ts'
@@ -92,7 +92,8 @@ export async function startService(
   logger: Logger,
   parts: ServiceParts = {},
 ): Promise<Service> {
-  const { worker = WORKER, formats = FORMATS, files = {} } = parts
+  const { worker = WORKER, files = {} } = parts
+  const formats = withArrayNan(parts.formats ?? FORMATS, config.arrayNan)
   const paths = storePaths(config.tablesDir)
   const names = { formats, catalog: config.name }
   const limits = poolLimits(config)

@@ -4,8 +4,11 @@ import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import { DIMENSIONS } from './format/dimensions-option.ts'
 import type { FormatRow, FormatStorage } from './format/format-row.ts'
+import { type ArrayNan, nanOption } from './format/nan-option.ts'
 import { STATISTICS_COLUMNS } from './format/statistics-columns-option.ts'
 import { flagOption, textOption } from './format/table-options.ts'
+
+const NAN = nanOption('null')
 
 const OBJECT = Object.freeze({ kind: 'object' as const })
 
@@ -68,7 +71,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['netcdf', 'nc'],
     functions: ['read_netcdf'],
     datasets: [{ id: 'nc', extensions: ['nc', 'cdf', 'netcdf'], listingOrder: 8 }],
-    options: [DIMENSIONS],
+    options: [DIMENSIONS, NAN],
     tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
@@ -102,7 +105,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['zarr'],
     functions: ['read_zarr'],
     datasets: [{ id: 'zarr', extensions: ['zarr'], listingOrder: 5 }],
-    options: [STATISTICS_COLUMNS, DIMENSIONS],
+    options: [STATISTICS_COLUMNS, DIMENSIONS, NAN],
     tableOptions: ZARR_TABLE_OPTIONS,
     layout: 'grid',
     storage: ZARR_STORAGE,
@@ -125,7 +128,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['hdf5'],
     functions: ['read_hdf5'],
     datasets: [{ id: 'hdf5', extensions: ['h5', 'hdf5'], listingOrder: 9 }],
-    options: [DIMENSIONS, CONVENTION],
+    options: [DIMENSIONS, CONVENTION, NAN],
     storedAs: ['h5'],
     tableOptions: [
       ...ARRAY_TABLE_OPTIONS,
@@ -140,3 +143,15 @@ const ROWS: readonly FormatRow[] = [
 
 /** The formats of the product. Tests add others by `createFormats([...FORMATS.rows, …])`. */
 export const FORMATS: Formats = createFormats(ROWS)
+
+/** The formats of a service in which NaN in arrays is something, unless a request says what it is. */
+export function withArrayNan(formats: Formats, usual: ArrayNan): Formats {
+  if (usual === 'null') return formats
+  const option = nanOption(usual)
+  return createFormats(
+    formats.rows.map((row) => ({
+      ...row,
+      options: row.options.map((each) => (each.name === option.name ? option : each)),
+    })),
+  )
+}

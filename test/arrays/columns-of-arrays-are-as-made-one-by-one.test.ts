@@ -5,6 +5,7 @@ import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { Attribute, Box, ElementType, Slab } from '../../src/workers/formats/arrays/array-file.ts'
 import type { GridBox } from '../../src/workers/formats/arrays/box/box-spec.ts'
 import { readArray } from '../../src/workers/formats/arrays/box/read-array.ts'
+import { isTextDimension } from '../../src/workers/formats/arrays/cf/text.ts'
 import { arrayColumn } from '../../src/workers/formats/arrays/columns.ts'
 import { type Form, positions, type Stored, slabOf, widthOf } from '../core/box-oracle.ts'
 import { valuesOf } from '../core/columns.ts'
@@ -117,6 +118,8 @@ const NUMBERS: readonly Extract<ElementType, { kind: 'int' | 'float' }>[] = [
   ...([16, 32, 64] as const).map((bits) => ({ kind: 'float', bits }) as const),
 ]
 
+const SINGLE = { kind: 'float', bits: 32 } as const
+
 const BYTES = Uint8Array.of(0, 0, 0, 0x80, 0x7f, 0xc0, 0xff, 0x3f, 1)
 
 t.test('numbers, packed or not, with fill values', async (t) => {
@@ -129,6 +132,13 @@ t.test('numbers, packed or not, with fill values', async (t) => {
     fc.constantFrom<readonly Attribute[]>(
       [],
       [attribute('scale_factor', 0.1)],
+      [attribute('scale_factor', Math.fround(0.1), SINGLE)],
+      [
+        attribute('scale_factor', Math.fround(0.1), SINGLE),
+        attribute('add_offset', Math.fround(273.15), SINGLE),
+      ],
+      [attribute('scale_factor', Math.fround(0.1), SINGLE), attribute('add_offset', 273.15)],
+      [attribute('scale_factor', Number.POSITIVE_INFINITY)],
       [attribute('add_offset', -273.15)],
       [attribute('scale_factor', 2), attribute('add_offset', 0)],
     ),
@@ -140,9 +150,15 @@ t.test('numbers, packed or not, with fill values', async (t) => {
   )
   t.doesNotThrow(() =>
     fc.assert(
-      fc.property(boxes, fc.constantFrom(...NUMBERS), attributes, (generated, element, own) => {
-        checkElements(generated, element, generated.dimensions, own.flat(), BYTES)
-      }),
+      fc.property(
+        boxes,
+        fc.constantFrom(...NUMBERS),
+        attributes,
+        fc.boolean(),
+        (generated, element, own, isNanNull) => {
+          checkElements(generated, element, generated.dimensions, own.flat(), BYTES, isNanNull)
+        },
+      ),
       { numRuns: 300 },
     ),
   )
@@ -226,6 +242,7 @@ function checkElements(
   dimensions: readonly (readonly [string, number])[],
   attributes: readonly Attribute[],
   among: Uint8Array,
+  isNanNull = true,
 ): void {
   const extent = dimensions.map(([, size]) => size)
   const length = extent.reduce((all, size) => all * size, widthOf(element))
@@ -235,9 +252,9 @@ function checkElements(
     return among[((state >>> 16) & 0xff) % among.length] ?? 0
   })
   const stored: Stored = { extent, element, bytes }
-  check(storedArray(element, dimensions, attributes), box, () =>
-    chunksOf(extent, chunk).map((each) => slabOf(stored, each.origin, each.extent, form)),
-  )
+  const slabsOf = (): readonly Slab[] =>
+    chunksOf(extent, chunk).map((each) => slabOf(stored, each.origin, each.extent, form))
+  check(storedArray(element, dimensions, attributes), box, slabsOf, isNanNull)
 }
 
 /** The chunks of an array, the last ones of which may exceed it. */
@@ -250,8 +267,17 @@ function chunksOf(extent: readonly number[], chunk: readonly number[]): Box[] {
   }))
 }
 
-function check(array: ReturnType<typeof storedArray>, box: GridBox, slabsOf: () => readonly Slab[]): void {
-  const column = arrayColumn(array)
+function check(
+  array: ReturnType<typeof storedArray>,
+  box: GridBox,
+  slabsOf: () => readonly Slab[],
+  isNanNull = true,
+): void {
+  const column = arrayColumn(array, {
+    attributes: array.attributes,
+    isWholeText: isTextDimension(array.dimensions.at(-1)),
+    isNanNull,
+  })
   const type = column.type.kind === 'dictionary' ? column.type.value : column.type
   const made = readArray(readingOf(core, array, slabsOf), column, box)
   const slow = readArraySlowly(core, column, box, (stored) => (stored.extent.includes(0) ? [] : slabsOf()))

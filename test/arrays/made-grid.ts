@@ -134,6 +134,15 @@ export function rowsOf(
   return { rows: cells.length, columns: table }
 }
 
+/** The grid as it is read where each NaN is null. */
+export function withoutNan(grid: MadeGrid): MadeGrid {
+  const arrays = grid.arrays.map((array) => ({
+    ...array,
+    cells: array.cells.map((cell) => (Number.isNaN(cell) ? null : cell)),
+  }))
+  return { ...grid, arrays }
+}
+
 interface GridColumn {
   readonly name: string
   readonly type: DataType

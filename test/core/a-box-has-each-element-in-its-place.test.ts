@@ -25,8 +25,10 @@ const decodings: fc.Arbitrary<BoxDecoding> = fc.oneof(
   fc.constant<BoxDecoding>({ kind: 'stored' }),
   fc.record({
     kind: fc.constant('scaled' as const),
-    scale: fc.option(fc.double({ noNaN: true })),
-    offset: fc.option(fc.double({ noNaN: true })),
+    scale: fc.option(fc.double()),
+    offset: fc.option(fc.double()),
+    bits: fc.constantFrom(32 as const, 64 as const),
+    isNanNull: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('instants' as const),
@@ -111,14 +113,15 @@ t.test('a slab that has all elements of the box, and no others', async (t) => {
     fc.constantFrom(...NUMBERS),
     decodings,
     fc.nat(),
-    fc.boolean(),
-    ({ shape, before }, element, decoding, seed, hasFills) => {
+    fc.constantFrom('none', 'nan', 'some'),
+    ({ shape, before }, element, decoding, seed, which) => {
       const axes = [...shape.keys()]
       const origin = axes.map((axis) => before[axis] ?? 0)
       const extent = shape.map((length, axis) => length + (origin[axis] ?? 0))
       const elements = extent.reduce((product, length) => product * length, 1)
       const stored: Stored = { extent, element, bytes: bytesOf(elements * widthOf(element), seed) }
-      const fills = hasFills && elements > 0 ? fillsOf(stored) : []
+      const some = which === 'some' && elements > 0 ? fillsOf(stored) : []
+      const fills: Scalar[] = which === 'nan' ? [{ kind: 'float', value: Number.NaN }] : some
       check({ shape, axes, origin, element, decoding, fills }, stored, [slabOf(stored, origin, shape, form)])
     },
   )

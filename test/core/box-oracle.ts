@@ -2,6 +2,7 @@ import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { BoxElement, BoxSlab, BoxSpec } from '../../src/wasm/core/boxes/box-column.ts'
 import { scalarOf } from '../../src/wasm/core/constants.ts'
+import { unpacked } from './unpacked.ts'
 
 /** A stored array: its elements in C order, one after the other, little-endian. */
 export interface Stored {
@@ -100,8 +101,8 @@ function decodedOf(bytes: Uint8Array, spec: BoxSpec): Scalar | null {
   if (value === null || decoding.kind === 'stored' || value.kind === 'bytes' || value.kind === 'bool')
     return value
   if (decoding.kind === 'scaled') {
-    const scaled = Number(value.value) * (decoding.scale ?? 1)
-    return { kind: 'float', value: decoding.offset === null ? scaled : scaled + decoding.offset }
+    const number = unpacked(value.value, decoding)
+    return decoding.isNanNull && Number.isNaN(number) ? null : { kind: 'float', value: number }
   }
   if (decoding.kind !== 'instants') return null
   const since =

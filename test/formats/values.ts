@@ -191,3 +191,10 @@ function half(view: DataView): number {
   if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
   return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24)
 }
+
+/** Columns of arrays in which each NaN is null. Attributes are no arrays. */
+export function withoutNan(names: readonly string[], values: readonly Value[][]): Value[][] {
+  return values.map((each, index) =>
+    names[index]?.includes('.') ? each : each.map((value) => (value === 'NaN' ? null : value)),
+  )
+}

@@ -13,7 +13,7 @@ import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { readContext } from '../formats/context.ts'
 import { type FixtureFormat, samples } from '../formats/fixtures.ts'
 import { fileRef } from '../formats/source.ts'
-import { columnValues, readAll } from '../formats/values.ts'
+import { columnValues, readAll, withoutNan } from '../formats/values.ts'
 import { undoingHere } from './undo-here.ts'
 
 /** Filters that the library undoes. It undoes no others. */
@@ -33,7 +33,7 @@ for (const [kind, reader] of KINDS) {
       using bare = openFileStore(file, createStopwatch())
       const metadata = await describeHdf5(bare, kind === 'hdf5', () => {})
       using store = openFileStore({ ...file, metadata }, createStopwatch())
-      const opened = createArrayProvider(reader, { dimensions: null }).open(store, context)
+      const opened = createArrayProvider(reader, { dimensions: null, isNanValue: true }).open(store, context)
       const table = tableFromIPC(gunzipSync(readFileSync(expected)))
       t.same(
         opened.schema.fields.map((field) => field.name),
@@ -51,6 +51,10 @@ for (const [kind, reader] of KINDS) {
       for (const [index, field] of table.schema.fields.entries())
         if (JSON.stringify(values[index], text) !== JSON.stringify(wanted[index], text))
           t.same(values[index]?.slice(0, 10), wanted[index]?.slice(0, 10), field.name)
+      if (!JSON.stringify(wanted, text).includes('"NaN"')) return
+      const withNulls = createArrayProvider(reader, { dimensions: null }).open(store, context)
+      const names = table.schema.fields.map((field) => field.name)
+      t.same(readAll(withNulls, store, context), withoutNan(names, wanted), 'with null for NaN')
     })
   }
 }

@@ -22,7 +22,7 @@ function isSmall({ name, location }: Sample): boolean {
 
 t.test('HDF5', (t) =>
   conformance(t, {
-    provider: createArrayProvider(hdf5, { dimensions: null }),
+    provider: createArrayProvider(hdf5, { dimensions: null, isNanValue: true }),
     samples: samples('hdf5').filter(isSmall),
     damages: NO_DAMAGES,
     describe: (store) => describeHdf5(store, true, () => {}),
@@ -31,7 +31,7 @@ t.test('HDF5', (t) =>
 
 t.test('NetCDF-4', (t) =>
   conformance(t, {
-    provider: createArrayProvider(netcdf, { dimensions: null }),
+    provider: createArrayProvider(netcdf, { dimensions: null, isNanValue: true }),
     samples: samples('netcdf4').filter(isSmall),
     damages: NO_DAMAGES,
     describe: (store) => describeHdf5(store, false, () => {}),

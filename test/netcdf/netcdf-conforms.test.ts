@@ -5,7 +5,7 @@ import { conformance } from '../formats/conformance.ts'
 import { classicSamples } from './classic.ts'
 
 conformance(t, {
-  provider: createArrayProvider(netcdf3, { dimensions: null }),
+  provider: createArrayProvider(netcdf3, { dimensions: null, isNanValue: true }),
   samples: classicSamples(''),
   damages: 16,
 })

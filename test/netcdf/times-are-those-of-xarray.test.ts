@@ -80,7 +80,7 @@ function instantsOf(
     ? ({ kind: 'int', bits: 64, signed: true } as const)
     : ({ kind: 'float', bits: 64 } as const)
   const array = storedArray(element, [['n', counts.length]], attributes)
-  const column = arrayColumn(array)
+  const column = arrayColumn(array, { attributes, isWholeText: false, isNanNull: true })
   if (column.type.kind !== 'timestamp') throw new Error(`${units} is no time`)
   const form = { isBigEndian: false, isShuffled: false, stride: 8, offset: 0 }
   const reading = readingOf(core, array, (box) => [{ kind: 'elements', ...box, bytes, ...form }])

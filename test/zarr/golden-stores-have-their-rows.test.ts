@@ -8,9 +8,10 @@ import { zarr } from '../../src/workers/formats/zarr/zarr.ts'
 import { readContext } from '../formats/context.ts'
 import { fixture, samples, samplesOfGroups } from '../formats/fixtures.ts'
 import { memoryObjects, readObjects } from '../formats/objects.ts'
-import { columnValues, readAll } from '../formats/values.ts'
+import { columnValues, readAll, withoutNan } from '../formats/values.ts'
 
-const provider = createArrayProvider(zarr, { dimensions: null })
+const provider = createArrayProvider(zarr, { dimensions: null, isNanValue: true })
+const withNulls = createArrayProvider(zarr, { dimensions: null })
 
 for (const { name, location, expected, group } of [...samples('zarr'), ...samplesOfGroups('zarr')])
   t.test(name, async (t) => {
@@ -27,6 +28,8 @@ for (const { name, location, expected, group } of [...samples('zarr'), ...sample
     const values = readAll(file, store, context)
     const wanted = columnValues(table)
     for (const [index, column] of columns.entries()) t.strictSame(values[index], wanted[index], column)
+    const nulls = readAll(withNulls.open(store, context), store, context)
+    t.strictSame(nulls, withoutNan(columns, wanted), 'with null for NaN')
   })
 
 for (const name of ['adler32', 'bz2', 'lzma', 'packbits', 'v2-bz2', 'v2-lzma'])

@@ -7,7 +7,7 @@ import { OF_VERSION_2 } from './golden-stores.ts'
 
 t.test('Zarr of version 2', (t) =>
   conformance(t, {
-    provider: createArrayProvider(zarr, { dimensions: null }),
+    provider: createArrayProvider(zarr, { dimensions: null, isNanValue: true }),
     samples: [...samples('zarr'), ...samplesOfGroups('zarr')].filter(({ name }) => OF_VERSION_2.test(name)),
     damages: 8,
   }),

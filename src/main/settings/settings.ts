@@ -124,6 +124,11 @@ export const SETTINGS = {
     2 * GIB - 1,
     'Bytes of one decoded chunk of an array, which is decoded as a whole; a larger one is answered 400 before it is read.',
   ),
+  arrayNan: choice(
+    'null',
+    ['null', 'value'],
+    'What NaN in arrays of NetCDF, HDF5 and Zarr is where a query or a table does not say it (option `nan`): null, or a value.',
+  ),
   maxQueries: integer(
     1024,
     1,

@@ -1,9 +1,10 @@
-import { flagOption, listOption, type TableOption } from './table-options.ts'
+import { flagOption, listOption, type TableOption, textOption } from './table-options.ts'
 
 /** The keys of OPTIONS of tables of arrays. The last two choose among readers of the reference service. */
 export const ARRAY_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('read_dimensions', 'dimensions'),
   listOption('dimensions'),
+  textOption('nan'),
   flagOption('use_rust_reader', null),
   flagOption('enable_statistics', null),
 ])
@@ -12,6 +13,7 @@ export const ARRAY_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
 export const ZARR_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('read_dimensions', 'dimensions'),
   listOption('dimensions'),
+  textOption('nan'),
   listOption('statistics_columns'),
   flagOption('enable_statistics', null),
 ])

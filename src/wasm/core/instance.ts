@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 export type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
-  | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'finish' | 'free'}`
+  | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'finish' | 'without_nan' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`

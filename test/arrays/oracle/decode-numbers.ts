@@ -1,4 +1,5 @@
 import type { Decoding, NumericElement } from '../../../src/workers/formats/arrays/cf/decoding.ts'
+import { unpacked } from '../../core/unpacked.ts'
 import { instantOf } from './instants.ts'
 
 /** Values in the type of `decodedType`; those of 16-bit floats are their bits. */
@@ -31,12 +32,14 @@ export function decodeNumbers(bytes: Uint8Array, decoding: Decoding): Decoded {
   }
   const nullMask = nullsBy(fills, values.length, numberAt)
   if (packing !== null) {
-    const { scale, offset } = packing
-    const unpacked = Float64Array.from(
-      { length: values.length },
-      (_, index) => Number(numberAt(index)) * scale + offset,
+    const numbers = Float64Array.from({ length: values.length }, (_, index) =>
+      unpacked(numberAt(index), packing),
     )
-    return { values: unpacked, isThere: nullMask }
+    if (!packing.isNanNull) return { values: numbers, isThere: nullMask }
+    const isThere = Uint8Array.from(numbers, (each, index) =>
+      Number.isNaN(each) ? 0 : (nullMask?.[index] ?? 1),
+    )
+    return { values: numbers, isThere: isThere.includes(0) ? isThere : null }
   }
   if (time === null) return { values, isThere: nullMask }
   const instants = new BigInt64Array(values.length)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { grids, type MadeGrid, rowsOf } from '../../arrays/made-grid.ts'
+import { grids, type MadeGrid, rowsOf, withoutNan } from '../../arrays/made-grid.ts'
 import { namedInJson } from '../../arrays/named-columns.ts'
 import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
 import { layouts, writeZarrGrid } from '../../arrays/write-zarr-grid.ts'
@@ -61,6 +61,7 @@ const cases = grids.chain((grid) =>
     asked: fc.array(requests(grid), { minLength: 8, maxLength: 8 }),
     library: fc.constantFrom(...LIBRARIES),
     hasRecords: fc.boolean(),
+    isNanValue: fc.boolean(),
     layout: layouts,
   }),
 )
@@ -82,7 +83,8 @@ for (const [name, options] of Object.entries(SERVICES))
     const { datasets, rows } = await startTestService(t, options)
     let count = 0
     const seen = { rows: 0, sorted: 0, distinct: 0, chosen: 0 }
-    const property = fc.asyncProperty(cases, async ({ grid, asked, library, hasRecords, layout }) => {
+    const property = fc.asyncProperty(cases, async (made) => {
+      const { grid, asked, library, hasRecords, layout, isNanValue } = made
       const folder = `case-${count++}`
       mkdirSync(join(datasets, folder))
       writeFileSync(join(datasets, folder, 'classic.nc'), classicFile(grid, hasRecords))
@@ -90,23 +92,25 @@ for (const [name, options] of Object.entries(SERVICES))
       writeZarrGrid(join(datasets, folder, 'store.zarr'), grid, layout)
       for (const each of asked)
         for (const [file, options] of Object.entries(FILES))
-          await compare(each, grid, `${folder}/${file}`, options)
+          await compare(each, grid, `${folder}/${file}`, { ...options, isNanValue })
     })
 
     async function compare(
       { request, dimensions }: Asked,
       grid: MadeGrid,
       path: string,
-      options: (typeof FILES)[keyof typeof FILES],
+      options: (typeof FILES)[keyof typeof FILES] & { readonly isNanValue: boolean },
     ): Promise<void> {
       const names = namedInJson(request)
-      const table = rowsOf(within(grid, dimensions), names, options)
+      const read = options.isNanValue ? grid : withoutNan(grid)
+      const table = rowsOf(within(read, dimensions), names, options)
       const json = JSON.stringify(request)
       const { rows: places, columns } = evaluate(json, table)
       const expected = places.map((row) =>
         columns.map(({ cell, type }) => distinctValue(toValue(cell(row), type))),
       )
-      const source = { [options.format]: { paths: [path], ...(dimensions && { dimensions }) } }
+      const nan = options.isNanValue ? { nan: 'value' } : {}
+      const source = { [options.format]: { paths: [path], ...(dimensions && { dimensions }), ...nan } }
       const found = columnValues(await rows({ ...request, from: source }))
       const values = Array.from({ length: found[0]?.length ?? 0 }, (_, row) =>
         found.map((column) => distinctValue(column[row] ?? null)),

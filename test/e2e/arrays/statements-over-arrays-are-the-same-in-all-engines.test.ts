@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tableToIPC } from 'apache-arrow'
 import { Table as ParquetTable, writeParquet } from 'parquet-wasm'
 import t from 'tap'
-import { grids, type MadeGrid, rowsOf } from '../../arrays/made-grid.ts'
+import { grids, type MadeGrid, rowsOf, withoutNan } from '../../arrays/made-grid.ts'
 import { namedInSql } from '../../arrays/named-columns.ts'
 import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
 import { layouts, writeZarrGrid } from '../../arrays/write-zarr-grid.ts'
@@ -35,6 +35,7 @@ const cases = grids.chain((grid) =>
     }),
     library: fc.constantFrom(...LIBRARIES),
     hasRecords: fc.boolean(),
+    isNanValue: fc.boolean(),
     layout: layouts,
   }),
 )
@@ -74,7 +75,10 @@ for (const [name, options] of Object.entries(SERVICES))
       const service = await startTestService(t, options)
       const counts = { core: 0, left: 0, filled: 0, tables: 0 }
       let count = 0
-      const property = fc.asyncProperty(cases, async ({ grid, statements, library, hasRecords, layout }) => {
+      const property = fc.asyncProperty(cases, async (made) => {
+        const { grid, statements, library, hasRecords, layout, isNanValue } = made
+        const read = isNanValue ? grid : withoutNan(grid)
+        const nan = isNanValue ? ", nan = 'value'" : ''
         const folder = `case-${count++}`
         const place = join(service.datasets, folder)
         mkdirSync(place)
@@ -83,11 +87,11 @@ for (const [name, options] of Object.entries(SERVICES))
         writeZarrGrid(join(place, 'store.zarr'), grid, layout)
         for (const statement of statements.filter((each) => !isIllConditioned(each.sql('t'), grid)))
           for (const [source, rows] of [
-            [`read_netcdf('${folder}/classic.nc')`, { isChunked: false, isJson: false }],
-            [`read_hdf5('${folder}/chunks.h5')`, { isChunked: true, isJson: false }],
-            [`read_zarr('${folder}/store.zarr')`, { isChunked: true, isJson: true }],
+            [`read_netcdf('${folder}/classic.nc'${nan})`, { isChunked: false, isJson: false }],
+            [`read_hdf5('${folder}/chunks.h5'${nan})`, { isChunked: true, isJson: false }],
+            [`read_zarr('${folder}/store.zarr'${nan})`, { isChunked: true, isJson: true }],
           ] as const)
-            await compare(statement, source, grid, rows, folder)
+            await compare(statement, source, read, rows, folder)
       })
 
       async function compare(

@@ -28,6 +28,8 @@ const MIGRATIONS: Migrations = Object.freeze({
       checksum INTEGER NOT NULL -- CRC-32 of all other members
     ) STRICT;
     CREATE TABLE service (version TEXT NOT NULL) STRICT; -- the service whose readers have found it out`,
+    // 2: NaN in arrays is null, and packed numbers may be unpacked in 32 bits: what was learned of them differs.
+    'DELETE FROM files; DELETE FROM texts',
   ],
 })
 

@@ -40,8 +40,16 @@ export type BoxDecoding =
    * of one character of ISO 8859-1, and a zero an empty one.
    */
   | { readonly kind: 'stored' }
-  /** Of numbers: `value * scale + offset` in 64-bit floats. Null: no factor, nothing added. */
-  | { readonly kind: 'scaled'; readonly scale: number | null; readonly offset: number | null }
+  /** Of numbers: `value * scale + offset` as 64-bit floats. Null: no factor, nothing added. */
+  | {
+      readonly kind: 'scaled'
+      readonly scale: number | null
+      readonly offset: number | null
+      /** The precision in which it is computed. Of 32 bits, the value, both numbers and each result are rounded to it. */
+      readonly bits: 32 | 64
+      /** Whether a result that is NaN is null. */
+      readonly isNanNull: boolean
+    }
   /**
    * Of numbers: timestamps in nanoseconds, `epoch + value * unit`. Integers are exact. NaN, infinity and what 64 bits cannot hold
    * (the least value counts as that) are null.

@@ -59,9 +59,11 @@ function decodingWords(decoding: BoxDecoding): ArrayBufferView {
   switch (decoding.kind) {
     case 'stored':
       return new Uint32Array(0)
-    case 'scaled':
+    case 'scaled': {
+      const flags = Uint32Array.of((decoding.bits === 32 ? 1 : 0) | (decoding.isNanNull ? 2 : 0))
       // Adding −0 changes no value, and adding 0 would change −0.
-      return Float64Array.of(decoding.scale ?? 1, decoding.offset ?? -0)
+      return Buffer.concat([Float64Array.of(decoding.scale ?? 1, decoding.offset ?? -0), flags].map(bytesOf))
+    }
     case 'instants': {
       const { unit, epoch, calendar, floats } = decoding
       const flags = BigInt(calendar === 'noleap' ? 1 : 0) | (floats === 'microseconds' ? 1n << 32n : 0n)

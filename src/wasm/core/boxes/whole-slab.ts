@@ -1,3 +1,4 @@
+import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
 import { assemble } from '../kernels/assembly.ts'
@@ -6,7 +7,7 @@ import { elementWidth } from './box-spec.ts'
 
 /**
  * A column of a slab that has the elements of the box and no others, as they are in columns: they are copied once. Null: the elements of
- * the slab have to be put in their places, or decoded, or some may be null.
+ * the slab have to be put in their places, or decoded, or numbers among them may be null.
  */
 export function columnOfWholeSlab(instance: Instance, spec: BoxSpec, slab: BoxSlab): Column | null {
   if (slab.kind !== 'elements' || !isStored(spec)) return null
@@ -21,17 +22,17 @@ export function columnOfWholeSlab(instance: Instance, spec: BoxSpec, slab: BoxSl
     bytes.length === rows * width &&
     isSame(origin, spec.origin) &&
     isSame(extent, spec.shape)
-  return isInPlace
-    ? assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, bytes] })
-    : null
+  if (!isInPlace) return null
+  const column = assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, bytes] })
+  return spec.fills.length === 0 ? column : (instance.call('box_without_nan', column, width) as Column)
 }
 
-/** Whether numbers lie in the box in the order of the array, and none is null. */
+/** Whether numbers lie in the box in the order of the array, and none is null except each NaN. */
 function isStored({ element, decoding, fills, axes, shape }: BoxSpec): boolean {
   return (
     (element.kind === 'int' || element.kind === 'float') &&
     decoding.kind === 'stored' &&
-    fills.length === 0 &&
+    (fills.length === 0 || (element.kind === 'float' && fills.every(isNan))) &&
     axes.length === shape.length &&
     axes.every((axis, dimension) => axis === dimension)
   )
@@ -39,4 +40,8 @@ function isStored({ element, decoding, fills, axes, shape }: BoxSpec): boolean {
 
 function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index])
+}
+
+function isNan(fill: Scalar): boolean {
+  return fill.kind === 'float' && Number.isNaN(fill.value)
 }

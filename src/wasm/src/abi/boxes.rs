@@ -1,7 +1,7 @@
 //! Making columns of boxes of stored arrays.
 
 use super::call;
-use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Order, Piece, Spec};
+use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Order, Piece, Scaling, Spec, without_nan};
 use crate::error::{Error, Result};
 use crate::types::Physical::*;
 
@@ -94,6 +94,15 @@ pub extern "C" fn box_finish(column: u32) -> i32 {
     })
 }
 
+/// A column of floats of `width` bytes without nulls, of which each NaN becomes null. The given handle is gone.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_without_nan(column: u32, width: usize) -> i32 {
+    call(|state| {
+        let column = without_nan(state.columns.remove(column)?, width)?;
+        state.columns.insert(column)
+    })
+}
+
 /// Gives up a column of a box.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_free(column: u32) -> i32 {
@@ -144,7 +153,9 @@ impl Reader<'_> {
         Ok(match code {
             0 => Decoding::Stored,
             1 => {
-                Decoding::Scaled { scale: f64::from_le_bytes(self.array()?), offset: f64::from_le_bytes(self.array()?) }
+                let (scale, offset) = (f64::from_le_bytes(self.array()?), f64::from_le_bytes(self.array()?));
+                let flags = self.number()?;
+                Decoding::Scaled(Scaling { scale, offset, is_single: flags & 1 != 0, is_nan_null: flags & 2 != 0 })
             }
             2 => Decoding::Instants(Instants {
                 unit: i64::from_le_bytes(self.array()?),

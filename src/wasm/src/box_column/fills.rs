@@ -5,29 +5,49 @@ use crate::compare::Lanes;
 use crate::error::{Error, Result};
 use crate::half;
 
-/// The values of a column that are not null: not equal to any of `fills`, and not NaN if one of them is. None: all are not null.
+/// The values of a column that are not null: not equal to any of `fills`, and not NaN if one of them is. None: all are not null. `bounds` are
+/// the least and the greatest number of a type that has NaN.
 pub fn without<T: Lanes>(values: &[T], fills: &[T], bounds: Option<(T, T)>) -> Result<Option<Bitmap>> {
     // NaN is not equal to itself.
     let is_nan = |fill: &T| fill.partial_cmp(fill).is_none();
     let bounds = bounds.filter(|_| fills.iter().any(is_nan));
-    let known = |block: &[T; 64]| {
-        let nulls = fills.iter().fold(0, |nulls, &fill| nulls | T::between(block, fill, fill));
-        let numbers = bounds.map_or(u64::MAX, |(low, high)| T::between(block, low, high));
-        numbers & !nulls
-    };
-    if fills.is_empty() {
-        return Ok(None);
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(fills.len())?;
+    numbers.extend(fills.iter().filter(|fill| !is_nan(fill)));
+    match (&numbers[..], bounds) {
+        ([], None) => Ok(None),
+        ([], Some((low, high))) => unless_nan(values, low, high),
+        (fills, bounds) => known(values, 0, |block| {
+            let nulls = fills.iter().fold(0, |nulls, &fill| nulls | T::between(block, fill, fill));
+            bounds.map_or(u64::MAX, |(low, high)| T::between(block, low, high)) & !nulls
+        })
+        .map(unless_all),
     }
+}
+
+/// The values that are no NaN. None: none is one, and then no bitmap is made. `low` and `high` are the least and the greatest number.
+fn unless_nan<T: Lanes>(values: &[T], low: T, high: T) -> Result<Option<Bitmap>> {
+    // One loop without branches, so that it is one of vectors.
+    let has_nan = |block: &[T]| block.iter().fold(false, |any, value| any | value.partial_cmp(value).is_none());
+    match values.chunks(64).position(has_nan) {
+        None => Ok(None),
+        Some(first) => known(values, first, |block| T::between(block, low, high)).map(Some),
+    }
+}
+
+/// The words of `block` for each 64 values from the block number `first` on. Those before are known.
+fn known<T: Lanes>(values: &[T], first: usize, word: impl Fn(&[T; 64]) -> u64) -> Result<Bitmap> {
     let mut words = Vec::new();
     words.try_reserve_exact(word_count(values.len()))?;
+    words.resize(first, u64::MAX);
     let (blocks, rest) = values.as_chunks::<64>();
-    words.extend(blocks.iter().map(known));
+    words.extend(blocks.iter().skip(first).map(&word));
     if let Some(&any) = rest.first() {
         let mut block = [any; 64];
         block[..rest.len()].copy_from_slice(rest);
-        words.push(known(&block));
+        words.push(word(&block));
     }
-    Ok(unless_all(Bitmap::from_words(words, values.len())))
+    Ok(Bitmap::from_words(words, values.len()))
 }
 
 /// The same of binary16.

@@ -15,6 +15,7 @@ mod truths;
 
 pub use elements::{Elements, Order};
 pub use instants::{Calendar, Instants};
+pub use numbers::without_nan;
 pub use place::Step;
 
 use crate::array::{Array, MAX_ROWS};
@@ -61,11 +62,22 @@ pub enum Decoding {
     /// Elements as they are; each byte of text is a text of one character of ISO 8859-1, and 0 an empty one.
     Stored,
     /// `value * scale + offset` as binary64.
-    Scaled { scale: f64, offset: f64 },
+    Scaled(Scaling),
     /// Nanoseconds since 1970-01-01.
     Instants(Instants),
     /// The bytes of text along the array's last dimension, which has this many elements and lies along no axis, are one text.
     Joined { length: usize },
+}
+
+/// How packed numbers are unpacked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scaling {
+    pub scale: f64,
+    pub offset: f64,
+    /// Whether the value is computed in binary32, and then widened.
+    pub is_single: bool,
+    /// Whether a result that is NaN is null.
+    pub is_nan_null: bool,
 }
 
 /// What a column of a box is made of.

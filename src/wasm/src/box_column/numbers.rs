@@ -1,6 +1,6 @@
 //! Numbers of the types that columns have.
 
-use super::Decoding;
+use super::{Decoding, Scaling};
 use super::fills::{without, without_halves, words};
 use super::instants::Instants;
 use crate::array::{Array, Data};
@@ -17,7 +17,9 @@ pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: Decoding
             let values = &stored.numbers::<$type>()[..len];
             let known = without(values, &words(fills, <$type>::from_le_bytes)?, None)?;
             match decoding {
-                Decoding::Scaled { scale, offset } => scaled(values, known, |value| value as f64 * scale + offset),
+                Decoding::Scaled(scaling) => {
+                    scaled(values, known, scaling, |value| value as f64, |value| value as f32)
+                }
                 Decoding::Instants(instants) => timed(values, known, |value| $instant(&instants, value)),
                 _ => Ok(column(stored, len, physical, known)),
             }
@@ -29,7 +31,9 @@ pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: Decoding
             let bounds = (<$type>::NEG_INFINITY, <$type>::INFINITY);
             let known = without(values, &words(fills, <$type>::from_le_bytes)?, Some(bounds))?;
             match decoding {
-                Decoding::Scaled { scale, offset } => scaled(values, known, |value| f64::from(value) * scale + offset),
+                Decoding::Scaled(scaling) => {
+                    scaled(values, known, scaling, |value| f64::from(value), |value| value as f32)
+                }
                 Decoding::Instants(instants) => timed(values, known, |value| instants.of_float(value.into())),
                 _ => Ok(column(stored, len, physical, known)),
             }
@@ -51,7 +55,7 @@ pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: Decoding
             let known = without_halves(values, &words(fills, u16::from_le_bytes)?)?;
             let wide = |value: u16| f64::from(half::to_f32(value));
             match decoding {
-                Decoding::Scaled { scale, offset } => scaled(values, known, |value| wide(value) * scale + offset),
+                Decoding::Scaled(scaling) => scaled(values, known, scaling, wide, half::to_f32),
                 Decoding::Instants(instants) => timed(values, known, |value| instants.of_float(wide(value))),
                 _ => Ok(column(stored, len, physical, known)),
             }
@@ -64,12 +68,53 @@ fn column(values: Buffer, len: usize, physical: Physical, validity: Option<Bitma
     Array { len, validity, data: Data::Fixed { width: physical.width(), values } }
 }
 
-fn scaled<T: Number>(stored: &[T], known: Option<Bitmap>, scale: impl Fn(T) -> f64) -> Result<Array> {
-    let mut values = Buffer::zeroed(stored.len().checked_mul(8).ok_or(Error::Memory)?)?;
-    for (out, &value) in values.numbers_mut::<f64>().iter_mut().zip(stored) {
-        *out = scale(value);
+fn scaled<T: Number>(
+    stored: &[T],
+    known: Option<Bitmap>,
+    scaling: Scaling,
+    wide: impl Fn(T) -> f64,
+    single: impl Fn(T) -> f32,
+) -> Result<Array> {
+    let Scaling { scale, offset, is_single, is_nan_null } = scaling;
+    let len = stored.len();
+    let mut values = Buffer::zeroed(len.checked_mul(8).ok_or(Error::Memory)?)?;
+    let pairs = values.numbers_mut::<f64>().iter_mut().zip(stored);
+    if is_single {
+        let (scale, offset) = (scale as f32, offset as f32);
+        pairs.for_each(|(out, &value)| *out = f64::from(single(value) * scale + offset));
+    } else {
+        pairs.for_each(|(out, &value)| *out = wide(value) * scale + offset);
     }
-    Ok(column(values, stored.len(), F64, known))
+    let numbers = if is_nan_null { numbers_of(&values.numbers::<f64>()[..len])? } else { None };
+    let validity = match (known, numbers) {
+        (Some(known), Some(numbers)) => Some(known.zip(&numbers, |known, number| known & number)?),
+        (known, numbers) => known.or(numbers),
+    };
+    Ok(column(values, len, F64, validity))
+}
+
+fn numbers_of(values: &[f64]) -> Result<Option<Bitmap>> {
+    without(values, &[f64::NAN], Some((f64::NEG_INFINITY, f64::INFINITY)))
+}
+
+/// A NaN of binary16.
+const HALF_NAN: u16 = 0x7e00;
+
+/// A column of floats of `width` bytes without nulls, of which each NaN becomes null.
+pub fn without_nan(column: Array, width: usize) -> Result<Array> {
+    let Array { len, validity: None, data: Data::Fixed { width: own, values } } = column else {
+        return Err(Error::Misuse("floats of another layout, or with nulls"));
+    };
+    if own != width {
+        return Err(Error::Misuse("floats of another width"));
+    }
+    let validity = match width {
+        2 => without_halves(&values.numbers::<u16>()[..len], &[HALF_NAN])?,
+        4 => without(&values.numbers::<f32>()[..len], &[f32::NAN], Some((f32::NEG_INFINITY, f32::INFINITY)))?,
+        8 => numbers_of(&values.numbers::<f64>()[..len])?,
+        _ => return Err(Error::Misuse("floats of another width")),
+    };
+    Ok(Array { len, validity, data: Data::Fixed { width, values } })
 }
 
 /// A value that is not known is not looked at, and one without an instant is null.

@@ -8,10 +8,11 @@ import {
   UNKNOWN,
 } from '../../../plan/source/array-grid.ts'
 import type { Arrangement } from './arrangement.ts'
+import { arrayColumns } from './array-columns.ts'
 import type { ArrayFile } from './array-file.ts'
 import { layoutOf } from './array-layout.ts'
 import type { Reading } from './box/read-array.ts'
-import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
+import { type ArrayColumn, type ArraysColumn, columnsOf } from './columns.ts'
 import { gridColumns } from './grid-columns.ts'
 import { keptArrays } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
@@ -32,16 +33,16 @@ interface KnownColumns {
   readonly inGrid: readonly GridColumn[]
 }
 
-/** By the dimensions that were asked for, as JSON. A reader may give one object for many files. */
+/** By the dimensions that were asked for and what NaN is, as JSON. A reader may give one object for many files. */
 const ofFiles = new WeakMap<ArrayFile, Map<string, KnownColumns>>()
 
-/** `asked` are the dimensions of the grid. Null: those that keep most arrays. */
-export function arranged(file: ArrayFile, asked: readonly string[] | null): Arrangement {
+/** `asked` are the dimensions of the grid. Null: those that keep most arrays. `isNanNull`: each NaN is null. */
+export function arranged(file: ArrayFile, asked: readonly string[] | null, isNanNull: boolean): Arrangement {
   const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
-  const key = JSON.stringify(asked)
+  const key = JSON.stringify([asked, isNanNull])
   const known = ofFile.get(key)
   if (known !== undefined) return arrangement(known)
-  const stored = file.arrays.map(arrayColumn)
+  const stored = arrayColumns(file, isNanNull)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked)
   const made = knownColumns(file, stored, sampling, asked)

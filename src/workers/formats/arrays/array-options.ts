@@ -6,14 +6,17 @@ import { dimensionNames } from './dimension-names.ts'
 export interface ArrayOptions {
   /** The dimensions of the grid. Null: those that keep most arrays. */
   readonly dimensions: readonly string[] | null
+  /** Whether NaN is a value. Absent: each is null. */
+  readonly isNanValue?: boolean
   /** The columns of whose chunks statistics are kept. Absent: of none. */
   readonly statistics?: readonly string[]
   /** Names that are dimensions of the grid, or else columns of whose chunks statistics are kept. The file decides. Absent: none. */
   readonly dimensionsOrStatistics?: readonly string[]
 }
 
-export function arrayOptions({ dimensions, statistics_columns: names }: FormatOptions): ArrayOptions {
+export function arrayOptions({ dimensions, statistics_columns: names, nan }: FormatOptions): ArrayOptions {
   return {
+    ...(nan === 'value' && { isNanValue: true }),
     dimensions: Array.isArray(dimensions) ? dimensions : null,
     ...(Array.isArray(names) && { dimensionsOrStatistics: names }),
   }
@@ -21,10 +24,10 @@ export function arrayOptions({ dimensions, statistics_columns: names }: FormatOp
 
 /** The options as a file decides: if all names are its dimensions, and dimensions are not given otherwise, they are those of the grid. */
 export function optionsFor(file: ArrayFile, options: ArrayOptions): ArrayOptions {
-  const { dimensions, dimensionsOrStatistics: names } = options
+  const { dimensions, dimensionsOrStatistics: names, ...others } = options
   if (names === undefined) return options
   const known = dimensionNames(file)
   return dimensions === null && names.every((name) => known.has(name))
-    ? { dimensions: names }
-    : { dimensions, statistics: names }
+    ? { ...others, dimensions: names }
+    : { ...others, dimensions, statistics: names }
 }

@@ -3,7 +3,7 @@ import { type DataType, field, type Schema } from '../../../plan/types/schema.ts
 import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-file.ts'
 import { CONSTANT_TEXT, constantOf } from './attributes.ts'
 import { type Decoding, decodedType, decodingOf } from './cf/decoding.ts'
-import { isTextDimension, textFill } from './cf/text.ts'
+import { textFill } from './cf/text.ts'
 import { byUtf8 } from './utf8-order.ts'
 
 /** An array as a column. */
@@ -64,20 +64,32 @@ export interface AttributeColumn {
 
 export type ArraysColumn = ArrayColumn | AttributeColumn
 
+/** What the elements of an array are, besides their type. */
+export interface ArrayMeaning {
+  /** The attributes that say what its values mean. */
+  readonly attributes: readonly Attribute[]
+  /** Whether the characters along its last dimension are one text. */
+  readonly isWholeText: boolean
+  /** Whether each NaN among its numbers is null. */
+  readonly isNanNull: boolean
+}
+
 /** An array as a column, whether or not it is kept. */
-export function arrayColumn(array: StoredArray): ArrayColumn {
-  const { name, element, meaning: attributes = array.attributes } = array
+export function arrayColumn(
+  array: StoredArray,
+  { attributes, isWholeText, isNanNull }: ArrayMeaning,
+): ArrayColumn {
+  const { name, element } = array
   const dimensions = distinctDimensions(array.dimensions)
   if (element.kind === 'text' || element.kind === 'char') {
-    const isWhole = element.kind === 'char' && isTextDimension(array.dimensions.at(-1))
-    const own = isWhole ? dimensions.slice(0, -1) : dimensions
+    const own = element.kind === 'char' && isWholeText ? dimensions.slice(0, -1) : dimensions
     const type: DataType = own.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' }
     const fill = textFill(attributes, element.kind === 'char')
     return plainColumn(array, type, own, fill && { kind: 'bytes', value: fill })
   }
   if (element.kind === 'bytes') return plainColumn(array, { kind: 'binary' }, dimensions, null)
   if (element.kind === 'bool') return plainColumn(array, element, dimensions, booleanFill(attributes))
-  const decoding = decodingOf(element, attributes)
+  const decoding = decodingOf(element, attributes, isNanNull)
   return {
     kind: 'array',
     name,

@@ -54,7 +54,7 @@ export function ownBox({ dimensions }: ArrayColumn, spec: BoxSpec, { names, own 
 }
 
 function decodingOfNumbers({ packing, time }: Decoding): BoxDecoding {
-  if (packing !== null) return { kind: 'scaled', scale: packing.scale, offset: packing.offset }
+  if (packing !== null) return { kind: 'scaled', ...packing }
   if (time === null) return { kind: 'stored' }
   return {
     kind: 'instants',
