@@ -22,6 +22,11 @@ export interface ScanSpec {
   readonly format: FileFormat
   /** The columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
+  /**
+   * Of arrays: the columns that the request, or the SELECT block of the scan, names. The scan has the rows of their grid, whichever of
+   * them are decoded. None: the rows of all columns. Absent: the rows of a file do not depend on columns.
+   */
+  readonly rowsOf?: readonly string[]
   readonly filter: Predicate | null
   readonly projection: readonly Projection[]
 }
@@ -38,6 +43,18 @@ export interface SourceScan {
   readonly foldersLeftOut?: number
   /** How many files are left out because of what is known of all values of their columns, for EXPLAIN. Absent: none. */
   readonly filesPruned?: number
+}
+
+/** The columns that a scan names, as far as its rows depend on them, and else those that it reads. */
+export function columnsNamed({ columns, rowsOf }: Pick<ScanSpec, 'columns' | 'rowsOf'>): readonly string[] {
+  return rowsOf ?? columns.map(({ name }) => name)
+}
+
+/** The scan as it is sent with each unit: units have their rows, whichever columns these are of. */
+export function withoutRowsOf(scan: ScanSpec): ScanSpec {
+  if (scan.rowsOf === undefined) return scan
+  const { rowsOf: _, ...rest } = scan
+  return rest
 }
 
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */
