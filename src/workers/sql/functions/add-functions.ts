@@ -6,6 +6,7 @@ import { addNthValue } from './aggregates/add-nth-value.ts'
 import { addUnsignedSums } from './aggregates/add-unsigned-sums.ts'
 import { createAliases } from './create-aliases.ts'
 import { createMacros, type Macros } from './create-macros.ts'
+import { watchDivisions } from './integer-divisions.ts'
 import { registerFunctions } from './registered/register-functions.ts'
 import { addDateTrunc } from './times/date-trunc.ts'
 import { addNanosecondOverloads } from './times/nanosecond-overloads.ts'
@@ -28,6 +29,7 @@ export function addFunctions(database: Database): Macros {
   addUnsignedSums(duck, catalog)
   addApproximations(duck, catalog)
   addNthValue(duck, catalog)
+  watchDivisions(duck, catalog)
   createAliases(catalog)
   registerFunctions(duck, connection, catalog)
   return createMacros(duck, connection)
