@@ -325,6 +325,8 @@ export interface SqlPreparedAnswer {
   readonly plan: Operator
   /** Whether it always has the same rows over the same files: nothing in it depends on time or chance. */
   readonly isConstant: boolean
+  /** Whether it, or a view that it reads, divides integers. */
+  readonly dividesIntegers: boolean
 }
 
 export interface SqlRowsAnswer {

@@ -9,7 +9,7 @@ import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepa
 import { readStatement } from '../../sql/gate/gate.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
 import { requireSupported } from '../request/supported.ts'
-import { printNotices } from '../source/notices.ts'
+import { addNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { knownError, locatedError } from './known-error.ts'
@@ -103,7 +103,7 @@ export function beginRun(
     signal,
     onAnswer,
     onObjects,
-    onNotice: (notice) => notices.add(notice),
+    onNotice: (notice, about) => addNotice(notices, notice, about),
   }
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })

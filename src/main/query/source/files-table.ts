@@ -61,7 +61,9 @@ export async function openTable(
   const found = await table.files(filter)
   const wanted = { statistics, columns: [], areUnread: true as const }
   const { files, summaries } = await summarized(format, found.files, wanted, context)
-  if (format.layout === 'text') noticesOf(found.files, summaries).forEach(context.onNotice)
+  if (format.layout === 'text') {
+    for (const notice of noticesOf(found.files, summaries)) context.onNotice(notice)
+  }
   // The list of the search is the same in the next query, and the merged schema is kept by it.
   const merging = mergedSchema(format, files.length === found.files.length ? found.files : files, summaries)
   const merged = merging instanceof Promise ? await merging : merging

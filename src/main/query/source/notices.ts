@@ -1,8 +1,18 @@
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 
-/** Tells what in the files of a query looks as if other options were meant. */
-export type OnNotice = (notice: string) => void
+/**
+ * Tells what of a query looks as if something else was meant. What makes numbers other than they seem comes before what is said about
+ * files: `about` is `numbers` then.
+ */
+export type OnNotice = (notice: string, about?: 'numbers') => void
+
+/** Adds a notice. One about numbers comes first. */
+export function addNotice(notices: Set<string>, notice: string, about?: 'numbers'): void {
+  const others = about === 'numbers' && !notices.has(notice) ? [...notices] : []
+  if (others.length > 0) notices.clear()
+  for (const each of [notice, ...others]) notices.add(each)
+}
 
 /** The most notices of a query, and the most characters of all together. */
 const MOST_NOTICES = 3

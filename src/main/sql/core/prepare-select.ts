@@ -6,6 +6,7 @@ import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts
 import type { FilesTable } from '../../query/source/files-table.ts'
 import { readingView } from '../../query/source/named/refusals.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { nullsFirstNotices } from '../duckdb/number-notices.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
 import type { Statement } from '../gate/gate.ts'
@@ -49,6 +50,8 @@ export async function prepareSelect(
       bound.reason,
       opened.filter(({ table }) => !table.isNarrowed),
     )
+  for (const notice of nullsFirstNotices(statement.text, () => statement.tokens, [bound.done.table]))
+    context.onNotice(notice, 'numbers')
   return prepareScan(bound.done.plan, bound.done.table, context)
 }
 

@@ -5,7 +5,7 @@ import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS } from '../../../plan/source/unit-space.ts'
-import { errorInView } from '../../../plan/statement/definition.ts'
+import { errorInView, type NamedDefinition } from '../../../plan/statement/definition.ts'
 import {
   type OpenScan,
   requestKey,
@@ -25,10 +25,12 @@ import { errorBelow } from '../../query/source/named/refusals.ts'
 import { goneBelow } from '../../query/source/named/unknown-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { predicateOf } from '../explained/filter-text.ts'
+import { tokenize } from '../text/tokens.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
+import { divisionNotices, nullsFirstNotices } from './number-notices.ts'
 import { openingSources } from './opening-sources.ts'
 import { partitionNotices } from './partition-notices.ts'
 import { scanOf } from './scan-of.ts'
@@ -158,7 +160,8 @@ async function prepareIn(
       if (await sources.openPassing(answer.scans)) continue
       remember(sql, answer.scans, sources.list, named)
       const tables = sources.list.map(({ table }) => table)
-      partitionNotices(answer.plan, tables).forEach(context.onNotice)
+      tellNumbers(query.text, answer, names.definitions, tables, context)
+      for (const notice of partitionNotices(answer.plan, tables)) context.onNotice(notice)
       const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources.list, context)))
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
@@ -189,6 +192,19 @@ async function prepareIn(
     for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Tells what makes numbers other than they seem. */
+function tellNumbers(
+  text: string,
+  { dividesIntegers }: SqlPreparedAnswer,
+  definitions: readonly NamedDefinition[],
+  tables: readonly FilesTable[],
+  { onNotice }: QueryContext,
+): void {
+  const texts = dividesIntegers ? [text, ...definitions.flatMap(({ query }) => query ?? [])] : []
+  const notices = [...divisionNotices(texts), ...nullsFirstNotices(text, () => tokenize(text), tables)]
+  for (const notice of notices) onNotice(notice, 'numbers')
 }
 
 /** Opens a source that DuckDB misses. A view becomes one of the names, to be made in the next round. */

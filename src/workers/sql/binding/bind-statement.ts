@@ -12,6 +12,7 @@ import {
   SELECT_STATEMENT,
 } from '../../../wasm/duckdb/statement.ts'
 import { duckError } from '../duck-error.ts'
+import { boundDivisions } from '../functions/integer-divisions.ts'
 import type { NamedTypes } from '../functions/named-types.ts'
 import { mayMixIntervals } from '../output/mixed-intervals.ts'
 import { differenceType, outputType } from '../output/output-type.ts'
@@ -70,6 +71,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
   const texts = [sql, ...scanning.definitions.map(({ query }) => query ?? '')]
   options.types.make(texts, [connection, options.explaining, options.marking, options.naming.connection])
   options.views.make(scanning, connection)
+  const divisions = boundDivisions(duck)
   const bound = statements.prepare(0)
   const prepared = isFailure(bound) ? (prepareAgain(options, bound, sql, scanning) ?? bound) : bound
   if (scanning.missing.size + scanning.missingValues.size > 0) {
@@ -81,6 +83,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
     }
   }
   const statement = orThrow(prepared, scanning)
+  const dividesIntegers = boundDivisions(duck) > divisions
   try {
     if (statement.kind !== SELECT_STATEMENT)
       throw new ServiceError('invalid_sql', 'SQL runs SELECT, WITH, VALUES and FROM statements only.')
@@ -97,7 +100,14 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
     )
     const { plan, scans } = explanation
     const isConstant = isTextConstant && !isSampled(plan)
-    const answer: SqlPreparedAnswer = { kind: 'sql_prepared', output, scans, plan, isConstant }
+    const answer: SqlPreparedAnswer = {
+      kind: 'sql_prepared',
+      output,
+      scans,
+      plan,
+      isConstant,
+      dividesIntegers,
+    }
     return { prepared: statement, answer, explanation }
   } catch (error) {
     statement.end()

@@ -7,6 +7,7 @@ import { addNthValue } from './aggregates/add-nth-value.ts'
 import { addUnsignedSums } from './aggregates/add-unsigned-sums.ts'
 import { createAliases } from './create-aliases.ts'
 import { createMacros, type Macros } from './create-macros.ts'
+import { watchDivisions } from './integer-divisions.ts'
 import { registerFunctions } from './registered/register-functions.ts'
 import { addDateTrunc } from './times/date-trunc.ts'
 import { markDifferences } from './times/mark-differences.ts'
@@ -35,6 +36,7 @@ export function addFunctions(database: Database, core: () => Core): Macros {
   addNthValue(duck, catalog)
   // After the other overloads of `-`, whose registration copies these.
   markDifferences(duck, catalog)
+  watchDivisions(duck, catalog)
   createAliases(catalog)
   registerFunctions(duck, connection, catalog, core)
   return createMacros(duck, connection)
