@@ -151,8 +151,13 @@ def read_netcdf(path, dimensions=None):
         for name, variable in file.variables.items():
             attributes = {each: variable.getncattr(each) for each in variable.ncattrs()}
             arrays += [constant(f"{name}.{each}", value) for each, value in attributes.items()]
+            if isinstance(variable.datatype, netCDF4.EnumType):
+                names = {value: name for name, value in variable.datatype.enum_dict.items()}
+                values = [names.get(each) for each in np.ravel(variable[...]).tolist()]
+                arrays.append(Array(name, dict(zip(variable.dimensions, variable.shape)), pa.array(values, pa.string())))
+                continue
             if not isinstance(variable.datatype, np.dtype) and variable.dtype is not str:
-                # An enumeration, or another type that the file defines.
+                # Another type that the file defines.
                 continue
             stored = np.asarray(variable[...], object if variable.dtype is str else None)
             sizes = dict(zip(variable.dimensions, stored.shape))

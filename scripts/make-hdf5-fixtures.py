@@ -95,8 +95,13 @@ def read(dataset, name, arrays, path, counter):
             inner = stored.get_member_type(index)
             if is_number(inner):
                 arrays.append(decoded(f"{name}/{member}", sizes, values[member], {}, path))
+            elif inner.get_class() == h5py.h5t.ENUM:
+                arrays.append(Array(f"{name}/{member}", sizes, named(values[member])))
             elif inner.get_class() == h5py.h5t.STRING and not inner.is_variable_str():
                 arrays.append(Array(f"{name}/{member}", sizes, texts(values[member])))
+        return
+    if stored.get_class() == h5py.h5t.ENUM:
+        arrays.append(Array(name, sizes, named(dataset[...]), "standard_name" in attributes))
         return
     if not is_number(stored) and stored.get_class() != h5py.h5t.STRING:
         return
@@ -117,6 +122,14 @@ def is_number(stored):
     if stored.get_class() == h5py.h5t.FLOAT:
         return any(stored.equal(each) for each in FLOATS)
     return stored.get_class() == h5py.h5t.INTEGER and stored.get_size() in (1, 2, 4, 8)
+
+
+def named(values):
+    """Enumerations by their names, and those of h5py that are booleans."""
+    if values.dtype.kind == "b":
+        return pa.array(np.ravel(values))
+    names = {value: name for name, value in h5py.check_enum_dtype(values.dtype).items()}
+    return pa.array([names.get(each) for each in np.ravel(values).tolist()], pa.string())
 
 
 def texts(values):

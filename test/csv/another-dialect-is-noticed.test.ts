@@ -31,6 +31,16 @@ t.test('the option that helps is named', async (t) => {
       {},
       "delimiter = 'whitespace' would give 4 columns, and it was read as one",
     ],
+    [
+      'a,b\n1,x\nNaN,y\n',
+      {},
+      'NaN is a value in "a", greater than every number; na = \'NaN\' would read it as null',
+    ],
+    [
+      'a,b\nnan,1.5\n2,nan\n',
+      {},
+      'NaN is a value in "a", "b", greater than every number; na = \'nan\' would read it as null',
+    ],
     ['0,SHIP,0.0\n1,SHIP,0.5\n', {}, 'its header looks like a record; header = false would read it as one'],
   ] as const)
     t.same(notices(text, options), [notice], text)
@@ -53,8 +63,16 @@ t.test('a file in its dialect has none', async (t) => {
     ['name,2019,2020\nx,1,2\n', { types: { name: 'Utf8', '2019': 'Utf8', '2020': 'Utf8' } }],
     ['1,2\n3,4\n', { header: false }],
     ['a,b\n007,1\n', {}],
+    ['a,b\n1,x\nNaN,y\n', { na: ['NaN'] }],
+    ['a,b\n1,abc\ny,NaN\n', {}],
   ] as const)
     t.same(notices(text, options), [], text)
+})
+
+t.test('NaN is noticed in any record that is inspected', async (t) => {
+  const rows = Array.from({ length: 5000 }, (_, index) => (index === 4321 ? 'NaN' : `${index}.5`))
+  t.match(notices(`a\n${rows.join('\n')}\n`), [/na = 'NaN' would read it as null/])
+  t.same(notices(`a\n${rows.join('\n')}\n`, { infer_records: 4000 }), [])
 })
 
 // With time in the square of the length the test would take an hour.

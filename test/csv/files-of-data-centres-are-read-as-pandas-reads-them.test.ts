@@ -39,6 +39,8 @@ for (const name of readdirSync(FOLDER)
         expected.schema.fields.map(({ name, type }) => [name, TYPES[String(type)] ?? String(type)]),
       )
       t.same(readAll(file, source, context), columnValues(expected))
-      t.same(file.notices, [])
+      // ERDDAP writes NaN where there is no number.
+      t.match(file.notices, name === 'erddap' ? [/^NaN is a value in "WTMP", "WSPD"/] : [])
+      t.equal(file.notices.length, name === 'erddap' ? 1 : 0)
     }
   })

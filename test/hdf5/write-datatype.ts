@@ -98,7 +98,7 @@ export function writeDatatype(type: WrittenType, version: 1 | 2 | 3): Buffer {
       return head(10, 0, rank, Buffer.alloc(3), lengths, lengths, inner(type.of))
     }
     case 'enum': {
-      const values = Buffer.alloc(type.names.length * sizeOf(type.of))
+      const values = Buffer.concat(type.names.map((_, index) => Buffer.alloc(sizeOf(type.of), 126 + index)))
       return head(8, type.names.length, inner(type.of), ...type.names.map(named), values)
     }
     case 'opaque': {

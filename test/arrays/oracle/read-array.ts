@@ -37,6 +37,7 @@ export function readArraySlowly(
     const fill = content.fill?.kind === 'bytes' ? Buffer.from(content.fill.value) : null
     return assembleTexts(core, textsOf(column, slabsOf(stored), stored, fill), spread)
   }
+  if (content.kind === 'names') throw new RangeError('an array of names')
   const bytes = gather(slabsOf(stored), stored, content.decoding.stored.bits / 8)
   return assembleNumbers(core, decodeNumbers(bytes, content.decoding), spread)
 }

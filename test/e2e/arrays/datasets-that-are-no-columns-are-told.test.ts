@@ -39,18 +39,18 @@ async function failure(query: object): Promise<string> {
 
 t.test('in the schema of the dataset', async (t) => {
   const { omitted = '' } = await schemaOf('made/kinds.h5')
-  t.match(omitted, '"omitted_bool" (enumerations)')
+  t.match(omitted, '"omitted_bits" (bit fields)')
   t.match(omitted, '"compound/note" (texts of variable length in compounds)')
   t.match(omitted, /^"compound\/list" \(sequences\), .*"omitted_time" \(times of HDF5\)$/)
   t.same(await schemaOf('made/plain.h5'), {})
 })
 
 t.test('to a query that asks for one, in JSON and in SQL', async (t) => {
-  const wanted = /omitted_bool.*made\/kinds\.h5.*holds what no column has: enumerations/
-  t.match(await failure({ select: ['omitted_bool'], from: { hdf5: { paths: ['made/kinds.h5'] } } }), wanted)
+  const wanted = /omitted_bits.*made\/kinds\.h5.*holds what no column has: bit fields/
+  t.match(await failure({ select: ['omitted_bits'], from: { hdf5: { paths: ['made/kinds.h5'] } } }), wanted)
   const from = "FROM read_hdf5('made/kinds.h5')"
-  t.match(await failure({ sql: `SELECT omitted_bool ${from}` }), wanted)
-  t.match(await failure({ sql: `SELECT abs(omitted_bool) ${from}` }), wanted)
+  t.match(await failure({ sql: `SELECT omitted_bits ${from}` }), wanted)
+  t.match(await failure({ sql: `SELECT abs(omitted_bits) ${from}` }), wanted)
   t.equal((await service.rows({ sql: `SELECT "compound/first" ${from}` })).numRows, 4)
 })
 

@@ -65,11 +65,19 @@ export type BoxDecoding =
       /** Floats are multiplied as such and truncated to nanoseconds, or rounded to microseconds as cftime rounds them. */
       readonly floats: 'nanoseconds' | 'microseconds'
     }
+  /** Of integers: the texts for which they stand, as a dictionary. One for which there is no name is null. */
+  | { readonly kind: 'named'; readonly names: readonly NumberName[] }
   /**
    * Of `char`: the bytes along the array's last dimension, all `length` of them, are one text in UTF-8, without the zeros and
    * ASCII white space at its end. Bytes that are not UTF-8 become U+FFFD.
    */
   | { readonly kind: 'joined'; readonly length: number }
+
+/** An integer of an enumeration, and its name. */
+export interface NumberName {
+  readonly value: bigint
+  readonly name: string
+}
 
 /** How the bytes of elements lie. */
 export interface ElementOrder {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { scalarOf, valueBytes } from '../constants.ts'
-import type { BoxDecoding, BoxElement, BoxSpec } from './box-column.ts'
+import type { BoxDecoding, BoxElement, BoxSpec, NumberName } from './box-column.ts'
 
 /** The codes of decodings (`abi/boxes.rs`, `Reader::decoding`). */
-const DECODINGS = Object.freeze({ stored: 0, scaled: 1, instants: 2, joined: 3 })
+const DECODINGS = Object.freeze({ stored: 0, scaled: 1, instants: 2, joined: 3, named: 4 })
 
 /** The most elements along an axis or of a text: as many as a column may have rows (`array.rs`, `MAX_ROWS`). */
 const MOST_ELEMENTS = 2 ** 31 - 2
@@ -71,7 +71,16 @@ function decodingWords(decoding: BoxDecoding): ArrayBufferView {
     }
     case 'joined':
       return Uint32Array.of(decoding.length)
+    case 'named':
+      return Buffer.concat(
+        [Uint32Array.of(decoding.names.length), ...decoding.names.flatMap(nameParts)].map(bytesOf),
+      )
   }
+}
+
+function nameParts({ value, name }: NumberName): readonly ArrayBufferView[] {
+  const bytes = Buffer.from(name)
+  return [BigInt64Array.of(BigInt.asIntN(64, value)), Uint32Array.of(bytes.length), bytes]
 }
 
 /** The bytes of a fill as elements are stored, or of one of any length. Null: no element has this value. */

@@ -1,7 +1,7 @@
 //! Making columns of boxes of stored arrays.
 
 use super::call;
-use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Order, Piece, Scaling, Spec, without_nan};
+use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Name, Names, Order, Piece, Scaling, Spec, without_nan};
 use crate::error::{Error, Result};
 use crate::types::Physical::*;
 
@@ -164,8 +164,17 @@ impl Reader<'_> {
                 are_microseconds: self.number()? != 0,
             }),
             3 => Decoding::Joined { length: self.number()? },
+            4 => {
+                let count = self.number()?;
+                Decoding::Names(Names::new(self.list(count, Self::name)?))
+            }
             _ => return Err(Error::Misuse("an unknown decoding")),
         })
+    }
+
+    /// The number of a name, 64 bits, and then the name as a fill.
+    fn name(&mut self) -> Result<Name> {
+        Ok(Name { number: i64::from_le_bytes(self.array()?), name: self.fill()? })
     }
 
     fn fill(&mut self) -> Result<Vec<u8>> {

@@ -4,6 +4,7 @@ mod elements;
 mod expand;
 mod fills;
 mod instants;
+mod names;
 mod numbers;
 mod place;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -15,6 +16,7 @@ mod truths;
 
 pub use elements::{Elements, Order};
 pub use instants::{Calendar, Instants};
+pub use names::{Name, Names};
 pub use numbers::without_nan;
 pub use place::Step;
 
@@ -57,7 +59,7 @@ impl Element {
 }
 
 /// What is made of the elements.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Decoding {
     /// Elements as they are; each byte of text is a text of one character of ISO 8859-1, and 0 an empty one.
     Stored,
@@ -65,6 +67,8 @@ pub enum Decoding {
     Scaled(Scaling),
     /// Nanoseconds since 1970-01-01.
     Instants(Instants),
+    /// Texts for which integers stand.
+    Names(Names),
     /// The bytes of text along the array's last dimension, which has this many elements and lies along no axis, are one text.
     Joined { length: usize },
 }
@@ -227,7 +231,9 @@ impl BoxColumn {
         let Spec { shape, mut axes, element, decoding, fills } = self.spec;
         axes.retain(Option::is_some);
         let own = match (element, decoding) {
-            (Element::Number(physical), _) => numbers::decode(self.words, self.cells, physical, decoding, &fills)?,
+            (Element::Number(physical), decoding) => {
+                numbers::decode(self.words, self.cells, physical, &decoding, &fills)?
+            }
             (Element::Char, Decoding::Stored) => texts::characters(&self.words.bytes()[..self.cells], &fills)?,
             (Element::Char, Decoding::Joined { length }) => {
                 let texts = count(axes.iter().flatten().map(|&axis| shape[axis]))?;
@@ -260,7 +266,7 @@ fn own_cells(spec: &Spec) -> Result<(Vec<usize>, Vec<usize>, usize)> {
     let (mut strides, mut extents) = (Vec::new(), Vec::new());
     strides.try_reserve_exact(axes.len() + 1)?;
     extents.try_reserve_exact(axes.len() + 1)?;
-    let joined = if let Decoding::Joined { length } = *decoding { Some(length) } else { None };
+    let joined = if let Decoding::Joined { length } = decoding { Some(*length) } else { None };
     for (at, &along) in axes.iter().enumerate() {
         let Some(axis) = along else {
             strides.push(1);

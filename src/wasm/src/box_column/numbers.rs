@@ -11,16 +11,23 @@ use crate::half;
 use crate::types::Physical::{self, *};
 
 /// The column of stored numbers.
-pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: Decoding, fills: &[Vec<u8>]) -> Result<Array> {
+pub fn decode(
+    stored: Buffer,
+    len: usize,
+    physical: Physical,
+    decoding: &Decoding,
+    fills: &[Vec<u8>],
+) -> Result<Array> {
     macro_rules! integers {
         ($type:ty, $instant:expr) => {{
             let values = &stored.numbers::<$type>()[..len];
             let known = without(values, &words(fills, <$type>::from_le_bytes)?, None)?;
             match decoding {
+                Decoding::Names(names) => names.decode(values, known, |value| value as i64),
                 Decoding::Scaled(scaling) => {
                     scaled(values, known, scaling, |value| value as f64, |value| value as f32)
                 }
-                Decoding::Instants(instants) => timed(values, known, |value| $instant(&instants, value)),
+                Decoding::Instants(instants) => timed(values, known, |value| $instant(instants, value)),
                 _ => Ok(column(stored, len, physical, known)),
             }
         }};
@@ -71,11 +78,11 @@ fn column(values: Buffer, len: usize, physical: Physical, validity: Option<Bitma
 fn scaled<T: Number>(
     stored: &[T],
     known: Option<Bitmap>,
-    scaling: Scaling,
+    scaling: &Scaling,
     wide: impl Fn(T) -> f64,
     single: impl Fn(T) -> f32,
 ) -> Result<Array> {
-    let Scaling { scale, offset, is_single, is_nan_null } = scaling;
+    let Scaling { scale, offset, is_single, is_nan_null } = *scaling;
     let len = stored.len();
     let mut values = Buffer::zeroed(len.checked_mul(8).ok_or(Error::Memory)?)?;
     let pairs = values.numbers_mut::<f64>().iter_mut().zip(stored);

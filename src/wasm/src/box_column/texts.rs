@@ -39,7 +39,7 @@ impl Texts {
         Ok(())
     }
 
-    fn push(&mut self, text: &[u8]) -> Result<()> {
+    pub fn push(&mut self, text: &[u8]) -> Result<()> {
         if text.is_ascii() {
             return self.push_bytes(text);
         }
@@ -78,7 +78,8 @@ impl Texts {
         &self.bytes.bytes()[self.offsets[number] as usize..self.offsets[number + 1] as usize]
     }
 
-    fn array(self) -> Result<Array> {
+    /// A text for each row.
+    pub fn array(self) -> Result<Array> {
         let len = self.len();
         let offsets = if self.offsets.is_empty() { Buffer::zeroed(4)? } else { Buffer::of(&self.offsets)? };
         Ok(Array { len, validity: None, data: Data::Bytes { offsets, values: self.bytes } })

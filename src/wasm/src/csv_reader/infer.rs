@@ -17,6 +17,9 @@ pub const TEXT: u32 = 256;
 /// An integer that is also a date or a time in the format of the dialect.
 pub const INT_OR_DATE: u32 = 512;
 
+/// Besides [`FLOAT`]: the text `NaN`; the bits above are `nan`, and other spellings.
+pub const NAN: u32 = 1024;
+
 /// What is known of a column.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
@@ -102,7 +105,13 @@ fn plain_kind<const MARK: u8>(text: &[u8]) -> u32 {
             }
         }
         _ if number::truth(text).is_some() => BOOL,
-        [b'n' | b'N' | b'i' | b'I', ..] if float64::<MARK>(text).is_some() => FLOAT,
+        b"NaN" => FLOAT | NAN,
+        b"nan" => FLOAT | NAN << 1,
+        [b'n' | b'N' | b'i' | b'I', ..] => match float64::<MARK>(text) {
+            Some(value) if value.is_nan() => FLOAT | NAN << 2,
+            Some(_) => FLOAT,
+            None => TEXT,
+        },
         _ => TEXT,
     }
 }
@@ -130,7 +139,7 @@ mod tests {
             ("29.02.2024", DATE),
             ("30.02.2024", TEXT),
             ("2024-02-29", DATE),
-            ("nan", FLOAT),
+            ("nan", FLOAT | NAN << 1),
             ("true", BOOL),
         ] {
             assert_eq!(kind(text.as_bytes(), &german), expected, "{text}");
@@ -170,7 +179,9 @@ mod tests {
             (".5", FLOAT),
             ("1e5", FLOAT),
             ("-1E-5", FLOAT),
-            ("NaN", FLOAT),
+            ("NaN", FLOAT | NAN),
+            ("nan ", FLOAT | NAN << 1),
+            ("NAN", FLOAT | NAN << 2),
             ("inf", FLOAT),
             ("-inf", FLOAT),
             ("nanometre", TEXT),

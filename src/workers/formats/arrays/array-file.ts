@@ -1,5 +1,5 @@
 import type { Omitted } from '../../../plan/source/omitted.ts'
-import type { BoxElement, BoxSlab } from '../../../wasm/core/boxes/box-column.ts'
+import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
 
@@ -41,6 +41,8 @@ export interface StoredArray {
   /** The path of its group, if that is not the root, and its name: `observations/temperature`. */
   readonly name: string
   readonly element: ElementType
+  /** Of integers: the names for which they stand. Absent: they are numbers. */
+  readonly enumeration?: readonly NumberName[]
   /** The dimensions, the slowest one first. */
   readonly dimensions: readonly ArrayDimension[]
   /** The number of elements of a chunk along each dimension, at least 1. Null: the array is not stored in chunks. */

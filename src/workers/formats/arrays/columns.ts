@@ -1,8 +1,9 @@
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
+import type { NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-file.ts'
 import { CONSTANT_TEXT, constantOf } from './attributes.ts'
-import { type Decoding, decodedType, decodingOf } from './cf/decoding.ts'
+import { type Decoding, decodedType, decodingOf, type NumericElement } from './cf/decoding.ts'
 import { textFill } from './cf/text.ts'
 import { byUtf8 } from './utf8-order.ts'
 
@@ -16,6 +17,8 @@ export interface ArrayColumn {
   readonly dimensions: readonly ArrayDimension[]
   readonly content:
     | { readonly kind: 'numbers'; readonly decoding: Decoding }
+    /** Integers that are read as the texts for which they stand. */
+    | { readonly kind: 'names'; readonly stored: NumericElement; readonly names: readonly NumberName[] }
     /** Text, bytes and booleans, which mean themselves. `fill` means null. */
     | { readonly kind: 'plain'; readonly fill: Scalar | null }
   /** Absent: its values lie along its dimensions in the file. */
@@ -89,6 +92,11 @@ export function arrayColumn(
   }
   if (element.kind === 'bytes') return plainColumn(array, { kind: 'binary' }, dimensions, null)
   if (element.kind === 'bool') return plainColumn(array, element, dimensions, booleanFill(attributes))
+  if (array.enumeration !== undefined) {
+    const type: DataType = dimensions.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' }
+    const content = { kind: 'names', stored: element, names: array.enumeration } as const
+    return { kind: 'array', name, type, array, dimensions, content }
+  }
   const decoding = decodingOf(element, attributes, isNanNull)
   return {
     kind: 'array',

@@ -1,7 +1,7 @@
 import { type DataType, type Field, field, type Schema } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { ReadContext } from '../provider.ts'
-import { firstRecords, noticesOf } from './notices.ts'
+import { firstRecords, nanNotices, noticesOf } from './notices.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords } from './records.ts'
 import { TEXT_KIND, typeOfKinds } from './types.ts'
@@ -70,11 +70,14 @@ export function infer(
     records,
     bytes: begin - end,
     columnBytes: Array.from(columnBytes),
-    notices: noticesOf(
-      file.header,
-      fields.map(({ type }) => type),
-      first,
-    ),
+    notices: [
+      ...noticesOf(
+        file.header,
+        fields.map(({ type }) => type),
+        first,
+      ),
+      ...nanNotices(fields, kinds),
+    ],
   }
 }
 

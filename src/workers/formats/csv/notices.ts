@@ -1,6 +1,7 @@
-import type { DataType } from '../../../plan/types/schema.ts'
+import type { DataType, Field } from '../../../plan/types/schema.ts'
 import type { CsvText } from '../../../wasm/core/text/csv-text.ts'
 import type { Header } from './header.ts'
+import { nansOf } from './types.ts'
 
 /** The most fields that are looked at for notices, in the first records of a file. */
 const MOST_FIELDS = 5000
@@ -69,6 +70,21 @@ export function noticesOf(
   if (origin === 'the header' && isLikeRecord(names, types))
     notices.push('its header looks like a record; header = false would read it as one')
   return notices
+}
+
+/**
+ * What says that NaN is a value in columns of floats, for each way in which it is written. `kinds` are the bits of the fields of all records
+ * that were looked at.
+ */
+export function nanNotices(fields: readonly Field[], kinds: ArrayLike<number>): readonly string[] {
+  const columns = new Map<string, string[]>()
+  for (const [column, { name, type }] of fields.entries())
+    for (const spelling of type.kind === 'float' ? nansOf(kinds[column] ?? 0) : [])
+      columns.set(spelling, [...(columns.get(spelling) ?? []), name])
+  return [...columns].map(
+    ([spelling, names]) =>
+      `NaN is a value in ${listed(names)}, greater than every number; na = '${spelling}' would read it as null`,
+  )
 }
 
 /**

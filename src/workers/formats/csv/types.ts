@@ -7,11 +7,27 @@ const INT_OR_DATE = 512
 /** The bit of a field that is nothing but text. */
 export const TEXT_KIND = 256
 
+/** The bits of floats that are NaN, by how they are written. */
+const NANS: readonly (readonly [bit: number, spelling: string])[] = [
+  [1024, 'NaN'],
+  [2048, 'nan'],
+  [4096, 'NAN'],
+]
+const ALL_NANS = 1024 | 2048 | 4096
+
+/** How NaN is written in the fields of a column of numbers. Empty: there is none. */
+export function nansOf(kinds: number): readonly string[] {
+  return typeOfKinds(kinds, '').kind === 'float'
+    ? NANS.flatMap(([bit, spelling]) => ((kinds & bit) === 0 ? [] : [spelling]))
+    : []
+}
+
 /**
  * The type of a column by what its fields in the sample looked like, as the bits of `CsvColumnSample.kinds`. `dateFormat` is
  * that of the dialect.
  */
-export function typeOfKinds(kinds: number, dateFormat: string): DataType {
+export function typeOfKinds(all: number, dateFormat: string): DataType {
+  const kinds = all & ~ALL_NANS
   if ((kinds & INT_OR_DATE) === 0) return typeOfPlainKinds(kinds)
   const others = kinds & ~INT_OR_DATE
   const areDates = (others & ~DATES) === 0

@@ -84,10 +84,12 @@ function readName(cursor: HeaderCursor, length: number): string {
   return name
 }
 
+/** A name that is no UTF-8 is one in ISO 8859-1, in which old programs wrote, and may have its control characters beyond ASCII. */
 function otherName({ buffer, byteOffset, byteLength }: DataView, position: number): string {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  const name = bytes.toString()
-  if (!isUtf8(bytes) || /\p{Cc}/u.test(name))
-    throw fault(`the name at ${position} is no text in UTF-8 without control characters`)
+  const isUnicode = isUtf8(bytes)
+  const name = bytes.toString(isUnicode ? 'utf8' : 'latin1')
+  if (isUnicode ? /\p{Cc}/u.test(name) : bytes.some((byte) => byte < 0x20 || byte === 0x7f))
+    throw fault(`the name at ${position} has control characters`)
   return name
 }

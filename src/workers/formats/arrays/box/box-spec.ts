@@ -24,6 +24,10 @@ export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: Grid
     const fills = decoding.fills.map((fill) => fillOf(decoding.stored, fill))
     return { ...placed, element: decoding.stored, decoding: decodingOfNumbers(decoding), fills }
   }
+  if (content.kind === 'names') {
+    const { stored: element, names } = content
+    return { ...placed, element, decoding: { kind: 'named', names }, fills: [] }
+  }
   const fills: readonly Scalar[] = content.fill === null ? [] : [content.fill]
   const chars = array.dimensions[dimensions.length]
   if (chars === undefined) return { ...placed, element: array.element, decoding: { kind: 'stored' }, fills }

@@ -1,9 +1,9 @@
 import type { ElementType } from '../../arrays/array-file.ts'
-import type { Datatype } from '../data/structures/messages/datatype.ts'
+import type { Datatype, EnumerationType } from '../data/structures/messages/datatype.ts'
 import type { Hdf5Array } from '../hdf5-metadata.ts'
 
 /** What the values of a column are, and how they are stored. */
-export type ValueForm = Pick<Hdf5Array, 'element' | 'valueBytes' | 'isBigEndian' | 'text'> & {
+export type ValueForm = Pick<Hdf5Array, 'element' | 'valueBytes' | 'isBigEndian' | 'text' | 'enumeration'> & {
   /** Why the values are not read, although it is known what they are. Null: they are. */
   readonly fault: string | null
 }
@@ -43,11 +43,22 @@ export function formOf(type: Datatype): ValueForm | string {
         fault: null,
       }
     }
+    case 'enumeration': {
+      const form = formOf(type.base)
+      if (typeof form === 'string') return 'enumerations'
+      return isBoolean(type) ? { ...form, element: { kind: 'bool' } } : { ...form, enumeration: type.names }
+    }
     case 'compound':
       return 'compounds'
     case 'other':
       return type.what
   }
+}
+
+/** Whether an enumeration is how h5py writes booleans. */
+function isBoolean({ size, names: [no, yes, ...others] }: EnumerationType): boolean {
+  const isNo = no?.name === 'FALSE' && no.value === 0n
+  return size === 1 && isNo && yes?.name === 'TRUE' && yes.value === 1n && others.length === 0
 }
 
 /** The same for a member of a compound. Its texts must have a fixed length. */

@@ -1,9 +1,10 @@
+import type { NumberName } from '../../../../../../wasm/core/boxes/box-column.ts'
 import { fault } from '../../../../fault.ts'
 import type { TextStorage } from '../../texts.ts'
 import { type Cursor, createCursor, type NumberSizes } from '../cursor.ts'
 
 /** The type of elements in a file, as a datatype message describes it. `size` is the number of bytes of an element. */
-export type Datatype = IntegerType | FloatType | TextType | CompoundType | OtherType
+export type Datatype = IntegerType | FloatType | TextType | EnumerationType | CompoundType | OtherType
 
 export interface IntegerType {
   readonly kind: 'integer'
@@ -27,6 +28,14 @@ export interface TextType {
   readonly kind: 'text'
   readonly size: number
   readonly storage: TextStorage
+}
+
+/** Integers, of which some have names. */
+export interface EnumerationType {
+  readonly kind: 'enumeration'
+  readonly size: number
+  readonly base: IntegerType
+  readonly names: readonly NumberName[]
 }
 
 export interface CompoundType {
@@ -207,12 +216,31 @@ function nameAt(body: Cursor, version: number): string {
   return utf8.decode(name)
 }
 
-function enumeration(body: Cursor, { version, bits, size }: Head, inner: () => Datatype): OtherType {
+function enumeration(
+  body: Cursor,
+  { version, bits, size }: Head,
+  inner: () => Datatype,
+): EnumerationType | OtherType {
   const base = inner()
-  const count = bits & 0xffff
-  for (let member = 0; member < count; member++) nameAt(body, version)
-  body.skip(count * base.size)
-  return other(size, 'enumerations')
+  const names = Array.from({ length: bits & 0xffff }, () => nameAt(body, version))
+  const values = body.take(names.length * base.size)
+  const isWhole = base.kind === 'integer' && base.size === size && base.bits === 8 * size && size <= 8
+  if (!isWhole) return other(size, 'enumerations')
+  return {
+    kind: 'enumeration',
+    size,
+    base,
+    names: names.map((name, index) => ({
+      name,
+      value: numberOf(values.subarray(index * size, (index + 1) * size), base),
+    })),
+  }
+}
+
+function numberOf(bytes: Uint8Array, { isBigEndian, isSigned, size }: IntegerType): bigint {
+  const fromHighest = isBigEndian ? bytes : bytes.toReversed()
+  const value = fromHighest.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  return isSigned ? BigInt.asIntN(8 * size, value) : value
 }
 
 function ofVariableLength(
