@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { listNames } from '../../../plan/nearest-name.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
@@ -18,19 +19,24 @@ import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Rights } from '../../auth/rights/rights.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
+import { tellAggregatedRows } from '../../query/plan/grid/aggregated-rows.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import { withDimensions } from '../../query/source/left-out.ts'
 import { errorBelow } from '../../query/source/named/refusals.ts'
 import { goneBelow } from '../../query/source/named/unknown-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { refusedNamed } from '../../query/source/schema/refused-columns.ts'
 import { predicateOf } from '../explained/filter-text.ts'
+import { aggregatedScans } from './aggregated-scans.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
 import { openingSources } from './opening-sources.ts'
+import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
+import { type Bind, checkReading, refusedReading } from './refused-reading.ts'
 import { scanOf } from './scan-of.ts'
 import type { ResolvedSource } from './sources.ts'
 import { type QueryText, type StatementNames, statementNames } from './statement-names.ts'
@@ -124,6 +130,19 @@ async function prepareIn(
     await sources.open(request)
     known.add(name)
   }
+  const refusalOf = async (error: unknown, bind: Bind | null): Promise<unknown> => {
+    const tables = sources.list.map(({ table }) => table)
+    const named = refusedNamed(error, tables, true)
+    if (named !== null) return named
+    const isBound = bind !== null && isAboutStatement(error)
+    const refused = isBound ? await refusedReading(sources.list, bind, error) : null
+    return refused ?? withDimensions(error, tables, true, context)
+  }
+  const grids = createOtherGrids((error) => refusalOf(error, null), context)
+  const bindOver =
+    (task: SqlPrepareTask): Bind =>
+    (others) =>
+      boundScans(lease, { ...task, sources: others })
   const values = createStatementValues(context)
   const sql = query.text
   const names = statementNames(query, context)
@@ -144,22 +163,36 @@ async function prepareIn(
     const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
     const outcome = await run.catch(async (error: unknown) => {
       // The columns that the statement needs may be those of other files.
-      if (!isAboutStatement(error) || !(await sources.openAll()))
-        throw await withDimensions(
-          error,
-          sources.list.map(({ table }) => table),
-          true,
-          context,
-        )
+      if (isAboutStatement(error) && (await sources.openAll())) return
+      const other = await grids.replacing(error, sources.list)
+      if (other === null) throw grids.refusal ?? (await refusalOf(error, bindOver(task)))
+      sources.replace(other.index, other.source)
     })
     if (outcome === undefined) continue
     const { answer } = outcome
     if (answer.kind === 'sql_prepared') {
       if (await sources.openPassing(answer.scans)) continue
+      const isChecked = await checkReading(sources.list, bindOver(task)).catch((error: unknown) => {
+        throw grids.refusal ?? error
+      })
+      // The engine runs what it has bound last.
+      if (isChecked) await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+      grids.notices.forEach(context.onNotice)
       remember(sql, answer.scans, sources.list, named)
       const tables = sources.list.map(({ table }) => table)
       partitionNotices(answer.plan, tables).forEach(context.onNotice)
-      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources.list, context)))
+      const bound = await Promise.all(
+        answer.scans.map((request) => bindScan(request, sources.list, context)),
+      ).catch((error: unknown) => {
+        throw isServiceError(error) && error.code === 'unknown_column' ? (grids.refusal ?? error) : error
+      })
+      const aggregated = aggregatedScans(answer.plan)
+      for (const [number, { scan }] of bound.entries()) {
+        if (!aggregated.has(number) || scan.grids === undefined || scan.scan.columns.length === 0) continue
+        const names = scan.scan.columns.map(({ name }) => name)
+        const first = sources.list[answer.scans[number]?.source ?? 0]?.table.summaries[0]
+        await tellAggregatedRows([`what is computed of ${listNames(names)}`], scan, first, context)
+      }
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
         sql,
@@ -189,6 +222,12 @@ async function prepareIn(
     for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Binds a statement over other sources than those that it reads. Null: it names more of them then. */
+async function boundScans(lease: Lease, task: SqlPrepareTask): Promise<readonly ScanRequest[] | null> {
+  const { answer } = await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+  return answer.kind === 'sql_prepared' ? answer.scans : null
 }
 
 /** Opens a source that DuckDB misses. A view becomes one of the names, to be made in the next round. */

@@ -45,7 +45,10 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   const names = sqlNames(inner.output)
   // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
-  const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
+  const columns = createTableColumns(
+    { names, fields: given, source: given, filter: TRUE, refused: [] },
+    alias,
+  )
   requireFew(items, names.length)
   const indexesOf = (item: Item): readonly (readonly [index: number, name: string])[] => {
     if (item.kind === 'star') {

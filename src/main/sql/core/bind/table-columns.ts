@@ -16,16 +16,17 @@ export interface TableColumns extends Relation {
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
-  const { names, fields } = relation
+  const { names, fields, refused } = relation
   const indexes = foldedIndexes(names)
-  const has = (name: string): boolean => indexes.has(foldSqlName(name))
+  const has = (name: string): boolean => indexes.has(foldSqlName(name)) || refused.includes(foldSqlName(name))
   return {
     ...relation,
     has,
     indexOf({ table, name, at }) {
       if (table !== null) requireAlias(table, alias, has(table), at)
+      if (refused.includes(foldSqlName(name))) decline(`the column "${name}", which cannot be read here`, at)
       const index = indexes.get(foldSqlName(name))
-      return index ?? decline(`the name "${name}", which no column has`, at)
+      return index ?? decline(`the name "${name}", which no column has`, at, name)
     },
     fieldAt(index, at) {
       const field = fields[index]
