@@ -1,4 +1,4 @@
-import { flagOption, listOption, type TableOption } from './table-options.ts'
+import { flagOption, listOption, type TableOption, textOption } from './table-options.ts'
 
 /** The keys of OPTIONS of tables of arrays. The last two choose among readers of the reference service. */
 export const ARRAY_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
@@ -13,5 +13,6 @@ export const ZARR_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('read_dimensions', 'dimensions'),
   listOption('dimensions'),
   listOption('statistics_columns'),
+  textOption('group'),
   flagOption('enable_statistics', null),
 ])
