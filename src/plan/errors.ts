@@ -93,6 +93,12 @@ export const ERRORS = Object.freeze({
 
 export type ErrorCode = keyof typeof ERRORS
 
+/** An array of a file that is no column, because the grid of the rows lacks one of its dimensions. */
+export interface LeftOutArray {
+  readonly name: string
+  readonly dimensions: readonly string[]
+}
+
 /** An error as plain data, to be sent to another thread. */
 export interface ErrorData {
   readonly code: ErrorCode
@@ -101,11 +107,15 @@ export interface ErrorData {
   readonly at?: number | undefined
   /** The name that is no column, as the request writes it. Absent: it is about something else. */
   readonly column?: string | undefined
+  /** The array that a query names and the rows of a file leave out. Absent: it is about something else. */
+  readonly leftOut?: LeftOutArray | undefined
   /** The names of functions, one of which does not take the types of its arguments. Absent: it is about something else. */
   readonly refused?: readonly string[] | undefined
 }
 
-export interface ServiceErrorOptions extends ErrorOptions, Pick<ErrorData, 'at' | 'column' | 'refused'> {
+export interface ServiceErrorOptions
+  extends ErrorOptions,
+    Pick<ErrorData, 'at' | 'column' | 'leftOut' | 'refused'> {
   /** The table or the path that it is about, as the request writes it: a place in the statement is found by it. */
   readonly about?: string | undefined
   /** Whether the message has no text of the request, so that it may be about one with a password. */
@@ -121,6 +131,8 @@ export class ServiceError extends Error {
   /** As in `ErrorData`. */
   readonly column: string | undefined
   /** As in `ErrorData`. */
+  readonly leftOut: LeftOutArray | undefined
+  /** As in `ErrorData`. */
   readonly refused: readonly string[] | undefined
   /** As in `ServiceErrorOptions`. */
   readonly about: string | undefined
@@ -132,6 +144,7 @@ export class ServiceError extends Error {
     this.code = code
     this.at = options.at
     this.column = options.column
+    this.leftOut = options.leftOut
     this.refused = options.refused
     this.about = options.about
     this.quotesNothing = options.quotesNothing ?? false
@@ -153,12 +166,13 @@ export function isServiceError(error: unknown): error is ServiceError {
 /** Any thrown value as plain data. A value without a code is `internal`; its text is only for the log. */
 export function toErrorData(error: unknown): ErrorData {
   if (isServiceError(error)) {
-    const { code, message, at, column, refused } = error
+    const { code, message, at, column, leftOut, refused } = error
     return {
       code,
       message,
       ...(at !== undefined && { at }),
       ...(column !== undefined && { column }),
+      ...(leftOut !== undefined && { leftOut }),
       ...(refused !== undefined && { refused }),
     }
   }

@@ -4,6 +4,7 @@ import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import { DIMENSIONS } from './format/dimensions-option.ts'
 import type { FormatRow, FormatStorage } from './format/format-row.ts'
+import { GROUP } from './format/group-option.ts'
 import { type ArrayNan, nanOption } from './format/nan-option.ts'
 import { STATISTICS_COLUMNS } from './format/statistics-columns-option.ts'
 import { flagOption, textOption } from './format/table-options.ts'
@@ -105,7 +106,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['zarr'],
     functions: ['read_zarr'],
     datasets: [{ id: 'zarr', extensions: ['zarr'], listingOrder: 5 }],
-    options: [STATISTICS_COLUMNS, DIMENSIONS, NAN],
+    options: [STATISTICS_COLUMNS, DIMENSIONS, NAN, GROUP],
     tableOptions: ZARR_TABLE_OPTIONS,
     layout: 'grid',
     storage: ZARR_STORAGE,

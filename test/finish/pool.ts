@@ -88,7 +88,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
         relation,
         format,
         files,
-        schema: await mergedSchema(format, files, known),
+        schema: (await mergedSchema(format, files, known)).schema,
         summaries: known,
         unlisted: null,
         isNarrowed: false,

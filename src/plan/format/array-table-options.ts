@@ -15,5 +15,6 @@ export const ZARR_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('dimensions'),
   textOption('nan'),
   listOption('statistics_columns'),
+  textOption('group'),
   flagOption('enable_statistics', null),
 ])

@@ -93,10 +93,15 @@ function inOneOf(
   return new ServiceError(error.code, message, { cause: error })
 }
 
+/** What DuckDB says of a name that is no column, and an alias of the list in which it stands. */
+const REFERENCED = /^Column "(.+)" referenced that exists in the SELECT clause/
+
 /** The name that is no column. Undefined: the error is about something else. */
 function columnIn({ subtype, name, what }: DuckMessage): string | undefined {
   if (subtype === 'COLUMN_NOT_FOUND') return name
-  return /does not have a column named "(.+)"$/.exec(what)?.[1]
+  return [/does not have a column named "(.+)"$/, REFERENCED]
+    .map((form) => form.exec(what)?.[1])
+    .find(Boolean)
 }
 
 /** The most characters of a sentence in a message. DuckDB names values, which may be of any length. */

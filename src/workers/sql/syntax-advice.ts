@@ -38,6 +38,11 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
 
 /** Mistakes that are told by what is before the place and what is at it. The first that both match counts. */
 const MISTAKES: readonly (readonly [before: RegExp, rest: RegExp, advice: string])[] = [
+  [
+    /\(.*,\s*$/s,
+    /^group\s*:?=/i,
+    `GROUP is a word of SQL: the option is in double quotes, "group" = 'monthly'.`,
+  ],
   [/,\s*$/, /^(?:,|\)|SELECT\b|FROM\b|WHERE\b)/i, 'There is a comma too many.'],
   [/\bread_\w+\s*$/i, /^'/, "The path is in brackets: read_parquet('…')."],
   [/'\s*$/, /^'/, 'A comma is missing between the two texts.'],

@@ -150,14 +150,14 @@ t.test('a variable that a file leaves out is told with its dimensions', async (t
   for (const body of [
     { select: ['PRES', 'HISTORY_ACTION'], from },
     { select: ['PRES'], from, filters: [{ column: 'HISTORY_ACTION', eq: 'IP' }] },
-    { select: [{ function: 'upper', args: ['HISTORY_ACTION'], alias: 'a' }], from },
-    { select: ['HISTORY_ACTION'], from: netcdf('argo/*.nc') },
+    { select: ['PRES', { function: 'upper', args: ['HISTORY_ACTION'], alias: 'a' }], from },
+    { select: ['PRES', 'HISTORY_ACTION'], from: netcdf('argo/*.nc') },
     { sql: `SELECT PRES, HISTORY_ACTION FROM ${call}` },
-    { sql: `SELECT history_action FROM ${call}` },
-    { sql: `SELECT p.HISTORY_ACTION FROM ${call} AS p` },
-    { sql: `SELECT count(*) FROM ${call} WHERE "HISTORY_ACTION" = 'IP'` },
-    { sql: `SELECT upper(HISTORY_ACTION) FROM ${call}` },
-    { sql: `EXPLAIN SELECT HISTORY_ACTION FROM ${call}` },
+    { sql: `SELECT *, history_action FROM ${call}` },
+    { sql: `SELECT p.HISTORY_ACTION FROM ${call} AS p WHERE PRES > 0` },
+    { sql: `SELECT avg(PRES) FROM ${call} WHERE "HISTORY_ACTION" = 'IP'` },
+    { sql: `SELECT upper(HISTORY_ACTION), PRES + 1 FROM ${call}` },
+    { sql: `EXPLAIN SELECT HISTORY_ACTION, PRES FROM ${call}` },
   ])
     t.match(await failure(body), told, JSON.stringify(body))
   t.match(await failure({ select: ['HISTORY_ACTIONS'], from }), /there is no column "HISTORY_ACTIONS"/)

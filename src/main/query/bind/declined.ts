@@ -7,11 +7,14 @@ export interface Reason {
   readonly what: string
   /** Where that is in the statement, in UTF-16 units from its beginning. Null: not at one position, or not known. */
   readonly at: number | null
+  /** The name that no column has. Absent: it is another reason. */
+  readonly column?: string
 }
 
 /** Declines the query for the core: DuckDB either runs it or reports what is wrong with it. Always throws. */
-export function decline(what: string, at: number | null = null): never {
-  throw new ServiceError('not_supported', what, { cause: { what, at } satisfies Reason })
+export function decline(what: string, at: number | null = null, column?: string): never {
+  const reason: Reason = { what, at, ...(column !== undefined && { column }) }
+  throw new ServiceError('not_supported', what, { cause: reason })
 }
 
 /** What the core has made of a query, or why it has declined it. */

@@ -12,6 +12,7 @@ import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { WantedOfFiles } from '../source/summaries/wanted.ts'
 import { batchesOf, batchLimits } from './batches.ts'
+import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
 import { knownAggregate } from './known-aggregate.ts'
 import { knowing } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
@@ -40,7 +41,8 @@ export interface PreparedScan extends CutUnits {
   readonly known: readonly (Scalar | null)[] | null
 }
 
-type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
+type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &
+  Partial<Pick<QueryContext, 'onNotice'>>
 
 /**
  * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what
@@ -86,6 +88,9 @@ async function prepareListed(
       })
   const preparation = runInSlices(preparing(plan, summaries, batch))
   const prepared = preparation instanceof Promise ? await preparation : preparation
+  const { onNotice } = context
+  if (prepared.plan.grids !== undefined && wanted.columns.length > 0 && onNotice !== undefined)
+    await tellAggregatedRows(aggregatesOf(plan), prepared.plan, table.summaries[0], { ...context, onNotice })
   const lacksMetadata =
     wanted.areUnread === true &&
     summaries.some(({ needsMetadata }, index) => needsMetadata && files[index]?.metadata === undefined)

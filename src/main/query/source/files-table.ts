@@ -6,9 +6,11 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
+import { groupNotices } from './group-notices.ts'
 import { noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import { mergedSchema } from './schema/merge-schema.ts'
+import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
 import { missingTypedColumn } from './schema/typed-columns.ts'
 import { unknownName } from './schema/unknown-names.ts'
@@ -28,6 +30,8 @@ export interface Source {
 /** A table whose columns are known. */
 export interface FilesTable extends Source {
   readonly schema: Schema
+  /** Columns of its files that it does not have, and that no query may name. Absent: there are none. */
+  readonly refused?: readonly RefusedColumn[]
   /** In the order of the files. */
   readonly summaries: readonly FileSummary[]
   /**
@@ -64,9 +68,10 @@ export async function openTable(
   if (format.layout === 'text') {
     for (const notice of noticesOf(found.files, summaries)) context.onNotice(notice)
   }
+  if (files !== found.files) for (const notice of groupNotices(files, summaries)) context.onNotice(notice)
   // The list of the search is the same in the next query, and the merged schema is kept by it.
   const merging = mergedSchema(format, files.length === found.files.length ? found.files : files, summaries)
-  const merged = merging instanceof Promise ? await merging : merging
+  const { schema: merged, conflicts } = merging instanceof Promise ? await merging : merging
   const missing = missingTypedColumn(format, merged) ?? unknownName(summaries, merged)
   // The column may be in a file that the filter has left out.
   if (missing !== null && found.isNarrowed) return openTable(table, statistics, context)
@@ -77,6 +82,7 @@ export async function openTable(
     files,
     summaries,
     schema: withColumns(merged, found.columns),
+    ...refusing(conflicts, found.columns),
     unlisted: null,
     isNarrowed: found.isNarrowed,
     ...(found.foldersLeftOut !== undefined && { foldersLeftOut: found.foldersLeftOut }),
@@ -85,13 +91,13 @@ export async function openTable(
 
 /**
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
- * filter. Throws `schema_conflict` for a file whose columns do not fit those of the table.
+ * filter. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
  */
 export async function listed(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
-  context: Listing,
+  context: Listing & Partial<Pick<QueryContext, 'onNotice'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const listing = unlisted === null ? null : await unlisted.files({ on: () => filter })
@@ -103,7 +109,9 @@ export async function listed(
   const found = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
   const read = { ...wanted, columns: columnsOfFiles(format, found, wanted.columns) }
   const { files, summaries: known } = await summarized(format, found, read, context)
-  if (unlisted !== null) requireFitting(table.relation, schema, files, known)
+  if (unlisted !== null && context.onNotice !== undefined)
+    for (const notice of groupNotices(files, known)) context.onNotice(notice)
+  if (unlisted !== null) requireFitting(table.relation, schema, files, known, wanted.columns)
   return {
     ...table,
     ...(listing?.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
@@ -141,6 +149,17 @@ function withColumns(schema: Schema, columns: readonly Field[]): Schema {
   const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
   extended.set(schema, { columns, schema: made })
   return made
+}
+
+/** The refused columns that are read from the files, and not from their paths. */
+function refusing(
+  conflicts: readonly RefusedColumn[],
+  columns: readonly Field[],
+): Pick<FilesTable, 'refused'> {
+  if (conflicts.length === 0) return {}
+  const names = new Set(columns.map(({ name }) => foldSqlName(name)))
+  const left = conflicts.filter(({ name }) => !names.has(foldSqlName(name)))
+  return left.length === 0 ? {} : { refused: left }
 }
 
 /** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */

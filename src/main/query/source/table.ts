@@ -20,6 +20,8 @@ export interface Table {
   readonly digest: string | null
   /** The columns that folders `key=value` have by its definition. */
   readonly partitions: readonly Field[]
+  /** Whether its definition declares the columns, so that files have no others. Absent: they are those of its files. */
+  readonly isDeclared?: true
   /** The table of the service itself that it is, whose rows are in no file. Absent: it has files. */
   readonly system?: SystemRelation
   /**

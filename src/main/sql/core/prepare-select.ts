@@ -1,3 +1,4 @@
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import { printName } from '../../catalog/written-name.ts'
@@ -5,7 +6,9 @@ import { type Declinable, printReason, type Reason } from '../../query/bind/decl
 import { type PreparedScan, prepareScan } from '../../query/plan/prepare-scan.ts'
 import type { FilesTable } from '../../query/source/files-table.ts'
 import { readingView } from '../../query/source/named/refusals.ts'
+import { onOtherGrid } from '../../query/source/other-grid.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { resolveSource } from '../../query/source/resolve-source.ts'
 import { nullsFirstNotices } from '../duckdb/number-notices.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
@@ -44,6 +47,8 @@ export async function prepareSelect(
     expanded.done,
     opened.map(({ table }) => table),
   )
+  const onOther = await preparedOnOtherGrid(expanded.done, bound, opened, context)
+  if (onOther !== null) return onOther
   // DuckDB may need other files: its filter is found in another way.
   if ('reason' in bound)
     return declined(
@@ -53,6 +58,39 @@ export async function prepareSelect(
   for (const notice of nullsFirstNotices(statement.text, () => statement.tokens, [bound.done.table]))
     context.onNotice(notice, 'numbers')
   return prepareScan(bound.done.plan, bound.done.table, context)
+}
+
+/**
+ * The statement on the grid of the arrays that it names, if the core declines it because these are in no row of its source. Null: it
+ * declines it for another reason, or there is no such grid.
+ */
+async function preparedOnOtherGrid(
+  select: Select,
+  bound: ReturnType<typeof bindOver>,
+  opened: readonly ResolvedSource[],
+  context: QueryContext,
+): Promise<PreparedScan | null> {
+  const [only, ...others] = opened
+  if (!('reason' in bound) || bound.reason.column === undefined) return null
+  if (only === undefined || others.length > 0 || only.table.format.layout !== 'grid') return null
+  const { request } = only.source
+  if (request === null || only.table.isNarrowed) return null
+  const contract = { source: await resolveSource(request, context), table: only.table }
+  try {
+    return await onOtherGrid(unknownName(bound.reason.column), contract, true, context, async (table) => {
+      const rebound = bindOver(select, [table])
+      if ('done' in rebound) return prepareScan(rebound.done.plan, rebound.done.table, context)
+      throw unknownName(rebound.reason.column)
+    })
+  } catch (error) {
+    // DuckDB says what is wrong with the statement.
+    if (isServiceError(error) && error.code === 'unknown_column') return null
+    throw error
+  }
+}
+
+function unknownName(column: string | undefined): ServiceError {
+  return new ServiceError('unknown_column', 'There is no such column.', { column })
 }
 
 /** The statement without names of views, and the sources that it reads. There are none if the core declines it. */

@@ -8,6 +8,7 @@ import { inSlices } from '../../datasets/patterns/slices.ts'
 import { openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
+import { requireNoneRefused } from '../../query/source/schema/refused-columns.ts'
 import { createValues, type Value } from './values-columns.ts'
 
 /** The most bytes of the rows that main makes for one statement: those of their text, and `ROW_BYTES` for each row. */
@@ -76,7 +77,9 @@ export async function makeValues(
 ): Promise<Values> {
   if (request.kind === 'schema') {
     const table = await resolveSource(request.files, context)
-    const { schema } = await openTable(table, [], context)
+    const opened = await openTable(table, [], context)
+    requireNoneRefused(opened)
+    const { schema } = opened
     return filled(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
   }
   const { pattern, offset, limit } = request

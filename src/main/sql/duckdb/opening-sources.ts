@@ -21,6 +21,8 @@ export interface OpeningSources {
   open(request: SourceRequest): Promise<void>
   /** Opens other files by the scans of the bound statement. False: all sources have the files that it reads. */
   openPassing(scans: readonly ScanRequest[]): Promise<boolean>
+  /** Puts another source in place of the one at an index. It has all files. */
+  replace(index: number, source: ResolvedSource): void
   /** Opens all files. False: none had been left out. */
   openAll(): Promise<boolean>
 }
@@ -68,6 +70,9 @@ export function openingSources(opened: readonly ResolvedSource[], context: Query
         ),
       )
       return true
+    },
+    replace(index, source) {
+      all = all.map((each, at) => (at === index ? { source, narrowedBy: null } : each))
     },
     openAll,
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { listNames } from '../../../plan/nearest-name.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
@@ -18,21 +19,26 @@ import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Rights } from '../../auth/rights/rights.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
+import { tellAggregatedRows } from '../../query/plan/grid/aggregated-rows.ts'
 import { cutting } from '../../query/plan/units.ts'
 import { type FilesTable, listed } from '../../query/source/files-table.ts'
 import { withDimensions } from '../../query/source/left-out.ts'
 import { errorBelow } from '../../query/source/named/refusals.ts'
 import { goneBelow } from '../../query/source/named/unknown-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
+import { refusedNamed } from '../../query/source/schema/refused-columns.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { tokenize } from '../text/tokens.ts'
+import { aggregatedScans } from './aggregated-scans.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
 import { divisionNotices, nullsFirstNotices } from './number-notices.ts'
 import { openingSources } from './opening-sources.ts'
+import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
+import { type Bind, checkReading, refusedReading } from './refused-reading.ts'
 import { scanOf } from './scan-of.ts'
 import type { ResolvedSource } from './sources.ts'
 import { type QueryText, type StatementNames, statementNames } from './statement-names.ts'
@@ -126,6 +132,19 @@ async function prepareIn(
     await sources.open(request)
     known.add(name)
   }
+  const refusalOf = async (error: unknown, bind: Bind | null): Promise<unknown> => {
+    const tables = sources.list.map(({ table }) => table)
+    const named = refusedNamed(error, tables, true)
+    if (named !== null) return named
+    const isBound = bind !== null && isAboutStatement(error)
+    const refused = isBound ? await refusedReading(sources.list, bind, error) : null
+    return refused ?? withDimensions(error, tables, true, context)
+  }
+  const grids = createOtherGrids((error) => refusalOf(error, null), context)
+  const bindOver =
+    (task: SqlPrepareTask): Bind =>
+    (others) =>
+      boundScans(lease, { ...task, sources: others })
   const values = createStatementValues(context)
   const sql = query.text
   const names = statementNames(query, context)
@@ -146,23 +165,37 @@ async function prepareIn(
     const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
     const outcome = await run.catch(async (error: unknown) => {
       // The columns that the statement needs may be those of other files.
-      if (!isAboutStatement(error) || !(await sources.openAll()))
-        throw await withDimensions(
-          error,
-          sources.list.map(({ table }) => table),
-          true,
-          context,
-        )
+      if (isAboutStatement(error) && (await sources.openAll())) return
+      const other = await grids.replacing(error, sources.list)
+      if (other === null) throw grids.refusal ?? (await refusalOf(error, bindOver(task)))
+      sources.replace(other.index, other.source)
     })
     if (outcome === undefined) continue
     const { answer } = outcome
     if (answer.kind === 'sql_prepared') {
       if (await sources.openPassing(answer.scans)) continue
+      const isChecked = await checkReading(sources.list, bindOver(task)).catch((error: unknown) => {
+        throw grids.refusal ?? error
+      })
+      // The engine runs what it has bound last.
+      if (isChecked) await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+      for (const notice of grids.notices) context.onNotice(notice)
       remember(sql, answer.scans, sources.list, named)
       const tables = sources.list.map(({ table }) => table)
       tellNumbers(query.text, answer, names.definitions, tables, context)
       for (const notice of partitionNotices(answer.plan, tables)) context.onNotice(notice)
-      const bound = await Promise.all(answer.scans.map((request) => bindScan(request, sources.list, context)))
+      const bound = await Promise.all(
+        answer.scans.map((request) => bindScan(request, sources.list, context)),
+      ).catch((error: unknown) => {
+        throw isServiceError(error) && error.code === 'unknown_column' ? (grids.refusal ?? error) : error
+      })
+      const aggregated = aggregatedScans(answer.plan)
+      for (const [number, { scan }] of bound.entries()) {
+        const names = columnsNamed(scan.scan)
+        if (!aggregated.has(number) || scan.grids === undefined || names.length === 0) continue
+        const first = sources.list[answer.scans[number]?.source ?? 0]?.table.summaries[0]
+        await tellAggregatedRows([`what is computed of ${listNames(names)}`], scan, first, context)
+      }
       const plan: StatementPlan = Object.freeze({
         engine: 'duckdb',
         sql,
@@ -205,6 +238,12 @@ function tellNumbers(
   const texts = dividesIntegers ? [text, ...definitions.flatMap(({ query }) => query ?? [])] : []
   const notices = [...divisionNotices(texts), ...nullsFirstNotices(text, () => tokenize(text), tables)]
   for (const notice of notices) onNotice(notice, 'numbers')
+}
+
+/** Binds a statement over other sources than those that it reads. Null: it names more of them then. */
+async function boundScans(lease: Lease, task: SqlPrepareTask): Promise<readonly ScanRequest[] | null> {
+  const { answer } = await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+  return answer.kind === 'sql_prepared' ? answer.scans : null
 }
 
 /** Opens a source that DuckDB misses. A view becomes one of the names, to be made in the next round. */

@@ -103,5 +103,6 @@ function requireKept(
     'unknown_column',
     `"${name}" has the dimensions (${own.join(', ')}) in "${store.file.path}", whose rows have (${grid.join(', ')}). ` +
       `Read it with dimensions = ${JSON.stringify(own)}, or without this column.`,
+    { leftOut: { name, dimensions: own } },
   )
 }

@@ -1,3 +1,4 @@
+import type { FormatOptions } from '../../../plan/format/file-format.ts'
 import type { Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
 import { chunkKey } from './data/chunk-key.ts'
@@ -8,12 +9,12 @@ import type { ZarrArray } from './stored-zarr.ts'
 /** The documents of a group or an array, of which a store has at least one: of version 3, and of version 2. */
 const MARKERS = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'] as const
 
-/** Reads groups of arrays from stores of Zarr. Elements of chunks are handed over as their codecs give them. */
-export const zarr: ArrayReader = Object.freeze({
+/** Reads groups of arrays from stores of Zarr: those in the group `wanted`, or of the whole store. Elements of chunks are handed over as their codecs give them. */
+const readerOf = (wanted: string | null): ArrayReader => ({
   title: 'Zarr',
   sniff: (store: Store) => MARKERS.some((name) => store.open(name) !== null),
   open(store: Store): ArrayFile {
-    const { arrays, attributes, omitted } = openGroup(store)
+    const { arrays, attributes, omitted } = openGroup(store, wanted)
     const byName = new Map(arrays.map((array) => [array.name, array]))
     const arrayOf = (name: string): ZarrArray => {
       const array = byName.get(name)
@@ -35,3 +36,10 @@ export const zarr: ArrayReader = Object.freeze({
     }
   },
 })
+
+export const zarr: ArrayReader = Object.freeze(readerOf(null))
+
+/** The reader with these options of the format: of one group of each store, if they name it. */
+export function zarrWith({ group }: FormatOptions): ArrayReader {
+  return typeof group === 'string' ? readerOf(group) : zarr
+}

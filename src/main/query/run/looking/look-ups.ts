@@ -10,6 +10,7 @@ import { mayRead, metricsJson } from '../../../metrics/query-metrics.ts'
 import { openTable } from '../../source/files-table.ts'
 import { findColumns, type NewTable } from '../../source/named/external-columns.ts'
 import { resolveSource } from '../../source/resolve-source.ts'
+import { requireNoneRefused } from '../../source/schema/refused-columns.ts'
 import { knownError } from '../known-error.ts'
 import type { QueryServiceOptions } from '../options.ts'
 import { resolutionOf } from '../resolution.ts'
@@ -39,7 +40,9 @@ export async function findSchema(
       resolutionOf(options, lookups, signal),
     )
     const context = { ...options, ticket, onAnswer() {}, onObjects() {}, onNotice() {} }
-    const { schema, summaries } = await openTable(table, [], context)
+    const opened = await openTable(table, [], context)
+    requireNoneRefused(opened)
+    const { schema, summaries } = opened
     const omitted = summaries.flatMap((summary) => summary.omitted ?? [])
     if (omitted.length === 0) return schema
     return { ...schema, metadata: { ...schema.metadata, omitted: printOmitted(omitted) } }

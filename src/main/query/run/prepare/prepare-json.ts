@@ -13,6 +13,7 @@ import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../..
 import type { FilesTable } from '../../source/files-table.ts'
 import { withDimensions } from '../../source/left-out.ts'
 import type { QueryContext } from '../../source/query-context.ts'
+import { refusedNamed } from '../../source/schema/refused-columns.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 
 /** Prepares a JSON request over files: for the core, or for DuckDB if the core declines it. `columns` are those that it can name. */
@@ -33,7 +34,7 @@ export async function prepareJson(
       bound.reason.what,
     )
   } catch (error) {
-    throw await withDimensions(error, [table], false, context)
+    throw refusedNamed(error, [table], false) ?? (await withDimensions(error, [table], false, context))
   }
 }
 

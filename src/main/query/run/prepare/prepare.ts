@@ -3,8 +3,9 @@ import { prepareSelect } from '../../../sql/core/prepare-select.ts'
 import type { ViewTrees } from '../../../sql/core/views/view-trees.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
-import { openTable } from '../../source/files-table.ts'
+import { type FilesTable, openTable } from '../../source/files-table.ts'
 import { readingView } from '../../source/named/refusals.ts'
+import { onOtherGrid } from '../../source/other-grid.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { findNamed, resolveSource, writtenName } from '../../source/resolve-source.ts'
 import type { SupportedRequest } from '../supported-request.ts'
@@ -34,11 +35,16 @@ export async function prepareQuery(
   const source = await resolveSource(request.from, context)
   const statistics = mentionedInFilters(request)
   const table = await openTable(source, statistics, context, requestFilter(request))
+  const prepare = (opened: FilesTable): Promise<PreparedQuery> => prepareJson(request, opened, key, context)
   try {
-    return await prepareJson(request, table, key, context)
+    return await prepare(table)
   } catch (error) {
+    if (!isServiceError(error) || error.code !== 'unknown_column') throw error
+    if (!table.isNarrowed) return onOtherGrid(error, { source, table }, false, context, prepare)
     // The column may be in a file that the filter has left out.
-    if (!table.isNarrowed || !isServiceError(error) || error.code !== 'unknown_column') throw error
-    return prepareJson(request, await openTable(source, statistics, context), key, context)
+    const whole = await openTable(source, statistics, context)
+    return await prepare(whole).catch((cause: unknown) =>
+      onOtherGrid(cause, { source, table: whole }, false, context, prepare),
+    )
   }
 }

@@ -14,11 +14,16 @@ export interface Finding {
 
 /** A table of the catalog. `noRows` is the format of one that has no files. */
 export function tableOfCatalog(
-  { name, columns, source, digest }: CatalogTable,
+  { name, columns, source, digest, definition }: CatalogTable,
   { findFiles, findLocated }: Finding,
   noRows: FileFormat,
 ): Table {
-  if (source?.kind === 'location') return tableOfLocation(name, columns, source, digest, findLocated)
+  if (source?.kind === 'location') {
+    const table = tableOfLocation(name, columns, source, digest, findLocated)
+    const statement = definition?.statement
+    const isDeclared = statement?.kind === 'create_external_table' && statement.columns !== null
+    return isDeclared ? { ...table, isDeclared } : table
+  }
   return {
     relation: name,
     format: source?.format ?? noRows,

@@ -7,6 +7,7 @@ import type { LocationSource } from '../../../catalog/catalog.ts'
 import { NO_COLUMN_FILTER } from '../column-filter.ts'
 import { openTable } from '../files-table.ts'
 import type { QueryContext } from '../query-context.ts'
+import { requireNoneRefused } from '../schema/refused-columns.ts'
 import { requireFitting } from '../schema/require-fitting.ts'
 import { tableOfLocation } from './location-table.ts'
 
@@ -29,7 +30,9 @@ export async function findColumns(
 ): Promise<Schema | null> {
   if (declared === null) {
     const table = tableOfLocation(name, null, source, null, context.findLocated)
-    const { files, schema } = await openTable(table, [], context)
+    const opened = await openTable(table, [], context)
+    requireNoneRefused(opened)
+    const { files, schema } = opened
     return files.length === 0 ? null : schema
   }
   requireTypes(source.format, declared)
@@ -39,7 +42,7 @@ export async function findColumns(
   const format = withCheckedTypes(source.format, declared.fields)
   const wanted = { statistics: [], columns: [] }
   const known = await context.summaries.of(format, files, wanted, context.ticket, context.onAnswer)
-  requireFitting(name, declared, known.files, known.summaries)
+  requireFitting(name, declared, known.files, known.summaries, null)
   return declared
 }
 

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { runInSlices, runToEnd, type Steps } from '../../../../plan/steps.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../../plan/types/schema.ts'
+import { type RefusedColumn, refusedError } from './refused-columns.ts'
 import { widen } from './widen.ts'
 
 export interface FileSchema {
@@ -20,6 +20,16 @@ interface Column {
   files: number
   nullable: boolean
   readonly metadata: Metadata
+  /** What its types say that do not merge. Null: they merge. */
+  conflict: string | null
+}
+
+/** The columns that files have together. */
+export interface MergedSchema {
+  /** Without the columns in `conflicts`. */
+  readonly schema: Schema
+  /** The columns whose types in the files do not merge, in the order of the schema. */
+  readonly conflicts: readonly RefusedColumn[]
 }
 
 /** Metadata, merged: the value of each key, or null if files have different ones. */
@@ -33,11 +43,13 @@ type Metadata = Map<string, string | null>
  * files.
  */
 export function mergeSchemas(files: readonly FileSchema[]): Schema {
-  return runToEnd(mergingSchemas(files))
+  const { schema, conflicts } = runToEnd(mergingSchemas(files))
+  for (const conflict of conflicts) throw refusedError(conflict)
+  return schema
 }
 
-/** `mergeSchemas` in steps. */
-export function* mergingSchemas(files: readonly FileSchema[]): Steps<Schema> {
+/** As `mergeSchemas`, in steps. Columns whose types do not merge are told, and are an error only where they are named. */
+export function* mergingSchemas(files: readonly FileSchema[]): Steps<MergedSchema> {
   const columns = new Map<string, Column>()
   const metadata: Metadata = new Map()
   /** How many files had each schema after the first that had it: nothing else follows from these. */
@@ -59,32 +71,38 @@ export function* mergingSchemas(files: readonly FileSchema[]): Steps<Schema> {
       const column = columns.get(name)
       if (column !== undefined) column.files += times
     }
-  const fields = [...columns].map(
-    ([name, column]): Field =>
+  const conflicts = [...columns].flatMap(([name, { conflict }]): RefusedColumn[] =>
+    conflict === null ? [] : [Object.freeze({ name, code: 'schema_conflict', message: conflict })],
+  )
+  const fields = [...columns].flatMap(([name, column]): Field[] => {
+    if (column.conflict !== null) return []
+    return [
       Object.freeze({
         name,
         type: column.type,
         nullable: column.nullable || column.files < files.length,
         metadata: agreed(column.metadata),
       }),
-  )
-  return Object.freeze({ fields: Object.freeze(fields), metadata: agreed(metadata) })
+    ]
+  })
+  const schema = Object.freeze({ fields: Object.freeze(fields), metadata: agreed(metadata) })
+  return Object.freeze({ schema, conflicts: Object.freeze(conflicts) })
 }
 
 function newColumn({ type, nullable, metadata }: Field, path: string): Column {
   const typedIn = type.kind === 'null' ? null : { type, path }
-  return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)) }
+  return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)), conflict: null }
 }
 
 function mergeField(column: Column, field: Field, path: string): void {
+  if (column.conflict !== null) return
   const type = widen(column.type, field.type)
   if (type === null) {
     const first = column.typedIn
-    throw new ServiceError(
-      'schema_conflict',
+    column.conflict =
       `Failed to infer schema: Incompatible types for field '${field.name}': ` +
-        `${typeName(first?.type ?? column.type)} in '${first?.path}' vs ${typeName(field.type)} in '${path}'`,
-    )
+      `${typeName(first?.type ?? column.type)} in '${first?.path}' vs ${typeName(field.type)} in '${path}'`
+    return
   }
   column.type = type
   if (column.typedIn === null && field.type.kind !== 'null') column.typedIn = { type: field.type, path }
@@ -111,7 +129,7 @@ function agreed(metadata: Metadata): Readonly<Record<string, string>> {
  */
 const merges = new WeakMap<
   readonly FileRef[],
-  { readonly schemas: readonly Schema[]; readonly merged: Schema }
+  { readonly schemas: readonly Schema[]; readonly merged: MergedSchema }
 >()
 
 /**
@@ -122,7 +140,7 @@ export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
   known: readonly FileSummary[],
-): Schema | Promise<Schema> {
+): MergedSchema | Promise<MergedSchema> {
   return runInSlices(merging(format, files, known))
 }
 
@@ -130,7 +148,7 @@ function* merging(
   format: FileFormat,
   files: readonly FileRef[],
   known: readonly FileSummary[],
-): Steps<Schema> {
+): Steps<MergedSchema> {
   const earlier = merges.get(files)
   if (earlier !== undefined && known.every(({ schema }, index) => schema === earlier.schemas[index]))
     return earlier.merged
@@ -143,12 +161,13 @@ function* mergedAnew(
   format: FileFormat,
   files: readonly FileRef[],
   known: readonly FileSummary[],
-): Steps<Schema> {
+): Steps<MergedSchema> {
   const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
   const merged = yield* mergingSchemas(schemas)
   if (format.layout !== 'text') return merged
-  const fields = merged.fields.map((each) =>
+  const fields = merged.schema.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
   )
-  return Object.freeze({ ...merged, fields: Object.freeze(fields) })
+  const schema = Object.freeze({ ...merged.schema, fields: Object.freeze(fields) })
+  return Object.freeze({ ...merged, schema })
 }

@@ -43,7 +43,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns(
-    { names, fields: given, source: given, filter: TRUE, rowsOf: null },
+    { names, fields: given, source: given, filter: TRUE, rowsOf: null, refused: [] },
     alias,
   )
   requireFew(items, names.length)

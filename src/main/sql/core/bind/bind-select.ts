@@ -76,6 +76,7 @@ function entriesOf(
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
+    if (columns.refused.length > 0) decline('* over columns that cannot be read here', at)
     return columns.all().map((index) => ({
       term: { kind: 'column', index },
       alias: null,

@@ -9,6 +9,8 @@ export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTabl
     if (first === undefined) throw new RangeError('no tables')
     if (others.length === 0) return first
     if (tables.some(({ unlisted }) => unlisted !== null)) decline('UNION ALL of tables that have names')
+    if (tables.some(({ refused }) => refused !== undefined))
+      decline('UNION ALL of tables with columns that cannot be read here')
     if (others.some((other) => columnsKey(other.schema) !== columnsKey(first.schema)))
       decline('UNION ALL of tables with different columns')
     return {

@@ -1,7 +1,7 @@
 import { columnIn } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
-import { sqlNames } from '../../../../plan/statement/statement.ts'
+import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import { isRows } from '../../../../plan/task/finish.ts'
 import type { Field, Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
@@ -22,6 +22,8 @@ export interface Relation {
   readonly filter: Predicate
   /** As in `ScanSpec`, of the block that reads the files. Null: the block over this relation is that. */
   readonly rowsOf: readonly string[] | null
+  /** Names in SQL, in lower case, of columns of the files that it does not have (`FilesTable`). */
+  readonly refused: readonly string[]
 }
 
 /** The most columns of a table or a list. DuckDB accepts no more either, and reports it. */
@@ -37,7 +39,12 @@ export function requireFew(items: readonly Item[], width: number): void {
 const ofFiles = new WeakMap<Schema, Relation>()
 
 /** The rows of a table's files. Declines tables that SQL cannot have, and those without columns, unless no file was found that has any. */
-export function relationOfFiles({ schema, files, unlisted }: FilesTable): Relation {
+export function relationOfFiles({
+  schema,
+  refused: refusedColumns = [],
+  files,
+  unlisted,
+}: FilesTable): Relation {
   const known = ofFiles.get(schema)
   if (known !== undefined) return known
   const { fields } = schema
@@ -47,7 +54,8 @@ export function relationOfFiles({ schema, files, unlisted }: FilesTable): Relati
   const names = sqlNames(schema)
   if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
   const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
-  const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null }
+  const refused = refusedColumns.map(({ name }) => foldSqlName(name))
+  const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null, refused }
   ofFiles.set(schema, relation)
   return relation
 }
@@ -68,5 +76,5 @@ export function relationOfRows(
     const column = columnIn(each.expression)
     return column === null ? [] : [{ ...each.field, name: column }]
   })
-  return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null }
+  return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null, refused: [] }
 }

@@ -20,9 +20,9 @@ export interface TableColumns extends Relation {
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
-  const { names, fields } = relation
+  const { names, fields, refused } = relation
   const indexes = foldedIndexes(names)
-  const has = (name: string): boolean => indexes.has(foldSqlName(name))
+  const has = (name: string): boolean => indexes.has(foldSqlName(name)) || refused.includes(foldSqlName(name))
   const named = new Set<number>()
   return {
     ...relation,
@@ -34,7 +34,9 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
     },
     indexOf({ table, name, at }) {
       if (table !== null) requireAlias(table, alias, has(table), at)
-      const index = indexes.get(foldSqlName(name)) ?? decline(`the name "${name}", which no column has`, at)
+      if (refused.includes(foldSqlName(name))) decline(`the column "${name}", which cannot be read here`, at)
+      const index =
+        indexes.get(foldSqlName(name)) ?? decline(`the name "${name}", which no column has`, at, name)
       named.add(index)
       return index
     },

@@ -30,11 +30,11 @@ export interface Node {
 const MAX_DEPTH = 64
 
 /**
- * The groups without groups in them, in the order of the UTF-8 bytes of their keys. A group that has neither arrays nor attributes is left out if there are
+ * The groups in `top` without groups in them, in the order of the UTF-8 bytes of their keys. A group that has neither arrays nor attributes is left out if there are
  * others.
  */
-export function leafGroups(hierarchy: Hierarchy): readonly Node[] {
-  const leaves = byKey(leavesIn(hierarchy, hierarchy.root, 0))
+export function leafGroups(hierarchy: Hierarchy, top = hierarchy.root): readonly Node[] {
+  const leaves = byKey(leavesIn(hierarchy, top, 0))
   const filled = leaves.filter((leaf) => !isEmpty(hierarchy, leaf))
   return filled.length > 0 ? filled : leaves.slice(0, 1)
 }

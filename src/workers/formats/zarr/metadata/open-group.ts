@@ -28,22 +28,27 @@ export interface ZarrGroup {
 }
 
 /**
- * Reads what the metadata of a store say of the group that the plan names, or else of its only leaf group. An array can be a
+ * Reads what the metadata of a store say of the group that the plan names, or else of the only leaf group in `wanted`; null: in the store. An array can be a
  * store too. Throws `groupsFound` if there are several, and `unreadable_file`.
  */
-export function openGroup(store: Store): ZarrGroup {
+export function openGroup(store: Store, wanted: string | null): ZarrGroup {
   const hierarchy = store.open('zarr.json') === null ? hierarchyOfV2(store) : hierarchyOfV3(store)
   const { root } = hierarchy
-  if (root.kind === 'array') return groupOf([root], [], store)
-  const group = wantedGroup(hierarchy, store)
+  if (root.kind === 'array') {
+    if (wanted !== null) throw fault(`it is an array, and has no group ${shown(wanted)}`)
+    return groupOf([root], [], store)
+  }
+  const group = wantedGroup(hierarchy, store, wanted)
   const arrays = hierarchy.nodesIn(group).filter(({ kind }) => kind === 'array')
   return groupOf(arrays, named('', attributesOf(group.attributes)), store)
 }
 
-function wantedGroup(hierarchy: Hierarchy, { file }: Store): Node {
+function wantedGroup(hierarchy: Hierarchy, { file }: Store, wanted: string | null): Node {
   const key = file.folder?.group
   if (key === undefined) {
-    const [only = hierarchy.root, ...others] = leafGroups(hierarchy)
+    const top = wanted === null ? hierarchy.root : hierarchy.nodeOf(wanted)
+    if (top?.kind !== 'group') throw noGroup(hierarchy, wanted ?? '')
+    const [only = top, ...others] = leafGroups(hierarchy, top)
     if (others.length === 0) return only
     throw groupsFound(
       file.path,
@@ -53,6 +58,17 @@ function wantedGroup(hierarchy: Hierarchy, { file }: Store): Node {
   const group = hierarchy.nodeOf(key)
   if (group?.kind === 'group') return group
   throw fault(`it has no group ${shown(key)}`)
+}
+
+/** The most groups that an error names. */
+const MOST_NAMED = 10
+
+function noGroup(hierarchy: Hierarchy, wanted: string): Error {
+  const keys = leafGroups(hierarchy).flatMap(({ key }) => (key === '' ? [] : shown(key)))
+  const has = keys.length === 0 ? 'none' : keys.slice(0, MOST_NAMED).join(', ')
+  return fault(
+    `it has no group ${shown(wanted)}, which group names; it has ${has}${keys.length > MOST_NAMED ? ' and others' : ''}`,
+  )
 }
 
 function groupOf(nodes: readonly Node[], attributes: readonly Attribute[], store: Store): ZarrGroup {

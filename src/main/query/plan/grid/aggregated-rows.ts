@@ -1,0 +1,66 @@
+import { columnIn } from '../../../../plan/expression.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { SourceScan } from '../../../../plan/scan.ts'
+import { cellsOf } from '../../../../plan/source/grid.ts'
+import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import type { Aggregate } from '../../../../plan/task/finish.ts'
+import type { QueryContext } from '../../source/query-context.ts'
+
+/** A scan with what is read of its grids. */
+type Scanned = Pick<SourceScan, 'scan' | 'files' | 'grids'>
+
+type Telling = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onNotice'>
+
+/** The most aggregates that a notice names. */
+const MOST_NAMED = 3
+
+/**
+ * Tells that aggregates are over fewer rows than the grid of their file has, because the rows are those of the named columns. `what` are the
+ * aggregates, as a subject. It follows from the plan alone. `first` is the summary of all columns of the first file, if the table was
+ * opened with it.
+ */
+export async function tellAggregatedRows(
+  what: readonly string[],
+  { scan: { format }, files, grids = [] }: Scanned,
+  first: FileSummary | undefined,
+  { summaries, ticket, onAnswer, onNotice }: Telling,
+): Promise<void> {
+  const [file] = files
+  const [grid] = grids
+  if (what.length === 0 || file === undefined || grid === undefined) return
+  const wanted = { statistics: [], columns: [], areUnread: true as const }
+  const whole = first ?? (await summaries.of(format, [file], wanted, ticket, onAnswer)).summaries[0]
+  if (whole?.segments.kind !== 'grid' || cellsOf(whole.segments) <= cellsIn(grid)) return
+  const rows = grids.length < files.length ? null : grids.reduce((sum, each) => sum + cellsIn(each), 0)
+  const all = whole.segments.axes.map(({ name, dimension }) => name ?? String(dimension))
+  const named = what.length > MOST_NAMED ? [...what.slice(0, MOST_NAMED), '…'] : what
+  onNotice(
+    `${named.join(', ')} ${what.length === 1 ? 'is' : 'are'} over the ${printRows(rows)} of ` +
+      `(${grid.axes.map(({ name }) => name).join(', ')}), not over the grid (${all.join(', ')})`,
+  )
+}
+
+/** The aggregates of a plan for the core, as SQL writes them. None: it has rows, or those that differ. */
+export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readonly string[] {
+  const { grouping, isCounted } = finish
+  // The first row of each group is a row.
+  const computed = grouping?.aggregates.filter(({ kind }) => kind !== 'first') ?? []
+  const printed = (aggregate: Aggregate): string => {
+    if (aggregate.kind === 'count_rows') return 'count(*)'
+    const argument = projection[aggregate.argument]
+    const of = (argument && columnIn(argument.expression)) ?? argument?.field.name ?? ''
+    return aggregate.kind === 'count_distinct' ? `count(DISTINCT ${of})` : `${aggregate.kind}(${of})`
+  }
+  const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(printed)
+  return [...new Set(all)]
+}
+
+function cellsIn({ axes }: ScannedGrid): number {
+  return cellsOf({ shape: axes.map(({ size }) => size) })
+}
+
+function printRows(rows: number | null): string {
+  if (rows === null) return 'rows'
+  return rows === 1 ? '1 row' : `${rows} rows`
+}
