@@ -16,7 +16,7 @@ t.test('the curl command gives the answer that the README shows', async (t) => {
   const [, body] = /-d '(.*)'/s.exec(command) ?? []
   t.match(command, /^curl -s http:\/\/localhost:5001\/api\/query -H 'content-type: application\/json' -d '/)
   const answer = await ask(body ?? '')
-  t.equal(answer.headers.get('content-type'), 'text/csv')
+  t.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
   t.equal(await answer.text(), block('csv', ''))
 })
 

@@ -42,7 +42,7 @@ export const OUTPUTS: { readonly [K in keyof OutputOptions]: OutputFormat<Output
     },
     csv: {
       names: ['csv'],
-      contentType: 'text/csv',
+      contentType: 'text/csv; charset=utf-8',
       fileName: 'output.csv',
       hasOneDictionary: false,
       options: null,

@@ -260,7 +260,10 @@ export const SETTINGS = {
   ),
   corsMaxAge: integer(3600, 0, 86_400 * 365, 'Seconds that a browser may remember a preflight answer.'),
   apiTitle: optionalText('Title in the OpenAPI document. Default: the name and "Rest API".'),
-  apiDescription: text('', 'Description in the OpenAPI document.'),
+  apiDescription: text(
+    '',
+    'Description in the OpenAPI document. Default: a sentence that names the formats.',
+  ),
   apiTermsOfService: optionalText('Terms of service in the OpenAPI document, a URL.'),
   apiContactName: optionalText('Contact in the OpenAPI document.'),
   apiContactUrl: optionalText('URL of the contact.'),

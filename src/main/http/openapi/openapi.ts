@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
+import { WHAT_IT_DOES } from '../what-it-does.ts'
 import { QUERY_SCHEMAS } from './query-schemas.ts'
 import { sourceSchemas } from './source-schemas.ts'
 
@@ -65,7 +66,7 @@ function infoOf(config: Config) {
   return {
     title: config.apiTitle ?? `${config.name} Rest API`,
     version: VERSION,
-    description: config.apiDescription,
+    description: config.apiDescription || WHAT_IT_DOES,
     ...given({ termsOfService: config.apiTermsOfService }),
     ...(Object.keys(contact).length > 0 && { contact }),
     ...(apiLicenseName !== null && {

@@ -1,6 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../openapi/operations/sample-queries.ts'
+import { WHAT_IT_DOES } from '../what-it-does.ts'
 import { escapeHtml, heading, PRODUCT, page } from './frame.ts'
 
 const LINKS = [
@@ -29,8 +30,8 @@ export function homePage({ basePath, apiTitle }: Config, formats: Formats): stri
     basePath,
     title,
     `${heading(basePath, title)}
-<p>SQL and JSON queries over Parquet, CSV and Arrow files where they lie. Answers are Arrow
-streams, files, CSV or JSON.</p>
+<p>${WHAT_IT_DOES} Answers are Arrow
+streams, CSV, JSON, or files: Arrow, Parquet, NetCDF, or an archive for Ocean Data View.</p>
 <h2>Ask</h2>
 <p>A query is the body of a <code>POST ${basePath}/api/query</code>. Change it, and run it again.</p>
 <textarea id="query" rows="14" spellcheck="false" aria-label="The query">${escapeHtml(samples.json)}</textarea>
