@@ -110,6 +110,26 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// Writes `item` over the items of neighbouring rows, from `first` on, whose bits are not set. How many these are.
+pub fn overwrite_unset<T: Copy>(items: &mut [T], first: usize, bits: &Bitmap, item: T) -> usize {
+    let mut unset = 0;
+    let mut place = 0;
+    while place < items.len() {
+        let row = first + place;
+        let count = (64 - row % 64).min(items.len() - place);
+        let word = bits.words()[row / 64] >> (row % 64) & low_bits(count);
+        let some = &mut items[place..place + count];
+        if word == 0 {
+            some.fill(item);
+        } else if word != low_bits(count) {
+            some.iter_mut().enumerate().filter(|(i, _)| word >> i & 1 == 0).for_each(|(_, each)| *each = item);
+        }
+        unset += count - word.count_ones() as usize;
+        place += count;
+    }
+    unset
+}
+
 /// Rows of a column set, and the group of each.
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
