@@ -160,7 +160,7 @@ t.test('indexed: the index is no column, and values of stations are looked up', 
 })
 
 t.test('variables that are no columns are told', async (t) => {
-  for (const [file, name, message] of [
+  for (const [file, name, message, ...beside] of [
     [
       'contiguous.nc',
       'bounds',
@@ -172,10 +172,17 @@ t.test('variables that are no columns are told', async (t) => {
       /"row_size" says in .* which instance each observation belongs to, and is no column/,
     ],
     ['indexed.nc', 'stationIndex', /"stationIndex" says in .* is no column/],
-    ['indexed.nc', 'levels', /"levels" has the dimensions \(station, z\) in .*, whose rows have \(obs\)/],
+    // Alone it has rows along its own dimensions.
+    [
+      'indexed.nc',
+      'levels',
+      /"levels" has the dimensions \(station, z\) in .*, whose rows have \(obs\)/,
+      'temp',
+    ],
   ] as const) {
     const paths = [`ragged/${file}`]
-    t.match(await failure({ select: [name], from: { netcdf: { paths } } }), message)
-    t.match(await failure({ sql: `SELECT ${name} FROM read_netcdf('ragged/${file}')` }), message)
+    t.match(await failure({ select: [...beside, name], from: { netcdf: { paths } } }), message)
+    const list = [name, ...beside].join(', ')
+    t.match(await failure({ sql: `SELECT ${list} FROM read_netcdf('ragged/${file}')` }), message)
   }
 })
