@@ -4,6 +4,7 @@ import { schemaMessage } from '../output/arrow/arrow-schema.ts'
 import { createBody } from '../output/body.ts'
 import { OUTPUTS } from '../output/outputs.ts'
 import type { RunningQuery } from '../query/run/service.ts'
+import { printNotices } from '../query/source/notices.ts'
 
 /** The bytes of an Arrow stream without columns and rows. */
 const EMPTY_STREAM = Buffer.concat([schemaMessage({ fields: [], metadata: {} }), END_OF_STREAM])
@@ -12,7 +13,11 @@ const EMPTY_STREAM = Buffer.concat([schemaMessage({ fields: [], metadata: {} }),
 export const EMPTY_BYTES = EMPTY_STREAM.length
 
 /** The answer to a statement that gives no rows: an Arrow stream with an empty schema. */
-export function emptyAnswer(id: string, lookedUp: LookedUp): RunningQuery {
+export function emptyAnswer(
+  id: string,
+  lookedUp: LookedUp,
+  notices: ReadonlySet<string> = new Set(),
+): RunningQuery {
   const left = [EMPTY_STREAM]
   const body = createBody({ next: async () => left.pop() ?? null, close() {} }, () => {})
   const { contentType, fileName } = OUTPUTS.stream
@@ -24,7 +29,7 @@ export function emptyAnswer(id: string, lookedUp: LookedUp): RunningQuery {
     body,
     fingerprint: null,
     lookedUp,
-    notice: null,
+    notice: notices.size === 0 ? null : printNotices(notices),
     tag: null,
   }
 }

@@ -52,7 +52,7 @@ export function createStatementService(options: StatementOptions): StatementServ
       throw begun.fail(error)
     }
     begun.done(EMPTY_BYTES)
-    return emptyAnswer(begun.id, createLookups(options.catalog, caller))
+    return emptyAnswer(begun.id, createLookups(options.catalog, caller), context.notices)
   }
 
   /** Answers with the rows of the query that is written for a statement. Log and metrics have the statement, not that query. */
@@ -81,7 +81,14 @@ export function createStatementService(options: StatementOptions): StatementServ
       const node = parseStatement(printStatement(made), checkQuery)
       if (!isTableCommand(node))
         throw new ServiceError('internal', 'A command is printed as another statement.')
-      return answerCommand(node, { ...options, caller, signal, queryInPlace: null, password: null })
+      return answerCommand(node, {
+        ...options,
+        caller,
+        signal,
+        queryInPlace: null,
+        password: null,
+        notices: new Set(),
+      })
     },
     async run(query, caller, signal) {
       if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
@@ -100,7 +107,7 @@ export function createStatementService(options: StatementOptions): StatementServ
       queries.forEach(checkQuery)
       const [queryInPlace = null] = queries
       const [password = null] = passwords
-      const context = { ...options, caller, signal, queryInPlace, password }
+      const context = { ...options, caller, signal, queryInPlace, password, notices: new Set<string>() }
       if (!isCommand(node)) return answerLooking(node, query, context)
       requireNoOutput(query.request.output)
       return answerCommand(node, context)

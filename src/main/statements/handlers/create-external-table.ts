@@ -10,11 +10,18 @@ import { newName } from '../target-name.ts'
  * stores its definition.
  */
 export const createExternalTable: RunCommand<CreateExternalTable> = async (node, context) => {
-  const { formats, queries, caller, signal } = context
+  const { formats, queries, caller, signal, notices } = context
   const name = newName(node.name, node.ifExists, context)
   if (name === null) return
   const source = sourceOf(node, formats)
-  const columns = await queries.columnsOf({ name, source, declared: declaredColumns(node) }, caller, signal)
+  // Datasets that are folders have no partitions.
+  const isOfFiles = formats.row(source.format.kind).storage.kind !== 'folder'
+  const onNotice = (notice: string): void => void (isOfFiles && notices.add(notice))
+  const columns = await queries.columnsOf(
+    { name, source, declared: declaredColumns(node), onNotice },
+    caller,
+    signal,
+  )
   const statement = Object.freeze({
     ...node,
     name: Object.freeze({ catalog: null, schema: null, name }),

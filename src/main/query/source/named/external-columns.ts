@@ -2,6 +2,7 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { csvType } from '../../../../plan/format/csv-types.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { withCheckedTypes } from '../../../../plan/format/known-columns.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
 import { type Schema, typeName } from '../../../../plan/types/schema.ts'
 import type { LocationSource } from '../../../catalog/catalog.ts'
 import { NO_COLUMN_FILTER } from '../column-filter.ts'
@@ -17,6 +18,8 @@ export interface NewTable {
   readonly source: LocationSource
   /** The columns that it is declared with. Null: those of its files. */
   readonly declared: Schema | null
+  /** Gets what looks as if something else was meant. */
+  readonly onNotice?: (notice: string) => void
 }
 
 /**
@@ -25,7 +28,7 @@ export interface NewTable {
  * opening the files throws.
  */
 export async function findColumns(
-  { name, source, declared }: NewTable,
+  { name, source, declared, onNotice = () => {} }: NewTable,
   context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects' | 'onNotice' | 'findLocated'>,
 ): Promise<Schema | null> {
   if (declared === null) {
@@ -33,17 +36,35 @@ export async function findColumns(
     const opened = await openTable(table, [], context)
     requireNoneRefused(opened)
     const { files, schema } = opened
+    tellFolders(source, files, onNotice)
     return files.length === 0 ? null : schema
   }
   requireTypes(source.format, declared)
   const { files } = await tableOfLocation(name, declared, source, null, context.findLocated).files(
     NO_COLUMN_FILTER,
   )
+  tellFolders(source, files, onNotice)
   const format = withCheckedTypes(source.format, declared.fields)
   const wanted = { statistics: [], columns: [] }
   const known = await context.summaries.of(format, files, wanted, context.ticket, context.onAnswer)
   requireFitting(name, declared, known.files, known.summaries, null)
   return declared
+}
+
+/** Tells of folders `key=value` below the location of a table that are no columns of it. */
+function tellFolders(
+  { location, partitions }: LocationSource,
+  files: readonly FileRef[],
+  onNotice: (notice: string) => void,
+): void {
+  if (partitions.length > 0) return
+  const [above = ''] = /^[^*?[]*/.exec(location) ?? []
+  const below = files[0]?.path.slice(above.length).split('/').slice(0, -1) ?? []
+  const keys = below.flatMap((folder) => /^([^=]+)=/.exec(folder)?.[1] ?? [])
+  if (keys.length === 0) return
+  onNotice(
+    `the folders ${keys.map((key) => `${key}=…`).join('/')} are no columns; PARTITIONED BY (${keys.join(', ')}) makes them columns`,
+  )
 }
 
 /** Throws `not_supported` for a type as which no text is read. */
