@@ -22,6 +22,11 @@ export interface ScanSpec {
   readonly format: FileFormat
   /** The columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
+  /**
+   * Of files of arrays: the columns that the query block of the scan names. Its rows are those of the grid that these have together,
+   * whichever of them are decoded. None: the grid of all columns. Absent: files of rows, or units that have been cut.
+   */
+  readonly named?: readonly string[]
   readonly filter: Predicate | null
   readonly projection: readonly Projection[]
 }
@@ -43,6 +48,16 @@ export interface SourceScan {
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */
 export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): readonly string[] {
   return columnsOfExpressions(expressionsOf(scan))
+}
+
+/** The columns of files of arrays whose grid has the rows of a scan. None: the grid is that of all columns. */
+export function columnsNamed({ named, columns }: Pick<ScanSpec, 'named' | 'columns'>): readonly string[] {
+  return named ?? columns.map(({ name }) => name)
+}
+
+/** The scan as tasks are sent it: their units have the rows of its grid. */
+export function withoutNamed({ named: _, ...scan }: ScanSpec): ScanSpec {
+  return scan
 }
 
 /** All expressions of a scan: first the operands of the filter, then those of the projection. */

@@ -20,6 +20,27 @@ import { unknownColumn } from './unknown-column.ts'
 /** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */
 export type FieldOf = (name: string, path: string) => Field
 
+/** Looks up columns, and notes the names of those that were found. */
+export interface NotedFields {
+  readonly fieldOf: FieldOf
+  /** Without duplicates, in the order in which they were first named. */
+  names(): readonly string[]
+}
+
+/** Looks up the columns of a schema, as `fieldsOf`, for a request: the columns that it names make its rows, if they are arrays. */
+export function notedFieldsOf(schema: Schema, relation: string): NotedFields {
+  const find = fieldsOf(schema, relation)
+  const names = new Set<string>()
+  return {
+    fieldOf(name, path) {
+      const found = find(name, path)
+      names.add(found.name)
+      return found
+    },
+    names: () => Object.freeze([...names]),
+  }
+}
+
 /** Looks up the columns of a schema. `relation` is its name in messages. */
 export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const indexes = fieldIndexes(fields)
@@ -115,13 +136,15 @@ export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
 
 /**
  * The scan of files with these fields. Its columns have no duplicates, and those of the filter come first: they are read
- * first, and decide which rows of the others are needed. Throws a `TypeError` for a call, which only DuckDB evaluates.
+ * first, and decide which rows of the others are needed. `named` are the columns that the query names, for files of arrays; null: those
+ * that the scan reads. Throws a `TypeError` for a call, which only DuckDB evaluates.
  */
 export function scanSpec(
   format: FileFormat,
   filter: Predicate | null,
   projection: readonly Projection[],
   fields: readonly Field[],
+  named: readonly string[] | null = null,
 ): ScanSpec {
   const indexes = fieldIndexes(fields)
   const expressions = expressionsOf({ filter, projection })
@@ -129,5 +152,7 @@ export function scanSpec(
   if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)
   const sources = columnsOfExpressions(expressions).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
-  return Object.freeze({ format, columns, filter, projection: Object.freeze(projection) })
+  const spec = { format, columns, filter, projection: Object.freeze(projection) }
+  if (format.layout !== 'grid') return Object.freeze(spec)
+  return Object.freeze({ ...spec, named: named ?? Object.freeze(columns.map(({ name }) => name)) })
 }

@@ -1,4 +1,5 @@
-import type { SourceScan } from '../../../plan/scan.ts'
+import { sameMembers } from '../../../plan/same-members.ts'
+import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
 import { printGrid } from './print-grid.ts'
 import { printPredicate } from './print-predicate.ts'
 
@@ -18,6 +19,7 @@ export function tableScan(
   fetch: number,
 ): PlanNode & { readonly Output: string[] } {
   const { filter } = scan
+  const read = scan.columns.map((column) => column.name)
   const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
     'Node Type': 'TableScan',
@@ -29,8 +31,14 @@ export function tableScan(
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
     ...(foldersLeftOut === 0 ? {} : { 'Folders Left Out': foldersLeftOut }),
     ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + files.length}` }),
+    ...(sameMembers(columnsNamed(scan), read) ? {} : { 'Grid Columns': gridColumns(scan) }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
-    Output: scan.columns.map((column) => column.name),
+    Output: read,
   }
+}
+
+/** What the rows of arrays are the grid of, if that is not the grid of the columns that are read. */
+function gridColumns({ named = [] }: SourceScan['scan']): readonly string[] | string {
+  return named.length === 0 ? 'all' : named
 }

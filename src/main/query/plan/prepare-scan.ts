@@ -1,6 +1,6 @@
 import { withProjection } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { columnsRead } from '../../../plan/scan.ts'
+import { columnsNamed, columnsRead, withoutNamed } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
@@ -54,10 +54,9 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const columns = reduced.scan.columns.map(({ name }) => name)
-  const wanted = { statistics, columns }
+  const wanted = { statistics, columns: columnsNamed(reduced.scan) }
   // The number of rows may be known without reading any.
-  if (columns.length > 0) return prepareListed(bound, table, wanted, context, batch)
+  if (reduced.scan.columns.length > 0) return prepareListed(bound, table, wanted, context, batch)
   const unread = await prepareListed(bound, table, { ...wanted, areUnread: true }, context, batch)
   const isLacking = unread.units.count > 0 && unread.lacksMetadata
   return isLacking ? prepareListed(bound, table, wanted, context, batch) : unread
@@ -105,7 +104,8 @@ function* preparing(
   const isCounted = fragment.kind === 'count'
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
   const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
-  const reduced = cut.areSure ? unfiltered(filtered) : filtered
+  const tested = cut.areSure ? unfiltered(filtered) : filtered
+  const reduced = { ...tested, scan: withoutNamed(tested.scan) }
   const units = known === null ? cut.units : NO_UNITS
   const made = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
   const isTop = made.kind === 'top' && Number.isFinite(made.limit)

@@ -2,7 +2,7 @@
 export interface WantedOfFiles {
   /** The columns whose statistics are wanted. */
   readonly statistics: readonly string[]
-  /** The columns that are read. The rows of a grid depend on them. None: the rows are those of all columns. */
+  /** The columns that the query names. The rows of a grid are those that they have together. None: those of all columns. */
   readonly columns: readonly string[]
   /** As in `InspectTask`. Absent: it follows from the number of files. */
   readonly areMany?: boolean

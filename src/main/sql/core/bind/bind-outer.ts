@@ -1,5 +1,6 @@
 import { withProjection } from '../../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
+import { withoutNamed } from '../../../../plan/scan.ts'
 import { sqlNames } from '../../../../plan/statement/statement.ts'
 import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
@@ -34,7 +35,7 @@ function countOf(inner: ScanPlan, name: string): ScanPlan {
   const { finish, scan } = inner
   return Object.freeze({
     ...inner,
-    scan: finish.grouping === null ? withProjection(scan, []) : scan,
+    scan: finish.grouping === null ? withoutNamed(withProjection(scan, [])) : scan,
     finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
     output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
   })
@@ -45,7 +46,10 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   const names = sqlNames(inner.output)
   // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
-  const columns = createTableColumns({ names, fields: given, source: given, filter: TRUE }, alias)
+  const columns = createTableColumns(
+    { names, fields: given, source: given, filter: TRUE, named: null },
+    alias,
+  )
   requireFew(items, names.length)
   const indexesOf = (item: Item): readonly (readonly [index: number, name: string])[] => {
     if (item.kind === 'star') {
@@ -67,7 +71,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   return Object.freeze({
     ...inner,
     ...(isRows(finish)
-      ? { scan: withProjection(scan, list), finish: allRows(list.length) }
+      ? { scan: withoutNamed(withProjection(scan, list)), finish: allRows(list.length) }
       : {
           finish: Object.freeze({ ...finish, output: indexes.map(([index]) => finish.output[index] ?? 0) }),
         }),

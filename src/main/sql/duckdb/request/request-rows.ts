@@ -2,7 +2,7 @@ import { columnIn, requireColumn } from '../../../../plan/expression.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { fileFormat } from '../../../../plan/format/file-format.ts'
 import { columnsOf } from '../../../../plan/predicate/predicate.ts'
-import type { ScanSpec } from '../../../../plan/scan.ts'
+import { columnsNamed, type ScanSpec } from '../../../../plan/scan.ts'
 import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import { SCHEMA_IN_DUCKDB, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
 import { runInSlices } from '../../../../plan/steps.ts'
@@ -43,7 +43,7 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
       const scan = columns.inFiles(written)
       const fields = scan.projection.map((each) => each.field)
       const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
-      const wanted = { statistics, columns: scan.columns.map((column) => column.name) }
+      const wanted = { statistics, columns: columnsNamed(scan) }
       const read = await listed(table, scan.filter, wanted, context)
       const { files, summaries } = read
       const own: ResolvedSource = {

@@ -1,7 +1,13 @@
 import { columnExpression, columnsOfExpressions, constantExpression } from '../../../../plan/expression.ts'
 import type { Projection, ScanSpec } from '../../../../plan/scan.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
-import { bindRowFilter, constantsOf, fieldsOf, scanSpec, unlessTrue } from '../../../query/bind/columns.ts'
+import {
+  bindRowFilter,
+  constantsOf,
+  notedFieldsOf,
+  scanSpec,
+  unlessTrue,
+} from '../../../query/bind/columns.ts'
 import { withoutPatterns } from '../../../query/bind/filters/bind-pattern.ts'
 import type { CallableFunctions } from '../../../query/bind/functions.ts'
 import { createScope, type Scope } from '../../../query/bind/scope.ts'
@@ -47,14 +53,14 @@ export async function statementOf(
   { format, relation, schema, from }: Pick<RequestRows, 'format' | 'relation' | 'schema' | 'from'>,
   { functions, schemaOf }: StatementOptions,
 ): Promise<JsonStatement> {
-  const fieldOf = fieldsOf(schema, relation)
+  const { fieldOf, names } = notedFieldsOf(schema, relation)
   const scope = createScope(request, schema, fieldOf, functions)
   const words = statementWords(schema, scope)
   const { byCore, byDuckdb } = splitFilters(request.filters, request.select)
   const bound = bindRowFilter(byCore, scope.outputs, fieldOf)
   const filter = bound === null ? null : unlessTrue(withoutPatterns(bound))
   const scanOf = (terms: readonly Term[]): ScanSpec =>
-    scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields)
+    scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields, names())
   const { condition, terms: compared } = await bindOutputFilters(
     byDuckdb,
     scope.outputOrColumn,
