@@ -67,6 +67,8 @@ export interface Source {
   readonly schema: Schema
   /** The estimated number of rows, for the order of joins. */
   readonly rows: number
+  /** Whether its rows follow the columns that a statement names, as those of arrays do. */
+  readonly isGrid?: boolean
 }
 
 /** One scan of a bound statement. */
@@ -75,6 +77,11 @@ export interface ScanRequest {
   readonly source: number
   /** Indexes in the source's schema of the columns that are read. Null: not known, possibly all, or different ones. */
   readonly columns: readonly number[] | null
+  /**
+   * Indexes in the source's schema of the columns that its own SELECT block names, whatever is read of them: its rows are the grid of
+   * these. None: those of the whole grid. Null: not known, or the rows do not follow columns.
+   */
+  readonly named: readonly number[] | null
   /** The filters directly above the scan in DuckDB's plan. All of them have to be true. */
   readonly filters: readonly FilterText[]
 }

@@ -110,6 +110,7 @@ export interface Api {
   duckdb_create_table_function(): number
   duckdb_table_function_set_name(fn: number, name: number): void
   duckdb_table_function_add_parameter(fn: number, type: number): void
+  duckdb_table_function_add_named_parameter(fn: number, name: number, type: number): void
   duckdb_table_function_set_bind(fn: number, bind: number): void
   duckdb_table_function_set_init(fn: number, init: number): void
   duckdb_table_function_set_function(fn: number, next: number): void
@@ -118,6 +119,7 @@ export interface Api {
   duckdb_destroy_table_function(fn: number): void
   duckdb_bind_get_parameter_count(info: number): bigint
   duckdb_bind_get_parameter(info: number, index: bigint): number
+  duckdb_bind_get_named_parameter(info: number, name: number): number
   duckdb_bind_add_result_column(info: number, name: number, type: number): void
   duckdb_bind_set_cardinality(info: number, rows: bigint, isExact: number): void
   duckdb_bind_set_bind_data(info: number, data: number, destroy: number): void

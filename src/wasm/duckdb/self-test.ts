@@ -1,6 +1,8 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { type Database, RESULT_BYTES, SUCCESS } from './database.ts'
+import { registerExplainedFunction } from './functions/explained-function.ts'
 import { registerTableFunction } from './functions/table-function.ts'
+import { isFailure, queryTexts } from './statement.ts'
 
 /** The version of DuckDB in duckdb-wasm 1.32.0. */
 const LIBRARY_VERSION = 'v1.4.3'
@@ -19,7 +21,32 @@ export function selfTest(database: Database): void {
   expect('select 42', firstNumber(database, 'SELECT 42::BIGINT'), 42n)
   registerTestFunction(database, connections[0] ?? 0)
   const sum = BigInt((TEST_ROWS * (TEST_ROWS - 1)) / 2)
+  expect('an explained function', explainedCall(database), EXPLAINED)
   expect('a table function', firstNumber(database, 'SELECT sum(n)::BIGINT FROM _self_test()'), sum)
+}
+
+/** What is told of a call of an explained function, and its name in the plan: objects in memory are where they are expected. */
+const EXPLAINED = 'a; option,b; x,a long name behind an alias; ANOTHER NAME'
+
+function explainedCall({ duck, connections }: Database): string {
+  const [connection = 0] = connections
+  const parts: string[] = []
+  const bigint = { kind: 'bigint' } as const
+  registerExplainedFunction(duck, connection, {
+    name: '_self_test_explained',
+    parameters: ['option'],
+    bind({ positional, named, aliases }) {
+      parts.push(positional.join(), [...named].join(), aliases.join())
+      const columns = ['n', 'm'].map((name) => ({ name, type: bigint }))
+      return { columns, shownAs: 'another name' }
+    },
+    failed() {},
+  })
+  const call = `_self_test_explained('a', option := 'b') AS t(x, "a long name behind an alias")`
+  const rows = queryTexts(duck, connection, `EXPLAIN (FORMAT json) SELECT x FROM ${call}`)
+  if (isFailure(rows)) return rows.failure
+  const plans = rows.map(([, text = '']) => JSON.parse(text)[0].name.trim())
+  return [...parts, ...plans].join('; ')
 }
 
 function registerTestFunction({ duck }: Database, connection: number): void {

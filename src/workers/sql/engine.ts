@@ -21,6 +21,7 @@ import { createStopwatch } from '../store/stopwatch.ts'
 import { bindStatement } from './binding/bind-statement.ts'
 import { createExplanations } from './binding/explanations.ts'
 import { functionSignatures, listFunctions } from './binding/function-names.ts'
+import { NAMED_TABLE, registerGridCalls } from './binding/grid-calls.ts'
 import { createMark } from './binding/marked-columns.ts'
 import { createNamedViews } from './binding/named-views.ts'
 import { registerScans, scanNames, shownNames, TABLE_FUNCTION } from './binding/scan-functions.ts'
@@ -87,12 +88,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maximumBytes: memoryBytes + UNCOUNTED_BYTES,
     module: options.module,
   })
-  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 2 })
+  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 3 })
   selfTest(database)
   addZonedNanoseconds(database)
-  const [explaining = 0, marking = 0, ...connections] = database.connections
+  const [explaining = 0, marking = 0, naming = 0, ...connections] = database.connections
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
+  // Of this connection alone, other than the setting `disabled_optimizers`.
+  run(duck, naming, 'PRAGMA disable_optimizer')
   /** The statement for which DuckDB is being called. */
   let present: Statement | null = null
   const presentStatement = (): Statement => {
@@ -103,7 +106,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { formats, inputType } = options
   const ofFiles = readFunctions(formats)
   registerScans(duck, { connection, marking, mark }, ofFiles, formats, presentStatement, inputType)
-  replaceUnknownTables(database, TABLE_FUNCTION.macro)
+  registerGridCalls(duck, connection, ofFiles, formats, presentStatement, inputType)
+  replaceUnknownTables(database, () => (present?.naming ? NAMED_TABLE : TABLE_FUNCTION.macro))
   const ofValues = valuesFunctions(formats)
   registerValues(duck, connection, ofValues, presentStatement, inputType)
   const macros = options.addsFunctions ? addFunctions(database) : null
@@ -112,7 +116,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const listed = listFunctions(duck, connection)
   const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues], known: listed }
   const explanations = createExplanations(listed.inconstant)
-  attachCatalog(database, options.product.name)
+  attachCatalog(database, options.product.name, naming)
   present = createStatement(connection, SYSTEM_VIEWS_TASK, statementOptions)
   createSystemViews(duck, connection, options.product.name)
   present = null
@@ -192,7 +196,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         statement.checkCancelled()
         for (const text of [task.sql, ...task.definitions.map(({ query }) => query)]) macros?.make(text ?? '')
         const bound = bindStatement(
-          { duck, connection, explaining, marking, mark, explanations, views, types, ...shown },
+          {
+            duck,
+            connection,
+            explaining,
+            marking,
+            naming: { duck, connection: naming, catalog: options.product.name },
+            mark,
+            explanations,
+            views,
+            types,
+            ...shown,
+          },
           task.sql,
           statement,
         )

@@ -15,6 +15,7 @@ import type { PlannedScan, Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
 import type { KnownFunctions } from './called-functions.ts'
 import type { Cursor } from './cursor.ts'
+import { askedColumns } from './feed/asked-columns.ts'
 import type { AssistanceChannel } from './feed/assistance.ts'
 import type { Feed } from './feed/chunk-feed.ts'
 import type { FeedOptions, PausingFeed } from './feed/feed.ts'
@@ -75,6 +76,7 @@ export function createStatement(
     unmade: new Map(),
     fresh: 0,
     bound: [],
+    naming: null,
     missing: new Map(),
     values: task.values,
     missingValues: new Map(),
@@ -141,6 +143,7 @@ function openFeed(
   if (open.values !== undefined)
     return joinedFeeds(open.values, (part) => statement.openValues(part, columns))
   const { assistance, paused, binding, caching } = statement
+  const asked = askedColumns(options.duck, open, columns)
   const feed =
     paused ??
     options.openFeed({
@@ -148,7 +151,7 @@ function openFeed(
       scan,
       open,
       assistance,
-      columns,
+      columns: asked.columns,
       context: contextOf(statement, options.core),
       caching,
       mayPause: binding?.explanation.isRowWise === true,
@@ -161,6 +164,7 @@ function openFeed(
   return {
     next(chunk) {
       const rows = feed.next(chunk)
+      asked.fillOthers(chunk, rows)
       if (feed.isPaused) {
         isOurs = false
         statement.paused = feed

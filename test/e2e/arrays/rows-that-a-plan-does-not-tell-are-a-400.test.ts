@@ -1,15 +1,9 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { columnExpression } from '../../../src/plan/expression.ts'
-import { FORMATS } from '../../../src/plan/formats.ts'
-import { listedUnits } from '../../../src/plan/source/unit-space.ts'
-import type { OpenScan, Operator } from '../../../src/plan/statement/statement.ts'
+import type { Operator } from '../../../src/plan/statement/statement.ts'
 import { field } from '../../../src/plan/types/schema.ts'
-import type { Duck } from '../../../src/wasm/duckdb/instance.ts'
 import { type BoundScan, readColumns } from '../../../src/workers/sql/binding/scans.ts'
-import { createFeed, type FeedOptions } from '../../../src/workers/sql/feed/feed.ts'
-import type { WorkerState } from '../../../src/workers/state/worker-state.ts'
 import { startTestService } from '../service.ts'
 
 const CALL = "read_netcdf('field.nc')"
@@ -23,18 +17,47 @@ function calls(count: number): string {
   return `SELECT count(v) AS n FROM (${each.join(' UNION ALL ')})`
 }
 
+const service = await startTestService(t)
+const fixture = join(import.meta.dirname, '../../fixtures/netcdf4/field-chunked.nc')
+copyFileSync(fixture, join(service.datasets, 'field.nc'))
+
 t.test('a statement with more calls than EXPLAIN tells apart', async (t) => {
-  const service = await startTestService(t)
-  const fixture = join(import.meta.dirname, '../../fixtures/netcdf4/field-chunked.nc')
-  copyFileSync(fixture, join(service.datasets, 'field.nc'))
-  const answered = await service.query({ sql: calls(64), output: { format: 'csv' } })
-  t.equal(await answered.text(), `n\n${32 * 7 + 32 * 11}\n`)
-  const refused = await service.query({ sql: calls(65) })
-  t.equal(refused.status, 400)
-  t.match(
-    await refused.text(),
-    /netcdf\(field\.nc\): the rows of arrays follow the columns .* read the file in fewer places/,
-  )
+  const answered = await service.query({ sql: calls(129), output: { format: 'csv' } })
+  t.equal(await answered.text(), `n\n${65 * 7 + 64 * 11}\n`)
+})
+
+t.test('a call in each form that the function takes', async (t) => {
+  for (const [call, rows] of [
+    ["read_netcdf('field.nc')", 11],
+    ["READ_NETCDF('fie' || 'ld.nc')", 11],
+    ["read_netcdf(['field.nc', 'field.nc'])", 11],
+    ["read_netcdf(paths := 'field.nc')", 11],
+    ["read_netcdf('field.nc', dimensions = ['y', 'x'])", 11],
+    ["read_netcdf('field.nc', ['y', 'x'])", 11],
+    ["read_netcdf('field.nc', dimensions => ['x'], filename := true)", 11],
+    ["read_netcdf(filename = true, paths = 'field.nc')", 11],
+    ["read_netcdf('field.nc', NULL, NULL, filename = true)", 11],
+  ] as const) {
+    const sql = `WITH unused AS (SELECT 1) SELECT count(x + 0) AS n FROM ${call}`
+    const answer = await service.query({ sql, output: { format: 'csv' } })
+    t.equal(await answer.text(), `n\n${rows}\n`, call)
+  }
+})
+
+t.test('a call with names in its alias, of which the first one is named, or none', async (t) => {
+  for (const [names, expression] of [
+    ['a', 'count(*)'],
+    ['a, b', 'max(a)'],
+  ]) {
+    const refused = await service.query({
+      sql: `WITH unused AS (SELECT 1) SELECT ${expression} FROM ${CALL} AS f(${names})`,
+    })
+    t.equal(refused.status, 400)
+    t.match(
+      await refused.text(),
+      /netcdf\(field\.nc\): the rows of arrays follow the columns .* with no names in brackets behind an alias/,
+    )
+  }
 })
 
 const DOUBLE = { kind: 'float', bits: 64 } as const
@@ -56,42 +79,4 @@ t.test('a call that a plan has twice, with different columns, tells none', async
   t.same(readColumns(planOf('lat'), bound, names), [[0]])
   t.same(readColumns(planOf('lat', 'lat'), bound, names), [[0]])
   t.same(readColumns(planOf('lat', 'lon'), bound, names), [null])
-})
-
-t.test('a scan of which DuckDB asks for other columns than its plan has told', async (t) => {
-  const open: OpenScan = {
-    scan: {
-      format: FORMATS.withOptions(FORMATS.row('netcdf')),
-      columns: FIELDS.map(({ name, type }) => ({ name, type })),
-      filter: null,
-      projection: FIELDS.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
-    },
-    files: [],
-    units: listedUnits([]),
-    rowsOf: ['lat'],
-  }
-  /** Nothing of these is used before the columns are checked. */
-  const unused = { duck: {} as Duck, context: {} as FeedOptions['context'] }
-  const feed = (columns: readonly (number | null)[]) =>
-    createFeed(
-      {
-        ...unused,
-        scan: 0,
-        open,
-        assistance: null,
-        columns,
-        caching: false,
-        mayPause: false,
-        isFilteredAgain: false,
-      },
-      {} as WorkerState,
-    )
-  t.throws(() => feed([0, 1]), {
-    code: 'not_supported',
-    message: /DuckDB reads \(lat, lon\) where it had told \(lat\)/,
-  })
-  t.throws(() => feed([null, 1]), {
-    code: 'not_supported',
-    message: /reads \(lon\) where it had told \(lat\)/,
-  })
 })

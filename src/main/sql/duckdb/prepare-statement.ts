@@ -257,7 +257,7 @@ interface BoundScan {
 }
 
 async function bindScan(
-  { source, columns, filters }: ScanRequest,
+  { source, columns, named, filters }: ScanRequest,
   sources: readonly ResolvedSource[],
   context: QueryContext,
 ): Promise<BoundScan> {
@@ -268,9 +268,10 @@ async function bindScan(
   if (system !== undefined) return systemScan(system, table, columns, filters, context)
   if (own !== null) return opened(own.scan, own.scan, own.summaries, null)
   const { relation, format, schema } = table
-  if (format.layout === 'grid' && columns === null) throw unknownColumns(relation)
+  const isGrid = format.layout === 'grid'
+  if (isGrid && named === null) throw unknownColumns(relation)
   const filter = predicateOf(filters, schema)
-  const scan = scanOf(format, schema, columns, filter)
+  const scan = scanOf(format, schema, isGrid ? named : columns, filter)
   const wanted = {
     statistics: filter === null ? [] : columnsOf(filter),
     columns: scan.columns.map(({ name }) => name),
@@ -286,7 +287,7 @@ async function bindScan(
     },
     { scan: scanOf(format, schema, null, filter), relation, files },
     summaries,
-    format.layout === 'grid' ? wanted.columns : null,
+    isGrid ? wanted.columns : null,
   )
 }
 
@@ -309,12 +310,12 @@ async function systemScan(
   }
 }
 
-/** The error for a file of arrays whose rows are not known, because they follow the columns that are read. */
+/** The error for a file of arrays whose rows are not known, because they follow the columns that its SELECT names. */
 function unknownColumns(relation: string): ServiceError {
   return new ServiceError(
     'not_supported',
-    `${relation}: the rows of arrays follow the columns that are read, and DuckDB does not tell those of this scan. ` +
-      'Name the columns in a sub-select of its own (SELECT … FROM (SELECT lat, lon FROM …)), and read the file in fewer places.',
+    `${relation}: the rows of arrays follow the columns that a SELECT names of them, and DuckDB does not tell these here. ` +
+      'Name the columns in a sub-select of its own, SELECT … FROM (SELECT lat, lon FROM …), with no names in brackets behind an alias.',
   )
 }
 

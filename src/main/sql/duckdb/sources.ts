@@ -36,7 +36,8 @@ export async function openSource(
   const table = await openTable(resolved, statistics, context, filter)
   const { files, schema, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
-  return { source: { request, digest: resolved.digest, schema, rows }, table, own: null }
+  const isGrid = table.format.layout === 'grid'
+  return { source: { request, digest: resolved.digest, schema, rows, isGrid }, table, own: null }
 }
 
 /** Whether a column has another name in SQL than in the files. */

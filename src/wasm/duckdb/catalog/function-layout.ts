@@ -24,6 +24,18 @@ export const EXPRESSION = Object.freeze({ type: 32 })
 /** Of a `LogicalType`: two bytes for the type and for its form in memory, then a pointer that simple types do not have. */
 export const TYPE = Object.freeze({ id: 0, info: 4, bytes: 12 })
 
+/** Of a table function: its name, and the type of further arguments. */
+export const TABLE_FUNCTION = Object.freeze({ name: 4, further: 76 })
+
+/**
+ * Of what a table function is given when a call of it is bound: the input; and of that the function, which is a copy for this call,
+ * and the call as it is written.
+ */
+export const TABLE_BIND = Object.freeze({ input: 4, function: 24, call: 28 })
+
+/** Of such a call: the vector of the names in its alias, as in `AS t(a, b)`. */
+export const TABLE_CALL = Object.freeze({ aliases: 40 })
+
 /** What scalar functions and aggregates differ in. `entryKind` is the `CatalogType`, `bind` the pointer to the function that binds a call. */
 export interface FunctionLayout {
   readonly entryKind: number

@@ -100,7 +100,7 @@ type Callback = (info: number, chunk?: number) => void
 type SetError = 'duckdb_bind_set_error' | 'duckdb_init_set_error' | 'duckdb_function_set_error'
 
 /** Wraps callbacks, which must not throw: DuckDB gets the message of an error instead. */
-function callbackGuard(duck: Duck, failed: ((error: unknown) => void) | undefined) {
+export function callbackGuard(duck: Duck, failed: ((error: unknown) => void) | undefined) {
   return (setError: SetError, callback: Callback): Callback =>
     (info, chunk) => {
       try {

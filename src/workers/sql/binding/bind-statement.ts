@@ -15,10 +15,19 @@ import { duckError } from '../duck-error.ts'
 import type { NamedTypes } from '../functions/named-types.ts'
 import { outputType } from '../output/output-type.ts'
 import type { Explanation, Explanations } from './explanations.ts'
+import { type NamingConnection, namedColumns } from './named-columns.ts'
 import type { NamedViews } from './named-views.ts'
 import { checkOperators, checkText, isBlocking, isRowWise, isSampled, parsePlan } from './operators.ts'
 import { forgetBinding, type Scanning } from './scan-functions.ts'
-import { type BoundScan, readColumns, type ScanNames, scanFilters, shownPlan } from './scans.ts'
+import {
+  type BoundScan,
+  isSame,
+  readColumns,
+  type ScanNames,
+  scanFilters,
+  scansOf,
+  shownPlan,
+} from './scans.ts'
 
 /** A bound statement that has passed all checks. */
 export interface Bound {
@@ -29,13 +38,14 @@ export interface Bound {
 
 /**
  * The connections on which a statement is bound: `connection`, to run; `explaining`, for EXPLAIN; `marking`, for EXPLAIN
- * over marked columns (marked-columns.ts).
+ * over marked columns (marked-columns.ts); `naming`, for EXPLAIN without the optimizer (named-columns.ts).
  */
 export interface BindOptions {
   readonly duck: Duck
   readonly connection: number
   readonly explaining: number
   readonly marking: number
+  readonly naming: NamingConnection
   readonly mark: number
   readonly explanations: Explanations
   readonly views: NamedViews
@@ -57,7 +67,7 @@ export function bindStatement(options: BindOptions, sql: string, scanning: Scann
   using statements = orThrow(extract(duck, connection, sql), scanning)
   if (statements.count !== 1) throw notOne(statements.count)
   const texts = [sql, ...scanning.definitions.map(({ query }) => query ?? '')]
-  options.types.make(texts, [connection, options.explaining, options.marking])
+  options.types.make(texts, [connection, options.explaining, options.marking, options.naming.connection])
   options.views.make(scanning, connection)
   const bound = statements.prepare(0)
   const prepared = isFailure(bound) ? (prepareAgain(options, bound, sql, scanning) ?? bound) : bound
@@ -129,8 +139,11 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
   const isSource = (name: string): boolean => isScan(name) || valuesNames.has(name)
   for (const plan of [logical, physical]) checkOperators(plan, isSource)
   const explained = scanning.bound.splice(0)
-  const columns = isSame(bound, explained) ? readColumns(physical, explained, scanNames) : []
+  const isSameAgain = isSame(bound, explained)
+  const columns = isSameAgain ? readColumns(physical, explained, scanNames) : []
+  const left = isSameAgain ? scansOf(physical, explained, scanNames) : null
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
+  const named = namedColumns(options.naming, sql, scanning, { bound, columns, left })
   return {
     isRowWise: isRowWise(physical, isScan),
     isBlocking: isBlocking(physical),
@@ -138,6 +151,7 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
     scans: bound.map(({ index }, number) => ({
       source: index,
       columns: columns[number] ?? null,
+      named: named[number] ?? null,
       filters: filters[number] ?? [],
     })),
   }
@@ -174,11 +188,6 @@ function explain(
 /** Whether an operator of this name is part of the plan. */
 function holds({ name, children }: Operator, operator: string): boolean {
   return name === operator || children.some((child) => holds(child, operator))
-}
-
-/** Whether two bindings have scans of the same sources in the same order. */
-function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean {
-  return one.length === other.length && one.every(({ index }, number) => other[number]?.index === index)
 }
 
 /** The error of a failed call of DuckDB: the one that a table function has thrown, else one of DuckDB's text. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createLru } from '../../../plan/lru.ts'
 import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import type { ScanRequest, Source } from '../../../plan/statement/statement.ts'
@@ -36,8 +37,15 @@ interface Named {
 
 const CAPACITY = 256
 
-/** The most characters of a cache key: a statement and the schemas of its sources. A longer one is not cached. */
+/** The most characters of a cache key: a statement, and its sources or their digest. A longer one is not cached. */
 const MAX_CHARACTERS = 32_768
+
+/** From so many characters on, sources are a digest in the key: three files of arrays may have a thousand columns. */
+const MOST_SOURCES = 4096
+
+function shortened(sources: string): string {
+  return sources.length < MOST_SOURCES ? sources : createHash('sha256').update(sources).digest('base64')
+}
 
 /**
  * `inconstant` are the functions whose values change from one call to another, in lower case. DuckDB puts such a value into
@@ -53,7 +61,7 @@ export function createExplanations(inconstant: readonly string[]): Explanations 
       // A plan depends on the columns and the number of rows of values, and not on the rows.
       const outlines = values.map(({ request, values: { fields, rows } }) => [request, fields, rows])
       const digests = definitions.map(({ digest }) => digest)
-      const key = JSON.stringify([sql, digests, sources, outlines])
+      const key = JSON.stringify([sql, digests, shortened(JSON.stringify([sources, outlines]))])
       const found = known.get(key)
       if (found !== undefined) return found
       const explanation = explain()

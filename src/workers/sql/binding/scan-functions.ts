@@ -22,6 +22,7 @@ import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
 import type { KnownFunctions } from '../called-functions.ts'
+import { GRID_SCHEMA } from '../catalog-database.ts'
 import type { Feed } from '../feed/chunk-feed.ts'
 import { markedGroups } from './marked-columns.ts'
 import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
@@ -46,6 +47,8 @@ export interface Scanning extends ValuesReading {
   fresh: number
   /** The scans that were bound, in this order. */
   readonly bound: BoundScan[]
+  /** What DuckDB is asked while the statement is bound for the columns that it names. Null: it is bound for something else. */
+  naming: Naming | null
   /** What the statement names and no source has, by key. Filled while it is bound. */
   readonly missing: Map<string, SourceRequest>
   /** What to read in each scan, by its number. Empty before the statement runs. */
@@ -53,6 +56,23 @@ export interface Scanning extends ValuesReading {
   /** What a table function has thrown. DuckDB passes on its message alone. */
   failure: ServiceError | null
   openFeed(scan: number, planned: PlannedScan, columns: readonly (number | null)[]): Feed
+}
+
+/** The scans of a statement that is bound for the columns that it names (named-columns.ts), by their numbers. */
+export interface Naming {
+  /** Those whose first column is bound behind all others. */
+  readonly turned: ReadonlySet<number>
+  /** Those of arrays, as they were bound. */
+  readonly calls: Map<number, NamedCall>
+}
+
+/** A call that reads arrays, as it is bound for the columns that the statement names of it. */
+export interface NamedCall {
+  /** Its columns in order: their indexes in the source's schema, under their names in this call. */
+  readonly columns: readonly { readonly name: string; readonly index: number }[]
+  /** Whether names in its alias, as in `AS t(a, b)`, stand for the columns in their places. */
+  readonly hasAliases: boolean
+  readonly isTurned: boolean
 }
 
 /** What a scan reads: files of the source of this index. */
@@ -116,6 +136,7 @@ export function registerScans(
     macro: string,
     parameters: readonly string[],
     source: (statement: Scanning, values: readonly Value[]) => BoundScan | null,
+    schema = 'main',
   ): void => {
     registerTableFunction<Bound, Feed>(duck, connection, {
       name: scan,
@@ -140,32 +161,33 @@ export function registerScans(
       },
     })
     const call = callOf({ macro, scan, parameters })
-    const create = (kind: string, query: string) =>
-      `CREATE ${kind} ${macro}(${parameters.join(', ')}) AS TABLE (${query})`
-    run(duck, connection, create('MACRO', `SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${call}`))
-    run(duck, marking, create('TEMP MACRO', markedGroups(mark, call)))
+    const create = (what: string, query: string) =>
+      `CREATE ${what}(${parameters.join(', ')}) AS TABLE (${query})`
+    run(
+      duck,
+      connection,
+      create(`MACRO memory.${schema}.${macro}`, `SELECT * EXCLUDE ("${ROW_COLUMN}") FROM ${call}`),
+    )
+    run(duck, marking, create(`TEMP MACRO ${macro}`, markedGroups(mark, call)))
   }
 
-  const find = (statement: Scanning, request: SourceRequest): BoundScan | null => {
-    const key = requestKey(request)
-    const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
-    const source = statement.sources[index]
-    if (source !== undefined) return { index, source }
-    statement.missing.set(key, request)
-    return null
-  }
+  run(duck, connection, `CREATE SCHEMA memory.${GRID_SCHEMA}`)
   for (const fn of functions)
-    register(fn.scan, fn.macro, fn.parameters, (statement, values) =>
-      find(statement, readSourceRequest(fn, values, formats)),
+    register(
+      fn.scan,
+      fn.macro,
+      fn.parameters,
+      (statement, values) => findSource(statement, readSourceRequest(fn, values, formats)),
+      isGrid(fn) ? GRID_SCHEMA : undefined,
     )
   register(TABLE_FUNCTION.scan, TABLE_FUNCTION.macro, TABLE_FUNCTION.parameters, (statement, [value]) => {
     const name = String(value)
     const unmade = statement.unmade.get(foldSqlName(name))
-    return unmade === undefined ? find(statement, tableRequest(name)) : miss(statement, unmade)
+    return unmade === undefined ? findSource(statement, tableRequest(name)) : miss(statement, unmade)
   })
   const { macro, scan, parameters } = SYSTEM_FUNCTION
   register(scan, macro, parameters, (statement, [schema, name]) =>
-    find(statement, { kind: 'system', schema: String(schema), name: String(name) }),
+    findSource(statement, { kind: 'system', schema: String(schema), name: String(name) }),
   )
   register(ROWS_FUNCTION.scan, ROWS_FUNCTION.macro, ROWS_FUNCTION.parameters, ({ sources }, [value]) => {
     const index = Number(value)
@@ -173,6 +195,21 @@ export function registerScans(
     if (source === undefined) throw new ServiceError('invalid_sql', `_rows: there is no source ${value}.`)
     return { index, source }
   })
+}
+
+/** Whether a function reads files of arrays. */
+export function isGrid({ row }: ReadFunction): boolean {
+  return row.layout === 'grid'
+}
+
+/** Finds the source of a call. Null: it is missing now. */
+export function findSource(statement: Scanning, request: SourceRequest): BoundScan | null {
+  const key = requestKey(request)
+  const index = statement.sources.findIndex((each) => each.request && requestKey(each.request) === key)
+  const source = statement.sources[index]
+  if (source !== undefined) return { index, source }
+  statement.missing.set(key, request)
+  return null
 }
 
 /** The request for the rows of a table by its name in the catalog. */

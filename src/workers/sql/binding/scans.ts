@@ -30,6 +30,11 @@ export interface BoundScan {
   readonly source: Source
 }
 
+/** Whether two bindings have scans of the same sources in the same order. */
+export function isSame(one: readonly BoundScan[], other: readonly BoundScan[]): boolean {
+  return one.length === other.length && one.every(({ index }, number) => other[number]?.index === index)
+}
+
 /** The names of functions as users know them, by the names that EXPLAIN prints. */
 export type ScanNames = ReadonlyMap<string, string>
 
@@ -67,9 +72,19 @@ export function readColumns(
     const [first, ...others] = scans.get(number) ?? []
     if (first === undefined) return isEachKnown ? [] : null
     const columns = columnsOf(first.scan, source)
-    const isSame = others.every(({ scan }) => areSame(columns, columnsOf(scan, source)))
-    return isSame ? columns : null
+    const isOne = others.every(({ scan }) => areSame(columns, columnsOf(scan, source)))
+    return isOne ? columns : null
   })
+}
+
+/** The numbers of the scans that a plan has. Null: not known of each. */
+export function scansOf(
+  plan: Operator,
+  bound: readonly BoundScan[],
+  names: ScanNames,
+): ReadonlySet<number> | null {
+  const { scans, isEachKnown } = findScans(plan, bound, names)
+  return isEachKnown ? new Set(scans.keys()) : null
 }
 
 function areSame(one: ScanRequest['columns'], other: ScanRequest['columns']): boolean {

@@ -7,6 +7,7 @@ import { wholeNumber } from '../../../plan/format/whole-number.ts'
 import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
 import type { FilesRequest } from '../../../plan/statement/statement.ts'
 import type { ValuesRequest } from '../../../plan/statement/values.ts'
+import type { ExplainedCall } from '../../../wasm/duckdb/functions/explained-function.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
 
 /**
@@ -30,12 +31,14 @@ export interface ValuesFunction extends SourceFunction {
   requestOf(values: readonly Value[]): ValuesRequest
 }
 
+const PATHS = 'paths'
+
 /** The functions that read files, one for each name that a format has in SQL. */
 export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
   return [...functions].map(([macro, row]) => ({
     macro,
     scan: `_scan_${macro}`,
-    parameters: ['paths', ...requestOptions(row).map(({ name, sqlDefault }) => `"${name}" := ${sqlDefault}`)],
+    parameters: [PATHS, ...requestOptions(row).map(({ name, sqlDefault }) => `"${name}" := ${sqlDefault}`)],
     row,
   }))
 }
@@ -77,11 +80,32 @@ const LIST_DATASETS: ValuesFunction = Object.freeze({
 
 /** The files that a call with these arguments names. Throws `invalid_sql`, which names the function. */
 export function readSourceRequest(
-  { macro, row }: ReadFunction,
+  fn: ReadFunction,
   [paths, ...given]: readonly Value[],
   formats: Formats,
 ): FilesRequest {
-  const values = new Map(requestOptions(row).map(({ name }, index) => [name, given[index]]))
+  const values = new Map(requestOptions(fn.row).map(({ name }, index) => [name, given[index]]))
+  return filesRequest(fn, paths, values, formats)
+}
+
+/** The same of a call as it is written, in which options may be left out. */
+export function calledSourceRequest(
+  fn: ReadFunction,
+  { positional: [first, ...others], named }: Pick<ExplainedCall, 'positional' | 'named'>,
+  formats: Formats,
+): FilesRequest {
+  const names = requestOptions(fn.row).map(({ name }) => name)
+  const values = new Map(named)
+  for (const [index, value] of others.entries()) values.set(names[index] ?? '', value)
+  return filesRequest(fn, first ?? named.get(PATHS), values, formats)
+}
+
+function filesRequest(
+  { macro, row }: ReadFunction,
+  paths: Value,
+  values: ReadonlyMap<string, Value>,
+  formats: Formats,
+): FilesRequest {
   const options = readOptions(row, values, (what) => refuse(macro, what))
   return {
     kind: 'files',
@@ -89,6 +113,11 @@ export function readSourceRequest(
     paths: readPaths(macro, paths),
     ...pathOptionsOf(options),
   }
+}
+
+/** The names of a function's parameters, without quotes. */
+export function parameterNames({ parameters }: SourceFunction): readonly string[] {
+  return parameters.map((parameter) => parameter.replace(/^"?(\w+).*$/, '$1'))
 }
 
 /** The call of the table function in the macro, with the parameters of the macro. */

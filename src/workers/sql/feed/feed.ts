@@ -1,7 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { narrowed } from '../../../plan/narrowed.ts'
 import { truthOfNulls } from '../../../plan/predicate/predicate.ts'
-import { sameMembers } from '../../../plan/same-members.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type DataType, type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
@@ -72,11 +71,10 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const { core } = context
   const used = columns.flatMap((index, vector) => (index === null ? [] : [{ index, vector }]))
   const indexes = used.map(({ index }) => index)
-  const open = { ...whole, scan: narrowed(whole.scan, indexes) }
-  const fields = open.scan.projection.map((each) => each.field)
+  const open = { ...whole, scan: narrowed(whole.scan, [...indexes, ...onlyNamed(whole, indexes)]) }
+  const fields = open.scan.projection.slice(0, used.length).map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
-  requireRowsOf(open)
   const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
   const { filter } = open.scan
   // Whether DuckDB drops a row of nulls by the filter.
@@ -152,18 +150,11 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   }
 }
 
-/**
- * Throws `not_supported` if the rows of a scan follow the columns that are read, and DuckDB reads other ones than its EXPLAIN has
- * told: the units have the rows of those.
- */
-function requireRowsOf({ scan, rowsOf }: OpenScan): void {
-  if (rowsOf === null) return
-  const asked = scan.columns.map(({ name }) => name)
-  if (sameMembers(asked, rowsOf)) return
-  throw new ServiceError(
-    'not_supported',
-    `The rows of arrays follow the columns that are read, and DuckDB reads (${asked.join(', ')}) where it had told (${rowsOf.join(', ')}). ` +
-      'Name the columns in a sub-select of its own.',
+/** The indexes in a scan's projection of the columns that only its rows follow: DuckDB does not ask for them. */
+function onlyNamed({ scan, rowsOf }: OpenScan, asked: readonly number[]): readonly number[] {
+  if (rowsOf === null) return []
+  return scan.projection.flatMap(({ field }, index) =>
+    rowsOf.includes(field.name) && !asked.includes(index) ? [index] : [],
   )
 }
 
@@ -182,6 +173,8 @@ function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[]
       if (compact !== column) core.free(column)
       made.set(column, converted(compact, field, core))
     }
+    for (const column of left) core.free(column)
+    left.clear()
     return { count, columns: columns.flatMap((column) => made.get(column) ?? []) }
   } catch (error) {
     for (const column of [...left, ...made.values()]) core.free(column)
