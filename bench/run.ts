@@ -19,6 +19,7 @@ import { names } from './figures/names.ts'
 import { parallel } from './figures/parallel.ts'
 import { profiles } from './figures/profiles.ts'
 import { rights } from './figures/rights/rights.ts'
+import { science } from './figures/science.ts'
 import { slow } from './figures/slow.ts'
 import { computedSmall, readySmall } from './figures/small.ts'
 import { sst } from './figures/sst.ts'
@@ -80,6 +81,7 @@ try {
   await measure('sst', () => sst(scratch, data.root, flags.rounds))
   await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))
+  await measure('science', () => science(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))
   for (const [key, figure] of Object.entries(FILES))
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')

@@ -12,6 +12,8 @@ const MADE = {
   'sst.nc': ['arrays.py', 'sst'],
   /** `value(time = 2500, lat = 600, lon = 1000)` as 32-bit floats in NetCDF-4, without chunks: 6 GB. */
   'contiguous.nc': ['arrays.py', 'contiguous'],
+  /** 600 arrays `v0` … `v599`, each (time = 12, lat = 6, lon = 12) with eight attributes, in NetCDF-4. */
+  'variables.nc': ['arrays.py', 'variables'],
   /** 10 000 profiles of some 800 levels in NetCDF-3, of 10 kB each. */
   profiles: ['profiles.py', 'NETCDF3_CLASSIC', String(PROFILES)],
   /** The same profiles in NetCDF-4, of 19 kB each. */

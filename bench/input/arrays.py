@@ -1,9 +1,10 @@
 """
-Writes a file of arrays for the benchmark: arrays.py sst|contiguous FILE. Needs netCDF4.
+Writes a file of arrays for the benchmark: arrays.py sst|contiguous|variables FILE. Needs netCDF4.
 
 sst: daily temperatures of a year, with noise from a seed, in chunks of a quarter of a day's grid.
 contiguous: an array of 6 GB without chunks. Its elements are never written, so that the file system stores no blocks for them: they
 are zeros, and reading them costs what reading from the page cache costs.
+variables: 600 small arrays in chunks, each with eight attributes.
 """
 
 import sys
@@ -46,4 +47,15 @@ def contiguous(path):
         variable[-1, -1, -1] = 1
 
 
-{"sst": sst, "contiguous": contiguous}[sys.argv[1]](sys.argv[2])
+def variables(path):
+    with create(path, 12, 6, 12) as dataset:
+        for number in range(600):
+            variable = dataset.createVariable(
+                f"v{number}", "f4", ("time", "lat", "lon"), chunksizes=(4, 6, 12), zlib=True, shuffle=True
+            )
+            variable.setncatts({f"attribute_{name}": f"{name} of variable {number}" for name in "abcdefg"})
+            variable.units = "1"
+            variable[:] = np.full((12, 6, 12), number, "f4")
+
+
+{"sst": sst, "contiguous": contiguous, "variables": variables}[sys.argv[1]](sys.argv[2])

@@ -57,6 +57,8 @@ export interface ServiceOptions {
   /** The dataset root. Absent: the sample in the data folder. */
   readonly datasetsDir?: string
   readonly workers: number
+  /** The checkout whose service is run. Default: this one. */
+  readonly repository?: string
   /** Whether to run `npm start`, as users do. Default: the same program without npm. */
   readonly throughNpm?: boolean
   /** Without SQL no DuckDB is started. Default: true. */
@@ -76,12 +78,13 @@ export interface ServiceOptions {
 /** Spawns the service, without waiting until it accepts requests. */
 export async function spawnService(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
+  const { repository = REPOSITORY } = options
   const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
   const [command, args] = options.throughNpm
     ? ['npm', ['start']]
-    : [process.execPath, [...profile, join(REPOSITORY, 'src/main/start.ts')]]
+    : [process.execPath, [...profile, join(repository, 'src/main/start.ts')]]
   const child = spawn(command, args, {
-    cwd: REPOSITORY,
+    cwd: repository,
     // In its own process group, so that the child of npm can be ended with npm.
     detached: true,
     stdio: ['ignore', openSync(`${options.dataDir}.log`, 'w'), 'inherit'],

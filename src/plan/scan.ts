@@ -23,10 +23,10 @@ export interface ScanSpec {
   /** The columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
   /**
-   * Of files of arrays: the columns that the query block of the scan names. Its rows are those of the grid that these have together,
-   * whichever of them are decoded. None: the grid of all columns. Absent: files of rows, or units that have been cut.
+   * Of arrays: the columns that the request, or the SELECT block of the scan, names. The scan has the rows of their grid, whichever of
+   * them are decoded. None: the rows of all columns. Absent: the rows of a file do not depend on columns.
    */
-  readonly named?: readonly string[]
+  readonly rowsOf?: readonly string[]
   readonly filter: Predicate | null
   readonly projection: readonly Projection[]
 }
@@ -43,6 +43,18 @@ export interface SourceScan {
   readonly foldersLeftOut?: number
   /** How many files are left out because of what is known of all values of their columns, for EXPLAIN. Absent: none. */
   readonly filesPruned?: number
+}
+
+/** The columns that a scan names, as far as its rows depend on them, and else those that it reads. */
+export function columnsNamed({ columns, rowsOf }: Pick<ScanSpec, 'columns' | 'rowsOf'>): readonly string[] {
+  return rowsOf ?? columns.map(({ name }) => name)
+}
+
+/** The scan as it is sent with each unit: units have their rows, whichever columns these are of. */
+export function withoutRowsOf(scan: ScanSpec): ScanSpec {
+  if (scan.rowsOf === undefined) return scan
+  const { rowsOf: _, ...rest } = scan
+  return rest
 }
 
 /** The source columns that a scan reads, each once: first those of the filter, then those of the projection. */

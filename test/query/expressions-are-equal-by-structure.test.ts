@@ -89,9 +89,12 @@ t.test('an expression is of values: a dictionary is how a column has them', asyn
 t.test('a scan is never planned with a function, which is for DuckDB to call', async (t) => {
   const fields = [field('a', FLOAT)]
   const call = callExpression('abs', [columnExpression('a', FLOAT)], FLOAT)
-  t.throws(() => scanSpec(PARQUET, null, [{ expression: call, field: field('x', FLOAT) }], fields), TypeError)
   t.throws(
-    () => scanSpec(PARQUET, { op: 'is_null', operand: { ...call, type: FLOAT } }, [], fields),
+    () => scanSpec(PARQUET, null, [{ expression: call, field: field('x', FLOAT) }], fields, []),
+    TypeError,
+  )
+  t.throws(
+    () => scanSpec(PARQUET, { op: 'is_null', operand: { ...call, type: FLOAT } }, [], fields, []),
     /evaluates no functions/,
   )
 })

@@ -15,7 +15,7 @@ export interface Grid {
   readonly leader?: string
   /** Whether a chunk can only be decoded as a whole, because it is compressed as one. */
   readonly isAtomic: boolean
-  /** The arrays that are read whose chunks the annex decodes. Absent: there are none. */
+  /** The arrays that are named whose chunks the annex decodes. Absent: there are none. */
   readonly annex?: readonly AnnexArray[]
   /** The columns that are read by the statistics of whose chunks workers leave out chunks. Absent: there are none. */
   readonly chunkStatistics?: readonly string[]

@@ -4,7 +4,7 @@ import type { RowRun } from './unit.ts'
 /** What is read of the grid of a file, as EXPLAIN prints it. */
 export interface ScannedGrid {
   readonly path: string
-  /** The array whose chunks order the rows. Null: none is read that has dimensions, or the format does not tell. */
+  /** The array whose chunks order the rows. Null: none is named that has dimensions, or the format does not tell. */
   readonly leader: string | null
   readonly axes: readonly ScannedAxis[]
   /** Whether the leader is stored in chunks. */

@@ -107,7 +107,7 @@ export interface OpenScan {
   readonly files: readonly FileRef[]
   /** The units in file order, in which DuckDB gets their rows. */
   readonly units: UnitSpace
-  /** The columns whose rows the units have, where rows depend on the columns that are read. Null: they do not, or are those of all. */
+  /** The columns whose rows the units have, where rows depend on the columns that are named. Null: they do not, or are those of all. */
   readonly rowsOf: readonly string[] | null
   /** The rows of a source that has no files, in order: main has made them. Absent: it has files. */
   readonly values?: readonly Values[]

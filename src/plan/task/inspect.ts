@@ -14,7 +14,7 @@ export interface InspectTask {
   readonly files: readonly FileRef[]
   /** The columns whose statistics are requested. */
   readonly statistics: readonly string[]
-  /** The columns to be read, for formats whose rows depend on them. None: all columns. */
+  /** The columns that are named, for formats whose rows depend on them. None: all columns. */
   readonly columns: readonly string[]
   /** Whether the query has many files. Of small ones, then nothing is told of the values along the axes of a grid. */
   readonly areMany: boolean

@@ -25,8 +25,8 @@ const COUNTED: readonly (readonly [string, number])[] = [
   ['SELECT count(lat) FROM t', 5],
   ['SELECT count(*) FROM t WHERE lat > 0', 2],
   ['SELECT count(*) FROM t WHERE lat > 0 AND time < 3', 6],
-  ['SELECT count(*) FROM (SELECT lat FROM t)', 90],
-  ['SELECT count(lat) FROM (SELECT lat, v FROM t)', 5],
+  ['SELECT count(*) FROM (SELECT lat FROM t)', 5],
+  ['SELECT count(lat) FROM (SELECT lat, v FROM t)', 90],
   ['SELECT count(a.lat) FROM t AS a', 5],
   ['SELECT count(*) FROM t AS a JOIN t AS b ON a.lat = b.time', 1],
   ['WITH c AS (SELECT * FROM t) SELECT count(lon) FROM c', 90],
@@ -34,7 +34,7 @@ const COUNTED: readonly (readonly [string, number])[] = [
   ['SELECT (SELECT count(lat) FROM t) + (SELECT count(time) FROM t)', 11],
   ['SELECT count(*) FROM (SELECT DISTINCT lat FROM t)', 5],
   ['SELECT count(lat) FROM t WHERE false', 0],
-  ['SELECT count(*) FROM (SELECT lat FROM t LIMIT 1000)', 90],
+  ['SELECT count(*) FROM (SELECT lat FROM t LIMIT 1000)', 5],
   ['SELECT count(*) FROM (SELECT lat FROM t ORDER BY lon)', 15],
   ['SELECT count(*) FROM (SELECT lat, count(*) FROM t GROUP BY lat)', 5],
   ['SELECT max(n) FROM (SELECT lat, count(*) AS n FROM t GROUP BY lat)', 1],
@@ -51,8 +51,11 @@ t.test('rows follow the columns, in each engine', async (t) => {
     const named = sql
       .replaceAll(/\bt\b(?! AS)/g, `${source} AS t`)
       .replaceAll(/\bt\b AS (a|b)/g, `${source} AS $1`)
-    const response = await service.query({ sql: named, output: { format: 'csv' } })
-    const text = await response.text()
-    t.equal(text.trim().split('\n').at(-1), String(rows), `${named}: ${text}`)
+    const byDuckDb = named.startsWith('WITH') ? [] : [`WITH unused AS (SELECT 1) ${named}`]
+    for (const each of [named, ...byDuckDb]) {
+      const response = await service.query({ sql: each, output: { format: 'csv' } })
+      const text = await response.text()
+      t.equal(text.trim().split('\n').at(-1), String(rows), `${each}: ${text}`)
+    }
   }
 })

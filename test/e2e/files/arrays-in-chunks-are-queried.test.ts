@@ -74,7 +74,7 @@ const FROM = { from: { toygrid: { paths: ['a.toygrid'] } } }
 /** A statement that the core runs, and one that DuckDB runs. */
 const statements = (select: string, rest = ''): readonly string[] => [
   `SELECT ${select} FROM read_toygrid('a.toygrid') ${rest}`,
-  `SELECT ${select} FROM (SELECT *, random() AS r FROM read_toygrid('a.toygrid')) ${rest}`,
+  `WITH unused AS (SELECT 1) SELECT ${select} FROM read_toygrid('a.toygrid') ${rest}`,
 ]
 
 t.test('rows of arrays come out in both engines as they were written', async (t) => {

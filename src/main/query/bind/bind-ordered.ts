@@ -15,7 +15,7 @@ import {
 import type { ScanJson } from '../request/supported.ts'
 import type { Source } from '../source/files-table.ts'
 import { sqlColumnType } from './column-type.ts'
-import { bindRowFilter, notedFieldsOf, scanSpec } from './columns.ts'
+import { bindRowFilter, namingFieldsOf, scanSpec } from './columns.ts'
 import { type Declinable, decline, orDeclined } from './declined.ts'
 import { NO_FUNCTIONS } from './functions.ts'
 import { createGroupList } from './group-list.ts'
@@ -34,13 +34,13 @@ export function bindOrdered(
   schema: Schema,
 ): Declinable<ScanPlan> {
   return orDeclined(() => {
-    const { fieldOf, names } = notedFieldsOf(schema, relation)
+    const { fieldOf, named } = namingFieldsOf(schema, relation)
     const scope = createScope(request, schema, fieldOf, NO_FUNCTIONS)
     const filter = bindRowFilter(request.filters, scope.outputs, fieldOf)
     const { projection, finish, fields } = finishOf(scope)
     return Object.freeze({
       engine: 'core',
-      scan: scanSpec(format, filter, projection, inTypesOf(projection, filter, schema), names()),
+      scan: scanSpec(format, filter, projection, inTypesOf(projection, filter, schema), named()),
       relation,
       files,
       finish: Object.freeze(finish),

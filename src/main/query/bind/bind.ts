@@ -3,7 +3,7 @@ import { allRows } from '../../../plan/task/finish.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { ScanJson } from '../request/supported.ts'
 import type { Source } from '../source/files-table.ts'
-import { bindRowFilter, byOutputName, notedFieldsOf, projectEntry, scanSpec } from './columns.ts'
+import { bindRowFilter, byOutputName, namingFieldsOf, projectEntry, scanSpec } from './columns.ts'
 
 /**
  * Binds a request that neither sorts nor asks for distinct rows to a plan over files that are read with `schema`: names become
@@ -12,7 +12,7 @@ import { bindRowFilter, byOutputName, notedFieldsOf, projectEntry, scanSpec } fr
  */
 export function bind(request: ScanJson, source: Source, schema: Schema): ScanPlan {
   const { relation, format, files } = source
-  const { fieldOf, names } = notedFieldsOf(schema, relation)
+  const { fieldOf, named } = namingFieldsOf(schema, relation)
   const projection = request.select.map((entry) => projectEntry(entry, fieldOf))
   const outputs = byOutputName(
     projection,
@@ -22,7 +22,7 @@ export function bind(request: ScanJson, source: Source, schema: Schema): ScanPla
   const filter = bindRowFilter(request.filters, outputs, fieldOf)
   return Object.freeze({
     engine: 'core',
-    scan: scanSpec(format, filter, projection, schema.fields, names()),
+    scan: scanSpec(format, filter, projection, schema.fields, named()),
     relation,
     files,
     finish: allRows(projection.length),

@@ -42,11 +42,32 @@ export function notedFieldsOf(schema: Schema, relation: string): NotedFields {
 }
 
 /** Looks up the columns of a schema. `relation` is its name in messages. */
-export function fieldsOf({ fields }: Schema, relation: string): FieldOf {
+function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const indexes = fieldIndexes(fields)
   return (name, path) => {
     const found = fields[indexes.get(name) ?? -1]
     return found ?? unknownColumn(name, path, relation, [...indexes.keys()])
+  }
+}
+
+/** A lookup that remembers which columns it has found. */
+export interface NamingFieldOf {
+  readonly fieldOf: FieldOf
+  /** The names of these columns, each once. */
+  named(): readonly string[]
+}
+
+/** As `fieldsOf`. The rows of arrays depend on the columns that a request names, even those that its plan does not read. */
+export function namingFieldsOf(schema: Schema, relation: string): NamingFieldOf {
+  const find = fieldsOf(schema, relation)
+  const names = new Set<string>()
+  return {
+    fieldOf(name, path) {
+      const found = find(name, path)
+      names.add(found.name)
+      return found
+    },
+    named: () => [...names],
   }
 }
 
@@ -136,15 +157,15 @@ export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
 
 /**
  * The scan of files with these fields. Its columns have no duplicates, and those of the filter come first: they are read
- * first, and decide which rows of the others are needed. `named` are the columns that the query names, for files of arrays; null: those
- * that the scan reads. Throws a `TypeError` for a call, which only DuckDB evaluates.
+ * first, and decide which rows of the others are needed. `named` are the columns that the request or the SELECT block names
+ * (`ScanSpec.rowsOf`). Throws a `TypeError` for a call, which only DuckDB evaluates.
  */
 export function scanSpec(
   format: FileFormat,
   filter: Predicate | null,
   projection: readonly Projection[],
   fields: readonly Field[],
-  named: readonly string[] | null = null,
+  named: readonly string[],
 ): ScanSpec {
   const indexes = fieldIndexes(fields)
   const expressions = expressionsOf({ filter, projection })
@@ -152,7 +173,11 @@ export function scanSpec(
   if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)
   const sources = columnsOfExpressions(expressions).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
-  const spec = { format, columns, filter, projection: Object.freeze(projection) }
-  if (format.layout !== 'grid') return Object.freeze(spec)
-  return Object.freeze({ ...spec, named: named ?? Object.freeze(columns.map(({ name }) => name)) })
+  return Object.freeze({
+    format,
+    columns,
+    ...(format.layout === 'grid' && { rowsOf: Object.freeze(named) }),
+    filter,
+    projection: Object.freeze(projection),
+  })
 }

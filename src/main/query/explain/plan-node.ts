@@ -19,7 +19,7 @@ export function tableScan(
   fetch: number,
 ): PlanNode & { readonly Output: string[] } {
   const { filter } = scan
-  const read = scan.columns.map((column) => column.name)
+  const rowsOf = unreadNamed(scan)
   const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
     'Node Type': 'TableScan',
@@ -31,14 +31,15 @@ export function tableScan(
     ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
     ...(foldersLeftOut === 0 ? {} : { 'Folders Left Out': foldersLeftOut }),
     ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + files.length}` }),
-    ...(sameMembers(columnsNamed(scan), read) ? {} : { 'Grid Columns': gridColumns(scan) }),
+    ...(rowsOf === null ? {} : { 'Rows Of': rowsOf }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
     Output: read,
   }
 }
 
-/** What the rows of arrays are the grid of, if that is not the grid of the columns that are read. */
-function gridColumns({ named = [] }: SourceScan['scan']): readonly string[] | string {
-  return named.length === 0 ? 'all' : named
+/** The columns whose rows a scan of arrays has, if it does not read all of them. Null: it does. */
+function unreadNamed({ rowsOf = [], columns }: SourceScan['scan']): readonly string[] | null {
+  const read = new Set(columns.map(({ name }) => name))
+  return rowsOf.every((name) => read.has(name)) ? null : rowsOf
 }

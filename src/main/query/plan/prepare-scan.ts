@@ -1,6 +1,6 @@
 import { withProjection } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { columnsNamed, columnsRead, withoutNamed } from '../../../plan/scan.ts'
+import { columnsNamed, columnsRead, withoutRowsOf } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
@@ -105,7 +105,7 @@ function* preparing(
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
   const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
   const tested = cut.areSure ? unfiltered(filtered) : filtered
-  const reduced = { ...tested, scan: withoutNamed(tested.scan) }
+  const reduced = { ...tested, scan: withoutRowsOf(tested.scan) }
   const units = known === null ? cut.units : NO_UNITS
   const made = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
   const isTop = made.kind === 'top' && Number.isFinite(made.limit)

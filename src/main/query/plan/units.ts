@@ -140,7 +140,7 @@ export function* cutting(
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
     const bytesOfRow = (left: CutGrid['left']) => bytesOfGridRow(grid, columns, left)
     const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
-    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left, compared)
+    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left, columns, compared)
     if (grids.length < MOST_GRIDS) grids.push(scanned)
     chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned

@@ -113,7 +113,7 @@ export async function listed(
 }
 
 /**
- * The columns that are read from the files. Rows of grids depend on them, and columns of paths have no dimensions: without others,
+ * The columns that are asked of the files. Rows of grids depend on them, and columns of paths have no dimensions: without others,
  * the rows are those of all columns.
  */
 function columnsOfFiles(

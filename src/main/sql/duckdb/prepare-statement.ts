@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import type { SourceScan } from '../../../plan/scan.ts'
+import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS } from '../../../plan/source/unit-space.ts'
 import { errorInView } from '../../../plan/statement/definition.ts'
@@ -271,10 +271,10 @@ async function bindScan(
   const isGrid = format.layout === 'grid'
   if (isGrid && named === null) throw unknownColumns(relation)
   const filter = predicateOf(filters, schema)
-  const scan = scanOf(format, schema, isGrid ? named : columns, filter)
+  const scan = scanOf(format, schema, isGrid ? (columns ?? named) : columns, filter, named ?? [])
   const wanted = {
     statistics: filter === null ? [] : columnsOf(filter),
-    columns: scan.columns.map(({ name }) => name),
+    columns: columnsNamed(scan),
   }
   const { files, summaries, foldersLeftOut, filesPruned } = await listed(table, filter, wanted, context)
   return opened(

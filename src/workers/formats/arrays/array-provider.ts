@@ -21,7 +21,7 @@ import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 import { wholeColumns } from './whole-columns.ts'
 
-/** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are read. */
+/** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are named. */
 export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
   return {
     sniff: (store) => reader.sniff(store),

@@ -71,8 +71,8 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const { core } = context
   const used = columns.flatMap((index, vector) => (index === null ? [] : [{ index, vector }]))
   const indexes = used.map(({ index }) => index)
-  const open = { ...whole, scan: narrowed(whole.scan, [...indexes, ...onlyNamed(whole, indexes)]) }
-  const fields = open.scan.projection.slice(0, used.length).map((each) => each.field)
+  const open = { ...whole, scan: narrowed(whole.scan, indexes) }
+  const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
   const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
@@ -150,14 +150,6 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   }
 }
 
-/** The indexes in a scan's projection of the columns that only its rows follow: DuckDB does not ask for them. */
-function onlyNamed({ scan, rowsOf }: OpenScan, asked: readonly number[]): readonly number[] {
-  if (rowsOf === null) return []
-  return scan.projection.flatMap(({ field }, index) =>
-    rowsOf.includes(field.name) && !asked.includes(index) ? [index] : [],
-  )
-}
-
 /** The rows of a unit that pass its mask, in the forms in which DuckDB takes them. Takes over the unit. */
 function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
   const left = new Set(columns)
@@ -173,8 +165,6 @@ function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[]
       if (compact !== column) core.free(column)
       made.set(column, converted(compact, field, core))
     }
-    for (const column of left) core.free(column)
-    left.clear()
     return { count, columns: columns.flatMap((column) => made.get(column) ?? []) }
   } catch (error) {
     for (const column of [...left, ...made.values()]) core.free(column)

@@ -3,11 +3,15 @@ import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
 import type { RowRun } from '../../../../plan/source/unit.ts'
 import { chunkInOrder, hulls } from './grid-steps.ts'
 
-/** What is read of a grid. `left` are the index ranges that the filter leaves of each axis, and `compared` the columns that it compares. */
+/**
+ * What is read of a grid. `left` are the index ranges that the filter leaves of each axis, `read` the columns that are read, and
+ * `compared` those that the filter compares.
+ */
 export function scannedGrid(
   path: string,
   grid: Grid,
   left: readonly (readonly RowRun[])[],
+  read: { has(name: string): boolean },
   compared: readonly string[],
 ): ScannedGrid {
   const axes = grid.axes.map(({ name, dimension }, index) => ({
@@ -24,7 +28,7 @@ export function scannedGrid(
     isChunked: chunkInOrder(grid).isStored,
     chunksLeft: chunksLeft(grid, left),
     chunks,
-    annex: grid.annex ?? [],
+    annex: (grid.annex ?? []).filter(({ name }) => read.has(name)),
     chunkStatistics: (grid.chunkStatistics ?? []).filter((name) => compared.includes(name)),
   }
 }

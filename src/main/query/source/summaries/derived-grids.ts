@@ -87,7 +87,7 @@ function withOthers(
 /** The last summary that was derived from one of all columns: queries of the same columns follow each other. */
 const derivedFrom = new WeakMap<FileSummary, { readonly columns: string; readonly summary: FileSummary }>()
 
-/** The summary of the columns that are read. Null: it does not follow from that of all columns. */
+/** The summary of the columns that are named. Null: it does not follow from that of all columns. */
 function derivedOf(
   base: FileSummary,
   { columns, statistics }: WantedOfFiles,

@@ -2,7 +2,10 @@
 export interface WantedOfFiles {
   /** The columns whose statistics are wanted. */
   readonly statistics: readonly string[]
-  /** The columns that the query names. The rows of a grid are those that they have together. None: those of all columns. */
+  /**
+   * The columns that are named or, where rows do not depend on them, read. The rows of a grid are those of these columns together. None:
+   * those of all columns.
+   */
   readonly columns: readonly string[]
   /** As in `InspectTask`. Absent: it follows from the number of files. */
   readonly areMany?: boolean

@@ -22,9 +22,6 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
     const isCount =
       item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
     if (!isCount) decline('an aggregate over a query', at)
-    // Rows of arrays follow the columns that are read, and DuckDB reads those of the order.
-    if (inner.scan.format.layout === 'grid' && inner.finish.order.length > 0)
-      decline('the number of sorted rows of arrays', at)
     return countOf(inner, item.alias ?? item.value.label)
   }
   return columnsOfQuery(outer, alias, inner)
@@ -47,7 +44,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns(
-    { names, fields: given, source: given, filter: TRUE, named: null },
+    { names, fields: given, source: given, filter: TRUE, rowsOf: null },
     alias,
   )
   requireFew(items, names.length)

@@ -76,7 +76,12 @@ function entriesOf(
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
-    return columns.names.map((name, index) => ({ term: { kind: 'column', index }, alias: null, name, at }))
+    return columns.all().map((index) => ({
+      term: { kind: 'column', index },
+      alias: null,
+      name: columns.names[index] ?? '',
+      at,
+    }))
   }
   const { value } = item
   const term = termOf(value, 'list')

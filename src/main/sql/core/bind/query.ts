@@ -79,7 +79,7 @@ export function planOf(
   const filter = condition.op === 'constant' && condition.value ? null : condition
   return Object.freeze({
     engine: 'core',
-    scan: scanSpec(format, filter, [...list], columns.source, columns.namedInFiles()),
+    scan: scanSpec(format, filter, [...list], columns.source, columns.rowsOf ?? columns.named()),
     relation,
     files,
     finish: Object.freeze(finish),

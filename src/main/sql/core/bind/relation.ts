@@ -20,8 +20,8 @@ export interface Relation {
   readonly source: readonly Field[]
   /** The relation consists of the rows that pass. */
   readonly filter: Predicate
-  /** The columns of the files that the innermost query names, which its rows follow if they are arrays. Null: it is the files themselves. */
-  readonly named: readonly string[] | null
+  /** As in `ScanSpec`, of the block that reads the files. Null: the block over this relation is that. */
+  readonly rowsOf: readonly string[] | null
 }
 
 /** The most columns of a table or a list. DuckDB accepts no more either, and reports it. */
@@ -47,7 +47,7 @@ export function relationOfFiles({ schema, files, unlisted }: FilesTable): Relati
   const names = sqlNames(schema)
   if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
   const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
-  const relation: Relation = { names, fields: source, source, filter: TRUE, named: null }
+  const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null }
   ofFiles.set(schema, relation)
   return relation
 }
@@ -68,5 +68,5 @@ export function relationOfRows(
     const column = columnIn(each.expression)
     return column === null ? [] : [{ ...each.field, name: column }]
   })
-  return { names, fields, source, filter: scan.filter ?? TRUE, named: null }
+  return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null }
 }

@@ -8,8 +8,12 @@ import type { Relation } from './relation.ts'
 /** Looks up the columns of a relation by their names in SQL, which ignore case. */
 export interface TableColumns extends Relation {
   has(name: string): boolean
+  /** The indexes of all columns, which `*` names. */
+  all(): readonly number[]
   /** The index of a column. Declines a name that no column has. */
   indexOf(column: ColumnName): number
+  /** The names in the files of the columns that were looked up, each once. */
+  named(): readonly string[]
   /** The column at an index, under its name in the files. Declines a type that the core does not read. */
   fieldAt(index: number, at: number): Field
   /** The columns of the files that make its rows, if they are arrays: those that `fieldAt` has given, or those of the query below. */
@@ -22,14 +26,22 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
   const indexes = foldedIndexes(names)
   const given = new Set<string>()
   const has = (name: string): boolean => indexes.has(foldSqlName(name))
+  const named = new Set<number>()
   return {
     ...relation,
     has,
+    all() {
+      const every = [...names.keys()]
+      for (const index of every) named.add(index)
+      return every
+    },
     indexOf({ table, name, at }) {
       if (table !== null) requireAlias(table, alias, has(table), at)
-      const index = indexes.get(foldSqlName(name))
-      return index ?? decline(`the name "${name}", which no column has`, at)
+      const index = indexes.get(foldSqlName(name)) ?? decline(`the name "${name}", which no column has`, at)
+      named.add(index)
+      return index
     },
+    named: () => [...new Set([...named].flatMap((index) => fields[index]?.name ?? []))],
     fieldAt(index, at) {
       const field = fields[index]
       if (field === undefined) throw new RangeError(`column ${index} of ${fields.length}`)

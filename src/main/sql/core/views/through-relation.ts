@@ -32,5 +32,5 @@ export function throughRelation({ format, filter, projection }: ScanSpec, relati
   }
   const condition = all([relation.filter, withOperands(filter ?? TRUE, inFiles)])
   const list = projection.map((each) => Object.freeze({ ...each, expression: inFiles(each.expression) }))
-  return scanSpec(format, unlessTrue(condition), list, source, named)
+  return scanSpec(format, unlessTrue(condition), list, source, relation.rowsOf ?? [])
 }

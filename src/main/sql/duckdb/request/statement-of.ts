@@ -4,7 +4,7 @@ import { type DataType, type Field, field, fieldIndexes, type Schema } from '../
 import {
   bindRowFilter,
   constantsOf,
-  notedFieldsOf,
+  namingFieldsOf,
   scanSpec,
   unlessTrue,
 } from '../../../query/bind/columns.ts'
@@ -53,14 +53,14 @@ export async function statementOf(
   { format, relation, schema, from }: Pick<RequestRows, 'format' | 'relation' | 'schema' | 'from'>,
   { functions, schemaOf }: StatementOptions,
 ): Promise<JsonStatement> {
-  const { fieldOf, names } = notedFieldsOf(schema, relation)
+  const { fieldOf, named } = namingFieldsOf(schema, relation)
   const scope = createScope(request, schema, fieldOf, functions)
   const words = statementWords(schema, scope)
   const { byCore, byDuckdb } = splitFilters(request.filters, request.select)
   const bound = bindRowFilter(byCore, scope.outputs, fieldOf)
   const filter = bound === null ? null : unlessTrue(withoutPatterns(bound))
   const scanOf = (terms: readonly Term[]): ScanSpec =>
-    scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields, names())
+    scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields, named())
   const { condition, terms: compared } = await bindOutputFilters(
     byDuckdb,
     scope.outputOrColumn,
