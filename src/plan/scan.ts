@@ -62,16 +62,6 @@ export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): read
   return columnsOfExpressions(expressionsOf(scan))
 }
 
-/** The columns of files of arrays whose grid has the rows of a scan. None: the grid is that of all columns. */
-export function columnsNamed({ named, columns }: Pick<ScanSpec, 'named' | 'columns'>): readonly string[] {
-  return named ?? columns.map(({ name }) => name)
-}
-
-/** The scan as tasks are sent it: their units have the rows of its grid. */
-export function withoutNamed({ named: _, ...scan }: ScanSpec): ScanSpec {
-  return scan
-}
-
 /** All expressions of a scan: first the operands of the filter, then those of the projection. */
 export function expressionsOf({
   filter,

@@ -20,27 +20,6 @@ import { unknownColumn } from './unknown-column.ts'
 /** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */
 export type FieldOf = (name: string, path: string) => Field
 
-/** Looks up columns, and notes the names of those that were found. */
-export interface NotedFields {
-  readonly fieldOf: FieldOf
-  /** Without duplicates, in the order in which they were first named. */
-  names(): readonly string[]
-}
-
-/** Looks up the columns of a schema, as `fieldsOf`, for a request: the columns that it names make its rows, if they are arrays. */
-export function notedFieldsOf(schema: Schema, relation: string): NotedFields {
-  const find = fieldsOf(schema, relation)
-  const names = new Set<string>()
-  return {
-    fieldOf(name, path) {
-      const found = find(name, path)
-      names.add(found.name)
-      return found
-    },
-    names: () => Object.freeze([...names]),
-  }
-}
-
 /** Looks up the columns of a schema. `relation` is its name in messages. */
 function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const indexes = fieldIndexes(fields)

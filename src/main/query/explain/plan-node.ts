@@ -1,5 +1,4 @@
-import { sameMembers } from '../../../plan/same-members.ts'
-import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
 import { printGrid } from './print-grid.ts'
 import { printPredicate } from './print-predicate.ts'
 
@@ -34,7 +33,7 @@ export function tableScan(
     ...(rowsOf === null ? {} : { 'Rows Of': rowsOf }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
-    Output: read,
+    Output: scan.columns.map((column) => column.name),
   }
 }
 

@@ -1,6 +1,5 @@
 import { withProjection } from '../../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { withoutNamed } from '../../../../plan/scan.ts'
 import { sqlNames } from '../../../../plan/statement/statement.ts'
 import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
@@ -32,7 +31,7 @@ function countOf(inner: ScanPlan, name: string): ScanPlan {
   const { finish, scan } = inner
   return Object.freeze({
     ...inner,
-    scan: finish.grouping === null ? withoutNamed(withProjection(scan, [])) : scan,
+    scan: finish.grouping === null ? withProjection(scan, []) : scan,
     finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
     output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
   })
@@ -68,7 +67,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   return Object.freeze({
     ...inner,
     ...(isRows(finish)
-      ? { scan: withoutNamed(withProjection(scan, list)), finish: allRows(list.length) }
+      ? { scan: withProjection(scan, list), finish: allRows(list.length) }
       : {
           finish: Object.freeze({ ...finish, output: indexes.map(([index]) => finish.output[index] ?? 0) }),
         }),

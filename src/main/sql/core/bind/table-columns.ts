@@ -16,15 +16,12 @@ export interface TableColumns extends Relation {
   named(): readonly string[]
   /** The column at an index, under its name in the files. Declines a type that the core does not read. */
   fieldAt(index: number, at: number): Field
-  /** The columns of the files that make its rows, if they are arrays: those that `fieldAt` has given, or those of the query below. */
-  namedInFiles(): readonly string[]
 }
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
   const { names, fields } = relation
   const indexes = foldedIndexes(names)
-  const given = new Set<string>()
   const has = (name: string): boolean => indexes.has(foldSqlName(name))
   const named = new Set<number>()
   return {
@@ -47,10 +44,8 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
       if (field === undefined) throw new RangeError(`column ${index} of ${fields.length}`)
       if (sqlColumnType(field.type) === null)
         decline(`the column "${field.name}" of type ${typeName(field.type)}`, at)
-      given.add(field.name)
       return field
     },
-    namedInFiles: () => relation.named ?? Object.freeze([...given]),
   }
 }
 

@@ -22,7 +22,7 @@ export function schemaOf(relation: Relation): Schema {
 
 /** A scan of a relation's rows, given by its columns in SQL, as a scan of the files. */
 export function throughRelation({ format, filter, projection }: ScanSpec, relation: Relation): ScanSpec {
-  const { names, fields, source, named } = relation
+  const { names, fields, source } = relation
   const columns = new Map<string, Field | undefined>(names.map((name, index) => [name, fields[index]]))
   const inFiles = <E extends Expression>(expression: E): E | TypedExpression => {
     if (expression.kind !== 'column') return expression
