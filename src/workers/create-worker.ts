@@ -112,6 +112,8 @@ export function createWorker(
       if (isCaching && store.objects().length === 0) openFiles.put(format, store.file, file)
       return file
     },
+    structure: (format, store, context) =>
+      context.stopwatch.time('open', () => readers.structure(format, store, context)),
     keepOpen(format, before, now, opened) {
       if (!isCaching) return
       openFiles.remove(format, before)

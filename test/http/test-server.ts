@@ -201,6 +201,7 @@ const refusing: QueryService = {
   functions: refuse,
   metrics: () => null,
   schema: refuse,
+  structure: refuse,
   readableOf: async (tables) => tables,
   columnsOf: refuse,
 }

@@ -35,6 +35,7 @@ const OPERATIONS = [
   'get /api/admin/table-definition',
   'get /api/catalogs',
   'get /api/dataset-schema',
+  'get /api/dataset-structure',
   'get /api/datasets',
   'get /api/default-table',
   'get /api/default-table-schema',

@@ -52,6 +52,9 @@ export const REFUSING: Readonly<Record<string, RequestsOf>> = {
   'GET /api/dataset-schema': ({ path }) => [
     { ...get(`/api/dataset-schema?file=${encodeURIComponent(path)}`), of: 'path' },
   ],
+  'GET /api/dataset-structure': ({ path }) => [
+    { ...get(`/api/dataset-structure?file=${encodeURIComponent(path)}`), of: 'path' },
+  ],
 }
 
 /** What each listing tells: names, or how many there are. */

@@ -55,6 +55,13 @@ function send(
   })
 }
 
+/** Whether a request was answered by one who may read the file. A file of text has no structure. */
+function isAnswered({ path }: DoorRequest, { status, text }: Asked): boolean {
+  return path.startsWith('/api/dataset-structure')
+    ? /"hidden\/c\.csv": files of CSV/.test(text)
+    : status === 200
+}
+
 function those(kind: Door['kind'], without: Without): readonly string[] {
   return DOORS.flatMap((door) => (door.kind === kind && door.without === without ? [door.name] : []))
 }
@@ -82,7 +89,13 @@ t.test('the table has a row for each door, and no door twice', async (t) => {
   for (const row of rows) t.ok(routes.includes(row), `${row} is there`)
   const readers = [...FORMATS.fromKeys.keys(), ...FORMATS.functions.keys()]
   for (const reader of readers) t.ok(names('reader').includes(reader), reader)
-  for (const fn of [DATASETS_FUNCTION, ...[...FORMATS.functions.keys()].map((name) => name + SCHEMA_SUFFIX)])
+  for (const fn of [
+    DATASETS_FUNCTION,
+    ...[...FORMATS.functions.keys()].map((name) => name + SCHEMA_SUFFIX),
+    'read_netcdf_variables',
+    'read_hdf5_variables',
+    'read_zarr_variables',
+  ])
     t.ok(names('table function').includes(fn), fn)
   const words = names('statement').flatMap((name) => [name, name.split(' ')[0]])
   for (const word of STATEMENT_WORDS) t.ok(words.includes(word), word)
@@ -139,14 +152,17 @@ for (const [title, settings, isAnonymous] of [
       for (const asked of [HIDDEN, ABSENT])
         for (const request of REFUSING[name]?.(asked) ?? [])
           for (const headers of without) {
-            const plain = request.path.startsWith('/api/dataset-schema')
+            const plain = request.path.startsWith('/api/dataset-s')
             const path = plain ? refusedPath(asked.path) : JSON.stringify(refusedPath(asked.path))
             await same(request, headers, 400, request.of === 'table' ? refusal(asked.table) : path)
           }
     for (const request of Object.values(REFUSING).flatMap((of) => of(HIDDEN)))
       for (const headers of [world.all, SUPER_USER]) {
-        const { status, text } = await send(world, request, headers)
-        t.equal(status, 200, `${request.path} ${JSON.stringify(request.body)} ${text.slice(0, 200)}`)
+        const answer = await send(world, request, headers)
+        t.ok(
+          isAnswered(request, answer),
+          `${request.path} ${JSON.stringify(request.body)} ${answer.text.slice(0, 200)}`,
+        )
       }
 
     for (const name of those('route', 'left out')) {
@@ -283,7 +299,7 @@ t.test('what is the super-user’s own is so without enforcement too', async (t)
   const world = await startWorld(t, { SERVICE_AUTH_ENFORCE: 'false' })
   await superUserAlone(t, world, [{}, world.none, world.all])
   for (const request of Object.values(REFUSING).flatMap((of) => of(HIDDEN)))
-    t.equal((await send(world, request)).status, 200, 'and nothing else is refused')
+    t.ok(isAnswered(request, await send(world, request)), 'and nothing else is refused')
 })
 
 t.test('under the alias each route is the super-user’s', async (t) => {

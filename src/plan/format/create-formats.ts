@@ -1,4 +1,4 @@
-import { SCHEMA_SUFFIX } from '../statement/functions.ts'
+import { SCHEMA_SUFFIX, VARIABLES_SUFFIX } from '../statement/functions.ts'
 import { uniqueMap } from '../unique-map.ts'
 import { type FileFormat, type FormatOptions, fileFormat, type OptionValue } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
@@ -62,7 +62,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
   )
   const plain = new Map(rows.map((row) => [row, formatOf(row, {})]))
   for (const name of rows.flatMap(({ functions }) => functions))
-    if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX))
+    if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX) || name.endsWith(VARIABLES_SUFFIX))
       throw new TypeError(`"${name}" is not called read_…, or as another one's columns are`)
 
   function matchName(path: string): NameMatch | null {

@@ -5,6 +5,8 @@ import { type FilesRequest, requestKey } from './statement.ts'
 export type ValuesRequest =
   /** The columns of files, read as one table. */
   | { readonly kind: 'schema'; readonly files: FilesRequest }
+  /** The variables of files of arrays, file by file. */
+  | { readonly kind: 'variables'; readonly files: FilesRequest }
   /** A page of the datasets that a pattern matches. */
   | {
       readonly kind: 'datasets'
@@ -17,7 +19,8 @@ export type ValuesRequest =
 /** A key that is equal for requests of the same rows. */
 export function valuesKey(request: ValuesRequest): string {
   if (request.kind === 'datasets') return JSON.stringify([request.pattern, request.offset, request.limit])
-  return requestKey(request.files)
+  const files = requestKey(request.files)
+  return request.kind === 'schema' ? files : `${request.kind} ${files}`
 }
 
 /** A request of a statement with its rows. */

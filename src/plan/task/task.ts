@@ -3,6 +3,7 @@ import type { FileFormat } from '../format/file-format.ts'
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { ObjectVersion } from '../source/object.ts'
+import type { FileStructure } from '../source/structure.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
 import type { NamedDefinition } from '../statement/definition.ts'
@@ -34,6 +35,7 @@ export type Task = CoreTask | SqlTask | UndoTask
 export type Answer =
   | InspectAnswer
   | DescribedAnswer
+  | StructureAnswer
   | UndoneAnswer
   | ScanAnswer
   | ScanAnswers
@@ -46,6 +48,7 @@ export type Answer =
 export type CoreTask =
   | InspectTask
   | DescribeTask
+  | StructureTask
   | ScanTask
   | ScanTasks
   | MergeTask
@@ -74,6 +77,17 @@ export type SqlAnswer =
 export interface DescribeTask {
   readonly kind: 'describe'
   readonly format: FileFormat
+  readonly file: FileRef
+  /** Whether the result is for a `StructureTask`, and for nothing else. Absent: it is for the other tasks. */
+  readonly areContentsWanted?: boolean
+  readonly cancel: SharedArrayBuffer
+}
+
+/** Reads what a file holds, but no rows. */
+export interface StructureTask {
+  readonly kind: 'structure'
+  readonly format: FileFormat
+  /** Its `metadata`, if it has some, come from a `describe` with `areContentsWanted`. */
   readonly file: FileRef
   readonly cancel: SharedArrayBuffer
 }
@@ -181,6 +195,16 @@ export interface DescribedAnswer {
   readonly kind: 'described'
   /** As in `FileRef`. */
   readonly metadata: SharedArrayBuffer
+  readonly metrics: WorkerMetrics
+}
+
+/** The answer to a `StructureTask`. */
+export interface StructureAnswer {
+  readonly kind: 'structure'
+  /** Null: the file needs `metadata`. */
+  readonly structure: FileStructure | null
+  /** The objects of a folder that were read. */
+  readonly documents: readonly ObjectVersion[]
   readonly metrics: WorkerMetrics
 }
 

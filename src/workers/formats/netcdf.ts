@@ -8,8 +8,11 @@ import type { OpenContext } from './provider.ts'
 export const netcdf: ArrayReader = Object.freeze({
   title: 'NetCDF',
   sniff: (store: Store) => netcdf3.sniff(store) || netcdf4.sniff(store),
-  open(store: Store, context: OpenContext) {
-    const isHdf5 = store.file.metadata !== undefined || (!netcdf3.sniff(store) && netcdf4.sniff(store))
-    return (isHdf5 ? netcdf4 : netcdf3).open(store, context)
-  },
+  open: (store: Store, context: OpenContext) => readerOf(store).open(store, context),
+  structure: (store: Store, context: OpenContext) => readerOf(store).structure(store, context),
 })
+
+function readerOf(store: Store): ArrayReader {
+  const isHdf5 = store.file.metadata !== undefined || (!netcdf3.sniff(store) && netcdf4.sniff(store))
+  return isHdf5 ? netcdf4 : netcdf3
+}

@@ -5,6 +5,7 @@ import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
 import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
+import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Span } from '../../plan/source/text.ts'
 import type { RowRun } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
@@ -143,4 +144,6 @@ export interface Provider {
   /** Whether the dataset begins (and, where the format has a magic number at its end, ends) as one of this format. */
   sniff(store: Store): boolean
   open(store: Store, context: OpenContext): OpenFile
+  /** Reads what the dataset holds, whether or not it is a column. Absent: files of the format have no more than their columns. */
+  structure?(store: Store, context: OpenContext): FileStructure
 }

@@ -2,6 +2,7 @@ import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
+import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Store } from '../store/store.ts'
 import { foreignKind } from './csv/foreign.ts'
 import { unreadable } from './error-location.ts'
@@ -16,6 +17,8 @@ export interface Readers {
    * called.
    */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
+  /** Reads what a file of this format holds. Throws `not_supported` if files of the format have no more than their columns. */
+  structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
 }
 
 /** Throws a `TypeError` unless each format that can be read has a provider. */
@@ -39,22 +42,36 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
     return others.find((other) => other.provider.sniff(store))?.row ?? null
   }
 
+  /** The result of reading metadata, or an error that names the other format that the file has. */
+  function readMetadata<T>(provider: Provider, format: FileFormat, store: Store, read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      // Content is sniffed only after a failure, because sniffing costs one more read. Files of other formats always fail
+      // here, for their metadata cannot be read.
+      if (!isServiceError(error) || error.code !== 'unreadable_file' || provider.sniff(store)) throw error
+      const other = foreign(provider, format, store)
+      const as = formats.row(format.kind)
+      throw other === null ? withContent(store, as, error) : mistaken(store, as, other, error)
+    }
+  }
+
   return {
     formats,
+    structure(format, store, context) {
+      const provider = makerOf(format.kind)(format)
+      const { structure } = provider
+      if (structure === undefined)
+        throw new ServiceError(
+          'not_supported',
+          `Files of ${formats.row(format.kind).title} hold nothing but their columns.`,
+        )
+      return readMetadata(provider, format, store, () => structure(store, context))
+    },
     open(format, store, context) {
       const provider = makerOf(format.kind)(format)
-      if (format.layout !== 'text') {
-        try {
-          return provider.open(store, context)
-        } catch (error) {
-          // Content is sniffed only after a failure, because sniffing costs one more read. Files of other formats always fail
-          // here, for their metadata cannot be read.
-          if (!isServiceError(error) || error.code !== 'unreadable_file' || provider.sniff(store)) throw error
-          const other = foreign(provider, format, store)
-          const as = formats.row(format.kind)
-          throw other === null ? withContent(store, as, error) : mistaken(store, as, other, error)
-        }
-      }
+      if (format.layout !== 'text')
+        return readMetadata(provider, format, store, () => provider.open(store, context))
       // Opening a text format may succeed with any bytes, so the content is sniffed first.
       const other = foreign(provider, format, store)
       if (other !== null) throw mistaken(store, formats.row(format.kind), other)

@@ -1,5 +1,6 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
+import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { OpenContext, OpenFile } from '../formats/provider.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
@@ -21,6 +22,8 @@ export interface WorkerState {
   readonly store: OpenStore
   /** The opened dataset, from the cache or opened now. */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
+  /** What a dataset holds. */
+  structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
   /**
    * Caches an opened dataset under the version `now`, which covers all that was read of it, and no longer under the version
    * `before`.

@@ -6,7 +6,7 @@ import type { OpenStore } from '../store/store.ts'
 
 /** Parses the metadata of a file with the parser of its format. */
 export async function describe(
-  { format, file, cancel }: DescribeTask,
+  { format, file, areContentsWanted = false, cancel }: DescribeTask,
   parsers: MetadataParsers,
   open: OpenStore,
 ): Promise<DescribedAnswer> {
@@ -16,6 +16,6 @@ export async function describe(
   if (parser === undefined) throw new TypeError(`nothing parses the metadata of the format "${format.kind}"`)
   const stopwatch = createStopwatch()
   using store = open(file, stopwatch)
-  const metadata = await parser(store, check)
+  const metadata = await parser(store, check, areContentsWanted)
   return { kind: 'described', metadata, metrics: stopwatch.metrics() }
 }

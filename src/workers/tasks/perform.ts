@@ -11,6 +11,7 @@ import type {
   MergeTask,
   ScanAnswer,
   ScanTask,
+  StructureTask,
   Task,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -35,6 +36,7 @@ import { mergeRuns } from './merge-runs.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 import { sortRun } from './sort-run.ts'
+import { structure } from './structure.ts'
 import { undo } from './undo.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
@@ -77,6 +79,8 @@ function answerTo(
   switch (task.kind) {
     case 'inspect':
       return inspect(task, cachingState(task, state), context)
+    case 'structure':
+      return structure(task, state, context)
     case 'merge':
       return withAdvice(() => merge(task, state, context))
     case 'finish':
@@ -131,9 +135,12 @@ function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState
   return caching ? state : state.uncached
 }
 
-function isOfCore(task: Task): task is InspectTask | ScanTask | MergeTask | FinishTask | SortTask | FileTask {
+function isOfCore(
+  task: Task,
+): task is InspectTask | StructureTask | ScanTask | MergeTask | FinishTask | SortTask | FileTask {
   return (
-    ['inspect', 'scan', 'merge', 'finish', 'sort_run', 'merge_runs'].includes(task.kind) || isFileTask(task)
+    ['inspect', 'structure', 'scan', 'merge', 'finish', 'sort_run', 'merge_runs'].includes(task.kind) ||
+    isFileTask(task)
   )
 }
 

@@ -13,6 +13,7 @@ import { schemaToJson } from '../arrow-json.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
 import type { Services } from '../services.ts'
+import { structureToJson } from '../structure-json.ts'
 
 const CLIENT_ROUTE = { access: 'client' } as const
 
@@ -113,6 +114,31 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
       )
       const format = await schemaFormat(file, request.caller.rights, formats, root)
       return schemaToJson(await queries.schema(format, [file], request.caller, clientSignal(reply)))
+    },
+  )
+
+  app.get(
+    '/api/dataset-structure',
+    {
+      config: CLIENT_ROUTE,
+      schema: {
+        operationId: 'getDatasetStructure',
+        tags: ['datasets'],
+        summary: 'Groups, dimensions, variables and attributes of a file of arrays',
+        querystring: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: { type: 'string', description: 'The path of one NetCDF, HDF5 or Zarr dataset' },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const file = requiredParameter(parametersOf(request), 'file', '/api/dataset-structure?file=sst.nc')
+      const format = await schemaFormat(file, request.caller.rights, formats, root)
+      const { path, structure } = await queries.structure(format, file, request.caller, clientSignal(reply))
+      return reply.type('application/json').send(structureToJson(path, format.kind, structure))
     },
   )
 }

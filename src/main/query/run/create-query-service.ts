@@ -2,7 +2,7 @@ import type { CatalogSnapshot } from '../../catalog/catalog.ts'
 import { answerQuery } from './answer.ts'
 import { explainAnalyzedQuery, explainQuery, findAnswerColumns } from './explained.ts'
 import { createFunctionList } from './looking/function-list.ts'
-import { findColumnsOf, findFunctions, findMetrics, findSchema } from './looking/look-ups.ts'
+import { findColumnsOf, findFunctions, findMetrics, findSchema, findStructure } from './looking/look-ups.ts'
 import { readableOf } from './looking/readable-views.ts'
 import type { QueryServiceOptions } from './options.ts'
 import type { QueryService } from './service.ts'
@@ -18,6 +18,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     functions: createFunctionList((signal) => findFunctions(options, signal)),
     metrics: (id, caller) => findMetrics(options, id, caller),
     schema: (format, paths, caller, signal) => findSchema(options, format, paths, caller, signal),
+    structure: (format, path, caller, signal) => findStructure(options, format, path, caller, signal),
     readableOf: (tables, caller, signal) => readableOf(options, tables, caller, signal),
     columnsOf: (table, caller, signal) => findColumnsOf(options, table, caller, signal),
   }

@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { FileStructure } from '../../../plan/source/structure.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -56,6 +57,13 @@ export interface QueryService {
   metrics(id: string, caller: Caller): string | null
   /** The merged schema of all files that the paths match. */
   schema(format: FileFormat, paths: readonly string[], caller: Caller, signal: AbortSignal): Promise<Schema>
+  /** What the file of arrays holds that a path names. Rejects with `not_supported` for other formats, and for several files. */
+  structure(
+    format: FileFormat,
+    path: string,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<{ readonly path: string; readonly structure: FileStructure }>
   /**
    * Those of some tables of the present snapshot that the caller may read, all of which it may read by their names: views may read files,
    * to which it has no right.

@@ -1,15 +1,20 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { DATASETS_FUNCTION } from '../../../plan/statement/functions.ts'
 import type { Values } from '../../../plan/statement/made-rows.ts'
+import type { FilesRequest } from '../../../plan/statement/statement.ts'
 import { type NamedValues, type ValuesRequest, valuesKey } from '../../../plan/statement/values.ts'
 import { type Field, field, type Schema, typeName } from '../../../plan/types/schema.ts'
 import type { DatasetEntry } from '../../datasets/list.ts'
 import { inSlices } from '../../datasets/patterns/slices.ts'
+import { NO_COLUMN_FILTER } from '../../query/source/column-filter.ts'
 import { openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
 import { requireNoneRefused } from '../../query/source/schema/refused-columns.ts'
+import { printLeftOut } from '../../query/source/structure/print-left-out.ts'
+import { readStructures } from '../../query/source/structure/read-structures.ts'
 import { createValues, type Value } from './values-columns.ts'
+import { VARIABLE_FIELDS, variableRows } from './variable-rows.ts'
 
 /** The most bytes of the rows that main makes for one statement: those of their text, and `ROW_BYTES` for each row. */
 const MOST_BYTES = 16 << 20
@@ -82,6 +87,7 @@ export async function makeValues(
     const { schema } = opened
     return filled(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
   }
+  if (request.kind === 'variables') return variableValues(request.files, budget, context)
   const { pattern, offset, limit } = request
   const all = await context.listing.find(pattern)
   const page = all.slice(offset, limit === null ? undefined : offset + limit)
@@ -92,6 +98,31 @@ export async function makeValues(
     budget,
     context,
   )
+}
+
+/** Rows of variables, until they are too many. Files of which not all is listed have a notice. */
+async function variableValues(
+  request: FilesRequest,
+  budget: ValuesBudget,
+  context: QueryContext,
+): Promise<Values> {
+  const table = await resolveSource(request, context)
+  const { files } = await table.files(NO_COLUMN_FILTER)
+  const rows: (readonly Value[])[] = []
+  for await (const [{ path }, structure] of readStructures(table.format, files, context)) {
+    const own = variableRows(path, structure)
+    const bytes = own
+      .flat()
+      .reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0)
+    spend(budget, ROW_BYTES * own.length + bytes)
+    for (const row of own) rows.push(row)
+    const leftOut = printLeftOut(structure)
+    if (leftOut !== null)
+      context.onNotice(`${JSON.stringify(path)} has more than is listed: ${leftOut} are left out`)
+  }
+  const values = createValues(VARIABLE_FIELDS, rows.length)
+  for await (const slice of inSlices(rows, context.signal)) values.add(slice)
+  return values.finish()
 }
 
 function columnRow({ name, type, nullable }: Schema['fields'][number]): readonly Value[] {

@@ -277,7 +277,7 @@ async function makeMissing(
     try {
       if (await values.make([request])) isMade = true
     } catch (error) {
-      throw errorBelow(request.kind === 'schema' ? names.tableOver(request.files) : null, rights, error)
+      throw errorBelow(request.kind === 'datasets' ? null : names.tableOver(request.files), rights, error)
     }
   return isMade
 }

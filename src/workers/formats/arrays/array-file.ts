@@ -2,6 +2,7 @@ import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
+import type { StoredStructure } from './structure/stored-structure.ts'
 
 /**
  * Reads the metadata of files of arrays. What columns and rows are made of them does not depend on the format. Callers add the
@@ -14,6 +15,8 @@ export interface ArrayReader {
   sniff(store: Store): boolean
   /** Reads and checks the metadata. Throws `unreadable_file`. */
   open(store: Store, context: OpenContext): ArrayFile
+  /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
+  structure(store: Store, context: OpenContext): StructuredFile
 }
 
 /** An opened file of arrays. It holds no file descriptor, and may be kept by the version of the store. */
@@ -34,6 +37,19 @@ export interface ArrayFile {
   slabs(store: Store, array: StoredArray, box: Box, context: ReadContext, own?: Box | null): Iterable<Slab>
   /** The key of the object that has the chunk with an element. Absent: chunks are not in objects of their own. */
   chunkObject?(array: StoredArray, element: readonly number[]): string
+}
+
+/** What a reader finds in a file, with the groups that are tables. */
+export interface StructuredFile {
+  readonly structure: StoredStructure
+  readonly tables: readonly StructuredTable[]
+}
+
+export interface StructuredTable {
+  readonly group: string
+  readonly file: ArrayFile
+  /** Whether the table has the arrays of all groups in the group too. */
+  readonly hasGroups: boolean
 }
 
 /** An array with a shape and named dimensions. An array of rank 0 has one element. */

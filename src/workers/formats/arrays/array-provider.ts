@@ -19,6 +19,7 @@ import { addStatistics, type ReadColumn } from './chunked/add-statistics.ts'
 import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
+import { fileStructure } from './structure/file-structure.ts'
 import { wholeColumns } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are named. */
@@ -28,6 +29,10 @@ export function createArrayProvider(reader: ArrayReader, options: ArrayOptions):
     open: (store, context) =>
       locatingErrorsInFile(store, reader.title, () =>
         opened(reader.title, reader.open(store, context), options),
+      ),
+    structure: (store, context) =>
+      locatingErrorsInFile(store, reader.title, () =>
+        fileStructure(reader.structure(store, context), options),
       ),
   }
 }

@@ -44,8 +44,8 @@ export interface Hdf5Filter {
 }
 
 /** In shared memory, because every task that reads the file has it. */
-export function encodeMetadata(metadata: Hdf5Metadata): SharedArrayBuffer {
-  const bytes = serialize(metadata)
+export function encodePlain(data: object): SharedArrayBuffer {
+  const bytes = serialize(data)
   const shared = new SharedArrayBuffer(bytes.length)
   new Uint8Array(shared).set(bytes)
   return shared

@@ -3,7 +3,7 @@ import type { FormatOptions } from '../../../plan/format/file-format.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
-import type { ArrayFile, ArrayReader } from '../arrays/array-file.ts'
+import type { ArrayFile, ArrayReader, StructuredFile } from '../arrays/array-file.ts'
 import { metadataNeeded } from '../metadata-needed.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
@@ -11,7 +11,8 @@ import { createDatasetReader, type DatasetReader } from './data/dataset-reader.t
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import { decodeMetadata, type Hdf5Array, type Hdf5Metadata } from './hdf5-metadata.ts'
 import { createKnownFiles, type KnownFiles, knownFile, rememberFile, traced } from './known-files.ts'
-import { plainMetadata } from './metadata/plain-metadata.ts'
+import { plainContents, plainMetadata } from './metadata/plain-metadata.ts'
+import { decodeContents } from './metadata/structure.ts'
 import { hasSignature } from './signature.ts'
 
 /**
@@ -31,6 +32,7 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
       return source !== null && hasSignature(source)
     },
     open: (store: Store, context: OpenContext) => openArrays(store, areGroupsWanted, context),
+    structure: (store: Store, context: OpenContext) => structured(store, areGroupsWanted, context),
   })
 }
 
@@ -38,6 +40,13 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
 const OPTODAS: ArrayReader = Object.freeze({
   ...hdf5,
   open: (store: Store, context: OpenContext) => withOptodas(openArrays(store, true, context), store, context),
+  structure(store: Store, context: OpenContext) {
+    const { structure, tables } = structured(store, true, context)
+    return {
+      structure,
+      tables: tables.map((table) => ({ ...table, file: withOptodas(table.file, store, context) })),
+    }
+  },
 })
 
 export function hdf5With({ convention }: FormatOptions): ArrayReader {
@@ -65,6 +74,23 @@ function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext
   return made
 }
 
+/** What a file holds. Metadata that come from the annex are those of `describeHdf5Contents`. */
+function structured(store: Store, areGroupsWanted: boolean, { checkCancelled }: OpenContext): StructuredFile {
+  const { file } = store
+  const source = onlyObject(store)
+  requireSignature(source)
+  const contents =
+    file.metadata !== undefined
+      ? decodeContents(file.metadata)
+      : plainContents(source, areGroupsWanted, checkCancelled)
+  if (contents === null) throw metadataNeeded(file.path)
+  const { metadata, structure } = contents
+  return {
+    structure,
+    tables: [{ group: '/', file: fileOf(metadata, createDatasetReader()), hasGroups: areGroupsWanted }],
+  }
+}
+
 function fileOf(
   { arrays, attributes, otherDimensions, omitted }: Hdf5Metadata,
   data: DatasetReader,
@@ -90,11 +116,15 @@ function metadataIn(
   areGroupsWanted: boolean,
   { checkCancelled }: OpenContext,
 ): Hdf5Metadata {
-  if (!hasSignature(source))
-    throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
+  requireSignature(source)
   const plain = plainMetadata(source, areGroupsWanted, checkCancelled)
   if (plain === null) throw metadataNeeded(path)
   return plain
+}
+
+function requireSignature(source: ByteSource): void {
+  if (!hasSignature(source))
+    throw new ServiceError('unreadable_file', 'it does not have the signature of HDF5')
 }
 
 /** The array with the filters that the annex undoes. */

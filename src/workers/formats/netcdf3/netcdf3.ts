@@ -1,12 +1,13 @@
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
-import type { ArrayFile, ArrayReader, Box, Slab, StoredArray } from '../arrays/array-file.ts'
+import type { ArrayFile, ArrayReader, Box, Slab, StoredArray, StructuredFile } from '../arrays/array-file.ts'
 import { readStrided } from '../arrays/strided/read-strided.ts'
 import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
 import { createKnownFiles, knownFile, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
+import { structureOf } from './structure.ts'
 
 /**
  * Reads classic NetCDF files: CDF-1, CDF-2 (64-bit offsets) and CDF-5 (64-bit data). Elements are handed over as they are
@@ -19,6 +20,12 @@ export const netcdf3: ArrayReader = Object.freeze({
     return source !== null && versionOf(source) !== null
   },
   open: (store: Store) => open(onlyObject(store)),
+  structure(store: Store): StructuredFile {
+    const source = onlyObject(store)
+    const header = readHeader(source)
+    const file = fileOf(header, source.size)
+    return { structure: structureOf(header, file), tables: [{ group: '/', file, hasGroups: false }] }
+  },
 })
 
 const known = createKnownFiles()

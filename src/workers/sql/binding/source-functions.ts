@@ -4,7 +4,12 @@ import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { pathOptionsOf, requestOptions } from '../../../plan/format/path-options.ts'
 import { readOptions } from '../../../plan/format/read-options.ts'
 import { wholeNumber } from '../../../plan/format/whole-number.ts'
-import { DATASETS_FUNCTION, EVERYTHING, SCHEMA_SUFFIX } from '../../../plan/statement/functions.ts'
+import {
+  DATASETS_FUNCTION,
+  EVERYTHING,
+  SCHEMA_SUFFIX,
+  VARIABLES_SUFFIX,
+} from '../../../plan/statement/functions.ts'
 import type { FilesRequest } from '../../../plan/statement/statement.ts'
 import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import type { ExplainedCall } from '../../../wasm/duckdb/functions/explained-function.ts'
@@ -43,21 +48,34 @@ export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
   }))
 }
 
-/** For each function that reads files, one that lists their columns; and the one that lists datasets. */
+/**
+ * For each function that reads files, one that lists their columns, and of arrays one that lists variables; and the one that lists
+ * datasets.
+ */
 export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
-  const schemas = readFunctions(formats).map((fn): ValuesFunction => {
-    const macro = `${fn.macro}${SCHEMA_SUFFIX}`
-    return {
-      macro,
-      scan: `_scan_${macro}`,
-      parameters: fn.parameters,
-      requestOf: (values) => ({
-        kind: 'schema',
-        files: readSourceRequest({ ...fn, macro }, values, formats),
-      }),
-    }
-  })
-  return [...schemas, LIST_DATASETS]
+  const readers = readFunctions(formats)
+  const ofArrays = readers.filter(({ row }) => row.layout === 'grid')
+  return [
+    ...readers.map((fn) => functionOf(fn, 'schema', SCHEMA_SUFFIX, formats)),
+    ...ofArrays.map((fn) => functionOf(fn, 'variables', VARIABLES_SUFFIX, formats)),
+    LIST_DATASETS,
+  ]
+}
+
+/** A function beside one that reads files, with the same arguments. */
+function functionOf(
+  fn: ReadFunction,
+  kind: 'schema' | 'variables',
+  suffix: string,
+  formats: Formats,
+): ValuesFunction {
+  const macro = `${fn.macro}${suffix}`
+  return {
+    macro,
+    scan: `_scan_${macro}`,
+    parameters: fn.parameters,
+    requestOf: (values) => ({ kind, files: readSourceRequest({ ...fn, macro }, values, formats) }),
+  }
 }
 
 const LIST_DATASETS: ValuesFunction = Object.freeze({

@@ -105,6 +105,26 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       ...PLAIN_UNAVAILABLE_ERRORS,
     },
   },
+  getDatasetStructure: {
+    requests: {
+      missing: {
+        summary: 'A file that does not exist',
+        parameters: { file: 'nowhere.nc' },
+        isOfSample: true,
+      },
+    },
+    answers: {
+      200: jsonAnswer('Groups, dimensions, variables and attributes', { type: 'object' }, {}),
+      400: parameterErrorAnswer('No file, several, or one that is no file of arrays', {
+        plain: {
+          missing:
+            'No file matched "nowhere.nc"; the dataset root has "observations", "platforms.csv", "profiles" and 2 more. "**/nowhere.nc" searches all folders.',
+        },
+      }),
+      ...CLIENT_ERRORS,
+      ...PLAIN_UNAVAILABLE_ERRORS,
+    },
+  },
   getDatasetSchema: {
     requests: {
       observations: {

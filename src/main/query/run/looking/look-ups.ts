@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import { alternatives } from '../../../../plan/alternatives.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { printOmitted } from '../../../../plan/source/omitted.ts'
+import type { FileStructure } from '../../../../plan/source/structure.ts'
 import type { FunctionSignature, SqlFunctionsAnswer } from '../../../../plan/task/task.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { createLookups } from '../../../catalog/lookups.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import { mayRead, metricsJson } from '../../../metrics/query-metrics.ts'
+import { NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import { openTable } from '../../source/files-table.ts'
 import { findColumns, type NewTable } from '../../source/named/external-columns.ts'
 import { resolveSource } from '../../source/resolve-source.ts'
 import { requireNoneRefused } from '../../source/schema/refused-columns.ts'
+import { readStructures } from '../../source/structure/read-structures.ts'
 import { knownError } from '../known-error.ts'
 import type { QueryServiceOptions } from '../options.ts'
 import { resolutionOf } from '../resolution.ts'
@@ -47,6 +53,45 @@ export async function findSchema(
     if (omitted.length === 0) return schema
     return { ...schema, metadata: { ...schema.metadata, omitted: printOmitted(omitted) } }
   })
+}
+
+/** What one file of arrays holds. */
+export async function findStructure(
+  options: QueryServiceOptions,
+  format: FileFormat,
+  path: string,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<{ readonly path: string; readonly structure: FileStructure }> {
+  return lookingUp(options, signal, async (ticket) => {
+    const lookups = createLookups(options.catalog, caller)
+    const resolution = resolutionOf(options, lookups, signal)
+    const table = await resolveSource({ kind: 'files', format, paths: [path] }, resolution)
+    const { files } = await table.files(NO_COLUMN_FILTER)
+    requireArrays(path, format, options.formats)
+    requireOne(path, format, files.length)
+    const reading = { ticket, onAnswer() {}, onObjects() {} }
+    for await (const [file, structure] of readStructures(format, files, reading))
+      return { path: file.path, structure }
+    throw new TypeError(`${path} has no structure`)
+  })
+}
+
+function requireArrays(path: string, { kind, layout }: FileFormat, { rows, row }: Formats): void {
+  if (layout === 'grid') return
+  const having = rows.flatMap((each) => (each.isRead && each.layout === 'grid' ? [each.title] : []))
+  throw new ServiceError(
+    'not_supported',
+    `${JSON.stringify(path)}: files of ${row(kind).title} hold nothing but their columns, which /api/dataset-schema tells; ${alternatives(having)} files have a structure.`,
+  )
+}
+
+function requireOne(path: string, { kind }: FileFormat, files: number): void {
+  if (files === 1) return
+  throw new ServiceError(
+    'not_supported',
+    `${JSON.stringify(path)} names ${files} files, and a structure is that of one; read_${kind}_variables in SQL lists those of several.`,
+  )
 }
 
 /** The columns of an external table that is created or refreshed. Null: nothing tells them yet. See `findColumns`. */

@@ -3,12 +3,13 @@ import { onlyObject, type Store } from '../../../store/store.ts'
 import { unreadable } from '../../error-location.ts'
 import { createStructureCache, createStructures } from '../data/structures/structures.ts'
 import { readSuperblock } from '../data/structures/superblock.ts'
-import { encodeMetadata } from '../hdf5-metadata.ts'
+import { encodePlain, type Hdf5Metadata } from '../hdf5-metadata.ts'
 import { createLibrary, type Library } from '../library/library.ts'
 import { createObjectHeaders } from './headers.ts'
 import { libraryReader } from './library-reader.ts'
 import { metadataOf } from './metadata-of.ts'
-import { findObjects } from './objects.ts'
+import { type FileObjects, findObjects } from './objects.ts'
+import { contentsOf, type Hdf5Contents } from './structure.ts'
 
 /** The most bytes of a file's metadata in memory. */
 const MAX_METADATA_BYTES = 32 << 20
@@ -24,6 +25,24 @@ export async function describeHdf5(
   areGroupsWanted: boolean,
   check: () => void,
 ): Promise<SharedArrayBuffer> {
+  return described(store, areGroupsWanted, check, (objects) => metadataOf(objects, areGroupsWanted))
+}
+
+/** The same, with what all groups hold. The result is for `decodeContents`. */
+export async function describeHdf5Contents(
+  store: Store,
+  areGroupsWanted: boolean,
+  check: () => void,
+): Promise<SharedArrayBuffer> {
+  return described(store, true, check, (objects) => contentsOf(objects, areGroupsWanted))
+}
+
+async function described(
+  store: Store,
+  areGroupsWanted: boolean,
+  check: () => void,
+  make: (objects: FileObjects) => Hdf5Metadata | Hdf5Contents,
+): Promise<SharedArrayBuffer> {
   library ??= createLibrary()
   try {
     const source = onlyObject(store)
@@ -31,11 +50,10 @@ export async function describeHdf5(
       const headers = createObjectHeaders(
         createStructures(source, readSuperblock(source), createStructureCache()),
       )
-      const objects = findObjects(libraryReader(file, headers), headers, areGroupsWanted, check)
-      return metadataOf(objects, areGroupsWanted)
+      return make(findObjects(libraryReader(file, headers), headers, areGroupsWanted, check))
     })
     store.verify()
-    return bounded(encodeMetadata(metadata))
+    return bounded(encodePlain(metadata))
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'unreadable_file') throw error
     store.verify()

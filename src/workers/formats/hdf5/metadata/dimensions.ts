@@ -7,7 +7,13 @@ export interface Dimensions {
   /** Whether a dataset is only there to be a dimension, and holds no values. */
   isOnlyDimension(dataset: FoundDataset): boolean
   /** All that datasets stand for, also those that no array has. */
-  readonly named: readonly Pick<ArrayDimension, 'name' | 'size'>[]
+  readonly named: readonly NamedDimension[]
+}
+
+export interface NamedDimension extends Pick<ArrayDimension, 'name' | 'size'> {
+  /** The path of its group. */
+  readonly group: string
+  readonly isUnlimited: boolean
 }
 
 /** What NetCDF-4 puts in the attribute `NAME` of a dataset that is only a dimension. */
@@ -93,6 +99,8 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
     named: scales.map((each) => ({
       name: names.get(each.address) ?? each.name,
       size: Math.max(shapeOf(each)?.[0] ?? 0, grown.get(each.address) ?? 0),
+      group: each.group,
+      isUnlimited: !isLimited(each, 0),
     })),
   }
 }

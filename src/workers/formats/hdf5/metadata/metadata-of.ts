@@ -25,6 +25,8 @@ export function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: 
   }
   const sorted = [...arrays.values()].sort((a, b) => byUtf8(a.name, b.name))
   const used = new Set(sorted.flatMap((array) => array.dimensions.map(({ name }) => name)))
-  const otherDimensions = dimensions.named.filter(({ name }) => !used.has(name))
+  const otherDimensions = dimensions.named.flatMap(({ name, size }) =>
+    used.has(name) ? [] : [{ name, size }],
+  )
   return { arrays: sorted, attributes, otherDimensions, omitted }
 }

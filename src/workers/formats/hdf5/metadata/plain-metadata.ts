@@ -6,8 +6,9 @@ import { readSuperblock } from '../data/structures/superblock.ts'
 import type { Hdf5Metadata } from '../hdf5-metadata.ts'
 import { createObjectHeaders } from './headers.ts'
 import { metadataOf } from './metadata-of.ts'
-import { findObjects } from './objects.ts'
+import { type FileObjects, findObjects } from './objects.ts'
 import { plainReader } from './plain-reader.ts'
+import { contentsOf, type Hdf5Contents } from './structure.ts'
 
 /**
  * The metadata of an HDF5 file, parsed without the library: the same that `describeHdf5` finds. Null: they are left to the library,
@@ -19,12 +20,30 @@ export function plainMetadata(
   areGroupsWanted: boolean,
   check: () => void,
 ): Hdf5Metadata | null {
+  return ofPlainObjects(source, areGroupsWanted, check, (objects) => metadataOf(objects, areGroupsWanted))
+}
+
+/** The same, with what all groups hold. */
+export function plainContents(
+  source: ByteSource,
+  areGroupsWanted: boolean,
+  check: () => void,
+): Hdf5Contents | null {
+  return ofPlainObjects(source, true, check, (objects) => contentsOf(objects, areGroupsWanted))
+}
+
+function ofPlainObjects<T>(
+  source: ByteSource,
+  areGroupsWanted: boolean,
+  check: () => void,
+  make: (objects: FileObjects) => T,
+): T | null {
   try {
     const superblock = readSuperblock(source)
     const structures = createStructures(source, superblock, createStructureCache())
     const headers = createObjectHeaders(structures)
     const reader = plainReader(source, superblock, structures, headers)
-    return metadataOf(findObjects(reader, headers, areGroupsWanted, check), areGroupsWanted)
+    return make(findObjects(reader, headers, areGroupsWanted, check))
   } catch (error) {
     if (isNotPlain(error) || (isServiceError(error) && error.code === 'unreadable_file')) return null
     throw error

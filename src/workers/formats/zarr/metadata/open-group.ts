@@ -5,7 +5,7 @@ import { locatingErrors } from '../../error-location.ts'
 import { fault } from '../../fault.ts'
 import { groupsFound } from '../../groups-found.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
-import { zarrArray } from './array-metadata.ts'
+import { type ArrayMetadata, zarrArray } from './array-metadata.ts'
 import { attributesOf } from './attributes.ts'
 import { dimensionNames } from './dimension-names.ts'
 import { type Hierarchy, leafGroups, type Node, nameOf } from './hierarchy.ts'
@@ -32,13 +32,20 @@ export interface ZarrGroup {
  * store too. Throws `groupsFound` if there are several, and `unreadable_file`.
  */
 export function openGroup(store: Store, wanted: string | null): ZarrGroup {
-  const hierarchy = store.open('zarr.json') === null ? hierarchyOfV2(store) : hierarchyOfV3(store)
+  const hierarchy = hierarchyOf(store)
   const { root } = hierarchy
-  if (root.kind === 'array') {
-    if (wanted !== null) throw fault(`it is an array, and has no group ${shown(wanted)}`)
-    return groupOf([root], [], store)
-  }
-  const group = wantedGroup(hierarchy, store, wanted)
+  if (root.kind !== 'array') return groupAt(hierarchy, wantedGroup(hierarchy, store, wanted), store)
+  if (wanted !== null) throw fault(`it is an array, and has no group ${shown(wanted)}`)
+  return groupAt(hierarchy, root, store)
+}
+
+export function hierarchyOf(store: Store): Hierarchy {
+  return store.open('zarr.json') === null ? hierarchyOfV2(store) : hierarchyOfV3(store)
+}
+
+/** A group of a store, or an array, which is a group of one array. Throws `unreadable_file` and `memory_limit`. */
+export function groupAt(hierarchy: Hierarchy, group: Node, store: Store): ZarrGroup {
+  if (group.kind === 'array') return groupOf([group], [], store)
   const arrays = hierarchy.nodesIn(group).filter(({ kind }) => kind === 'array')
   return groupOf(arrays, named('', attributesOf(group.attributes)), store)
 }
@@ -76,7 +83,7 @@ function groupOf(nodes: readonly Node[], attributes: readonly Attribute[], store
   const others: Attribute[] = []
   const omitted: Omitted[] = []
   for (const node of nodes) {
-    const name = node.key === '' ? nameOfStore(store) : nameOf(node.key)
+    const name = arrayName(node, store)
     const array = locatingErrors(`"${node.from}", array ${shown(name)}`, () => arrayOf(node, name))
     if (typeof array !== 'string') arrays.push(array)
     else {
@@ -89,10 +96,15 @@ function groupOf(nodes: readonly Node[], attributes: readonly Attribute[], store
   return { arrays, attributes: [...attributes, ...others], omitted }
 }
 
+/** What the document of an array says of it. A text: no column can have its values, which are these, in the plural. */
+export function metadataOfArray({ version, document }: Node): ArrayMetadata | string {
+  return version === 2 ? arrayOfV2(document) : arrayOfV3(document)
+}
+
 /** A text: no column can have its values. */
 function arrayOf(node: Node, name: string): ZarrArray | string {
-  const { key, version, document, attributes: json } = node
-  const metadata = version === 2 ? arrayOfV2(document) : arrayOfV3(document)
+  const { key, document, attributes: json } = node
+  const metadata = metadataOfArray(node)
   if (typeof metadata === 'string') return metadata
   const attributes = attributesOf(json)
   return zarrArray(metadata, {
@@ -106,6 +118,11 @@ function arrayOf(node: Node, name: string): ZarrArray | string {
 
 function named(owner: string, attributes: readonly Attribute[]): readonly Attribute[] {
   return attributes.map(({ name, value }) => ({ name: `${owner}.${name}`, value }))
+}
+
+/** The name of the array of a node. */
+export function arrayName({ key }: Node, store: Store): string {
+  return key === '' ? nameOfStore(store) : nameOf(key)
 }
 
 /** The name of an array that is a store by itself: that of its folder, without `.zarr`. */

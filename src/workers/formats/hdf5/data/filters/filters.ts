@@ -106,6 +106,11 @@ export function filterName(id: number): string {
   return FILTERS.has(id) || OTHERS.has(id) ? `the filter ${filterLabel(id)}` : `filter ${id}`
 }
 
+/** `szip`; of a filter without a name here `filter 32099`. */
+export function filterTitle(id: number): string {
+  return FILTERS.get(id)?.name ?? OTHERS.get(id) ?? `filter ${id}`
+}
+
 /** `szip (4)`. */
 export function filterLabel(id: number): string {
   return `${FILTERS.get(id)?.name ?? OTHERS.get(id) ?? 'unknown'} (${id})`

@@ -1,0 +1,53 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { FileStructure } from '../../../../plan/source/structure.ts'
+import type { DescribedAnswer, StructureAnswer } from '../../../../plan/task/task.ts'
+import type { QueryContext } from '../query-context.ts'
+
+type Reading = Pick<QueryContext, 'ticket' | 'onAnswer' | 'onObjects'>
+
+/** Files that are read at once. */
+const LANES = 8
+
+/**
+ * Reads what files hold, some at a time, and yields each in the order of the files. Rejects with the error of the first that cannot be
+ * read.
+ */
+export async function* readStructures(
+  format: FileFormat,
+  files: readonly FileRef[],
+  reading: Reading,
+): AsyncGenerator<readonly [FileRef, FileStructure], void> {
+  for (let from = 0; from < files.length; from += LANES) {
+    const some = files.slice(from, from + LANES)
+    const read = await Promise.all(some.map((file) => readStructure(format, file, reading)))
+    for (const [at, structure] of read.entries()) {
+      const file = some[at]
+      if (file !== undefined) yield [file, structure]
+    }
+  }
+}
+
+/** A worker reads what a file holds. If its metadata need the annex, that parses them first. Rejects as `Ticket.run` does. */
+async function readStructure(
+  format: FileFormat,
+  file: FileRef,
+  { ticket, onAnswer, onObjects }: Reading,
+): Promise<FileStructure> {
+  const { cancel } = ticket
+  const ask = async (asked: FileRef): Promise<FileStructure | null> => {
+    const task = { kind: 'structure', format, file: asked, cancel } as const
+    const { answer, queueMs } = await ticket.run<StructureAnswer>(task)
+    onAnswer(answer, queueMs)
+    if (file.folder !== undefined) onObjects(answer.documents)
+    return answer.structure
+  }
+  const plain = await ask(file)
+  if (plain !== null) return plain
+  const describing = { kind: 'describe', format, file, areContentsWanted: true, cancel } as const
+  const { answer, queueMs } = await ticket.run<DescribedAnswer>(describing)
+  onAnswer(answer, queueMs)
+  const described = await ask({ ...file, metadata: answer.metadata })
+  if (described === null) throw new TypeError(`the metadata of "${file.path}" are not used`)
+  return described
+}
