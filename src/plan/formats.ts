@@ -1,4 +1,5 @@
 import { ARRAY_TABLE_OPTIONS, ZARR_TABLE_OPTIONS } from './format/array-table-options.ts'
+import { ATTRIBUTES } from './format/attributes-option.ts'
 import { CONVENTION } from './format/convention-option.ts'
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
@@ -72,7 +73,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['netcdf', 'nc'],
     functions: ['read_netcdf'],
     datasets: [{ id: 'nc', extensions: ['nc', 'cdf', 'netcdf'], listingOrder: 8 }],
-    options: [DIMENSIONS, NAN],
+    options: [DIMENSIONS, NAN, ATTRIBUTES],
     tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
@@ -106,7 +107,7 @@ const ROWS: readonly FormatRow[] = [
     from: ['zarr'],
     functions: ['read_zarr'],
     datasets: [{ id: 'zarr', extensions: ['zarr'], listingOrder: 5 }],
-    options: [STATISTICS_COLUMNS, DIMENSIONS, NAN, GROUP],
+    options: [STATISTICS_COLUMNS, DIMENSIONS, NAN, ATTRIBUTES, GROUP],
     tableOptions: ZARR_TABLE_OPTIONS,
     layout: 'grid',
     storage: ZARR_STORAGE,

@@ -5,6 +5,7 @@ export const ARRAY_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('read_dimensions', 'dimensions'),
   listOption('dimensions'),
   textOption('nan'),
+  flagOption('attributes'),
   flagOption('use_rust_reader', null),
   flagOption('enable_statistics', null),
 ])
@@ -14,6 +15,7 @@ export const ZARR_TABLE_OPTIONS: readonly TableOption[] = Object.freeze([
   listOption('read_dimensions', 'dimensions'),
   listOption('dimensions'),
   textOption('nan'),
+  flagOption('attributes'),
   listOption('statistics_columns'),
   textOption('group'),
   flagOption('enable_statistics', null),

@@ -42,7 +42,7 @@ t.test('in the schema of the dataset', async (t) => {
   t.match(omitted, '"omitted_bits" (bit fields)')
   t.match(omitted, '"compound/note" (texts of variable length in compounds)')
   t.match(omitted, /^"compound\/list" \(sequences\), .*"omitted_time" \(times of HDF5\)$/)
-  t.same(await schemaOf('made/plain.h5'), {})
+  t.notOk('omitted' in (await schemaOf('made/plain.h5')))
 })
 
 t.test('to a query that asks for one, in JSON and in SQL', async (t) => {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Plan } from '../../../plan/plan.ts'
+import { isText } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { EmptyTask, ScanAnswer } from '../../../plan/task/task.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -12,6 +13,7 @@ import { OUTPUTS, prepareOutput, STREAM } from '../../output/outputs.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
+import { attributeNotice } from '../source/attribute-notice.ts'
 import { printNotices } from '../source/notices.ts'
 import { answerTag } from './answer-tag.ts'
 import { measure, rowsOfRun } from './measure.ts'
@@ -37,6 +39,8 @@ export async function answerQuery(
     const prepared = await prepareAnswer(options, run)
     const output = prepareOutput(requested, prepared.plan.output, outputSettings(options))
     const { encoding } = output
+    const notice = isText(encoding) && output.file === null ? noticeOfText(prepared.plan) : null
+    if (notice !== null) run.onNotice(notice)
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
@@ -74,11 +78,11 @@ export async function answerQuery(
       idleMs: options.cursorIdleMs,
     })
     body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
-    const notice = run.notices.size === 0 ? null : printNotices(run.notices)
+    const notices = run.notices.size === 0 ? null : printNotices(run.notices)
     const size = delivered.size
     // A file may have been seen while it changed.
     const tagNow = fingerprint?.isVerifiable ? tag : null
-    return { id, contentType, fileName, size, body, fingerprint, lookedUp, notice, tag: tagNow }
+    return { id, contentType, fileName, size, body, fingerprint, lookedUp, notice: notices, tag: tagNow }
   } catch (error) {
     throw run.fail(error)
   }
@@ -94,6 +98,13 @@ async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<Pr
   const rows = explainRows(explainAnalyzed(prepared.plan, run.figures, run.namedSources()))
   Object.assign(run.figures, { rows: 0, bytes: 0 })
   return run.prepareInstead(rows)
+}
+
+/** What is to be said of a plan whose rows leave as text. Null: nothing. */
+function noticeOfText(plan: Plan): string | null {
+  const scans = plan.engine === 'core' ? [plan] : plan.scans
+  const hasArrays = scans.some(({ scan }) => scan.format.layout === 'grid')
+  return hasArrays ? attributeNotice(plan.output.fields) : null
 }
 
 /** An answer that the client has already. */

@@ -9,7 +9,7 @@ import { type PreparedStatement, prepareStatement } from '../../sql/duckdb/prepa
 import { readStatement } from '../../sql/gate/gate.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
 import { requireSupported } from '../request/supported.ts'
-import { addNotice, printNotices } from '../source/notices.ts'
+import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { knownError, locatedError } from './known-error.ts'
@@ -35,6 +35,7 @@ export interface Run {
   readonly kind: SupportedRequest['kind']
   /** What in the files looks as if other options were meant. Complete when the query is prepared. */
   readonly notices: ReadonlySet<string>
+  readonly onNotice: OnNotice
   /** What the names mean that it has looked up by now, for EXPLAIN. */
   namedSources(): NamedSources
   prepare(): Promise<PreparedQuery>
@@ -126,6 +127,7 @@ export function beginRun(
     },
     kind: supported.kind,
     notices,
+    onNotice: context.onNotice,
     namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
       const prepared = await withNotices(notices, () => prepareQuery(supported, id, options.views, context))

@@ -11,6 +11,7 @@ import type { Arrangement } from './arrangement.ts'
 import { arrayColumns } from './array-columns.ts'
 import type { ArrayFile } from './array-file.ts'
 import { layoutOf } from './array-layout.ts'
+import type { ArrayOptions } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
 import { type ArrayColumn, type ArraysColumn, columnsOf } from './columns.ts'
 import { gridColumns } from './grid-columns.ts'
@@ -33,19 +34,22 @@ interface KnownColumns {
   readonly inGrid: readonly GridColumn[]
 }
 
-/** By the dimensions that were asked for and what NaN is, as JSON. A reader may give one object for many files. */
+/** By the options, as JSON. A reader may give one object for many files. */
 const ofFiles = new WeakMap<ArrayFile, Map<string, KnownColumns>>()
 
-/** `asked` are the dimensions of the grid. Null: those that keep most arrays. `isNanNull`: each NaN is null. */
-export function arranged(file: ArrayFile, asked: readonly string[] | null, isNanNull: boolean): Arrangement {
+/** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
+export function arranged(
+  file: ArrayFile,
+  { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
+): Arrangement {
   const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
-  const key = JSON.stringify([asked, isNanNull])
+  const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
   const known = ofFile.get(key)
   if (known !== undefined) return arrangement(known)
-  const stored = arrayColumns(file, isNanNull)
+  const stored = arrayColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
-  if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked)
-  const made = knownColumns(file, stored, sampling, asked)
+  if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
+  const made = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
   ofFiles.set(file, ofFile.set(key, made))
   return arrangement(made)
 }
@@ -55,13 +59,14 @@ function knownColumns(
   stored: readonly ArrayColumn[],
   sampling: Sampling,
   asked: readonly string[] | null,
+  areAttributesLeftOut: boolean,
 ): KnownColumns {
   const arrays = gatheredArrays(stored, sampling.indexes, asked)
   const kept = keptArrays(file, arrays, asked)
   const isKept = new Set(kept)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
   const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
-  const columns = columnsOf(file, kept, hidden)
+  const columns = columnsOf(file, kept, hidden, areAttributesLeftOut)
   // In the order of the whole grid.
   const inOrder = [leaderOf(kept) ?? [], ...kept].flat()
   const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]

@@ -8,15 +8,23 @@ export interface ArrayOptions {
   readonly dimensions: readonly string[] | null
   /** Whether NaN is a value. Absent: each is null. */
   readonly isNanValue?: boolean
+  /** Whether attributes are no columns. Absent: they are. */
+  readonly areAttributesLeftOut?: boolean
   /** The columns of whose chunks statistics are kept. Absent: of none. */
   readonly statistics?: readonly string[]
   /** Names that are dimensions of the grid, or else columns of whose chunks statistics are kept. The file decides. Absent: none. */
   readonly dimensionsOrStatistics?: readonly string[]
 }
 
-export function arrayOptions({ dimensions, statistics_columns: names, nan }: FormatOptions): ArrayOptions {
+export function arrayOptions({
+  dimensions,
+  statistics_columns: names,
+  nan,
+  attributes,
+}: FormatOptions): ArrayOptions {
   return {
     ...(nan === 'value' && { isNanValue: true }),
+    ...(attributes === false && { areAttributesLeftOut: true }),
     dimensions: Array.isArray(dimensions) ? dimensions : null,
     ...(Array.isArray(names) && { dimensionsOrStatistics: names }),
   }

@@ -38,8 +38,9 @@ export function createArrayProvider(reader: ArrayReader, options: ArrayOptions):
 }
 
 function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
-  const { dimensions: asked, statistics = [], isNanValue = false } = optionsFor(file, options)
-  const { columns, dimensions, gridOf, isCounted, layout } = arranged(file, asked, !isNanValue)
+  const decided = optionsFor(file, options)
+  const { statistics = [] } = decided
+  const { columns, dimensions, gridOf, isCounted, layout } = arranged(file, decided)
   const chunked = chunkedColumns(file, columns, statistics, dimensions)
   const schema = schemaOf(columns)
   const omitted = new Map(file.omitted?.map(({ name, what }) => [name, what]))

@@ -125,18 +125,20 @@ function booleanFill(attributes: readonly Attribute[]): Scalar | null {
 
 /**
  * The columns of a file, by name in the order of UTF-8 bytes: the arrays that are kept, and the attributes of all arrays and
- * groups that have one value. Of equal names the array counts, or else the last attribute. Arrays in `hidden` and their attributes
+ * groups that have one value, unless attributes are left out. Of equal names the array counts, or else the last attribute. Arrays in `hidden` and their attributes
  * are left out.
  */
 export function columnsOf(
   file: ArrayFile,
   kept: readonly ArrayColumn[],
   hidden: ReadonlySet<string> = new Set(),
+  areAttributesLeftOut = false,
 ): ReadonlyMap<string, ArraysColumn> {
   const ofArrays = file.arrays
     .filter(({ name }) => !hidden.has(name))
     .flatMap(({ name, attributes }) => attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })))
-  const columns = [...[...file.attributes, ...ofArrays].flatMap(attributeColumn), ...kept]
+  const attributes = areAttributesLeftOut ? [] : [...file.attributes, ...ofArrays].flatMap(attributeColumn)
+  const columns = [...attributes, ...kept]
   const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
   return new Map([...named].toSorted(([a], [b]) => byUtf8(a, b)))
 }

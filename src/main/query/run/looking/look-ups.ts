@@ -3,6 +3,7 @@ import { alternatives } from '../../../../plan/alternatives.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
 import { printOmitted } from '../../../../plan/source/omitted.ts'
 import type { FileStructure } from '../../../../plan/source/structure.ts'
 import type { FunctionSignature, SqlFunctionsAnswer } from '../../../../plan/task/task.ts'
@@ -16,6 +17,7 @@ import { openTable } from '../../source/files-table.ts'
 import { findColumns, type NewTable } from '../../source/named/external-columns.ts'
 import { resolveSource } from '../../source/resolve-source.ts'
 import { requireNoneRefused } from '../../source/schema/refused-columns.ts'
+import { printRows } from '../../source/structure/print-rows.ts'
 import { readStructures } from '../../source/structure/read-structures.ts'
 import { knownError } from '../known-error.ts'
 import type { QueryServiceOptions } from '../options.ts'
@@ -31,7 +33,10 @@ export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller
   }
 }
 
-/** The merged schema of all files that the paths match. Its metadata say as `omitted` what of them no column is made of. */
+/**
+ * The merged schema of all files that the paths match. Its metadata say as `omitted` what of them no column is made of and, of files of
+ * arrays, as `dimensions` those of the rows of the first file, and as `left_out` which of its variables are in no row.
+ */
 export async function findSchema(
   options: QueryServiceOptions,
   format: FileFormat,
@@ -50,9 +55,24 @@ export async function findSchema(
     requireNoneRefused(opened)
     const { schema, summaries } = opened
     const omitted = summaries.flatMap((summary) => summary.omitted ?? [])
-    if (omitted.length === 0) return schema
-    return { ...schema, metadata: { ...schema.metadata, omitted: printOmitted(omitted) } }
+    const metadata = {
+      ...schema.metadata,
+      ...(omitted.length > 0 && { omitted: printOmitted(omitted) }),
+      ...(format.layout === 'grid' && (await ofFirstFile(format, opened.files, context))),
+    }
+    return { ...schema, metadata }
   })
+}
+
+/** What the rows of the first file of arrays are, and what is in none of them. */
+async function ofFirstFile(
+  format: FileFormat,
+  files: readonly FileRef[],
+  context: Parameters<typeof readStructures>[2],
+): Promise<Readonly<Record<string, string>>> {
+  for await (const [, structure] of readStructures(format, files.slice(0, 1), context))
+    return printRows(structure)
+  return {}
 }
 
 /** What one file of arrays holds. */

@@ -22,6 +22,7 @@ export function arrangedByCounts(
   arrays: readonly ArrayColumn[],
   { counts, indexes }: Sampling,
   asked: readonly string[] | null,
+  areAttributesLeftOut: boolean,
 ): Arrangement {
   if (asked !== null)
     throw new ServiceError(
@@ -37,6 +38,7 @@ export function arrangedByCounts(
     file,
     made.flatMap(({ column }) => column ?? []),
     hidden,
+    areAttributesLeftOut,
   )
   const dropped = new Map(
     made.flatMap((each) => (each.column === null ? [[each.stored.name, each.stored]] : [])),

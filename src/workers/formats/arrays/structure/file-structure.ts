@@ -10,8 +10,7 @@ import type { FoundVariable } from './stored-structure.ts'
 export function fileStructure({ structure, tables }: StructuredFile, options: ArrayOptions): FileStructure {
   const arrangements = new Map(
     tables.map(({ group, file }) => {
-      const { dimensions, isNanValue } = optionsFor(file, options)
-      return [group, arranged(file, dimensions, !isNanValue)]
+      return [group, arranged(file, optionsFor(file, options))]
     }),
   )
   return {
