@@ -52,6 +52,12 @@ const WORDS = {
   column: one('n BIGINT', 'n DOUBLE NOT NULL', 'name VARCHAR', 'day DATE', 'year INT', 'n DATE'),
   partition: one('year', 'year INT', 'year VARCHAR', 'month'),
   option: one("'delimiter' ';'", 'delimiter ","', 'header true', "infer_records '1'", 'password x'),
+  call: one(
+    "read_csv('other.csv')",
+    "read_csv('obs/*/a.csv') WHERE n > 0",
+    "read_parquet('gone.parquet')",
+    'list_datasets()',
+  ),
   query: fc.constantFrom(...QUERIES).map((query) => [query]),
 }
 

@@ -44,7 +44,7 @@ export async function readNetcdf(
   using bare = openFileStore(file, createStopwatch())
   const metadata = await describeHdf5(bare, false, () => {})
   using store = openFileStore({ ...file, metadata }, createStopwatch())
-  const opened = createArrayProvider(netcdf, { dimensions: null }).open(store, context)
+  const opened = createArrayProvider(netcdf, { dimensions: null, isNanValue: true }).open(store, context)
   return {
     names: opened.schema.fields.map(({ name }) => name),
     values: readAll(opened, store, context),

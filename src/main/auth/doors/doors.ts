@@ -187,6 +187,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/workers/state/open-files.ts',
     'src/workers/store/local-stores.ts',
     'src/wasm/duckdb/functions/regex.ts',
+    'src/workers/sql/functions/registered/within-point.ts',
     'src/plan/zones/zones.ts',
     'src/workers/sql/binding/named-views.ts',
     'src/workers/sql/binding/explanations.ts',

@@ -28,10 +28,13 @@ export async function* readStructures(
   }
 }
 
-/** A worker reads what a file holds. If its metadata need the annex, that parses them first. Rejects as `Ticket.run` does. */
+/**
+ * A worker reads what a file holds. If its metadata need the annex, that parses them first: those that came with the file for its rows
+ * do not have all of it. Rejects as `Ticket.run` does.
+ */
 async function readStructure(
   format: FileFormat,
-  file: FileRef,
+  { metadata: _, ...file }: FileRef,
   { ticket, onAnswer, onObjects }: Reading,
 ): Promise<FileStructure> {
   const { cancel } = ticket
