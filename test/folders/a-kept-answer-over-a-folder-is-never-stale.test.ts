@@ -91,21 +91,23 @@ t.test('objects that a query has not read change nothing for it', async (t) => {
   const folder = below(service, 'one.toy')
   writeToy(folder, 3)
   await untilSettled(folder)
-  const query = { from: { toy: { paths: ['one.toy'] } }, select: ['a'] }
+  const query = encodeURIComponent(JSON.stringify({ from: { toy: { paths: ['one.toy'] } }, select: ['a'] }))
+  // A GET, because an answer to a POST that takes longer than 20 ms is sent while it is made, without a tag.
+  const ask = () => fetch(`${service.url}/api/query?q=${query}`)
   const tagOf = (response: Response): string | null => response.headers.get('etag')
-  const first = await service.query(query)
+  const first = await ask()
   t.ok(tagOf(first))
   writeChunk(folder, 'b/0', 77)
   writeChunk(folder, 'b/1', 78)
   writeChunk(folder, 'c/0', 79)
-  const kept = await service.query(query)
+  const kept = await ask()
   t.equal(idOf(kept), idOf(first))
   writeChunk(folder, 'a/1', 5)
-  const other = await service.query(query)
+  const other = await ask()
   t.not(tagOf(other), tagOf(first), 'the tag is that of what was read')
   writeChunk(folder, 'a/1', 1)
   await untilSettled(folder)
-  t.equal(tagOf(await service.query(query)), tagOf(first))
+  t.equal(tagOf(await ask()), tagOf(first))
 })
 
 t.test('with If-None-Match, too', async (t) => {
