@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { arrayPython } from './array-python.ts'
 
 /** How many files of profiles there are of each format. */
-export const PROFILES = 10_000
+const PROFILES = 10_000
 
 /** What a script makes, by its name below the dataset root. `{root}` stands for that. */
 const MADE = {

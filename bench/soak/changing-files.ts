@@ -11,7 +11,7 @@ const VERSIONS = 8
 const PAUSE_MS = 250
 
 /** A query over the files, with the text that the service is sent. */
-export interface ChangingQuestion {
+interface ChangingQuestion {
   readonly name: string
   readonly text: string
 }

@@ -108,11 +108,6 @@ function scalarKey(value: Scalar | null): string {
   return Object.is(value.value, -0) ? '-0' : String(value.value)
 }
 
-/** Whether two expressions have the same structure. */
-export function sameExpression(a: Expression, b: Expression): boolean {
-  return a === b || (a.kind === b.kind && expressionKey(a) === expressionKey(b))
-}
-
 /** The name of the column that an expression is. Null: it is something else. */
 export function columnIn(expression: Expression): string | null {
   return expression.kind === 'column' ? expression.column : null

@@ -33,7 +33,7 @@ export interface DecodedBatches {
   readonly batches: readonly (readonly CArray[])[]
 }
 
-export interface CArray {
+interface CArray {
   readonly array: number
   readonly schema: number
 }

@@ -28,7 +28,7 @@ export interface WorkerData extends WorkerLimits {
   readonly chunkTable?: SharedArrayBuffer
 }
 
-export interface WorkerLimits {
+interface WorkerLimits {
   /** The most memory of the core. */
   readonly coreBytes: number
   /** The most memory of DuckDB's statements. */

@@ -14,14 +14,14 @@ export interface AccountService extends TestService {
   roles(): Promise<readonly ListedRole[]>
 }
 
-export interface ListedUser {
+interface ListedUser {
   readonly username: string
   readonly roles: readonly string[]
   readonly is_super_user: boolean
   readonly is_anonymous: boolean
 }
 
-export interface ListedRole {
+interface ListedRole {
   readonly name: string
   readonly grants: readonly ListedRule[]
   readonly denies: readonly ListedRule[]

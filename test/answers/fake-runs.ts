@@ -4,7 +4,7 @@ import type { QueryService, RunningQuery } from '../../src/main/query/run/servic
 import { QUERY_ID, runningQuery } from '../http/test-server.ts'
 
 /** A query that a test answers by hand. */
-export interface FakeRun {
+interface FakeRun {
   readonly signal: AbortSignal
   readonly body: Readable
   /** Gives the head of the answer. */

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-export interface Container {
+interface Container {
   readonly image: string
   readonly env: readonly { readonly name: string; readonly value?: string }[]
   readonly resources: { readonly requests: Quantities; readonly limits: Quantities }

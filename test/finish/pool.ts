@@ -30,7 +30,7 @@ export interface Pool {
   run(plan: ScanPlan, table: FilesTable, options?: RunOptions): Promise<Answered>
 }
 
-export type RunOptions = Partial<RowsOptions> & { readonly batchRows?: number }
+type RunOptions = Partial<RowsOptions> & { readonly batchRows?: number }
 
 export interface Answered {
   /** The bytes of the Arrow stream, or of the CSV. */
@@ -140,13 +140,13 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
 }
 
 /** A folder of temporary files. The test fails if one of them has a name when it ends. */
-export function tempFolderOf(t: Test, outputBytes = 1 << 30): TempFolder {
+function tempFolderOf(t: Test, outputBytes = 1 << 30): TempFolder {
   const folder = mkdtempSync(join(tmpdir(), 'halocline-sort-'))
   t.teardown(() => rmdirSync(folder))
   return createTempFolder(folder, { outputBytes, totalBytes: 1 << 30, reservedBytes: 0 })
 }
 
-export function fileRef(location: string): FileRef {
+function fileRef(location: string): FileRef {
   const { dev, ino, size, mtimeNs, ctimeNs } = statSync(location, { bigint: true })
   return { path: location, location, version: { device: dev, inode: ino, size, mtimeNs, ctimeNs } }
 }

@@ -6,7 +6,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
 import { TOY } from '../formats/toy-folder/row.ts'
 
-export const FORMATS_WITH_TOY = createFormats([...FORMATS.rows, TOY])
+const FORMATS_WITH_TOY = createFormats([...FORMATS.rows, TOY])
 const WORKER = new URL('../formats/toy-folder/worker.ts', import.meta.url)
 
 /** The service with a format whose datasets are folders. */

@@ -1,11 +1,12 @@
 import type { Test } from 'tap'
-import { cutUnits } from '../../src/main/query/plan/units.ts'
+import { cutting } from '../../src/main/query/plan/units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Comparison, Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import { type FileSummary, rowsOf } from '../../src/plan/source/segments.ts'
 import { createTextOrder } from '../../src/plan/source/text.ts'
 import { type UnitSpace, unitAt } from '../../src/plan/source/unit-space.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type Field, isNested, valueType } from '../../src/plan/types/schema.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
@@ -46,7 +47,7 @@ export async function plansConform(t: Test, { file, store, random, context }: Pl
     projection: wanted.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   })
   const cut = (scan: ScanSpec, known: FileSummary) =>
-    cutUnits({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [known])
+    runToEnd(cutting({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [known]))
 
   /** Rows of units, each as the text of its values. */
   function rowsIn(units: UnitSpace, scan: ScanSpec, wanted: readonly Field[]): readonly string[] {
@@ -113,7 +114,7 @@ function scalarsOf(
     filter: null,
     projection: picked.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   }
-  const { units } = cutUnits({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [summary])
+  const { units } = runToEnd(cutting({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [summary]))
   if (units.count === 0 || picked.length === 0) return []
   const first = unitAt(units, 0)
   const decoded = decodeUnit(scan, first, file, null, store, context)

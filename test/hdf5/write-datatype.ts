@@ -20,7 +20,7 @@ export type WrittenType =
   | { readonly class: 'time' }
   | { readonly class: 'compound'; readonly gap: number; readonly members: readonly WrittenMember[] }
 
-export interface WrittenMember {
+interface WrittenMember {
   readonly name: string
   readonly type: WrittenType
 }

@@ -11,7 +11,7 @@ import { type Answers, createAnswers } from '../../src/main/answers/answers.ts'
 import { createAuthenticator } from '../../src/main/auth/authenticate.ts'
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import { type Directory, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import type { Directory } from '../../src/main/auth/directory/directory.ts'
 import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
@@ -28,6 +28,7 @@ import { ServiceError } from '../../src/plan/errors.ts'
 import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
 

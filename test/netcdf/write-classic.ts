@@ -12,7 +12,7 @@ export interface ClassicFile {
   readonly gap?: number
 }
 
-export interface ClassicDimension {
+interface ClassicDimension {
   readonly name: string
   /** 0: unlimited. */
   readonly size: number

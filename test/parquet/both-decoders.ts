@@ -62,7 +62,7 @@ export function compareDecoders(
 }
 
 /** What `read` returns. Null: it throws that the file cannot be read. */
-export function attempt<T>(read: () => T): T | null {
+function attempt<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {

@@ -27,7 +27,7 @@ export interface ObservedRoot {
   again(paths: readonly string[], filter?: ColumnFilter): Promise<Listed>
 }
 
-export interface Listed {
+interface Listed {
   readonly files: readonly string[]
   /** Names and types of the columns of paths. */
   readonly columns: string

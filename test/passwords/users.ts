@@ -2,21 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { type Authenticator, createAuthenticator } from '../../src/main/auth/authenticate.ts'
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import {
-  type Directory,
-  type DirectoryChange,
-  EMPTY_DIRECTORY,
-} from '../../src/main/auth/directory/directory.ts'
+import type { Directory, DirectoryChange } from '../../src/main/auth/directory/directory.ts'
 import { argon2id } from '../../src/main/auth/passwords/argon2id.ts'
 import { createHashQueue, type HashLane, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { printHash } from '../../src/main/auth/passwords/password-hash.ts'
 import type { RememberedPairsOptions } from '../../src/main/auth/passwords/remembered-pairs.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 /** A signal that nobody aborts. */
 export const { signal: STAYS } = new AbortController()
 
 /** The hash of a password at the least cost that there is, so that tests can make many. */
-export async function cheapHash(password: string): Promise<string> {
+async function cheapHash(password: string): Promise<string> {
   const cost = { memory: 8, passes: 1, lanes: 1 }
   const salt = randomBytes(8)
   const parameters = { message: password, nonce: salt, tagLength: 16, parallelism: 1, memory: 8, passes: 1 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { knowing } from '../../src/main/query/plan/known-answer.ts'
-import { cutting, cutUnits } from '../../src/main/query/plan/units.ts'
+import { cutting } from '../../src/main/query/plan/units.ts'
 import { mergeSchemas, mergingSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
 import { sortedSteps } from '../../src/plan/sorted-steps.ts'
 import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
-import { listedUnits } from '../../src/plan/source/unit-space.ts'
 import { packScan, unpackScan } from '../../src/plan/statement/packed-scan.ts'
 import { type Clock, createSlice, runInSlices, runToEnd, type Steps } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
+import { listedUnits } from '../support/listed-units.ts'
 import { planOf } from './bound.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
@@ -76,7 +76,7 @@ const WORKS: Readonly<Record<string, () => Steps<unknown>>> = {
   'merging schemas': () =>
     mergingSchemas(files.map(({ path }) => ({ path, schema: { ...SCHEMA, metadata: { origin: path } } }))),
   'files and units for a worker': () =>
-    packScan({ scan: plan.scan, files, units: cutUnits(plan, summaries).units, rowsOf: null }),
+    packScan({ scan: plan.scan, files, units: runToEnd(cutting(plan, summaries)).units, rowsOf: null }),
   sorting: () =>
     sortedSteps(
       files.map((_, index) => (index * 7919) % FILES),

@@ -1,9 +1,10 @@
 import t from 'tap'
-import { cutUnits } from '../../src/main/query/plan/units.ts'
+import { cutting } from '../../src/main/query/plan/units.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
 import { rowsIn } from '../../src/plan/source/range.ts'
 import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
 import { NO_UNITS, type UnitSpace } from '../../src/plan/source/unit-space.ts'
+import { runToEnd } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { errorOf, planOf } from './bound.ts'
 import { rowsUnits, unitsOf } from './rows-of-units.ts'
@@ -37,18 +38,20 @@ const ranges = (units: UnitSpace) =>
   rowsUnits(units).map(({ file: index, segment, from, to }) => [index, segment, from, to])
 
 t.test('a small segment is one unit, in file order', async (t) => {
-  const { units, pruned, skip } = cutUnits(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })])
+  const { units, pruned, skip } = runToEnd(
+    cutting(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })]),
+  )
   t.same(unitsOf(units), [
     { kind: 'rows', file: 0, segment: 0, from: 0, to: 10, decodedBytes: 80 },
     { kind: 'rows', file: 0, segment: 1, from: 0, to: 20, decodedBytes: 160 },
     { kind: 'rows', file: 1, segment: 0, from: 0, to: 5, decodedBytes: 40 },
   ])
   t.same([pruned, skip], [0, 0])
-  t.equal(cutUnits(plan({}), [file({ rows: 0 })]).units.count, 0)
+  t.equal(runToEnd(cutting(plan({}), [file({ rows: 0 })])).units.count, 0)
 })
 
 t.test('a large one is cut by rows', async (t) => {
-  const { units } = cutUnits(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })])
+  const { units } = runToEnd(cutting(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })]))
   t.equal(units.count, 4)
   t.ok(unitsOf(units).every((unit) => (rowsIn(unit) ?? 0) <= UNIT_ROWS))
   t.equal(rowsUnits(units).at(-1)?.to, 2 * UNIT_ROWS + 1)
@@ -57,24 +60,24 @@ t.test('a large one is cut by rows', async (t) => {
 t.test('the first of an unfiltered answer is small, so that its rows are soon on their way', async (t) => {
   const large = file({ rows: 4 * FIRST_UNIT_ROWS }, { rows: 4 * FIRST_UNIT_ROWS })
   const [first, second] = [FIRST_UNIT_ROWS, 4 * FIRST_UNIT_ROWS]
-  t.same(ranges(cutUnits(plan({}), [large]).units), [
+  t.same(ranges(runToEnd(cutting(plan({}), [large])).units), [
     [0, 0, 0, first],
     [0, 0, first, second],
     [0, 1, 0, second],
   ])
-  const { units, skip } = cutUnits(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large])
+  const { units, skip } = runToEnd(cutting(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large]))
   t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 3 * FIRST_UNIT_ROWS]])
   t.equal(skip, 1)
-  t.equal(cutUnits(plan({ filter: { column: 'a', min: 0 } }), [large]).units.count, 2)
+  t.equal(runToEnd(cutting(plan({ filter: { column: 'a', min: 0 } }), [large])).units.count, 2)
 })
 
 t.test('and by the bytes of the columns that are read', async (t) => {
   const wide = file({ rows: 1_000, textBytes: UNIT_BYTES / 100 })
-  t.equal(cutUnits(plan({}), [wide]).units.count, 1)
-  const { units } = cutUnits(plan({ select: ['text'] }), [wide])
+  t.equal(runToEnd(cutting(plan({}), [wide])).units.count, 1)
+  const { units } = runToEnd(cutting(plan({ select: ['text'] }), [wide]))
   t.equal(units.count, 10)
   t.ok(unitsOf(units).every(({ decodedBytes }) => decodedBytes <= UNIT_BYTES))
-  const huge = cutUnits(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })])
+  const huge = runToEnd(cutting(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })]))
   t.equal(huge.units.count, 3, 'but a unit has a row')
 })
 
@@ -82,43 +85,51 @@ t.test(
   'columns that the file lacks and literals have one value in all rows, which is no reason for small units',
   async (t) => {
     const select = [{ value: 'x'.repeat(1 << 20), alias: 'long' }, 'later']
-    const { units } = cutUnits(plan({ select }), [file({ rows: UNIT_ROWS })], {
-      isStreamed: false,
-      isCounted: false,
-    })
+    const { units } = runToEnd(
+      cutting(plan({ select }), [file({ rows: UNIT_ROWS })], {
+        isStreamed: false,
+        isCounted: false,
+      }),
+    )
     t.same(unitsOf(units), [{ kind: 'rows', file: 0, segment: 0, from: 0, to: UNIT_ROWS, decodedBytes: 0 }])
   },
 )
 
 t.test('segments without a hit are left out and counted', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
-  const { units, pruned, skip } = cutUnits(
-    plan({ filter: { column: 'a', min: 12, max: 13 }, offset: 3, limit: 1 }),
-    files,
+  const { units, pruned, skip } = runToEnd(
+    cutting(plan({ filter: { column: 'a', min: 12, max: 13 }, offset: 3, limit: 1 }), files),
   )
   t.same(ranges(units), [[0, 1, 0, 4]])
   t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
-  t.match(cutUnits(plan({ filter: { or: [] } }), files), { units: NO_UNITS, pruned: 3, skip: 0, counted: 0 })
+  t.match(runToEnd(cutting(plan({ filter: { or: [] } }), files)), {
+    units: NO_UNITS,
+    pruned: 3,
+    skip: 0,
+    counted: 0,
+  })
   const absent = plan({ filter: { column: 'later', eq: 1 } })
-  t.same(cutUnits(absent, files).pruned, 3, 'a column that a file lacks is null in it')
-  t.same(cutUnits(plan({ filter: { is_null: { column: 'later' } } }), files).pruned, 0)
+  t.same(runToEnd(cutting(absent, files)).pruned, 3, 'a column that a file lacks is null in it')
+  t.same(runToEnd(cutting(plan({ filter: { is_null: { column: 'later' } } }), files)).pruned, 0)
 })
 
 t.test('segments with nothing but hits are not read to be counted', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
   const count = (filter: object) => {
-    const { units, counted } = cutUnits(plan({ filter }), files, { isStreamed: false, isCounted: true })
+    const { units, counted } = runToEnd(
+      cutting(plan({ filter }), files, { isStreamed: false, isCounted: true }),
+    )
     return [ranges(units), counted]
   }
   t.same(count({ column: 'a', min: 5 }), [[[0, 0, 0, 4]], 8])
   t.same(count({ is_not_null: { column: 'a' } }), [[], 12])
-  t.same(count({ is_null: { column: 'text' } }), [ranges(cutUnits(plan({}), files).units), 0])
+  t.same(count({ is_null: { column: 'text' } }), [ranges(runToEnd(cutting(plan({}), files)).units), 0])
 })
 
 t.test('without a filter, units before the offset and behind the limit are left out', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }), file({ rows: 4 }, { rows: 4 })]
   const cut = (offset: number, limit: number | null) => {
-    const { units, pruned, skip } = cutUnits(plan({ offset, limit }), files)
+    const { units, pruned, skip } = runToEnd(cutting(plan({ offset, limit }), files))
     return [rowsUnits(units).map(({ file: index, segment }) => 2 * index + segment), pruned, skip]
   }
   t.same(cut(0, null), [[0, 1, 2, 3], 0, 0])
@@ -138,7 +149,7 @@ t.test('the number of units is bounded', async (t) => {
   const text = { ...file(), segments: listed(Array(2_000_001).fill(block)) }
   for (const summary of [hostile, text])
     t.match(
-      errorOf(() => cutUnits(plan({}), [summary])),
+      errorOf(() => runToEnd(cutting(plan({}), [summary]))),
       /^memory_limit: /,
     )
 })

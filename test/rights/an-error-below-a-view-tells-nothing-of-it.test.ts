@@ -1,8 +1,9 @@
 import t from 'tap'
-import { changed, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { changed } from '../../src/main/auth/directory/directory.ts'
 import { EVERYTHING, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { errorBelow } from '../../src/main/query/source/named/refusals.ts'
 import { ERRORS, type ErrorCode, ServiceError } from '../../src/plan/errors.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 const RULES = rightsOf(changed(EMPTY_DIRECTORY, []), [], true)
 

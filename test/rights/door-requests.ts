@@ -1,5 +1,5 @@
 /** A table and a file that a request asks for. */
-export interface AskedFor {
+interface AskedFor {
   readonly table: string
   readonly path: string
 }

@@ -1,11 +1,12 @@
 import t from 'tap'
-import { changed, EMPTY_DIRECTORY, type Rule } from '../../src/main/auth/directory/directory.ts'
-import { mayRead } from '../../src/main/auth/rights/decide.ts'
+import { changed, type Rule } from '../../src/main/auth/directory/directory.ts'
 import { type Rights, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { SUPER_USER } from '../http/test-server.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 import { generator } from '../support/generate.ts'
 import { type Asked, refusal, startEnforced } from './enforced.ts'
 import { listed } from './listed.ts'
+import { mayRead } from './one-decision.ts'
 
 const FILES = ['a.csv', 'b.csv', 'x/a.csv', 'x/y/b.csv', '.hidden/c.csv']
 const PATTERNS: Readonly<Record<string, readonly string[]>> = {

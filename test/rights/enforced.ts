@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY, type Rule } from '../../src/main/auth/directory/directory.ts'
+import type { Rule } from '../../src/main/auth/directory/directory.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../e2e/service.ts'
 import { basic, SUPER_USER } from '../http/test-server.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 const NEVER = new AbortController().signal
 

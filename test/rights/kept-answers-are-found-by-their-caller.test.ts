@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
 import { createCaller } from '../../src/main/auth/caller.ts'
-import { changed, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import { changed } from '../../src/main/auth/directory/directory.ts'
 import type { Principal } from '../../src/main/auth/principal.ts'
 import { EVERYTHING, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { SUPER_USER } from '../http/test-server.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 import { type EnforcedService, GRANT_ALL, refusal, startEnforced } from './enforced.ts'
 
 type Headers = Readonly<Record<string, string>>

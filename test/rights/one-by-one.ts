@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Rule } from '../../src/main/auth/directory/directory.ts'
-import { mayRead } from '../../src/main/auth/rights/decide.ts'
 import type { Rights } from '../../src/main/auth/rights/rights.ts'
 import { advance, begin, hasWildcard, isComplete, parseSegment } from '../../src/main/patterns/glob.ts'
+import { mayRead } from './one-decision.ts'
 
 /** The rights of some rules. */
 export function rightsOfRules(rules: readonly Rule[]): Rights {

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { mayRead } from '../../src/main/auth/rights/decide.ts'
 import { pathRightsOf } from '../../src/main/auth/rights/path-rights.ts'
 import { fc } from '../support/generate.ts'
 import { FILES, FOLDERS, globsOf, rulesOf } from './generated-paths.ts'
 import { mayReadName, rightsOfRules } from './one-by-one.ts'
+import { mayRead } from './one-decision.ts'
 
 const rules = rulesOf([])
 const globs = globsOf([])

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { createCaller } from '../../src/main/auth/caller.ts'
-import { changed, EMPTY_DIRECTORY, type Rule } from '../../src/main/auth/directory/directory.ts'
+import { changed, type Rule } from '../../src/main/auth/directory/directory.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
-import { mayRead } from '../../src/main/auth/rights/decide.ts'
 import { type Rights, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { PUBLIC } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
@@ -11,7 +10,9 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { foldSqlName } from '../../src/plan/statement/statement.ts'
 import { put, putView } from '../catalog/definitions.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 import { generator } from '../support/generate.ts'
+import { mayRead } from './one-decision.ts'
 
 const NEVER = new AbortController().signal
 const NAMES = ['a', 'B', 'é', 'É', 'v', 'W', 'x y', 'default', 'z']

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { listedUnits } from '../../src/plan/source/unit-space.ts'
 import { CLAIM_WORDS, claimsIn, claimWords } from '../../src/plan/statement/claims.ts'
 import type { AssistedUnit } from '../../src/plan/statement/statement.ts'
 import { sharedUnits } from '../../src/workers/sql/feed/shared-units.ts'
 import type { DecodedUnit } from '../../src/workers/state/decoded-units.ts'
 import { fc } from '../support/generate.ts'
+import { listedUnits } from '../support/listed-units.ts'
 
 /** Who has decoded a unit, in this order. */
 type Decoders = ('statement' | 'assistant')[]

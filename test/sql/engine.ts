@@ -3,7 +3,7 @@ import { schemaMessage } from '../../src/main/output/arrow/arrow-schema.ts'
 import { END_OF_STREAM } from '../../src/plan/arrow/ipc.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import { listedUnits, rowsInAll } from '../../src/plan/source/unit-space.ts'
+import { rowsInAll } from '../../src/plan/source/unit-space.ts'
 import type { NamedDefinition } from '../../src/plan/statement/definition.ts'
 import { packScan } from '../../src/plan/statement/packed-scan.ts'
 import type { OpenScan, Source } from '../../src/plan/statement/statement.ts'
@@ -16,6 +16,7 @@ import type { LogicalType } from '../../src/wasm/duckdb/logical-type.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../src/workers/sql/engine.ts'
 import { createChunkStore } from '../../src/workers/state/chunk-store.ts'
 import { PARQUET } from '../formats/product.ts'
+import { listedUnits } from '../support/listed-units.ts'
 
 /**
  * The schema of a source with one column `n`, the row's number. Statements name it `_rows(0)` or `read_parquet('numbers')`.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fc } from '../support/generate.ts'
 
 /** A part of a rule, in the notation of the docs. */
-export type Part =
+type Part =
   | { readonly kind: 'keyword' | 'sign' | 'reference'; readonly text: string }
   | { readonly kind: 'optional' | 'repeated'; readonly of: Part }
   | { readonly kind: 'sequence' | 'choice' | 'interleaved'; readonly of: readonly Part[] }

@@ -1,9 +1,9 @@
 import { type Caller, createCaller } from '../../src/main/auth/caller.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import { EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
 import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 /** The caller without credentials of a service whose rules have no effect. */
 export const ANYBODY: Caller = createCaller(ANONYMOUS, false, EVERYTHING)

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** Programs that open what the service writes, with arguments that do nothing. `.ci/run` installs them. */
-export const TOOLS = {
+const TOOLS = {
   bsdtar: ['--version'],
   cdo: ['--version'],
   ncdump: [],

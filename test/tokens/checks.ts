@@ -4,9 +4,10 @@ import type { Unauthenticated } from '../../src/main/auth/authenticate.ts'
 import type { Caller } from '../../src/main/auth/caller.ts'
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
-import { type Directory, EMPTY_DIRECTORY } from '../../src/main/auth/directory/directory.ts'
+import type { Directory } from '../../src/main/auth/directory/directory.ts'
 import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
+import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 import { startIssuer, type TokenIssuer } from '../support/token-issuer.ts'
 
 /** An issuer, and the checks of its tokens by a service whose clock the test sets. */
@@ -24,7 +25,7 @@ export interface Checks {
   pass(seconds: number): void
 }
 
-export type LogLine = Readonly<Record<string, unknown>>
+type LogLine = Readonly<Record<string, unknown>>
 
 export async function startChecks(
   t: Test,

@@ -24,7 +24,7 @@ const NOTHING = { statistics: [], columns: [] } as const
 const cancel = new SharedArrayBuffer(4)
 
 /** What is known of one file, and what it took to find out. */
-export interface Inspected {
+interface Inspected {
   readonly summary: FileSummary
   readonly metrics: WorkerMetrics
 }

@@ -38,7 +38,7 @@ export interface Answers extends Pick<KeptAnswers, 'find' | 'coded'> {
   figures(): AnswersFigures
 }
 
-export interface AnswersFigures {
+interface AnswersFigures {
   readonly answers: CacheFigures
   /** Hits are queries that got the answer of a shared run; misses are runs that were begun to be shared. */
   readonly runs: Pick<CacheFigures, 'hits' | 'misses' | 'entries'>

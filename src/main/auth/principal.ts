@@ -7,7 +7,7 @@ export interface Principal {
 }
 
 /** `configuration`: the super-user. `stored`: a user of the directory with a password. */
-export type PrincipalSource = 'configuration' | 'anonymous' | 'stored' | 'token'
+type PrincipalSource = 'configuration' | 'anonymous' | 'stored' | 'token'
 
 /** The source of a principal as one text, as metrics keep it: of a token it has the issuer. */
 export function sourceOf({ source, issuer }: Principal): string {

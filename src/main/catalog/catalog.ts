@@ -27,7 +27,7 @@ export interface CatalogTable {
 export type TableSource = PartsSource | LocationSource
 
 /** Files in parts, each with constants of its own. */
-export interface PartsSource {
+interface PartsSource {
   readonly kind: 'parts'
   readonly format: FileFormat
   readonly parts: readonly TablePart[]
@@ -74,10 +74,10 @@ export interface Catalog {
 }
 
 /** The changes of a statement. A function is called when all earlier changes have been made, and sees them in the snapshot. */
-export type Changes = readonly Change[] | (() => readonly Change[])
+type Changes = readonly Change[] | (() => readonly Change[])
 
 /** The catalog as it would be after some changes. */
-export interface Preview {
+interface Preview {
   readonly snapshot: CatalogSnapshot
   /** The views that read a changed name, directly or through other views, each after those that it reads. */
   readonly viewsAbove: readonly CatalogTable[]

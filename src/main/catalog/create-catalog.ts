@@ -31,7 +31,7 @@ export interface CreatedCatalog extends Catalog {
  * Makes the changes of one statement durable, all of them or none. Resolves in the order of the calls. Rejects with the signal's
  * reason if it is aborted before the commit has begun.
  */
-export type Commit = (changes: readonly StoredChange[], signal: AbortSignal) => Promise<void>
+type Commit = (changes: readonly StoredChange[], signal: AbortSignal) => Promise<void>
 
 export function createCatalog(options: CatalogOptions): CreatedCatalog {
   const { formats, namesIn, commit = inMemory, atStep = NOTHING_AT_STEPS } = options

@@ -19,7 +19,7 @@ export interface ListedRole {
   readonly denies: readonly ListedRule[]
 }
 
-export interface ListedRule {
+interface ListedRule {
   readonly privilege: 'SELECT'
   readonly target_type: 'all' | 'path' | 'table'
   /** A glob, or the name of a table as SQL writes it, without `public`. Null: the rule is about everything. */

@@ -28,7 +28,7 @@ export interface LookedUp {
   readonly lookups: readonly Lookup[]
 }
 
-export interface Lookup {
+interface Lookup {
   readonly schema: string
   readonly name: string
   /** That of the table that was found. Null: there was none. */

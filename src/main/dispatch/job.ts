@@ -13,7 +13,7 @@ export interface EnginePlacement {
 }
 
 /** What the scheduler tells and asks about a statement whose tasks it runs. */
-export interface EngineStatement {
+interface EngineStatement {
   /** A task begins in a thread with this clock. Returns how many milliseconds it may take. */
   began(task: SqlTask, clock: ThreadClock): number
   ended(ms: number): void

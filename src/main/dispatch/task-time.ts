@@ -19,7 +19,7 @@ export const STATEMENT_GRACE_MS = 60
 export const TASK_GRACE_MS = 1000
 
 /** Whether the task runs a statement. */
-export function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
+function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
   return kind === 'sql_open' || kind === 'sql_pull'
 }
 

@@ -19,7 +19,7 @@ export interface FieldJson {
 }
 
 /** The name of a type without parameters, or an object whose only key is the name and whose value has the parameters. */
-export type TypeJson = string | { readonly [name: string]: unknown }
+type TypeJson = string | { readonly [name: string]: unknown }
 
 export function schemaToJson(schema: Schema): SchemaJson {
   return { fields: schema.fields.map(fieldToJson), metadata: schema.metadata }

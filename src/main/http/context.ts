@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 
 /** Who may call a route. `open`: everybody; `client`: everybody but those with wrong credentials; `admin`: the super-user. */
-export type Access = 'open' | 'client' | 'admin'
+type Access = 'open' | 'client' | 'admin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

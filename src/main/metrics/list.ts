@@ -19,7 +19,7 @@ export interface MetricsList {
 }
 
 /** The values of a row, one for each column of the relation. */
-export type MetricsValues = readonly (string | number | null)[]
+type MetricsValues = readonly (string | number | null)[]
 
 const COLUMNS = SYSTEM_RELATIONS.filter(({ name }) => name === 'query_metrics').flatMap(({ columns }) =>
   columns.fields.map(({ name }) => name),

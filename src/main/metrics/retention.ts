@@ -3,7 +3,7 @@ import { type Deleted, prepareDelete } from './table.ts'
 import type { Texts } from './texts.ts'
 
 /** The part of pino's logger that is used here. */
-export interface ErrorLog {
+interface ErrorLog {
   error(details: object, message: string): void
 }
 

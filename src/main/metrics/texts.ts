@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { changesOf, numbersOf, templateOf } from './numbers.ts'
 
 /** A text as it is stored in a row of query_metrics. */
-export interface StoredText {
+interface StoredText {
   /** The id of the shared text with the same template, in metrics_texts. Null: `text` is whole. */
   readonly base: number | null
   /** The whole text, or the numbers in which it differs from the shared one (`changesOf`). */

@@ -32,7 +32,7 @@ export interface Formats {
 }
 
 /** What the name of a file tells of its format. */
-export interface NameMatch {
+interface NameMatch {
   readonly row: FormatRow
   readonly group: DatasetGroup
   /** The name, if it marks a folder that is one dataset. Null: the name was matched by its extension. */

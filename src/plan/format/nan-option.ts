@@ -3,7 +3,7 @@ import type { FormatOption } from './format-row.ts'
 /** What NaN in arrays is: null, as almost all files mean it, or a value like others, the greatest number. */
 export type ArrayNan = 'null' | 'value'
 
-export const ARRAY_NANS: readonly ArrayNan[] = Object.freeze(['null', 'value'])
+const ARRAY_NANS: readonly ArrayNan[] = Object.freeze(['null', 'value'])
 
 /** The option `nan` of files of arrays. `usual` is what NaN is where a request does not say it. */
 export function nanOption(usual: ArrayNan): FormatOption {

@@ -4,7 +4,7 @@ export type FunctionKind = 'scalar' | 'aggregate' | 'window'
 /** What a function makes of nulls: null if any argument is null; it leaves such rows out; or it treats null as a value. */
 export type Nulls = 'give null' | 'are left out' | 'are values'
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
   /** DuckDB's name of a type, or one that stands for several (`SEVERAL_TYPES`). */
   readonly type: string

@@ -51,7 +51,7 @@ export function documentedFolder(
 }
 
 /** Encodes objects in shared memory. The bytes do not depend on the order of the objects. */
-export function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuffer {
+function encodeObjects(objects: readonly ObjectVersion[]): SharedArrayBuffer {
   const sorted = objects.toSorted((a, b) => (a.location < b.location ? -1 : 1))
   const rows = sorted.map(({ location, version }) => [location, version && versionKey(version)])
   const text = new TextEncoder().encode(JSON.stringify(rows))

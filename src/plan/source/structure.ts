@@ -30,7 +30,7 @@ export interface DimensionStructure extends StoredDimension {
   readonly isInGrid: boolean
 }
 
-export interface GridStructure {
+interface GridStructure {
   readonly group: string
   /** The slowest one first. */
   readonly dimensions: readonly string[]

@@ -12,7 +12,7 @@ export interface UnitSpace {
 /** Consecutive units. Those of files with lists of segments are listed, and those of a grid are computed. */
 export type UnitRun = ListedUnits | GridUnits
 
-export interface ListedUnits {
+interface ListedUnits {
   readonly kind: 'list'
   /** The index of the first of them among the units of the scan. */
   readonly first: number
@@ -20,12 +20,6 @@ export interface ListedUnits {
 }
 
 export const NO_UNITS: UnitSpace = Object.freeze({ count: 0, runs: Object.freeze([]) })
-
-/** A space with a list of units. */
-export function listedUnits(units: readonly Unit[]): UnitSpace {
-  if (units.length === 0) return NO_UNITS
-  return { count: units.length, runs: [{ kind: 'list', first: 0, units }] }
-}
 
 /** The unit at an index. Throws `RangeError` if there is none. */
 export function unitAt({ count, runs }: UnitSpace, index: number): Unit {

@@ -35,7 +35,7 @@ export interface PackedFiles {
 type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'metadata'>
 
 /** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
-export interface PackedUnits {
+interface PackedUnits {
   readonly kind: 'packed'
   readonly first: number
   readonly numbers: Float64Array

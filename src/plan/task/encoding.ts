@@ -8,7 +8,7 @@ export type TextEncoding = 'csv' | JsonEncoding
  * JSON: with names an object of each row, which ends with a line end. Without names an array of each row, which begins with a comma
  * and a line end.
  */
-export interface JsonEncoding {
+interface JsonEncoding {
   readonly kind: 'json'
   readonly names: readonly string[] | null
 }

@@ -66,7 +66,7 @@ export interface WriterOpenTask {
 }
 
 /** Writes rows, in the worker that has the file. The parts are sent as those of `EncodeTask`. */
-export interface WriterRowsTask {
+interface WriterRowsTask {
   readonly kind: 'writer_rows'
   readonly key: string
   readonly parts: readonly Part[]
@@ -74,14 +74,14 @@ export interface WriterRowsTask {
 }
 
 /** Goes on to complete the file. It is sent again until the answer says that this is done. */
-export interface WriterFinishTask {
+interface WriterFinishTask {
   readonly kind: 'writer_finish'
   readonly key: string
   readonly cancel: SharedArrayBuffer
 }
 
 /** Closes a file at any stage. If its key is unknown, it is closed already. */
-export interface WriterCloseTask {
+interface WriterCloseTask {
   readonly kind: 'writer_close'
   readonly key: string
   /** Not that of the query, which may be over. */

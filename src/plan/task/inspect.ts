@@ -41,7 +41,7 @@ export interface DigestedSchema {
 
 export type InspectedFile = InspectedSummary | NeedsMetadata | FoundGroups | FailedInspection
 
-export interface InspectedSummary {
+interface InspectedSummary {
   readonly kind: 'summary'
   /** The index of its schema among those of the answer. */
   readonly schema: number

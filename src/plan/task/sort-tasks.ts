@@ -43,7 +43,7 @@ export interface SortedBlock {
 }
 
 /** A dictionary as in `PartDictionary`. It is copied from thread to thread, since several tasks need it. */
-export interface RunDictionary {
+interface RunDictionary {
   readonly id: number
   readonly key: string
   readonly bytes: Uint8Array

@@ -130,7 +130,7 @@ export interface ScanTask extends RowsTask {
 }
 
 /** Tasks that are sent in one message, and answered in one. Objects that they have in common are sent once. */
-export interface ScanTasks {
+interface ScanTasks {
   readonly kind: 'scans'
   readonly tasks: readonly ScanTask[]
 }
@@ -258,14 +258,14 @@ export interface SortedRunAnswer extends SortedRun {
 export type FailedAnswer = { readonly kind: 'failed'; readonly error: ErrorData }
 
 /** Starts DuckDB, which takes 0.9 s, and 0.6 s with a compiled module. */
-export interface SqlBootTask {
+interface SqlBootTask {
   readonly kind: 'sql_boot'
   /** DuckDB's module as another engine has compiled it. Null: it is compiled. */
   readonly module: WebAssembly.Module | null
 }
 
 /** Lists the functions that statements may call, a signature for each list of parameters. */
-export interface SqlFunctionsTask {
+interface SqlFunctionsTask {
   readonly kind: 'sql_functions'
 }
 
@@ -321,7 +321,7 @@ export interface SqlPullTask {
 }
 
 /** Closes a statement at any stage. If it is unknown, it is closed already. */
-export interface SqlCloseTask {
+interface SqlCloseTask {
   readonly kind: 'sql_close'
   readonly key: string
 }

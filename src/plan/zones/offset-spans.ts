@@ -9,7 +9,7 @@ export interface OffsetSpan {
 }
 
 /** Of a local time that occurs twice, the occurrence that is meant. */
-export type Occurrence = 'first' | 'last'
+type Occurrence = 'first' | 'last'
 
 /** The offsets of a zone. */
 export interface OffsetSpans {

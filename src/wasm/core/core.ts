@@ -266,7 +266,7 @@ export interface Core {
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
 }
 
-export interface ChangeKey {
+interface ChangeKey {
   readonly column: Column
   readonly type: DataType
   /** The bits that tell of a change, below 256. */
@@ -290,14 +290,14 @@ export interface EncodedRows {
   readonly next: number
 }
 
-export interface ParquetPages {
+interface ParquetPages {
   readonly bytes: ArrayBuffer
   /** As `src/parquet_write/summary.rs` writes it. */
   readonly summary: ArrayBuffer
 }
 
 /** Rows of a column in the form of a DuckDB vector. Addresses in the core's memory are valid until the core's next call. */
-export interface VectorRows {
+interface VectorRows {
   /** The address of the values, of `duckdb_string_t` or of `duckdb_list_entry`. 0: only the children have values. */
   readonly values: number
   /** The address of 64-bit words, of which bit 0 is the first row. 0: no row is null. */

@@ -3,7 +3,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
-export type CoreFunction =
+type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'finish' | 'without_nan' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`

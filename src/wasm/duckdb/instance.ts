@@ -29,7 +29,7 @@ export interface Duck {
   destroy(name: Destroyer, handle: number): void
 }
 
-export type Destroyer = {
+type Destroyer = {
   [Name in keyof Api]: Name extends `duckdb_destroy_${string}` ? Name : never
 }[keyof Api]
 

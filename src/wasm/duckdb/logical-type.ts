@@ -67,7 +67,7 @@ export type LogicalType =
   | { readonly kind: 'map'; readonly key: LogicalType; readonly value: LogicalType }
   | { readonly kind: 'struct'; readonly fields: readonly StructField[] }
 
-export interface StructField {
+interface StructField {
   readonly name: string
   readonly type: LogicalType
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import type { Api } from './api.ts'
 
 /** The memory of an instance as typed arrays. The index of a number is its address divided by its width. */
-export interface Views {
+interface Views {
   readonly u8: Uint8Array
   readonly u32: Uint32Array
   readonly u64: BigUint64Array
@@ -26,7 +26,7 @@ export interface Memory {
 }
 
 /** Memory that is freed at the end of a block: `using scratch = memory.scratch()`. */
-export interface Scratch extends Disposable {
+interface Scratch extends Disposable {
   /** Allocates bytes, all zero. */
   bytes(count: number): number
   /** Allocates a text in UTF-8 with a zero byte at its end. */

@@ -5,7 +5,7 @@ import { TYPE_ID } from './logical-type.ts'
 /** A constant in a statement: a struct and a map of text are objects. Undefined: it has a type that is not used here. */
 export type Value = string | bigint | boolean | null | undefined | readonly Value[] | Members
 
-export interface Members {
+interface Members {
   readonly [name: string]: Value
 }
 

@@ -6,7 +6,7 @@ import { describeHdf5, describeHdf5Contents } from './hdf5/metadata/describe.ts'
  * annex, which is ended if it takes too long. It may load libraries when it is first called, which no other thread does.
  * With `areContentsWanted` they also have what the file holds, for `Provider.structure` alone.
  */
-export type MetadataParser = (
+type MetadataParser = (
   store: Store,
   check: () => void,
   areContentsWanted: boolean,

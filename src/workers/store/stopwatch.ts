@@ -1,7 +1,7 @@
 import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 
 /** What is counted besides times; see `WorkerMetrics`. */
-export type Count =
+type Count =
   | 'columnHits'
   | 'columnMisses'
   | 'columnEvictions'
@@ -13,7 +13,7 @@ export type Count =
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
 
-export type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'group' | 'sort' | 'encode'
+type Stage = 'open' | 'read' | 'inflate' | 'decode' | 'filter' | 'group' | 'sort' | 'encode'
 
 /** Measures a task: the time of each stage, what was read, and other counts. */
 export interface Stopwatch {

@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { cutUnits } from '../../../src/main/query/plan/units.ts'
+import { cutting } from '../../../src/main/query/plan/units.ts'
 import { UNIT_ROWS } from '../../../src/plan/limits.ts'
 import { rowsIn } from '../../../src/plan/source/range.ts'
+import { runToEnd } from '../../../src/plan/steps.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
 import { createArrayProvider } from '../../../src/workers/formats/arrays/array-provider.ts'
 import { netcdf3 } from '../../../src/workers/formats/netcdf3/netcdf3.ts'
@@ -47,10 +48,12 @@ t.test('units have as many rows as they can, and take little more than the varia
   )
   const grid = segments(SELECT, store, context)
   if (!('kind' in grid)) throw new Error('no grid')
-  const { units } = cutUnits(plan, [{ schema, segments: grid, statistics: {} }], {
-    isStreamed: false,
-    isCounted: false,
-  })
+  const { units } = runToEnd(
+    cutting(plan, [{ schema, segments: grid, statistics: {} }], {
+      isStreamed: false,
+      isCounted: false,
+    }),
+  )
   t.equal(units.count, Math.ceil(ROWS / UNIT_ROWS))
   for (const unit of unitsOf(units)) {
     const made = read(store, unit, schema.fields, context)

@@ -7,7 +7,7 @@ import { type GridDocument, lengthsOf, MARKER, type Variable } from './document.
 export type CellValue = (variable: string, indices: readonly number[]) => bigint | null
 
 /** The objects of a grid by their keys. */
-export function gridObjects(document: GridDocument, value: CellValue): Map<string, Uint8Array> {
+function gridObjects(document: GridDocument, value: CellValue): Map<string, Uint8Array> {
   const objects = new Map<string, Uint8Array>([[MARKER, Buffer.from(JSON.stringify(document))]])
   for (const variable of document.variables)
     for (const chunk of chunksOf(document, variable)) {
@@ -27,7 +27,7 @@ export function writeGrid(folder: string, document: GridDocument, value: CellVal
 }
 
 /** A chunk as it is stored. Null: it does not exist. */
-export function chunkBytes(
+function chunkBytes(
   document: GridDocument,
   variable: Variable,
   chunk: readonly number[],

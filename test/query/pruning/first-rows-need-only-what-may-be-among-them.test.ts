@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { type TopUnits, topUnits } from '../../../src/main/query/plan/top/top-units.ts'
+import { type TopUnits, toppingUnits } from '../../../src/main/query/plan/top/top-units.ts'
 import { columnExpression } from '../../../src/plan/expression.ts'
 import type { ScanSpec } from '../../../src/plan/scan.ts'
-import { listedUnits } from '../../../src/plan/source/unit-space.ts'
+import { runToEnd } from '../../../src/plan/steps.ts'
 import type { KeyMark } from '../../../src/plan/task/task.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { fc } from '../../support/generate.ts'
+import { listedUnits } from '../../support/listed-units.ts'
 import { interpret } from '../generated/interpret.ts'
 
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
@@ -69,21 +70,23 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
     filter: null,
     projection: [{ expression: columnExpression('key', INT), field: field('key', INT) }],
   }
-  const top = topUnits({
-    scan,
-    fragment: { kind: 'top', order: [sort], limit },
-    units: listedUnits(
-      units.map((keys, file) => ({
-        kind: 'rows',
-        file,
-        segment: 0,
-        from: 0,
-        to: keys.length,
-        decodedBytes: 8,
-      })),
-    ),
-    keyOf: () => ({ known: null, rows: null }),
-  })
+  const top = runToEnd(
+    toppingUnits({
+      scan,
+      fragment: { kind: 'top', order: [sort], limit },
+      units: listedUnits(
+        units.map((keys, file) => ({
+          kind: 'rows',
+          file,
+          segment: 0,
+          from: 0,
+          to: keys.length,
+          decodedBytes: 8,
+        })),
+      ),
+      keyOf: () => ({ known: null, rows: null }),
+    }),
+  )
   const found: Key[] = []
   const marks: (readonly KeyMark[])[] = []
   for (let index = 0; index < top.units.count; index++) {

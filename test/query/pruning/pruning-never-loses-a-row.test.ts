@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { bind } from '../../../src/main/query/bind/bind.ts'
-import { cutUnits } from '../../../src/main/query/plan/units.ts'
+import { cutting } from '../../../src/main/query/plan/units.ts'
 import { segmentsOf } from '../../../src/plan/source/segments.ts'
+import { runToEnd } from '../../../src/plan/steps.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { fc } from '../../support/generate.ts'
 import { parseScan } from '../bound.ts'
@@ -24,7 +25,7 @@ t.test('what is left after pruning gives the whole answer', async (t) => {
   const property = fc.property(cases, ({ table, request, summary }) => {
     const json = JSON.stringify(request)
     const plan = bind(parseScan(json), SOURCE, schemaOf(table))
-    const cut = cutUnits(plan, [summary])
+    const cut = runToEnd(cutting(plan, [summary]))
     pruned += cut.pruned
     const segmentRows = segmentsOf(summary.segments)[0]?.rows ?? 0
     const kept = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>

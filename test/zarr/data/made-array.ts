@@ -8,7 +8,7 @@ import type { Store } from '../../../src/workers/store/store.ts'
 import { type Elements, elementsOfSlabs } from '../../arrays/slab-elements.ts'
 import { readContext } from '../../formats/context.ts'
 
-export const context: ReadContext = readContext(createCore({ maximumBytes: 1 << 26 }))
+const context: ReadContext = readContext(createCore({ maximumBytes: 1 << 26 }))
 
 /** An array of 16-bit integers of these sizes, whose chunks are stored as they are, with some other properties. */
 export function madeArray(

@@ -1,7 +1,7 @@
 import { changed, type Directory, type DirectoryChange, type DirectorySnapshot } from './directory.ts'
 
 /** Makes changes durable, all of them or none. Absent: they are gone when the process ends. */
-export type CommitDirectory = (changes: readonly DirectoryChange[], signal: AbortSignal) => Promise<void>
+type CommitDirectory = (changes: readonly DirectoryChange[], signal: AbortSignal) => Promise<void>
 
 export interface DirectoryOptions {
   readonly commit?: CommitDirectory

@@ -63,12 +63,6 @@ export const ANONYMOUS_USER: StoredUser = Object.freeze({
   roles: Object.freeze([]),
 })
 
-/** A directory in which there is the user `anonymous` alone, who has no roles. */
-export const EMPTY_DIRECTORY: DirectorySnapshot = Object.freeze({
-  users: new Map([[ANONYMOUS_NAME, ANONYMOUS_USER]]),
-  roles: new Map(),
-})
-
 /** The directory after some changes, one after the other. */
 export function changed(
   { users, roles }: DirectorySnapshot,

@@ -15,7 +15,7 @@ export interface RememberedPairs {
 }
 
 /** The user whom a pair names, and the hash with which it was compared. A user who has another one by now is another user. */
-export interface PairOwner {
+interface PairOwner {
   readonly name: string
   readonly isSuperUser: boolean
   /** Null: of the super-user, and of users that have none or do not exist. */

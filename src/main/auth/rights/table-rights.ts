@@ -9,7 +9,7 @@ export type TableTest = (schema: string, name: string) => boolean
 const tests = new WeakMap<Rights, TableTest>()
 
 /**
- * What `mayRead` decides for tables, in time that does not depend on the number of rules. Of a view it is the right to the view alone,
+ * Decides which tables and views may be read, in time that does not depend on the number of rules. Of a view it is the right to the view alone,
  * not to what it reads.
  */
 export function tableTest(rights: Rights): TableTest {

@@ -10,7 +10,7 @@ export interface KeySet {
 }
 
 /** The keys are not known now, but may be in so many seconds. */
-export interface Unavailable {
+interface Unavailable {
   readonly status: 503
   readonly retrySecs: number
 }

@@ -50,7 +50,7 @@ export function folderOf(path: string): string | null {
 }
 
 /** Whether partitions have exactly these keys. */
-export function areOf(partitions: readonly Partition[], keys: readonly string[]): boolean {
+function areOf(partitions: readonly Partition[], keys: readonly string[]): boolean {
   return partitions.length === keys.length && partitions.every(({ key }, depth) => key === keys[depth])
 }
 

@@ -17,7 +17,7 @@ export interface Matches {
 }
 
 /** A folder that is one dataset, because it has a marker file. */
-export interface MatchedStore {
+interface MatchedStore {
   /** Relative to the folder that was walked, for which it is ''. */
   readonly path: string
   readonly marker: string

@@ -24,7 +24,7 @@ export interface Engines {
   warmUp(): void
 }
 
-export interface StatementToRun {
+interface StatementToRun {
   readonly key: string
   readonly sql: string
   readonly ticket: Ticket

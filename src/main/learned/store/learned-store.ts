@@ -17,7 +17,7 @@ import { createPutPacker, type Putting } from './pack-puts.ts'
 import { createReadFound } from './read-found.ts'
 
 /** The part of pino's logger that is used here. */
-export interface LearnedLog {
+interface LearnedLog {
   warn(details: object, message: string): void
 }
 

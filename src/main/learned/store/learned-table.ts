@@ -17,7 +17,7 @@ export interface LearnedLimits {
   readonly texts: number
 }
 
-export const LEARNED_LIMITS: LearnedLimits = Object.freeze({ files: 1_000_000, texts: 65_536 })
+const LEARNED_LIMITS: LearnedLimits = Object.freeze({ files: 1_000_000, texts: 65_536 })
 
 /** How many files beyond the limit are dropped at once. */
 const DROPPED = 1024

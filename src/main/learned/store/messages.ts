@@ -9,7 +9,7 @@ export interface StoredKey {
   readonly version: string
 }
 
-export interface FindFiles {
+interface FindFiles {
   readonly kind: 'find'
   readonly keys: readonly StoredKey[]
 }

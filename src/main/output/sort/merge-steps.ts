@@ -13,7 +13,7 @@ export interface MergeStep {
   readonly rows: number
 }
 
-export interface BlockRange {
+interface BlockRange {
   readonly run: number
   readonly from: number
   readonly to: number

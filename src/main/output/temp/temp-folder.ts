@@ -16,7 +16,7 @@ export interface TempFolder {
   open(use?: TempUse): Promise<TempFile>
 }
 
-export type TempUse = 'answer' | 'rows'
+type TempUse = 'answer' | 'rows'
 
 export interface TempLimits {
   /** The most bytes of one file. */

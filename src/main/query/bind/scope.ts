@@ -20,7 +20,7 @@ export interface Scope {
   readonly outputOrColumn: ResolveTerm
 }
 
-export interface SortTerm extends Term {
+interface SortTerm extends Term {
   readonly direction: 'asc' | 'desc'
 }
 

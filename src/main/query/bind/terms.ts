@@ -69,7 +69,7 @@ export function sourceTerms(fieldOf: FieldOf): ResolveTerm {
  * A key that is equal for terms which have the same value in each row: terms of the same structure. A call is equal to itself
  * alone, because another call that is written the same may have other values (`random()`).
  */
-export function termKey({ expression }: Term): string | Expression {
+function termKey({ expression }: Term): string | Expression {
   return expression.kind === 'call' ? expression : expressionKey(expression)
 }
 

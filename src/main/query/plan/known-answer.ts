@@ -2,21 +2,13 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
-import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { addGrid } from './grid/known-grid.ts'
 import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
 
 type Known = readonly (Scalar | null)[] | null
-
-/** As `knowing`, in one go. */
-export function knownAnswer(
-  plan: Pick<ScanPlan, 'scan' | 'finish'>,
-  summaries: readonly FileSummary[],
-): Known {
-  return runToEnd(knowing(plan, summaries))
-}
 
 /**
  * Computes the one row of a grouping without keys from statistics. Null: rows have to be read, because statistics are missing or

@@ -9,7 +9,7 @@ import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { filterInFile } from './filter-in-file.ts'
 import { type CutGrid, cutGrid, unitsBetween } from './grid/cut-grid.ts'
@@ -49,15 +49,6 @@ const MOST_GRIDS = 16
 
 /** The most units of segments in one query. Each takes about 100 bytes on main. Units of grids are not kept, so any number may be. */
 const MAX_UNITS = 2_000_000
-
-/** As `cutting`, in one go. */
-export function cutUnits(
-  plan: CutPlan,
-  summaries: readonly FileSummary[],
-  options: CutOptions = STREAMED,
-): CutUnits {
-  return runToEnd(cutting(plan, summaries, options))
-}
 
 /**
  * Cuts the rows of a plan's files into units of limited rows and bytes, in file order. It leaves out segments in which no row can

@@ -23,7 +23,7 @@ import { readSortBy, type SortKey } from './sort.ts'
 /** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */
 export type QueryRequest = SqlRequest | JsonRequest
 
-export interface SqlRequest {
+interface SqlRequest {
   readonly kind: 'sql'
   readonly sql: string
   /** Null: the answer is an Arrow IPC stream. */
@@ -46,7 +46,7 @@ export interface JsonRequest {
 }
 
 /** Keeps one row for each combination of values of `on`, with the columns of `select`. */
-export interface Distinct {
+interface Distinct {
   readonly on: readonly SelectEntry[]
   readonly select: readonly SelectEntry[]
 }

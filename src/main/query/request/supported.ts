@@ -18,7 +18,7 @@ export interface ScanJson extends SupportedJson {
   readonly select: readonly (ColumnEntry | ValueEntry)[]
 }
 
-export interface SupportedFiles {
+interface SupportedFiles {
   readonly kind: 'files'
   readonly format: FileFormat
   readonly paths: readonly string[]

@@ -5,7 +5,7 @@ import { invalidSql, type Token } from '../text/tokens.ts'
 import { SHOWN, shown } from './texts.ts'
 
 /** What a parser tries to take: a kind of token, a sign, or words of which those before `missing` were there. */
-export type Expectation =
+type Expectation =
   | { readonly text: string }
   | { readonly sign: string }
   | { readonly words: readonly string[]; readonly missing: number }

@@ -80,7 +80,7 @@ export interface NumberName {
 }
 
 /** How the bytes of elements lie. */
-export interface ElementOrder {
+interface ElementOrder {
   readonly isBigEndian: boolean
   /** Whether the first bytes of all elements come first, then the second ones, and so on. */
   readonly isShuffled: boolean

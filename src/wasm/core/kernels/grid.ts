@@ -35,7 +35,7 @@ export interface Grid {
   free(): void
 }
 
-export interface CellValues {
+interface CellValues {
   readonly bytes: Uint8Array
   /** The number of cells without a value, which hold the fill value. */
   readonly empty: number

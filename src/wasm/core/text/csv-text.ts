@@ -28,7 +28,7 @@ export interface CsvText {
   free(): void
 }
 
-export interface CsvRecords {
+interface CsvRecords {
   /** `wrong_fields`: the line at `next` has `found` fields. `open_quote`: the file ends between quotes. */
   readonly state: 'more' | 'done' | 'wrong_fields' | 'open_quote'
   readonly rows: number
@@ -40,13 +40,13 @@ export interface CsvRecords {
   readonly found: number
 }
 
-export type CsvColumn =
+type CsvColumn =
   | { readonly kind: 'values'; readonly column: Column }
   /** The field at bytes `from`..`to` is not a value of the type. */
   | { readonly kind: 'misfit'; readonly from: number; readonly to: number }
 
 /** What the fields of a column are. */
-export interface CsvColumnSample {
+interface CsvColumnSample {
   /**
    * The kinds of values, as bits: 1 booleans, 2 integers, 4 floats, 8 dates, 16, 32, 64, 128 times in s, ms, µs, ns, 256 text,
    * 512 integers that are dates or times in the dialect's format.

@@ -28,7 +28,7 @@ export interface FunctionCatalog {
 }
 
 /** The types of a cast. */
-export interface CastTypes {
+interface CastTypes {
   readonly from: SimpleTypeName
   readonly to: SimpleTypeName
 }

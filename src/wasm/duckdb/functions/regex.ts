@@ -23,7 +23,7 @@ export interface Regexes {
 /** What a regular expression has found: all of it, and then each group. One that took no part is empty. */
 export type Match = readonly Span[]
 
-export interface Span {
+interface Span {
   /** Bytes before it in the text. */
   readonly at: number
   readonly bytes: number

@@ -4,7 +4,7 @@ import type { Nc4Type } from './nc4-types.ts'
 export type NumberType = Exclude<Nc4Type, 'char' | 'string'>
 
 /** Values in memory, some of which stand for null. */
-export interface FilledValues {
+interface FilledValues {
   /** Whether any value is the one that stands for null. */
   hasFill(): boolean
   isFill(index: number): boolean

@@ -45,7 +45,7 @@ export interface StructuredFile {
   readonly tables: readonly StructuredTable[]
 }
 
-export interface StructuredTable {
+interface StructuredTable {
   readonly group: string
   readonly file: ArrayFile
   /** Whether the table has the arrays of all groups in the group too. */

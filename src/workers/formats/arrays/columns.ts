@@ -58,7 +58,7 @@ export interface IndexVariable {
 }
 
 /** An attribute as a column. It has the same value in each row. */
-export interface AttributeColumn {
+interface AttributeColumn {
   readonly kind: 'attribute'
   readonly name: string
   readonly type: DataType

@@ -12,7 +12,7 @@ export const MOST_SINGLE = 65_536
 const BLOCK = 64
 
 /** The most values that are read before a query is planned: 32 MiB of 64-bit values. */
-export const MOST_VALUES = 1 << 22
+const MOST_VALUES = 1 << 22
 
 /** The arrays of numbers that have this dimension alone, with this size, if it is not too large. */
 export function arraysAlong(

@@ -37,7 +37,7 @@ export interface Hdf5Array extends StoredArray {
   readonly fault: string | null
 }
 
-export interface Hdf5Filter {
+interface Hdf5Filter {
   /** The number under which the HDF Group has registered it. */
   readonly id: number
   readonly values: readonly number[]

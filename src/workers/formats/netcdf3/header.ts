@@ -17,7 +17,7 @@ export interface Header {
   readonly bytes: number
 }
 
-export interface StoredDimension {
+interface StoredDimension {
   readonly name: string
   /** 0: it is the unlimited dimension, along which the file has records. */
   readonly size: number

@@ -59,7 +59,7 @@ export interface Scanning extends ValuesReading {
 }
 
 /** The scans of a statement that is bound for the columns that it names (named-columns.ts), by their numbers. */
-export interface Naming {
+interface Naming {
   /** Those whose first column is bound behind all others. */
   readonly turned: ReadonlySet<number>
   /** Those of arrays, as they were bound. */

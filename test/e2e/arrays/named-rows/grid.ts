@@ -49,7 +49,7 @@ function cellOf(column: string, cell: readonly number[]): number {
 }
 
 /** The rows that a block has which names these columns: a row for each cell of their dimensions. None: of all dimensions. */
-export function rowsOfNames(names: readonly string[]): readonly (readonly number[])[] {
+function rowsOfNames(names: readonly string[]): readonly (readonly number[])[] {
   const all =
     names.length === 0
       ? dimensions.map((_, place) => place)

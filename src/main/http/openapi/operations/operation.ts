@@ -23,7 +23,7 @@ export interface AnswerDescription {
   readonly content?: Readonly<Record<string, Content>>
 }
 
-export interface Content {
+interface Content {
   readonly schema: object
   /** Example answers, by the names of their requests. Bytes that are no text have none. */
   readonly examples?: Readonly<Record<string, unknown>>

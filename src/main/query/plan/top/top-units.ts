@@ -8,7 +8,7 @@ import { sortedSteps } from '../../../../plan/sorted-steps.ts'
 import { rowsIn } from '../../../../plan/source/range.ts'
 import type { Unit } from '../../../../plan/source/unit.ts'
 import { type UnitSpace, unitAt } from '../../../../plan/source/unit-space.ts'
-import { runToEnd, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
+import { STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import { INT64, type SortKey } from '../../../../plan/task/finish.ts'
 import type { Fragment } from '../../../../plan/task/fragment.ts'
 import type { KeyMark } from '../../../../plan/task/task.ts'
@@ -19,7 +19,7 @@ import type { UnitSequence } from '../unit-sequence.ts'
 import type { SegmentKey } from './sort-keys.ts'
 import { earlier, order, reachTo, type TopKey, topKey } from './top-key.ts'
 
-export type Top = Extract<Fragment, { kind: 'top' }>
+type Top = Extract<Fragment, { kind: 'top' }>
 
 /** The units of a query for the first rows in an order. Units that may have the very first rows come first. */
 export interface TopUnits {
@@ -48,11 +48,6 @@ export interface TopUnitsOptions {
 
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 const MOST_INT32 = 2 ** 31 - 1
-
-/** As `toppingUnits`, in one go. */
-export function topUnits(options: TopUnitsOptions): TopUnits {
-  return runToEnd(toppingUnits(options))
-}
 
 /**
  * Orders units by the statistics of the first sort key. As soon as `limit` rows are known to exist up to some key, from statistics

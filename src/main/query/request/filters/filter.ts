@@ -19,7 +19,7 @@ export interface NullFilter {
   readonly path: string
 }
 
-export interface CompareFilter {
+interface CompareFilter {
   readonly kind: 'compare'
   readonly column: string
   readonly comparison: Comparison
@@ -37,7 +37,7 @@ export interface BetweenFilter {
 }
 
 /** The column has one of the values. */
-export interface InFilter {
+interface InFilter {
   readonly kind: 'in'
   readonly column: string
   readonly values: readonly FilterValue[]

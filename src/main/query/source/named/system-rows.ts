@@ -16,7 +16,7 @@ import type { MetricsList } from '../../../metrics/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
 
 /** What a scan reads of a table of the service itself. */
-export interface SystemScan {
+interface SystemScan {
   readonly relation: SystemRelation
   /** Rows that cannot pass may be left out. Null: all are wanted. */
   readonly filter: Predicate | null
@@ -31,7 +31,7 @@ export type SystemRows = (
   signal: AbortSignal,
 ) => AsyncGenerator<readonly SystemRow[], void>
 
-export type SystemRow = readonly (string | number | boolean | null)[]
+type SystemRow = readonly (string | number | boolean | null)[]
 
 /** Tables whose names are tested in one turn of the event loop: some milliseconds of it. */
 const TESTED_AT_ONCE = 1024

@@ -29,13 +29,13 @@ export interface Inspector {
   readonly bytes: number
 }
 
-export interface Inspected {
+interface Inspected {
   readonly file: FileRef
   readonly found: FoundSummary | InspectionFailed
 }
 
 /** The file cannot be read. */
-export interface InspectionFailed {
+interface InspectionFailed {
   readonly kind: 'error'
   readonly error: unknown
 }

@@ -18,7 +18,7 @@ export type Clause = 'list' | 'where' | 'group' | 'having' | 'order'
 export type TermOf = (value: Value, clause: Clause) => Term
 
 /** A key that is equal for equal terms. */
-export function termKey(term: Term): string {
+function termKey(term: Term): string {
   return term.kind === 'column' ? `${term.index}` : `${term.aggregate} ${term.index}`
 }
 

@@ -38,13 +38,13 @@ export interface FromSelect {
 
 export type Item = Star | ValueItem
 
-export interface Star {
+interface Star {
   readonly kind: 'star'
   readonly table: string | null
   readonly at: number
 }
 
-export interface ValueItem {
+interface ValueItem {
   readonly kind: 'value'
   readonly value: Value
   /** Null: it has no alias. */

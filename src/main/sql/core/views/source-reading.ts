@@ -17,7 +17,7 @@ export interface SourceCondition {
 }
 
 /** The name in SQL of the column of the source that a column is. Null: that is not certain. */
-export type ColumnOf = (column: Pick<ColumnName, 'table' | 'name'>) => string | null
+type ColumnOf = (column: Pick<ColumnName, 'table' | 'name'>) => string | null
 
 /**
  * What the innermost query of a statement reads, and the conditions of the queries around it that only choose rows and columns, as

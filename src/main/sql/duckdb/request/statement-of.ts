@@ -19,7 +19,7 @@ import { type StatementWords, statementWords } from './statement-words.ts'
 import { quoteWord } from './write.ts'
 
 /** A statement over the rows of one scan. */
-export interface ScanStatement {
+interface ScanStatement {
   readonly sql: string
   readonly scan: ScanSpec
 }
@@ -30,7 +30,7 @@ export interface JsonStatement extends ScanStatement {
   readonly outputs: readonly StatementOutput[]
 }
 
-export interface StatementOutput {
+interface StatementOutput {
   readonly name: string
   /** The metadata of the source column that it is; empty if it is none. */
   readonly metadata: Readonly<Record<string, string>>

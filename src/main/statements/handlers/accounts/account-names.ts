@@ -43,7 +43,7 @@ export function roleNamed(name: string, { roles }: DirectorySnapshot): Role {
   throw unknownAccount('role', name, roles)
 }
 
-export function unknownAccount(
+function unknownAccount(
   what: 'user' | 'role',
   name: string,
   known: ReadonlyMap<string, unknown>,

@@ -6,7 +6,7 @@ import { type Instance, returnInstance, takeInstance } from './instances.ts'
 import { type ElementType, TRUNCATE, UNLIMITED, VERSION_1_8 } from './writing-module.ts'
 
 /** The extent of a dataset. */
-export interface Extent {
+interface Extent {
   readonly shape: readonly number[]
   /** For each axis whether it can grow. */
   readonly canGrow: readonly boolean[]

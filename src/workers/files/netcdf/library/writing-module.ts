@@ -33,7 +33,7 @@ export interface ElementType {
 }
 
 /** The type and the shape of elements that are written. */
-export interface ElementsMetadata extends ElementType {
+interface ElementsMetadata extends ElementType {
   readonly littleEndian: true
   readonly shape: readonly bigint[]
   /** Null: the shape is fixed. */

@@ -16,7 +16,7 @@ export interface Decoding {
 }
 
 /** The value is `stored * scale + offset`, a 64-bit float. */
-export interface Packing {
+interface Packing {
   readonly scale: number
   readonly offset: number
   /** The precision in which it is computed. */

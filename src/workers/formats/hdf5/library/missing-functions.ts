@@ -39,9 +39,7 @@ export async function withMissingFunctions<I extends Instance>(make: () => Promi
   }
 }
 
-export function missingFunctions(
-  heap: () => Uint8Array,
-): Readonly<Record<string, (...values: number[]) => number>> {
+function missingFunctions(heap: () => Uint8Array): Readonly<Record<string, (...values: number[]) => number>> {
   return {
     fiprintf: silent,
     __small_fprintf: silent,

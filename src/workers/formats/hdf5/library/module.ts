@@ -56,7 +56,7 @@ export const TYPE_CLASS = Object.freeze({
 /** `H5T_str_t`. */
 export const STRING_PADDING = Object.freeze({ endsAtZero: 0, zeros: 1, spaces: 2 })
 
-export interface TypeMetadata {
+interface TypeMetadata {
   /** One of `TYPE_CLASS`, or another class. */
   readonly type: number
   /** Bytes. */

@@ -10,7 +10,7 @@ export interface Dimensions {
   readonly named: readonly NamedDimension[]
 }
 
-export interface NamedDimension extends Pick<ArrayDimension, 'name' | 'size'> {
+interface NamedDimension extends Pick<ArrayDimension, 'name' | 'size'> {
   /** The path of its group. */
   readonly group: string
   readonly isUnlimited: boolean

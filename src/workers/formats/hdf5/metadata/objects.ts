@@ -10,7 +10,7 @@ export interface FileObjects {
   readonly datasets: readonly FoundDataset[]
 }
 
-export interface FoundGroup {
+interface FoundGroup {
   /** Without a slash at its beginning. The root is ''. */
   readonly path: string
   readonly attributes: ReadonlyMap<string, FoundValue>

@@ -19,7 +19,7 @@ export interface ChunkPlan {
 }
 
 /** The bytes of adjoining pages, and the rows that they have. A dictionary page by itself has none. */
-export interface PageRange extends Range {
+interface PageRange extends Range {
   readonly firstRow: number
   /** The row after the last. */
   readonly endRow: number

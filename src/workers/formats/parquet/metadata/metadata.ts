@@ -11,7 +11,7 @@ const empty = struct({}, {})
 const timeUnit = struct({}, { millis: [1, empty], micros: [2, empty], nanos: [3, empty] })
 
 /** A union: exactly one member is set. */
-export const logicalType = struct(
+const logicalType = struct(
   {},
   {
     string: [1, empty],
@@ -64,7 +64,7 @@ const sizeStatistics = struct({}, { unencodedByteArrayBytes: [1, i64] })
 /** How many pages of a type have an encoding. */
 const pageEncodingStats = struct({ pageType: [1, i32], encoding: [2, i32], count: [3, i32] }, {})
 
-export const columnMetaData = struct(
+const columnMetaData = struct(
   {
     type: [1, i32],
     codec: [4, i32],
@@ -179,11 +179,10 @@ export const bloomFilterHeader = struct(
 
 export type LogicalType = Value<typeof logicalType>
 export type SchemaElement = Value<typeof schemaElement>
-export type Statistics = Value<typeof statistics>
 export type ColumnMetaData = Value<typeof columnMetaData>
 export type ColumnChunk = Value<typeof columnChunk>
 export type RowGroup = Value<typeof rowGroup>
-export type OffsetIndex = Value<typeof offsetIndex>
+export type Statistics = Value<typeof statistics>
 export type FileMetaData = Value<typeof fileMetaData>
 export type PageHeader = Value<typeof pageHeader>
 

@@ -15,7 +15,7 @@ export interface PageMap {
 }
 
 /** Adjoining pages, mostly one, that have whole rows. */
-export interface PageRun extends Range {
+interface PageRun extends Range {
   readonly firstRow: number
 }
 

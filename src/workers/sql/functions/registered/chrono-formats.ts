@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
 
 /** Separates formats from each other, and a text from what `filledText` needs beside it. */
-export const SEPARATOR = '\x1f'
+const SEPARATOR = '\x1f'
 
 /** Stands in a text where the value of a code belongs whose letter follows. */
 const MARK = '\x02'

@@ -13,7 +13,7 @@ import { decodeLzf } from './lzf.ts'
 /** A filter that is undone: by a function here, or by the library of HDF5, which the annex loads. */
 export type KnownFilter = FilterDecodedHere | FilterOfLibrary
 
-export interface FilterDecodedHere {
+interface FilterDecodedHere {
   readonly name: string
   readonly decode: DecodeFilter
   /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */

@@ -6,7 +6,7 @@ import { plainName } from './codec-name.ts'
 import type { Numbers } from './numbers.ts'
 
 /** A chunk as zarrita has it: elements, shape, and the elements from one index to the next along each dimension. */
-export interface ZarritaChunk {
+interface ZarritaChunk {
   readonly data: Numbers
   readonly shape: readonly number[]
   readonly stride: readonly number[]

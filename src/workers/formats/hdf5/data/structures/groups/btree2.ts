@@ -17,7 +17,7 @@ export interface BTree2 {
   child(view: DataView, node: BTree2Node, level: number, index: number): BTree2Node
 }
 
-export interface BTree2Node {
+interface BTree2Node {
   readonly address: number
   readonly records: number
 }

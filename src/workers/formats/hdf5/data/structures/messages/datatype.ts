@@ -16,7 +16,7 @@ export interface IntegerType {
   readonly lowestBit: number
 }
 
-export interface FloatType {
+interface FloatType {
   readonly kind: 'float'
   readonly size: number
   readonly isBigEndian: boolean
@@ -38,13 +38,13 @@ export interface EnumerationType {
   readonly names: readonly NumberName[]
 }
 
-export interface CompoundType {
+interface CompoundType {
   readonly kind: 'compound'
   readonly size: number
   readonly members: readonly CompoundMember[]
 }
 
-export interface CompoundMember {
+interface CompoundMember {
   readonly name: string
   /** Where the member is in an element, in bytes. */
   readonly offset: number
@@ -52,7 +52,7 @@ export interface CompoundMember {
 }
 
 /** A type that no column has. */
-export interface OtherType {
+interface OtherType {
   readonly kind: 'other'
   readonly size: number
   /** What the elements are, in the plural. */

@@ -1,8 +1,15 @@
-import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { advance, begin, GLOBSTAR, hasWildcard, isComplete, parseSegment } from '../../patterns/glob.ts'
-import { parsePath } from '../../patterns/path.ts'
-import type { Rule } from '../directory/directory.ts'
-import type { Rights } from './rights.ts'
+import type { Rule } from '../../src/main/auth/directory/directory.ts'
+import type { Rights } from '../../src/main/auth/rights/rights.ts'
+import {
+  advance,
+  begin,
+  GLOBSTAR,
+  hasWildcard,
+  isComplete,
+  parseSegment,
+} from '../../src/main/patterns/glob.ts'
+import { parsePath } from '../../src/main/patterns/path.ts'
+import { foldSqlName } from '../../src/plan/statement/statement.ts'
 
 /** What is to be read. */
 export type Readable =
@@ -46,7 +53,7 @@ export function mayRead({ isEverything, rules }: Rights, what: Readable): boolea
  * Whether the glob of a rule matches a path. As in queries, a path without wildcards names the file or all files below the folder, and
  * so does one that ends in `/`. Other than in queries, wildcards match names that begin with a dot.
  */
-export function matchesPath(glob: string, path: string): boolean {
+function matchesPath(glob: string, path: string): boolean {
   const { names, isFolder } = parsePath(glob)
   const isBelow = isFolder || !names.some(hasWildcard)
   const pattern = [...names.map(parseSegment), ...(isBelow ? [GLOBSTAR] : [])] as ReturnType<
