@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type BenchData, layoutFiles, partName } from '../input/data.ts'
-import type { Flags } from '../input/flags.ts'
 import { type BenchQuery, benchQueries, CSV_SCAN, GENERAL, type Tables } from '../queries/queries.ts'
 import type { Agreement } from './answer.ts'
 
@@ -25,8 +24,17 @@ export interface Case {
   readonly files: readonly string[]
 }
 
-/** The cases that the flags select, layout by layout. General statements run over the layout `random` only. */
-export function benchCases(data: BenchData, { only, layouts, forms }: Flags): Case[] {
+/** Which cases are measured. */
+export interface Selection {
+  /** Keys of the queries and figures to run. Null: all. */
+  readonly only: ReadonlySet<string> | null
+  /** Layouts to run. Null: all. */
+  readonly layouts: ReadonlySet<string> | null
+  readonly forms: ReadonlySet<Form>
+}
+
+/** The cases that are selected, layout by layout. General statements run over the layout `random` only. */
+export function benchCases(data: BenchData, { only, layouts, forms }: Selection): Case[] {
   const parquet = data.layouts.flatMap((layout) => {
     const folder = `${data.folder}/${layout}`
     const tables = (read: (path: string) => string): Tables => ({

@@ -1,4 +1,3 @@
-import type { Flags } from '../input/flags.ts'
 import type { Python } from '../input/python.ts'
 import { median, timed } from '../report/statistics.ts'
 import { RefusedError } from '../service/client.ts'
@@ -63,12 +62,20 @@ const SHORT_MS = 20
 const SHORT_LEADS = 3
 const SHORT_ROUNDS = 3
 
+/** How often a case is timed. */
+export interface Rounds {
+  /** Timed runs of each query by each engine, after one that is not timed. */
+  readonly rounds: number
+  /** The same with the files dropped from the page cache. 0: none. */
+  readonly coldRounds: number
+}
+
 /** Checks for every case that the answers of all engines agree, and then measures it by every engine, interleaved. */
 export async function compare(
   services: Services,
   python: Python | null,
   cases: readonly Case[],
-  { rounds, coldRounds }: Pick<Flags, 'rounds' | 'coldRounds'>,
+  { rounds, coldRounds }: Rounds,
 ): Promise<Comparison[]> {
   const peers = { one: await native(1), two: await native(2), python }
   const comparisons: Comparison[] = []

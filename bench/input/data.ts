@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Flags } from './flags.ts'
 import { PYTHON } from './python.ts'
 
 /** The layouts that native DuckDB writes. The targets are for these. */
@@ -21,6 +20,13 @@ const SMALL_FILE = 'small.parquet'
 
 /** The mean size of a row of observations as text (measured). */
 const CSV_ROW_BYTES = 88
+
+export interface DataSizes {
+  /** Rows of the table. */
+  readonly rows: number
+  /** The approximate size of the CSV file. */
+  readonly csvBytes: number
+}
 
 export interface BenchData {
   /** The dataset root. */
@@ -45,7 +51,7 @@ export interface BenchData {
  * 50 row groups in random order, and `small` as the first row group of that. If there is a Python with pyarrow
  * (`HALOCLINE_PYTHON`, or python3), both layouts are also written by pyarrow. A CSV file has rows of the same kind.
  */
-export async function benchData(root: string, { rows, csvBytes }: Flags): Promise<BenchData> {
+export async function benchData(root: string, { rows, csvBytes }: DataSizes): Promise<BenchData> {
   const folder = String(rows)
   const path = join(root, folder)
   const manifest = join(path, 'manifest.json')

@@ -1,21 +1,11 @@
 import { parseArgs } from 'node:util'
-import { FORMS, type Form } from '../compare/cases.ts'
-import { FILES } from '../figures/files/files.ts'
+import { FORMS, type Form, type Selection } from './compare/cases.ts'
+import type { Rounds } from './compare/compare.ts'
+import { FILES } from './figures/files/files.ts'
+import type { DataSizes } from './input/data.ts'
 
-export interface Flags {
-  /** Rows of the table. */
-  readonly rows: number
-  /** The approximate size of the CSV file. */
-  readonly csvBytes: number
-  /** Timed runs of each query by each engine, after one that is not timed. */
-  readonly rounds: number
-  /** The same with the files dropped from the page cache. 0: none. */
-  readonly coldRounds: number
-  /** Keys of the queries and figures to run. Null: all. */
-  readonly only: ReadonlySet<string> | null
-  /** Layouts to run. Null: all. */
-  readonly layouts: ReadonlySet<string> | null
-  readonly forms: ReadonlySet<Form>
+/** What the command line says. */
+export interface Flags extends DataSizes, Selection, Rounds {
   /** A folder for CPU profiles of the services. Null: none are made. */
   readonly profileDir: string | null
 }
