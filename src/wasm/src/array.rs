@@ -2,15 +2,12 @@
 
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
-use crate::repeated::Cycle;
 use std::rc::Rc;
 
 /// Levels of nesting that a column may have: a guard of the stack, far above any real schema.
 pub const MAX_DEPTH: usize = 64;
-
-/// Rows that an array may have; one more still fits an offset.
-pub const MAX_ROWS: usize = i32::MAX as usize - 1;
 
 /// A column. Its buffers were checked when it was made (`assemble`), so the code that reads them only relies on:
 /// offsets begin at 0, do not decrease and end inside the values or items; values, bits and struct fields are exactly as

@@ -4,6 +4,9 @@
 use crate::error::Result;
 use crate::int256::Int256;
 
+/// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
+pub const SLACK: usize = 32;
+
 /// What a [`Buffer`] is made of, so that its start is aligned for every [`Number`].
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]

@@ -3,10 +3,10 @@
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
 use crate::buffer::{Buffer, Number};
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
 use crate::half;
-use crate::repeated::Cycle;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::types::Physical::{self, *};
 use crate::types::Type;
 

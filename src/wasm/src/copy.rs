@@ -2,11 +2,9 @@
 
 use crate::array::Offset;
 use crate::bitmap::{BitWriter, Bitmap};
+use crate::buffer::SLACK;
 use crate::error::{Error, Result};
-use crate::rows::Run;
-
-/// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
-pub const SLACK: usize = 32;
+use crate::run::Run;
 
 /// Copies `len` bytes. With `SLACK` bytes to spare on both sides a short copy is two vector moves: a call of
 /// `memory.copy` costs several times as much, and scattered rows are nearly all short.

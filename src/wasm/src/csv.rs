@@ -1,8 +1,8 @@
 //! Lines of CSV (docs/guides/output-formats.md): a null is empty, a field is quoted only where it must be.
 
 use crate::array::{Array, Data, Offset};
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
-use crate::repeated::Cycle;
 use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;

@@ -3,10 +3,10 @@
 use crate::array::Array;
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
 use crate::flat::Flat;
-use crate::repeated::Cycle;
-use crate::rows::Run;
+use crate::run::Run;
 
 /// The numbers of the values of the rows of some columns, once for those that repeat values in the same cycle: a hundred constants
 /// need them once.

@@ -2,10 +2,11 @@
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::{BitWriter, Bitmap};
-use crate::buffer::Buffer;
-use crate::copy::{SLACK, bits, bytes, ends, fixed};
+use crate::buffer::{Buffer, SLACK};
+use crate::copy::{bits, bytes, ends, fixed};
 use crate::error::{Error, Result};
-use crate::rows::{Run, fixed_item_runs, item_runs, total};
+use crate::rows::{fixed_item_runs, item_runs};
+use crate::run::{Run, total};
 use std::rc::Rc;
 
 /// Rows of an array; they may repeat and go back.

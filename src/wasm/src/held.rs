@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::error::Result;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::slab::Slab;
 use std::rc::Rc;
 

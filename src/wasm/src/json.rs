@@ -3,9 +3,9 @@
 
 use crate::array::{Array, Data, MAX_DEPTH, Offset};
 use crate::buffer::Buffer;
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
 use crate::half;
-use crate::repeated::Cycle;
 use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;

@@ -1,19 +1,20 @@
 //! The core: columns as Arrow arrays in one linear memory, three-valued row masks over them, and the bytes that leave.
 //!
-//! Layers, each using only those before it:
-//! * `error`, `buffer`, `bitmap`, `scratch`, `slab`: memory whose allocation can fail without a trap;
-//! * `array`, `assemble`, `parquet`: an Arrow array, and how one is checked and made from foreign buffers or pages;
-//! * `rows`, `copy`, `gather`, `lookup`, `repeated`, `flat`, `cast`, `held`: which rows, copying them, and columns by handle;
-//! * `mask`, `compare`, `within`: selection;
-//! * `group`, `order`, `grid`: what is made of the rows selected; `points`: geometries of columns;
+//! Layers. Each module uses only those before it, which a test compares with the `use` lines:
+//! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
+//! * `buffer`, `bitmap`, `slab`, `scratch`: memory whose allocation can fail without a trap; `run`, `cycle`: which rows;
+//! * `zlib`, `lz4`, `snappy`: inflating; `lz4_write`, `compression`: compressing;
+//! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
+//! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
+//! * `mask`, `compare`, `within`: selection; `points`: geometries of columns;
+//! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
-//! * `ipc`, `text`, `csv`, `odv`, `json`: encoding; `duckdb`: the form of DuckDB's vectors;
-//! * `parquet_write`: column chunks of Parquet;
-//! * `lz4`, `snappy`, `zlib`, `repeat`: inflating; `lz4_write`, `compression`, `host`: compressing;
+//! * `group`, `order`, `grid`: what is made of the rows selected;
+//! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
 //! * `abi`: the functions that the loader calls.
 //!
-//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128`, `box_column::simd128` and
-//! `zlib::simd128` (vector loads and stores) only.
+//! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128`, `box_column::simd128`,
+//! `group::pack` and `zlib::simd128` (vector loads and stores), and `abi` (`no_mangle`) only.
 
 pub mod abi;
 pub mod array;
@@ -27,6 +28,7 @@ pub mod compression;
 pub mod copy;
 pub mod csv;
 pub mod csv_reader;
+pub mod cycle;
 pub mod cycles;
 pub mod duckdb;
 pub mod error;
@@ -38,6 +40,8 @@ pub mod half;
 pub mod held;
 pub mod host;
 pub mod int256;
+pub mod int96;
+pub mod interval;
 pub mod ipc;
 pub mod json;
 pub mod lookup;
@@ -52,6 +56,7 @@ pub mod points;
 pub mod repeat;
 pub mod repeated;
 pub mod rows;
+pub mod run;
 pub mod scratch;
 pub mod slab;
 pub mod snappy;

@@ -2,10 +2,11 @@
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::Bitmap;
-use crate::buffer::Buffer;
-use crate::copy::{SLACK, copy};
+use crate::buffer::{Buffer, SLACK};
+use crate::copy::copy;
 use crate::error::{Error, Result};
-use crate::rows::{Run, value_runs};
+use crate::rows::value_runs;
+use crate::run::Run;
 
 /// The values of a dictionary: value `i` is bytes `offsets[i]..offsets[i + 1]`.
 pub struct Lookup<'a> {

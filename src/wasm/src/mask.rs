@@ -3,7 +3,7 @@
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, set_bits, word_count, zeroed_words};
 use crate::error::{Error, Result};
-use crate::rows::Run;
+use crate::run::Run;
 
 /// For each row true, false or unknown. `truth` is set only where `known` is; without `known` every row is known.
 pub struct Mask {

@@ -3,9 +3,9 @@
 
 use crate::array::{Array, Data};
 use crate::csv::{self, Column};
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
 use crate::flat::value_bytes;
-use crate::repeated::Cycle;
 use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;

@@ -1,24 +1,11 @@
-//! Which rows: runs of neighbouring rows, ascending unless said otherwise.
+//! Which rows of columns leave: rows of a mask, as runs, ascending unless said otherwise.
 
-use crate::array::{Array, Data, MAX_ROWS, Offset};
+use crate::array::{Array, Data, Offset};
 use crate::bitmap::{Bitmap, low_bits};
-use crate::error::{Error, Result};
-use crate::repeated::Cycle;
+use crate::cycle::Cycle;
+use crate::error::Result;
+use crate::run::{Run, total};
 use crate::types::Physical;
-
-/// Rows `start..start + len`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    pub start: usize,
-    pub len: usize,
-}
-
-impl Run {
-    /// One past the last row.
-    pub fn end(self) -> usize {
-        self.start + self.len
-    }
-}
 
 /// Rows of one batch, and where the next batch begins.
 #[derive(Debug, PartialEq, Eq)]
@@ -245,10 +232,4 @@ pub fn value_runs(indices: &[u32], runs: &[Run]) -> Result<Vec<Run>> {
         values.extend(indices[run.start..run.end()].iter().map(|&index| Run { start: index as usize, len: 1 }));
     }
     Ok(values)
-}
-
-/// Rows in all runs, which may repeat rows.
-pub fn total<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<usize> {
-    let rows = runs.into_iter().map(|run| run.len as u64).sum::<u64>();
-    if rows <= MAX_ROWS as u64 { Ok(rows as usize) } else { Err(Error::TooLong) }
 }

@@ -1,6 +1,6 @@
 //! Bytes on their way out.
 
-use crate::copy::SLACK;
+use crate::buffer::SLACK;
 use crate::error::{Error, Result};
 use std::ops::Range;
 

@@ -212,7 +212,7 @@ fn garbage_is_an_error_or_rows() {
         let children = children.collect();
         if let Ok(array) = assemble(layout, len, random.below(8), &buffers, children) {
             assert_eq!(rows(&array).len(), len);
-            let all = [core_wasm::rows::Run { start: 0, len }];
+            let all = [core_wasm::run::Run { start: 0, len }];
             assert_eq!(rows(&array.take(&all).unwrap()), rows(&array));
         }
     }

@@ -231,7 +231,7 @@ fn text_is_checked_and_nothing_is_a_dictionary_too() {
     assert!(read(text, b"", &both).is_err());
     let nulls = read(text, b"", &[4, 0, 0, 4, 0]).unwrap();
     assert_eq!(rows(&nulls), [Value::Null, Value::Null]);
-    assert_eq!(rows(&nulls.take(&[core_wasm::rows::Run { start: 0, len: 2 }]).unwrap()), [Value::Null, Value::Null]);
+    assert_eq!(rows(&nulls.take(&[core_wasm::run::Run { start: 0, len: 2 }]).unwrap()), [Value::Null, Value::Null]);
     let mut column = FlatColumn::new(text, 1).unwrap();
     assert!(column.plain(1).is_err());
     let texts = FlatColumn::new(text, 0).unwrap().finish().unwrap();

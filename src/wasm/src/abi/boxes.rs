@@ -1,7 +1,9 @@
 //! Making columns of boxes of stored arrays.
 
 use super::call;
-use crate::box_column::{BoxColumn, Calendar, Decoding, Element, Elements, Instants, Name, Names, Order, Piece, Scaling, Spec, without_nan};
+use crate::box_column::{
+    BoxColumn, Calendar, Decoding, Element, Elements, Instants, Name, Names, Order, Piece, Scaling, Spec, without_nan,
+};
 use crate::error::{Error, Result};
 use crate::types::Physical::*;
 

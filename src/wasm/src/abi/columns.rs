@@ -1,13 +1,14 @@
 //! Making columns.
 
 use super::call;
-use crate::array::{Array, MAX_ROWS};
+use crate::array::Array;
 use crate::assemble::{Assembly, Layout};
 use crate::cast::cast;
 use crate::error::Error;
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::gather::{Piece, gather};
-use crate::rows::{Run, select};
+use crate::rows::select;
+use crate::run::{MAX_ROWS, Run};
 use crate::types::Type;
 
 /// Begins an array; see [`Layout::from_code`].

@@ -4,7 +4,7 @@ use super::call;
 use super::encoders::KEPT_SCRATCH;
 use crate::error::Error;
 use crate::parquet_write::{self, Chunk};
-use crate::rows::Run;
+use crate::run::Run;
 use crate::types::Type;
 
 /// [`parquet_write::write`] of a column. The arguments are seven 32-bit integers: the type's two numbers, the bytes of a stored decimal,

@@ -5,12 +5,13 @@ mod dictionary;
 mod offsets;
 mod views;
 
-use crate::array::{Array, Data, MAX_DEPTH, MAX_ROWS};
+use crate::array::{Array, Data, MAX_DEPTH};
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::parquet::{int96, interval};
+use crate::run::MAX_ROWS;
 use crate::types::{Physical, TimeUnit};
+use crate::{int96, interval};
 use dictionary::dictionary;
 pub use offsets::check_text;
 use offsets::{bitmap, checked_offsets, last, narrow_offsets};

@@ -14,13 +14,14 @@ mod simd128;
 mod texts;
 mod truths;
 
+use crate::run::MAX_ROWS;
 pub use elements::{Elements, Order};
 pub use instants::{Calendar, Instants};
 pub use names::{Name, Names};
 pub use numbers::without_nan;
 pub use place::Step;
 
-use crate::array::{Array, MAX_ROWS};
+use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;

@@ -1,8 +1,8 @@
 //! Numbers of the types that columns have.
 
-use super::{Decoding, Scaling};
 use super::fills::{without, without_halves, words};
 use super::instants::Instants;
+use super::{Decoding, Scaling};
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, bits, word_count};
 use crate::buffer::{Buffer, Number};
@@ -11,22 +11,14 @@ use crate::half;
 use crate::types::Physical::{self, *};
 
 /// The column of stored numbers.
-pub fn decode(
-    stored: Buffer,
-    len: usize,
-    physical: Physical,
-    decoding: &Decoding,
-    fills: &[Vec<u8>],
-) -> Result<Array> {
+pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: &Decoding, fills: &[Vec<u8>]) -> Result<Array> {
     macro_rules! integers {
         ($type:ty, $instant:expr) => {{
             let values = &stored.numbers::<$type>()[..len];
             let known = without(values, &words(fills, <$type>::from_le_bytes)?, None)?;
             match decoding {
                 Decoding::Names(names) => names.decode(values, known, |value| value as i64),
-                Decoding::Scaled(scaling) => {
-                    scaled(values, known, scaling, |value| value as f64, |value| value as f32)
-                }
+                Decoding::Scaled(scaling) => scaled(values, known, scaling, |value| value as f64, |value| value as f32),
                 Decoding::Instants(instants) => timed(values, known, |value| $instant(instants, value)),
                 _ => Ok(column(stored, len, physical, known)),
             }

@@ -6,6 +6,7 @@ mod lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
+use crate::run::Run;
 pub use constants::{Bytes, Constants, Float, Floats, Integer, Integers};
 pub use lanes::Lanes;
 
@@ -14,7 +15,6 @@ use crate::bitmap::{Bitmap, bits, filled_word, word_count};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
-use crate::rows::Run;
 use crate::types::{Physical, Type};
 
 /// What is asked of each value.

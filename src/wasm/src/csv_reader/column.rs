@@ -1,15 +1,16 @@
 //! Fields to values of a type: an Arrow array.
 
+use super::characters::{is_quoted, trimmed, unquoted};
 use super::dialect::Dialect;
 use super::encoding::{Encoding, MOST_BYTES};
-use super::field::{Fields, is_quoted, trimmed, unquoted};
+use super::field::Fields;
 use super::float::{COMMA, POINT};
 use super::{float, instant, number};
 use crate::array::{Array, Data};
 use crate::assemble::check_text;
 use crate::bitmap::{Bitmap, word_count, zeroed_words};
-use crate::buffer::{Buffer, Number};
-use crate::copy::{SLACK, copy};
+use crate::buffer::{Buffer, Number, SLACK};
+use crate::copy::copy;
 use crate::error::{Error, Result};
 use crate::types::Type;
 

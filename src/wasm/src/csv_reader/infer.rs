@@ -1,7 +1,8 @@
 //! Types of columns from a sample of their fields.
 
+use super::characters::{trimmed, unquoted};
 use super::dialect::Dialect;
-use super::field::{Fields, trimmed, unquoted};
+use super::field::Fields;
 use super::float::{COMMA, POINT, float64};
 use super::{instant, number};
 use crate::error::Result;

@@ -1,5 +1,6 @@
 //! Reading CSV (RFC 4180): a stretch of a file, its records, and their columns as Arrow arrays.
 
+mod characters;
 mod column;
 mod comment;
 mod dialect;

@@ -1,6 +1,6 @@
 //! Texts that stand for null.
 
-use super::field::trimmed;
+use super::characters::trimmed;
 use crate::error::Result;
 
 /// Texts that are null. Most fields are told to be none of them by their first byte and their length.

@@ -257,8 +257,7 @@ mod tests {
                 }
             }
             let text_shown = String::from_utf8_lossy(&text);
-            let expected =
-                if has_runs { oracle_of_runs(&text, quote, place) } else { oracle(&text, quote, place) };
+            let expected = if has_runs { oracle_of_runs(&text, quote, place) } else { oracle(&text, quote, place) };
             assert_eq!((fields, records), expected, "{text_shown:?} {quote:?} {place:?}");
         }
     }

@@ -6,7 +6,7 @@ use crate::buffer::{Buffer, Number};
 use crate::cast::{cast, convert};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::scratch::Scratch;
 use crate::text::{decimal, signed};
 use crate::types::Physical::{self, *};

@@ -4,7 +4,7 @@ use crate::array::{Array, Data, Offset};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::repeated::Repeated;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::scratch::Scratch;
 
 /// Text of up to so many bytes lies inside its entry.

@@ -31,7 +31,7 @@ impl Values {
 
     /// Appends a value of the shape, none: a null.
     pub fn push(&mut self, value: Option<&[u8]>) -> Result<()> {
-        if self.len >= crate::array::MAX_ROWS {
+        if self.len >= crate::run::MAX_ROWS {
             return Err(Error::TooLong);
         }
         match value {
@@ -58,7 +58,7 @@ impl Values {
     /// Appends a value of at most 64 bits.
     #[inline]
     pub fn push_word(&mut self, word: u64) -> Result<()> {
-        if self.len >= crate::array::MAX_ROWS {
+        if self.len >= crate::run::MAX_ROWS {
             return Err(Error::TooLong);
         }
         let end = self.bytes.len() + self.width();

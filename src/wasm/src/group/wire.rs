@@ -146,7 +146,7 @@ impl Aggregate {
                 let head = reader.numbers::<u64>(2)?;
                 let [values, pairs] = head.numbers::<u64>()[..] else { return Err(parts::DAMAGED) };
                 // A value takes a bit at least, a pair more.
-                let most = reader.bytes.len().saturating_mul(8).min(crate::array::MAX_ROWS);
+                let most = reader.bytes.len().saturating_mul(8).min(crate::run::MAX_ROWS);
                 let bounded = |count: u64| usize::try_from(count).ok().filter(|&count| count <= most);
                 let (values, pairs) = (bounded(values).ok_or(parts::DAMAGED)?, bounded(pairs).ok_or(parts::DAMAGED)?);
                 let array = reader.array(values, shape, ty)?;

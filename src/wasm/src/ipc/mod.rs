@@ -2,6 +2,7 @@
 
 mod metadata;
 
+use crate::run::Run;
 use metadata::Pair;
 
 use crate::array::{Array, Data, Offset};
@@ -10,7 +11,7 @@ use crate::compression::{Codec, Compressor};
 use crate::copy;
 use crate::error::{Error, Result};
 use crate::lookup::Lookup;
-use crate::rows::{Outgoing, Run, Selection, fixed_item_runs, item_runs, value_runs};
+use crate::rows::{Outgoing, Selection, fixed_item_runs, item_runs, value_runs};
 use crate::scratch::Scratch;
 use crate::types::Physical;
 

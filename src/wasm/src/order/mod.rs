@@ -8,13 +8,13 @@ mod changes;
 mod key;
 mod ties;
 
+use crate::run::{MAX_ROWS, Run};
 pub use changes::changes;
 pub use key::{Direction, Key};
 
-use crate::array::{Array, MAX_ROWS};
+use crate::array::Array;
 use crate::bitmap::Bitmap;
 use crate::error::{Error, Result};
-use crate::rows::Run;
 use std::cmp::Ordering;
 
 /// A row and the prefix of its first key.

@@ -3,11 +3,11 @@
 use super::hybrid::ENDS;
 use crate::array::{Array, Data, Offset};
 use crate::assemble::check_text;
-use crate::buffer::Buffer;
-use crate::copy::{SLACK, copy};
+use crate::buffer::{Buffer, SLACK};
+use crate::copy::copy;
 use crate::error::{Error, Result};
 use crate::lookup::Lookup;
-use crate::rows::Run;
+use crate::run::Run;
 
 /// Byte arrays that grow in number.
 pub struct ByteArrays {

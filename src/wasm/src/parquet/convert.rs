@@ -1,10 +1,10 @@
 //! Stored values as those of the array's type.
 
 use super::kind::Read;
-use super::{int96, interval};
 use crate::array::{Array, Data, Offset};
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
+use crate::{int96, interval};
 
 const DAY_MILLISECONDS: i64 = 86_400_000;
 /// The values of a column that is not [`Read::Same`]. Null rows of fixed width may hold anything.

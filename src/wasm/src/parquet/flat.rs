@@ -4,15 +4,16 @@ use super::booleans::Booleans;
 use super::convert::convert;
 use super::fixed::Fixed;
 use super::inflate::{Codec, inflate};
-use super::int96;
 use super::kind::{Kind, Read, Stored};
 use super::page::{Levels, Page, Stretch};
 use super::presence::Presence;
 use super::texts::Texts;
-use crate::array::{Array, Data, MAX_ROWS};
+use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, put_bits, set_bits, word_count, zeroed_words};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
+use crate::int96;
+use crate::run::MAX_ROWS;
 
 /// A column that is filled page by page.
 pub struct FlatColumn {

@@ -9,8 +9,6 @@ mod fixed;
 mod flat;
 pub(crate) mod hybrid;
 mod inflate;
-pub mod int96;
-pub mod interval;
 mod kind;
 mod page;
 mod presence;

@@ -1,8 +1,8 @@
 //! A data page: how it is to be read, and its parts once it is inflated.
 
 use super::presence::Presence;
-use crate::array::MAX_ROWS;
 use crate::error::{Error, Result};
+use crate::run::MAX_ROWS;
 
 /// How a page is to be read.
 pub struct Page {

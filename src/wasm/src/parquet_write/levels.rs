@@ -4,7 +4,7 @@ use super::hybrid::{write_literals, write_run};
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
-use crate::rows::Run;
+use crate::run::Run;
 use crate::scratch::Scratch;
 
 /// Which rows of a chunk are not null.

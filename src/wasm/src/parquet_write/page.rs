@@ -8,7 +8,7 @@ use super::{hybrid, plain};
 use crate::compression::Compressor;
 use crate::error::Result;
 use crate::host;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::scratch::Scratch;
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use super::levels::extend_bits;
 use crate::array::{Array, Data, Offset};
 use crate::copy::copy;
 use crate::error::Result;
-use crate::rows::Run;
+use crate::run::Run;
 use crate::scratch::Scratch;
 use std::ops::Range;
 
