@@ -1,47 +1,47 @@
 /** A cache by key. Beyond its capacity the values that have not been used for longest are evicted. */
-export interface Lru<T> {
+export interface Lru<T, K = string> {
   readonly size: number
   /** The weight of all values together. */
   readonly weight: number
   /** The number of values evicted so far. */
   readonly evictions: number
-  get(key: string): T | undefined
-  put(key: string, value: T): void
-  remove(key: string): void
+  get(key: K): T | undefined
+  put(key: K, value: T): void
+  remove(key: K): void
 }
 
 /** A value in the list of all values by their last use. */
-interface Entry<T> {
-  readonly key: string
+interface Entry<T, K> {
+  readonly key: K
   value: T
   weight: number
   /** The entries that were used before and after it. */
-  older: Entry<T> | null
-  newer: Entry<T> | null
+  older: Entry<T, K> | null
+  newer: Entry<T, K> | null
 }
 
 /**
  * `capacity` is the greatest weight of all values together, by default their number. The weight of a value must not change. The order
  * of use is a list of its own: a `Map` from which keys are deleted and set again takes some 8 microseconds to find its first key.
  */
-export function createLru<T>(
+export function createLru<T, K = string>(
   capacity: number,
-  weightOf: (value: T, key: string) => number = () => 1,
-): Lru<T> {
-  const entries = new Map<string, Entry<T>>()
-  let oldest: Entry<T> | null = null
-  let newest: Entry<T> | null = null
+  weightOf: (value: T, key: K) => number = () => 1,
+): Lru<T, K> {
+  const entries = new Map<K, Entry<T, K>>()
+  let oldest: Entry<T, K> | null = null
+  let newest: Entry<T, K> | null = null
   let weight = 0
   let evictions = 0
 
-  function unlink({ older, newer }: Entry<T>): void {
+  function unlink({ older, newer }: Entry<T, K>): void {
     if (older === null) oldest = newer
     else older.newer = newer
     if (newer === null) newest = older
     else newer.older = older
   }
 
-  function append(entry: Entry<T>): void {
+  function append(entry: Entry<T, K>): void {
     entry.older = newest
     entry.newer = null
     if (newest === null) oldest = entry
@@ -49,13 +49,13 @@ export function createLru<T>(
     newest = entry
   }
 
-  function use(entry: Entry<T>): void {
+  function use(entry: Entry<T, K>): void {
     if (entry === newest) return
     unlink(entry)
     append(entry)
   }
 
-  function drop(entry: Entry<T>): void {
+  function drop(entry: Entry<T, K>): void {
     unlink(entry)
     entries.delete(entry.key)
     weight -= entry.weight

@@ -59,16 +59,12 @@ function variableToJson(variable: VariableStructure): string {
 }
 
 function attributesToJson(attributes: readonly AttributeStructure[]): string {
-  return objectOf(
-    attributes.map(({ name, type, json, cutFrom }) => [
-      name,
-      objectOf([
-        ['type', JSON.stringify(type)],
-        ['value', json],
-        ...(cutFrom === undefined ? [] : [['cut_from', String(cutFrom)] as const]),
-      ]),
-    ]),
-  )
+  let json = ''
+  for (const { name, type, json: value, cutFrom } of attributes) {
+    const cut = cutFrom === undefined ? '' : `,"cut_from":${cutFrom}`
+    json += `${json === '' ? '' : ','}${JSON.stringify(name)}:{"type":${JSON.stringify(type)},"value":${value}${cut}}`
+  }
+  return `{${json}}`
 }
 
 function objectOf(members: readonly (readonly [name: string, json: string])[]): string {

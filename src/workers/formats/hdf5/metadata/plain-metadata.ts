@@ -1,5 +1,7 @@
 import { isServiceError } from '../../../../plan/errors.ts'
+import { SMALL_FILE_BYTES } from '../../../../plan/limits.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { pagedReads } from '../../../store/paged-reads.ts'
 import { isNotPlain } from '../data/structures/not-plain.ts'
 import { createStructureCache, createStructures } from '../data/structures/structures.ts'
 import { readSuperblock } from '../data/structures/superblock.ts'
@@ -33,11 +35,13 @@ export function plainContents(
 }
 
 function ofPlainObjects<T>(
-  source: ByteSource,
+  file: ByteSource,
   areGroupsWanted: boolean,
   check: () => void,
   make: (objects: FileObjects) => T,
 ): T | null {
+  // Of a small file it is recorded which bytes were read (known-files.ts), and no page has more of them.
+  const source = file.size <= SMALL_FILE_BYTES ? file : pagedReads(file)
   try {
     const superblock = readSuperblock(source)
     const structures = createStructures(source, superblock, createStructureCache())

@@ -20,8 +20,12 @@ export interface Cursor {
   length(): number
   /** A view of the next bytes. */
   take(bytes: number): Uint8Array
+  /** The same as a `DataView`. */
+  view(bytes: number): DataView
+  /** A cursor over the next bytes alone. */
+  part(bytes: number): Cursor
   skip(bytes: number): void
-  /** A view of the bytes before the next zero, which is taken too. */
+  /** A view of the bytes before the next zero, which is taken too. Throws `unreadable_file` if there is none. */
   untilZero(): Uint8Array
   /** Throws `unreadable_file` unless the next bytes are this ASCII text. */
   signature(expected: string): void
@@ -30,31 +34,43 @@ export interface Cursor {
 }
 
 export function createCursor(view: DataView, sizes: NumberSizes): Cursor {
-  return new ViewCursor(view, sizes)
+  return new ViewCursor(view, sizes, 0, view.byteLength)
 }
 
-/** A class, because metadata have a cursor for each of their messages: functions of its own would take most of the time. */
+/**
+ * A class, because metadata have a cursor for each of their messages: functions of its own would take most of the time. A part is another
+ * range of the same view, because a view takes 0.2 µs to make.
+ */
 class ViewCursor implements Cursor {
-  position = 0
   readonly #view: DataView
   readonly #sizes: NumberSizes
+  readonly #from: number
+  readonly #end: number
+  #at: number
 
-  constructor(view: DataView, sizes: NumberSizes) {
+  constructor(view: DataView, sizes: NumberSizes, from: number, end: number) {
     this.#view = view
     this.#sizes = sizes
+    this.#from = from
+    this.#end = end
+    this.#at = from
+  }
+
+  get position(): number {
+    return this.#at - this.#from
   }
 
   get left(): number {
-    return this.#view.byteLength - this.position
+    return this.#end - this.#at
   }
 
   #advance(bytes: number): number {
     if (!(bytes >= 0 && bytes <= this.left))
       throw fault(
-        `a structure of ${this.#view.byteLength} bytes goes on for ${bytes} bytes at ${this.position}`,
+        `a structure of ${this.#end - this.#from} bytes goes on for ${bytes} bytes at ${this.position}`,
       )
-    this.position += bytes
-    return this.position - bytes
+    this.#at += bytes
+    return this.#at - bytes
   }
 
   uint(bytes: number): number {
@@ -75,28 +91,43 @@ class ViewCursor implements Cursor {
     return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, bytes)
   }
 
+  view(bytes: number): DataView {
+    const at = this.#advance(bytes)
+    return new DataView(this.#view.buffer, this.#view.byteOffset + at, bytes)
+  }
+
+  part(bytes: number): Cursor {
+    const at = this.#advance(bytes)
+    return new ViewCursor(this.#view, this.#sizes, at, at + bytes)
+  }
+
   skip(bytes: number): void {
     this.#advance(bytes)
   }
 
   untilZero(): Uint8Array {
-    const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.position, this.left)
+    const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.left)
     const length = rest.indexOf(0)
-    if (length < 0) throw fault(`a name does not end in a structure of ${this.#view.byteLength} bytes`)
+    if (length < 0) throw fault(`a name does not end in a structure of ${this.#end - this.#from} bytes`)
     this.#advance(length + 1)
     return rest.subarray(0, length)
   }
 
   signature(expected: string): void {
-    const found = Buffer.from(this.take(expected.length)).toString('latin1')
-    if (found !== expected)
-      throw fault(`a structure begins with ${JSON.stringify(found)} instead of "${expected}"`)
+    const bytes = this.take(expected.length)
+    for (let at = 0; at < bytes.length; at++)
+      if (bytes[at] !== expected.charCodeAt(at))
+        throw fault(`a structure begins with ${JSON.stringify(latin1(bytes))} instead of "${expected}"`)
   }
 
   version(expected: number, what: string): void {
     const found = this.uint(1)
     if (found !== expected) throw fault(`${what} of version ${found} is not read`)
   }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
 }
 
 /** A number of 1 to 8 bytes. Throws `unreadable_file` beyond 2^53. */

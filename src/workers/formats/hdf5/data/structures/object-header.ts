@@ -55,7 +55,7 @@ interface Form {
 
 /** Reads the messages of an object header of version 1 or 2. Throws `unreadable_file`. */
 export function readObjectHeader(structures: Structures, address: number): HeaderMessage[] {
-  const isVersion2 = structures.read(address, 4).getUint32(0, true) === OHDR
+  const isVersion2 = structures.peek(address, 4).getUint32(0, true) === OHDR
   const { form, first } = isVersion2 ? firstBlock2(structures, address) : firstBlock1(structures, address)
   const messages: HeaderMessage[] = []
   const blocks = [first]
@@ -81,7 +81,7 @@ export function readObjectHeader(structures: Structures, address: number): Heade
 }
 
 function firstBlock1(structures: Structures, address: number): { form: Form; first: Block } {
-  const view = structures.read(address, 16)
+  const view = structures.peek(address, 16)
   if (view.getUint8(0) !== 1) throw fault(`there is no object header at ${address}`)
   const form: Form = { typeBytes: 2, prefixBytes: 8 }
   return { form, first: nextBlock1(structures, address + 16, view.getUint32(8, true)) }
@@ -98,13 +98,13 @@ const FLAGS = Object.freeze({ sizeBits: 0x03, hasOrder: 0x04, hasPhase: 0x10, ha
 const NUMBERED_BYTES = 6
 
 function firstBlock2(structures: Structures, address: number): { form: Form; first: Block } {
-  const head = createCursor(structures.read(address, 6), structures)
+  const head = createCursor(structures.peek(address, 6), structures)
   head.skip(4)
   head.version(2, 'an object header')
   const flags = head.uint(1)
   const sizeBytes = 1 << (flags & FLAGS.sizeBits)
   const sizeAt = 6 + (flags & FLAGS.hasTimes ? 16 : 0) + (flags & FLAGS.hasPhase ? 4 : 0)
-  const sizes = createCursor(structures.read(address, sizeAt + sizeBytes), structures)
+  const sizes = createCursor(structures.peek(address, sizeAt + sizeBytes), structures)
   sizes.skip(sizeAt)
   const from = sizeAt + sizeBytes
   const to = from + sizes.uint(sizeBytes)

@@ -7,7 +7,9 @@ import type { Superblock } from './superblock.ts'
 
 /** The structures of a file: headers, and the nodes of indexes and heaps. All calls throw `unreadable_file`. */
 export interface Structures extends NumberSizes {
-  /** The bytes at an address. They are cached and must not be changed. */
+  /** The bytes at an address, for what is read once. They must not be changed. */
+  peek(address: number, length: number): DataView
+  /** The same, cached. */
   read(address: number, length: number): DataView
   /** The same for bytes that begin with a signature, which may be '', and end with the checksum of the others. Both are checked. */
   readChecked(address: number, length: number, signature: string): DataView
@@ -17,8 +19,8 @@ export interface Structures extends NumberSizes {
   placeOf(address: number): number
 }
 
-/** Structures by their places. It may be kept as long as the file is the same version. */
-export type StructureCache = Lru<DataView>
+/** Structures by their addresses. It may be kept as long as the file is the same version. */
+export type StructureCache = Lru<DataView, number>
 
 /** A worker keeps 64 opened files. A node of an index has some KiB and tells of 20 to 60 chunks: so many bytes tell of 20 000 at least. */
 const CACHE_BYTES = 2 << 20
@@ -27,7 +29,7 @@ const CACHE_BYTES = 2 << 20
 const MAX_STRUCTURE_BYTES = 16 << 20
 
 export function createStructureCache(): StructureCache {
-  return createLru<DataView>(CACHE_BYTES, (view) => view.byteLength)
+  return createLru<DataView, number>(CACHE_BYTES, (view) => view.byteLength)
 }
 
 export function createStructures(
@@ -37,18 +39,21 @@ export function createStructures(
 ): Structures {
   const { base, addressBytes, lengthBytes, extension } = superblock
 
-  function cached(address: number, length: number, check: (view: DataView) => void): DataView {
-    const key = `${address} ${length}`
-    const known = cache.get(key)
-    if (known !== undefined) return known
+  function peek(address: number, length: number): DataView {
     if (length > MAX_STRUCTURE_BYTES)
       throw fault(`a structure has ${length} bytes, more than the ${MAX_STRUCTURE_BYTES} that are read`)
     if (!(length >= 0 && address >= 0 && length <= source.size - base - address))
       throw fault(`it refers to ${length} bytes at ${base + address}, and has ${source.size} bytes`)
     const bytes = source.read(base + address, length)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, length)
+    return new DataView(bytes.buffer, bytes.byteOffset, length)
+  }
+
+  function cached(address: number, length: number, check: (view: DataView) => void): DataView {
+    const held = cache.get(address)
+    if (held?.byteLength === length) return held
+    const view = peek(address, length)
     check(view)
-    cache.put(key, view)
+    cache.put(address, view)
     return view
   }
 
@@ -56,6 +61,7 @@ export function createStructures(
     addressBytes,
     lengthBytes,
     extension,
+    peek,
     read: (address, length) => cached(address, length, () => {}),
     readChecked: (address, length, signature) =>
       cached(address, length, (view) => {

@@ -1,6 +1,6 @@
 import { fault } from '../../../../fault.ts'
 import { lookup3 } from '../checksum.ts'
-import { createCursor } from '../cursor.ts'
+import { createCursor, uintAt } from '../cursor.ts'
 import type { Structures } from '../structures.ts'
 
 /** A heap whose blocks double in size from row to row. Each row of its table has `width` blocks. */
@@ -34,21 +34,29 @@ const ARE_CHECKED = 2
 /** The most blocks in each other. Each has at least two rows less than the one around it. */
 const MAX_DEPTH = 32
 
-/** The bytes of the object that `id` refers to, in the heap at an address. Throws `unreadable_file`. */
-export function readHeapObject(structures: Structures, address: number, id: Uint8Array): DataView {
-  const kind = (id[0] ?? 0) & KIND_BITS
-  if (kind === TINY) {
-    const bytes = id.slice(1, 2 + ((id[0] ?? 0) & TINY_LENGTH_BITS))
-    return new DataView(bytes.buffer)
+/** The objects of a heap: the bytes of that which the `bytes` bytes at `at` refer to. Throws `unreadable_file`. */
+type HeapObjects = (ids: DataView, at: number, bytes: number) => DataView
+
+/** The objects of the heap at an address, which is read with the first one that lies in a block. */
+export function heapObjects(structures: Structures, address: number): HeapObjects {
+  let heap: FractalHeap | null = null
+  return (ids, at, bytes) => {
+    const first = ids.getUint8(at)
+    const kind = first & KIND_BITS
+    if (kind === TINY) {
+      const length = Math.min(1 + (first & TINY_LENGTH_BITS), bytes - 1)
+      return new DataView(ids.buffer, ids.byteOffset + at + 1, length)
+    }
+    if (kind !== MANAGED) throw fault('a shared message is too large for the blocks of its heap')
+    heap ??= readHeap(structures, address)
+    const { offsetBytes, lengthBytes } = heap
+    if (1 + offsetBytes + lengthBytes > bytes) throw fault('what refers to an object of a heap is cut')
+    const offset = uintAt(ids, at + 1, offsetBytes)
+    const length = uintAt(ids, at + 1 + offsetBytes, lengthBytes)
+    if (heap.root === null) throw fault(`the heap at ${address} has no objects`)
+    if (heap.rows === 0) return objectOf(structures, heap, heap.root, heap.firstBytes, offset, length)
+    return objectIn(structures, heap, heap.root, heap.rows, offset, length, 0)
   }
-  if (kind !== MANAGED) throw fault('a shared message is too large for the blocks of its heap')
-  const heap = readHeap(structures, address)
-  const body = createCursor(new DataView(id.buffer, id.byteOffset, id.length), structures)
-  body.skip(1)
-  const [offset, length] = [body.uint(heap.offsetBytes), body.uint(heap.lengthBytes)]
-  if (heap.root === null) throw fault(`the heap at ${address} has no objects`)
-  if (heap.rows === 0) return objectOf(structures, heap, heap.root, heap.firstBytes, offset, length)
-  return objectIn(structures, heap, heap.root, heap.rows, offset, length, 0)
 }
 
 function readHeap(structures: Structures, address: number): FractalHeap {

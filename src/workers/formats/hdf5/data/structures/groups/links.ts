@@ -5,7 +5,7 @@ import { notPlain } from '../not-plain.ts'
 import { type HeaderMessage, MESSAGE } from '../object-header.ts'
 import type { Structures } from '../structures.ts'
 import { openTree2, recordsOf } from './btree2.ts'
-import { readHeapObject } from './fractal-heap.ts'
+import { heapObjects } from './fractal-heap.ts'
 import { inOrder, type Ordered } from './in-order.ts'
 import { nameIn } from './name.ts'
 import { symbolsOf } from './symbol-table.ts'
@@ -65,9 +65,9 @@ function* ownLinks(
   const tree = openTree2(structures, index, 'an index of links')
   if (tree.type !== LINKS_BY_NAME || tree.recordBytes !== HASH_BYTES + HEAP_ID_BYTES)
     throw fault(`an index of links has records of type ${tree.type}`)
+  const objectOf = heapObjects(structures, heap)
   for (const record of recordsOf(tree, most)) {
-    const id = new Uint8Array(record.buffer, record.byteOffset + HASH_BYTES, HEAP_ID_BYTES)
-    yield linkIn(readHeapObject(structures, heap, id), structures)
+    yield linkIn(objectOf(record, HASH_BYTES, HEAP_ID_BYTES), structures)
   }
 }
 

@@ -1,7 +1,7 @@
 import { fault } from '../../../../fault.ts'
 import { createCursor } from '../cursor.ts'
 import { openTree2, recordsOf } from '../groups/btree2.ts'
-import { readHeapObject } from '../groups/fractal-heap.ts'
+import { heapObjects } from '../groups/fractal-heap.ts'
 import { inOrder, type Ordered } from '../groups/in-order.ts'
 import { nameIn } from '../groups/name.ts'
 import { notPlain } from '../not-plain.ts'
@@ -62,11 +62,11 @@ export function attributesIn(
   const tree = openTree2(structures, index, 'an index of attributes')
   if (tree.type !== ATTRIBUTES_BY_NAME || tree.recordBytes !== RECORD_BYTES)
     throw fault(`an index of attributes has records of type ${tree.type}`)
+  const objectOf = heapObjects(structures, heap)
   for (const record of recordsOf(tree, most)) {
     if (record.getUint8(HEAP_ID_BYTES) & IS_SHARED) throw notPlain('a shared attribute')
-    const id = new Uint8Array(record.buffer, record.byteOffset, HEAP_ID_BYTES)
     const order = areNumbered ? { order: record.getUint32(HEAP_ID_BYTES + 1, true) } : {}
-    add(readHeapObject(structures, heap, id), order)
+    add(objectOf(record, 0, HEAP_ID_BYTES), order)
   }
   return inOrder(found)
 }
@@ -79,27 +79,29 @@ function attributeIn(message: DataView, structures: Structures): StoredAttribute
   const [nameBytes, typeBytes, spaceBytes] = [body.uint(2), body.uint(2), body.uint(2)]
   if (version === 3) body.skip(1)
   /** Before version 2 each part is filled up to a multiple of 8 bytes. */
-  const part = (bytes: number): DataView => {
-    const taken = body.take(bytes)
+  const fill = (bytes: number): void => {
     if (version === 1) body.skip((8 - (bytes % 8)) % 8)
-    return new DataView(taken.buffer, taken.byteOffset, bytes)
   }
-  const wholeOf = (type: number, shared: number, own: DataView): DataView =>
-    messageBody({ type, isShared: version > 1 && (flags & shared) !== 0, body: own }, structures)
-  const name = nameIn(untilZero(part(nameBytes)))
-  const type = wholeOf(MESSAGE.datatype, SHARED_TYPE, part(typeBytes))
-  const space = wholeOf(MESSAGE.dataspace, SHARED_SPACE, part(spaceBytes))
-  const values = body.take(body.left)
+  const isShared = (shared: number): boolean => version > 1 && (flags & shared) !== 0
+  const sharedBody = (type: number, own: DataView): DataView =>
+    messageBody({ type, isShared: true, body: own }, structures)
+  const name = nameIn(untilZero(body.take(nameBytes)))
+  fill(nameBytes)
+  const own = body.view(typeBytes)
+  fill(typeBytes)
+  const space = isShared(SHARED_SPACE)
+    ? createCursor(sharedBody(MESSAGE.dataspace, body.view(spaceBytes)), structures)
+    : body.part(spaceBytes)
+  fill(spaceBytes)
   return {
     name,
-    type,
-    space: readDataspace(createCursor(space, structures), structures.lengthBytes),
-    values: new DataView(values.buffer, values.byteOffset, values.length),
+    type: isShared(SHARED_TYPE) ? sharedBody(MESSAGE.datatype, own) : own,
+    space: readDataspace(space, structures.lengthBytes),
+    values: body.view(body.left),
   }
 }
 
-function untilZero(part: DataView): Uint8Array {
-  const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+function untilZero(bytes: Uint8Array): Uint8Array {
   const end = bytes.indexOf(0)
   return end < 0 ? bytes : bytes.subarray(0, end)
 }

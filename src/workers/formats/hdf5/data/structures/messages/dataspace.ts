@@ -26,13 +26,18 @@ export function readDataspace(body: Cursor, lengthBytes: number): Dataspace | nu
   if (rank > MAX_RANK) throw fault(`it has ${rank} dimensions`)
   if (version === 1) body.skip(5)
   else if (body.uint(1) === NO_ELEMENTS) return null
-  const shape = Array.from({ length: rank }, () => body.length())
+  const shape: number[] = []
+  while (shape.length < rank) shape.push(body.length())
   if ((flags & HAS_MAXIMUM) === 0) return { shape, maximumShape: shape }
   return { shape, maximumShape: shape.map(() => limit(body.take(lengthBytes))) }
 }
 
 /** A greatest size. More than any file has is no limit. */
 function limit(bytes: Uint8Array): number | null {
-  const size = bytes.reduceRight((sum, byte) => sum * 256 + byte, 0)
-  return size <= Number.MAX_SAFE_INTEGER && bytes.some((byte) => byte !== 0xff) ? size : null
+  let size = 0
+  for (let at = bytes.length - 1; at >= 0; at--) size = size * 256 + (bytes[at] ?? 0)
+  // All bits set, which is no limit, are more than any file has in 8 bytes.
+  return size <= Number.MAX_SAFE_INTEGER && !(bytes.length < 8 && size === 256 ** bytes.length - 1)
+    ? size
+    : null
 }

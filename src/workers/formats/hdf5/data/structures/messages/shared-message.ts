@@ -1,6 +1,6 @@
 import { fault } from '../../../../fault.ts'
 import { createCursor } from '../cursor.ts'
-import { readHeapObject } from '../groups/fractal-heap.ts'
+import { heapObjects } from '../groups/fractal-heap.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from '../object-header.ts'
 import type { Structures } from '../structures.ts'
 
@@ -21,7 +21,11 @@ export function messageBody(message: HeaderMessage, structures: Structures): Dat
   const place = body.uint(1)
   if (version < 1 || version > 3) throw fault(`a shared message of version ${version} is not read`)
   if (version === 3 && place === IN_HEAP)
-    return readHeapObject(structures, heapOf(message.type, structures), body.take(HEAP_ID_BYTES))
+    return heapObjects(structures, heapOf(message.type, structures))(
+      body.view(HEAP_ID_BYTES),
+      0,
+      HEAP_ID_BYTES,
+    )
   if (version === 1) body.skip(6 + structures.lengthBytes)
   const address = body.address()
   if (address === null) throw fault('a shared message has no address')
