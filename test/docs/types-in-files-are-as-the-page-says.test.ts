@@ -77,7 +77,7 @@ function odvType(column: Field): string {
 
 function variableForm(column: Field): string {
   const { type, width, attributes } = variableType(column)
-  const unit = attributes['units']?.split(' ')[0]
+  const unit = attributes['units']?.toString().split(' ')[0]
   return [
     type,
     ...(width === null ? [] : [textDimension(width)]),

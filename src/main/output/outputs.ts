@@ -4,6 +4,7 @@ import { deliverArrowFile } from './arrow/deliver-arrow-file.ts'
 import { type Deliver, deliverStream } from './deliver.ts'
 import { GRID_OPTIONS, type GridOptions } from './files/grid/grid-options.ts'
 import { gridPlan } from './files/grid/grid-plan.ts'
+import { NETCDF_OPTIONS, type NetcdfOptions } from './files/netcdf/netcdf-options.ts'
 import { netcdfPlan } from './files/netcdf/netcdf-plan.ts'
 import { ODV_OPTIONS, type OdvOptions } from './files/odv/odv-options.ts'
 import { prepareOdv } from './files/odv/prepare-odv.ts'
@@ -24,7 +25,7 @@ export interface OutputOptions {
   readonly ipc: null
   readonly parquet: null
   readonly geoparquet: GeoparquetOptions
-  readonly netcdf: null
+  readonly netcdf: NetcdfOptions
   readonly nd_netcdf: GridOptions
   readonly odv: OdvOptions
 }
@@ -97,8 +98,8 @@ export const OUTPUTS: { readonly [K in keyof OutputOptions]: OutputFormat<Output
       contentType: 'application/x-netcdf',
       fileName: 'output.nc',
       hasOneDictionary: false,
-      options: null,
-      prepare: (schema: Schema) => writtenFile(netcdfPlan(schema), { hasSpool: false }),
+      options: NETCDF_OPTIONS,
+      prepare: (schema, options) => writtenFile(netcdfPlan(schema, options), { hasSpool: false }),
     },
     nd_netcdf: {
       names: ['nd_netcdf', 'ndnetcdf'],
@@ -106,8 +107,8 @@ export const OUTPUTS: { readonly [K in keyof OutputOptions]: OutputFormat<Output
       fileName: 'output.nc',
       hasOneDictionary: false,
       options: GRID_OPTIONS,
-      prepare: (schema, { dimensionColumns }, { maxGridBytes }) =>
-        writtenFile(gridPlan(schema, dimensionColumns, maxGridBytes), { hasSpool: true }),
+      prepare: (schema, options, { maxGridBytes }) =>
+        writtenFile(gridPlan(schema, options, maxGridBytes), { hasSpool: true }),
     },
     odv: {
       names: ['odv'],

@@ -8,6 +8,7 @@ import type { Storage } from '../formats/arrow/storage.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeParts } from '../rows/encode-rows.ts'
 import { rowTable } from '../rows/row-table.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
 
 /** Rows of columns of fixed width or of text, as their buffers in Arrow's layout. */
 export interface PlainBatch {
@@ -39,6 +40,21 @@ export function* plainBatches(
   }
 }
 
+/** The rows of a table whose columns have these types. It stays the caller's. */
+export function* plainTable(
+  table: DecodedUnit,
+  types: readonly DataType[],
+  context: ReadContext,
+): Generator<PlainBatch, void> {
+  const storages = types.map(storageOf)
+  for (const part of encoded(table, types, context)) yield batchOf(part, storages)
+}
+
+function encoded(table: DecodedUnit, types: readonly DataType[], context: ReadContext): readonly Part[] {
+  const all = { take: table.rows, encoding: 'arrow', answerBytes: Number.POSITIVE_INFINITY } as const
+  return encodeParts(all, table, types, 0, context).parts
+}
+
 function withoutDictionaries(
   part: Part,
   fields: readonly Field[],
@@ -46,9 +62,8 @@ function withoutDictionaries(
   context: ReadContext,
 ): readonly Part[] {
   const { table } = rowTable([part], fields, context)
-  const all = { take: table.rows, encoding: 'arrow', answerBytes: Number.POSITIVE_INFINITY } as const
   try {
-    return encodeParts(all, table, types, 0, context).parts
+    return encoded(table, types, context)
   } finally {
     for (const column of table.columns) context.core.free(column)
   }

@@ -23,11 +23,11 @@ export async function writeGrid(
   path: string,
   dimensions: number,
   given: readonly Given[],
-  { partRows = 3, maximumBytes = 1 << 30, spoolPath = `${path}.spool` } = {},
+  { partRows = 3, maximumBytes = 1 << 30, compression = 0, spoolPath = `${path}.spool` } = {},
 ): Promise<void> {
   const fields = given.map(([name, type]) => field(name, type))
   const names = fields.slice(0, dimensions).map(({ name }) => name)
-  const plan = gridPlan({ fields, metadata: {} }, names, maximumBytes)
+  const plan = gridPlan({ fields, metadata: {} }, { dimensionColumns: names, compression }, maximumBytes)
   const descriptor = openSync(path, modeOf(path))
   const spool = openSync(spoolPath, modeOf(spoolPath))
   const writer = await openGrid(plan, fields, { descriptor, spool }, context)

@@ -51,11 +51,11 @@ async function write(path: string): Promise<void> {
   ]
   const units = { name: 'units', text: 'degrees_north' }
   file.define(dimensions, [
-    { name: 'größe', type: 'double', dimensions: [0], chunks: [4], attributes: [units] },
-    { name: 'x', type: 'ushort', dimensions: [1], chunks: null, attributes: [] },
-    { name: 'c', type: 'char', dimensions: [0, 2], chunks: [4, 2], attributes: [] },
-    { name: 's', type: 'string', dimensions: [0], chunks: [4], attributes: [] },
-    { name: 'grid', type: 'byte', dimensions: [1, 2], chunks: null, attributes: [] },
+    { name: 'größe', type: 'double', dimensions: [0], chunks: [4], compression: 0, attributes: [units] },
+    { name: 'x', type: 'ushort', dimensions: [1], chunks: null, compression: 0, attributes: [] },
+    { name: 'c', type: 'char', dimensions: [0, 2], chunks: [4, 2], compression: 0, attributes: [] },
+    { name: 's', type: 'string', dimensions: [0], chunks: [4], compression: 0, attributes: [] },
+    { name: 'grid', type: 'byte', dimensions: [1, 2], chunks: null, compression: 0, attributes: [] },
   ])
   const at = memory.allocate(64)
   const put = (bytes: ArrayBufferLike): void => memory.heap().set(new Uint8Array(bytes), at)

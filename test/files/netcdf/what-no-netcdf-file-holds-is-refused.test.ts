@@ -10,7 +10,7 @@ import { writeNetcdf } from './write-netcdf.ts'
 const INT32: DataType = { kind: 'int', bits: 32, signed: true }
 
 function plan(...fields: readonly Field[]) {
-  return netcdfPlan({ fields, metadata: {} })
+  return netcdfPlan({ fields, metadata: {} }, { compression: 0 })
 }
 
 t.test('names that the netCDF library would not find', async (t) => {
@@ -44,7 +44,6 @@ t.test('types without a variable, with what helps', async (t) => {
     [{ kind: 'null' }, /Null.*AS DOUBLE/],
     [{ kind: 'float', bits: 16 }, /Float16.*AS REAL/],
     [{ kind: 'decimal', bits: 128, precision: 10, scale: 2 }, /Decimal128\(10, 2\).*AS DOUBLE/],
-    [{ kind: 'date', unit: 'day' }, /Date32.*AS TIMESTAMP/],
     [{ kind: 'time', unit: 'microsecond' }, /Time64.*AS VARCHAR/],
     [{ kind: 'duration', unit: 'second' }, /Duration.*epoch\("a"\)/],
     [{ kind: 'interval', unit: 'month_day_nano' }, /Interval.*epoch\("a"\)/],

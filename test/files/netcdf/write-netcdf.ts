@@ -20,7 +20,7 @@ export async function writeNetcdf(
   context: ReadContext,
 ): Promise<void> {
   const { fields, parts } = partsOf(table, cuts, context)
-  const plan = netcdfPlan({ fields, metadata: {} })
+  const plan = netcdfPlan({ fields, metadata: {} }, { compression: 0 })
   const descriptor = openSync(path, 'w+')
   try {
     const writer = await openNetcdf(plan, fields, { descriptor })

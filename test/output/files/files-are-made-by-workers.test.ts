@@ -19,7 +19,10 @@ async function* rows(...counts: number[]): AsyncGenerator<Part> {
 
 const encoded = (run: { rows: number; bytes: number }) =>
   encodedFile({ kind: 'parquet', points: null }, { head: Buffer.from('head\n'), run })
-const written = writtenFile({ kind: 'netcdf', variables: [] }, { hasSpool: true })
+const written = writtenFile(
+  { kind: 'netcdf', variables: [], attributes: [], compression: 0 },
+  { hasSpool: true },
+)
 
 t.test('an encoded file has the runs in their order, and an end that tells of them', async (t) => {
   const output = encoded({ rows: 300, bytes: 1 << 20 })

@@ -8,6 +8,7 @@ import { tableDigests } from '../../catalog/lookups.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
 import { type Body, createBody } from '../../output/body.ts'
 import type { Delivery } from '../../output/deliver.ts'
+import { attributesNotice } from '../../output/files/netcdf/attributes-notice.ts'
 import type { PreparedOutput } from '../../output/output-format.ts'
 import { OUTPUTS, prepareOutput, STREAM } from '../../output/outputs.ts'
 import { explainRows } from '../../sql/duckdb/explain-rows.ts'
@@ -39,8 +40,10 @@ export async function answerQuery(
     const prepared = await prepareAnswer(options, run)
     const output = prepareOutput(requested, prepared.plan.output, outputSettings(options))
     const { encoding } = output
-    const notice = isText(encoding) && output.file === null ? noticeOfText(prepared.plan) : null
-    if (notice !== null) run.onNotice(notice)
+    const { plan } = prepared
+    const aboutOutput =
+      isText(encoding) && output.file === null ? noticeOfText(plan) : attributesNotice(output.file, plan)
+    if (aboutOutput !== null) run.onNotice(aboutOutput)
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
     const keptRequest = keptJson(request, normalized)
@@ -60,7 +63,7 @@ export async function answerQuery(
       gathering: options.gathering,
       workers: options.scheduler.workers,
       onAnswer: run.onAnswer,
-      schema: prepared.plan.output,
+      schema: plan.output,
       parts: rowsOfRun(options, run, prepared, encoding, onRowsIdle),
       onIdle: () => body?.fail(idle()),
       figures: run.figures,
@@ -78,11 +81,11 @@ export async function answerQuery(
       idleMs: options.cursorIdleMs,
     })
     body = createBody(delivered, (error) => run.end(error === undefined ? 'cancelled' : 'failed', error))
-    const notices = run.notices.size === 0 ? null : printNotices(run.notices)
+    const notice = run.notices.size === 0 ? null : printNotices(run.notices)
     const size = delivered.size
     // A file may have been seen while it changed.
     const tagNow = fingerprint?.isVerifiable ? tag : null
-    return { id, contentType, fileName, size, body, fingerprint, lookedUp, notice: notices, tag: tagNow }
+    return { id, contentType, fileName, size, body, fingerprint, lookedUp, notice, tag: tagNow }
   } catch (error) {
     throw run.fail(error)
   }

@@ -1,4 +1,6 @@
+import type { PlannedAttributes } from '../../../plan/output/attribute-plan.ts'
 import { GRID_UNITS } from '../../../wasm/core/kernels/grid.ts'
+import { plannedAttributes } from '../netcdf/nc4-attributes.ts'
 import type { Nc4Attribute } from '../netcdf/nc4-file.ts'
 import type { GridColumn } from './grid-columns.ts'
 
@@ -6,16 +8,14 @@ import type { GridColumn } from './grid-columns.ts'
 const DEGREES = Object.freeze({ longitude: 'degrees_east', latitude: 'degrees_north' })
 
 /** The attributes of a variable. `unit`: that of its times, of `GRID_UNITS`. */
-export function attributesOf({ values, axis }: GridColumn, unit: number): Nc4Attribute[] {
-  if (axis !== null)
-    return [
-      { name: 'standard_name', text: axis },
-      { name: 'units', text: DEGREES[axis] },
-    ]
-  if (values.kind !== 'timestamp' && values.kind !== 'date') return []
-  return [
-    { name: 'calendar', text: 'gregorian' },
-    { name: 'standard_name', text: 'time' },
-    { name: 'units', text: `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z` },
-  ]
+export function attributesOf(column: GridColumn, unit: number): readonly Nc4Attribute[] {
+  return plannedAttributes({ ...madeOf(column, unit), ...column.attributes }, column.type)
+}
+
+/** Those that follow from the type and the name. */
+function madeOf({ values, axis }: GridColumn, unit: number): PlannedAttributes {
+  if (axis !== null) return { standard_name: axis, units: DEGREES[axis] }
+  if (values.kind !== 'timestamp' && values.kind !== 'date') return {}
+  const units = `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z`
+  return { calendar: 'gregorian', standard_name: 'time', units }
 }

@@ -3,6 +3,7 @@ import type { Grid } from '../../../wasm/core/kernels/grid.ts'
 import type { Nc4File } from '../netcdf/nc4-file.ts'
 import { attributesOf } from './attributes.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'
+import type { GridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
 import { cellsOf, type Slabs, slabBox, slabsOf } from './slabs.ts'
 import type { Spool } from './spool.ts'
@@ -16,7 +17,10 @@ export interface GridParts {
   readonly file: Nc4File
   readonly spool: Spool
   readonly rows: SpooledRows
+  readonly constants: Pick<GridConstants, 'write'>
   readonly maximumBytes: number
+  /** As in `GridPlan`. */
+  readonly compression: number
 }
 
 /** The bytes of the values of all variables in a slab. */
@@ -47,12 +51,13 @@ export function* completeGrid(parts: GridParts): Generator<void, void, undefined
   for (const [index, { type, fill }] of variables.entries())
     if (hasEmpty[index] === true)
       file.addAttribute(dimensions.length + index, { name: '_FillValue', type, value: fill })
+  parts.constants.write(file)
   file.close()
 }
 
 /** Makes the dimensions, then the coordinate variables, then the variables. */
 function define(
-  { columns, grid, file }: GridParts,
+  { columns, grid, file, compression }: GridParts,
   shape: readonly number[],
   sorted: readonly { readonly unit: number }[],
 ): void {
@@ -70,17 +75,27 @@ function define(
         type: column.type,
         dimensions: [index],
         chunks: shape[index] === 0 ? [1] : null,
+        compression: 0,
         attributes: attributesOf(column, sorted[index]?.unit ?? 0),
       })),
       ...columns.variables.map((column, index) => ({
         name: column.name,
         type: column.type,
         dimensions: axes,
-        chunks: isEmpty ? axes.map(() => 1) : null,
+        chunks: isEmpty ? axes.map(() => 1) : compression > 0 ? chunkOf(shape, column.width) : null,
+        compression,
         attributes: attributesOf(column, grid.unit(index)),
       })),
     ],
   )
+}
+
+/** The most bytes of a chunk, which the library holds while it is written. */
+const CHUNK_BYTES = 1 << 20
+
+/** The shape of a chunk: a part of a slab, so that each is written once unless a slab ends in it. */
+function chunkOf(shape: readonly number[], width: number): readonly number[] {
+  return slabBox(shape, slabsOf(shape, Math.max(1, CHUNK_BYTES / width)), 0).shape
 }
 
 /** Puts all rows into their cells, and writes slab after slab. */

@@ -4,8 +4,6 @@ import { FILL_VALUES } from '../netcdf/fill-value.ts'
 
 /** A column of a grid. */
 export interface GridColumn extends GridVariable {
-  /** The index of the column. */
-  readonly index: number
   /** The type of its values in memory. */
   readonly values: DataType
   /** The bytes of a value. */
@@ -21,14 +19,13 @@ export interface GridColumns {
 
 /** The dimensions of a grid in their order, and the other columns in theirs. */
 export function gridColumns({ dimensions, variables }: GridPlan, fields: readonly Field[]): GridColumns {
-  const columns = fields.map(({ type }, index): GridColumn => {
-    const variable = at(variables, index)
+  const columns = variables.map((variable): GridColumn => {
     const { width, bytes } = FILL_VALUES[variable.type]
-    return { ...variable, index, values: valueType(type), width, fill: bytes }
+    return { ...variable, values: valueType(at(fields, variable.column).type), width, fill: bytes }
   })
   return {
     dimensions: dimensions.map((index) => at(columns, index)),
-    variables: columns.filter(({ index }) => !dimensions.includes(index)),
+    variables: columns.filter((_, index) => !dimensions.includes(index)),
   }
 }
 

@@ -7,6 +7,7 @@ import type { FileWriter, OpenWriter } from '../file-writer.ts'
 import { createNc4File, type Nc4File } from '../netcdf/nc4-file.ts'
 import { completeGrid } from './complete-grid.ts'
 import { type GridColumns, gridColumns } from './grid-columns.ts'
+import { gridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
 import { placedRows } from './placed-rows.ts'
 import { createSpool } from './spool.ts'
@@ -24,9 +25,12 @@ export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, contex
   const grid = opened(core, columns, file)
   const spool = createSpool(files.spool)
   const blocks: Block[] = []
-  const order = [...columns.dimensions, ...columns.variables].map(({ index }) => index)
+  const dimensions = columns.dimensions.map(({ column }) => column)
+  const order = [...columns.dimensions, ...columns.variables].map(({ column }) => column)
   let steps: Generator<void, void, undefined> | null = null
-  const parts = { columns, grid, file, spool, rows: spooledRows(columns, blocks) }
+  const constants = gridConstants(plan, fields, columns)
+  const { compression } = plan
+  const parts = { columns, grid, file, spool, rows: spooledRows(columns, blocks), constants, compression }
   const checkCore = (current: Core): void => {
     if (current !== core)
       throw new ServiceError('worker_lost', 'The worker that wrote the file of the query died; try again.')
@@ -40,9 +44,11 @@ export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, contex
     },
     write(given, writing) {
       checkCore(writing.core)
-      const table = placedRows(rowTable(given, fields, writing).table, plan.dimensions, core)
+      const { table: all, types } = rowTable(given, fields, writing)
+      const table = placedRows(all, dimensions, core)
       try {
         if (table.rows === 0) return
+        constants.observe(table, types, writing)
         const of = order.flatMap((index) => table.columns[index] ?? [])
         const bytes = advised(columns, grid, () => grid.spool(of, table.rows))
         blocks.push({ position: spool.append(bytes), length: bytes.length, rows: table.rows })

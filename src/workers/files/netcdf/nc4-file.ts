@@ -16,6 +16,8 @@ export interface Nc4Variable {
   readonly dimensions: readonly number[]
   /** The shape of a chunk, which is stored whole. Null: the values are stored in one piece, and no dimension is unlimited. */
   readonly chunks: readonly number[] | null
+  /** The level of deflate for chunks. 0: they are not compressed. Texts of variable length never are. */
+  readonly compression: number
   readonly attributes: readonly Nc4Attribute[]
 }
 
@@ -45,7 +47,8 @@ export interface Nc4File {
    * Values of `string` are 32-bit addresses of texts in UTF-8 that end in NUL.
    */
   write(variable: number, from: readonly number[], count: readonly number[], pointer: number): void
-  addAttribute(variable: number, attribute: Nc4Attribute): void
+  /** Adds an attribute to a variable, or to the file if that is null. */
+  addAttribute(variable: number | null, attribute: Nc4Attribute): void
   /** Completes the file. */
   close(): void
   /** Gives up the file at any stage. Never throws. */
@@ -77,6 +80,7 @@ export async function createNc4File(descriptor: number): Promise<Nc4File> {
       shape: [length],
       canGrow: [isUnlimited],
       chunks,
+      deflate: 0,
     })
     output.setScale(pathOf(name), `${NO_VARIABLE}${String(length).padStart(10)}`)
     setDimension(name, index)
@@ -87,9 +91,15 @@ export async function createNc4File(descriptor: number): Promise<Nc4File> {
   }
 
   function makeVariable(variable: Nc4Variable): void {
-    const { name, type, dimensions: axes, chunks } = variable
+    const { name, type, dimensions: axes, chunks, compression } = variable
+    const deflate = chunks === null || type === 'string' ? 0 : compression
     const canGrow = axes.map((axis) => dimensionAt(axis).isUnlimited)
-    output.createDataset(pathOf(name), NC4_ELEMENTS[type], { shape: shapeOf(variable), canGrow, chunks })
+    output.createDataset(pathOf(name), NC4_ELEMENTS[type], {
+      shape: shapeOf(variable),
+      canGrow,
+      chunks,
+      deflate,
+    })
     for (const attribute of variable.attributes) addAttribute(name, attribute)
     if (!isCoordinate(variable)) return
     output.setScale(pathOf(name), name)
@@ -152,7 +162,8 @@ export async function createNc4File(descriptor: number): Promise<Nc4File> {
     },
     write: (variable, from, count, pointer) =>
       output.write(pathOf(at(variables, variable).name), from, count, pointer),
-    addAttribute: (variable, attribute) => addAttribute(at(variables, variable).name, attribute),
+    addAttribute: (variable, attribute) =>
+      addAttribute(variable === null ? '' : at(variables, variable).name, attribute),
     close: () => output.close(),
     discard: () => output.discard(),
   }

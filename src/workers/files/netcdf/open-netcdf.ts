@@ -4,7 +4,9 @@ import type { ReadContext } from '../../formats/provider.ts'
 import type { FileWriter } from '../file-writer.ts'
 import { plainBatches } from '../plain-batches.ts'
 import { columnWriter } from './choose-writer.ts'
+import { constantColumns } from './constant-columns.ts'
 import { createHeldRows } from './held-rows.ts'
+import { plannedAttributes } from './nc4-attributes.ts'
 import { createNc4File, type Nc4Dimension, type Nc4File, type Nc4Variable } from './nc4-file.ts'
 
 /** The most rows of a chunk: 1 MiB of doubles, which the library writes at once. Twice as many take seven times as long. */
@@ -15,12 +17,17 @@ const HELD_BYTES = 16 << 20
 
 /** Begins a flat file. */
 export async function openNetcdf(
-  { variables }: NetcdfPlan,
+  { variables, attributes, compression }: NetcdfPlan,
   fields: readonly Field[],
   { descriptor }: { readonly descriptor: number },
 ): Promise<FileWriter> {
   const file = await createNc4File(descriptor)
   const columns = variables.map(columnWriter)
+  const constants = constantColumns(
+    attributes,
+    attributes.map(({ column }) => column),
+    fields,
+  )
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   const chunkRows = chunkOf(width)
   const held = createHeldRows(width, HELD_BYTES)
@@ -30,7 +37,7 @@ export async function openNetcdf(
 
   /** Writes the rows that are held. The first ones decide on the chunks, which are stored whole: a short file has short ones. */
   function writeHeld(chunk: number, { checkCancelled }: Pick<ReadContext, 'checkCancelled'>): void {
-    if (!isDefined) define(file, variables, chunk)
+    if (!isDefined) define(file, variables, chunk, compression)
     isDefined = true
     const count = held.rows
     const slices = held.take()
@@ -49,7 +56,9 @@ export async function openNetcdf(
     },
     setAside: 0,
     write(parts, context) {
-      for (const batch of plainBatches(parts, fields, context)) {
+      for (const whole of plainBatches(parts, fields, context)) {
+        constants.observe(whole)
+        const batch = { ...whole, arrays: variables.flatMap(({ column }) => whole.arrays[column] ?? []) }
         for (let from = 0; from < batch.rows; ) {
           const { added, isFull } = held.add(batch, from, chunkRows - (rows % chunkRows))
           from += added
@@ -63,6 +72,7 @@ export async function openNetcdf(
         const fill = column.fillValue()
         if (fill !== null) file.addAttribute(index, fill)
       }
+      constants.write(file)
       file.close()
       return true
     },
@@ -77,7 +87,7 @@ function chunkOf(width: number): number {
   return rows
 }
 
-function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number): void {
+function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number, compression: number): void {
   const widths = [...new Set(variables.flatMap(({ width }) => (width === null ? [] : [width])))]
   const dimensions: Nc4Dimension[] = [
     { name: OBS, length: 0, isUnlimited: true },
@@ -89,7 +99,8 @@ function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number
       type,
       dimensions: width === null ? [0] : [0, 1 + widths.indexOf(width)],
       chunks: width === null ? [chunk] : [chunk, width],
-      attributes: Object.entries(attributes).map(([key, text]) => ({ name: key, text })),
+      compression,
+      attributes: plannedAttributes(attributes, type),
     }),
   )
   file.define(dimensions, made)

@@ -2,8 +2,10 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { didYouMean, listNames } from '../../../../plan/nearest-name.ts'
 import type { GridPlan, GridVariable } from '../../../../plan/output/grid-plan.ts'
 import { type Field, fieldIndexes, type Schema, valueType } from '../../../../plan/types/schema.ts'
+import { attributePlans, attributesOfField, splitFields } from '../netcdf/attributes.ts'
 import { variableNames } from '../netcdf/check-names.ts'
 import { axisOf } from './axis.ts'
+import type { GridOptions } from './grid-options.ts'
 import { gridType } from './grid-type.ts'
 
 /** The most dimensions that a dataset of HDF5 has (`H5S_MAX_RANK`). */
@@ -15,18 +17,29 @@ const MAX_DIMENSIONS = 32
  */
 export function gridPlan(
   { fields }: Schema,
-  dimensionColumns: readonly string[],
+  { dimensionColumns, compression }: GridOptions,
   maximumBytes: number,
 ): GridPlan {
-  const dimensions = dimensionIndexes(fields, dimensionColumns)
-  const names = variableNames(fields.map(({ name }) => name))
-  const variables = fields.map((field, index): GridVariable => {
+  const dimensionFields = dimensionIndexes(fields, dimensionColumns)
+  const split = splitFields(fields, dimensionFields)
+  const names = variableNames(split.variables.map(({ field }) => field.name))
+  const variables = split.variables.map(({ column, field }, index): GridVariable => {
     const type = gridType(field)
     const { kind } = valueType(field.type)
-    const isAxis = dimensions.includes(index) && (kind === 'int' || kind === 'float')
-    return Object.freeze({ name: names[index] ?? field.name, type, axis: isAxis ? axisOf(field.name) : null })
+    const isAxis = dimensionFields.includes(column) && (kind === 'int' || kind === 'float')
+    const axis = isAxis ? axisOf(field.name) : null
+    const attributes = attributesOfField(field, {})
+    return Object.freeze({ column, name: names[index] ?? field.name, type, axis, attributes })
   })
-  return Object.freeze({ kind: 'nd_netcdf', variables: Object.freeze(variables), dimensions, maximumBytes })
+  const dimensions = dimensionFields.map((index) => variables.findIndex(({ column }) => column === index))
+  return Object.freeze({
+    kind: 'nd_netcdf',
+    variables: Object.freeze(variables),
+    attributes: attributePlans(split.attributes, fields, variables),
+    dimensions: Object.freeze(dimensions),
+    maximumBytes,
+    compression,
+  })
 }
 
 function dimensionIndexes(fields: readonly Field[], columns: readonly string[]): readonly number[] {

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import type { PlannedAttributes } from '../../../../plan/output/attribute-plan.ts'
 import type { Nc4Type } from '../../../../plan/output/nc4-type.ts'
 import type { VariableType } from '../../../../plan/output/netcdf-plan.ts'
 import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import {
   type DataType,
   type Field,
-  type TimeUnit,
+  type IntType,
   typeName,
   valueType,
 } from '../../../../plan/types/schema.ts'
@@ -13,8 +14,8 @@ import {
 /** How the values of a column are stored in a flat file. Throws `not_supported` for a type that has no variable. */
 export function variableType({ name, type }: Field): VariableType {
   const values = valueType(type)
-  const found = typeOf(values)
-  if (found !== null) return found
+  const stored = typeOf(values)
+  if (stored !== null) return stored
   throw new ServiceError(
     'not_supported',
     `output.format: column ${JSON.stringify(name)} has the type ${typeName(values)}, for which NetCDF has none; use ${adviceFor(values, quoteSqlName(name))}`,
@@ -25,11 +26,15 @@ export function variableType({ name, type }: Field): VariableType {
 function typeOf(type: DataType): VariableType | null {
   switch (type.kind) {
     case 'int':
-      return plain(INTEGERS[`${type.signed ? 'i' : 'u'}${type.bits}`])
+      return plain(integerType(type))
     case 'float':
       return type.bits === 16 ? null : plain(type.bits === 32 ? 'float' : 'double')
     case 'timestamp':
-      return Object.freeze({ type: 'int64', width: null, attributes: timeAttributes(type.unit) })
+      return Object.freeze({ type: 'int64', width: null, attributes: timeAttributes(`${type.unit}s`) })
+    case 'date':
+      return type.unit === 'day'
+        ? Object.freeze({ type: 'int', width: null, attributes: timeAttributes('days') })
+        : Object.freeze({ type: 'int64', width: null, attributes: timeAttributes('milliseconds') })
     case 'utf8':
       return plain('string')
     case 'fixed_binary':
@@ -56,12 +61,16 @@ const INTEGERS = Object.freeze({
   u64: 'uint64',
 }) satisfies Readonly<Record<string, Nc4Type>>
 
+export function integerType({ signed, bits }: IntType) {
+  return INTEGERS[`${signed ? 'i' : 'u'}${bits}`]
+}
+
 /** Those of the CF conventions for times since 1970. */
-function timeAttributes(unit: TimeUnit): Readonly<Record<string, string>> {
+function timeAttributes(units: string): PlannedAttributes {
   return Object.freeze({
     calendar: 'gregorian',
     standard_name: 'time',
-    units: `${unit}s since 1970-01-01T00:00:00Z`,
+    units: `${units} since 1970-01-01T00:00:00Z`,
   })
 }
 
@@ -75,8 +84,6 @@ function adviceFor(type: DataType, column: string): string {
     case 'null':
     case 'decimal':
       return `CAST(${column} AS DOUBLE)`
-    case 'date':
-      return `CAST(${column} AS TIMESTAMP)`
     case 'duration':
     case 'interval':
       return `epoch(${column}), its seconds`

@@ -3,7 +3,7 @@ import { writeError } from '../../../../plan/output/write-error.ts'
 import { OBJECT_TYPE } from '../../../formats/hdf5/library/module.ts'
 import { WRITTEN_FILE } from './file-access.ts'
 import { type Instance, returnInstance, takeInstance } from './instances.ts'
-import { type ElementType, TRUNCATE, UNLIMITED, VERSION_1_8 } from './writing-module.ts'
+import { DEFLATE, type ElementType, TRUNCATE, UNLIMITED, VERSION_1_8 } from './writing-module.ts'
 
 /** The extent of a dataset. */
 interface Extent {
@@ -12,6 +12,8 @@ interface Extent {
   readonly canGrow: readonly boolean[]
   /** The shape of a chunk. Null: the elements are stored in one piece. */
   readonly chunks: readonly number[] | null
+  /** The level of deflate for chunks. 0: they are not compressed. */
+  readonly deflate: number
 }
 
 /**
@@ -71,7 +73,7 @@ export async function createHdf5Output(descriptor: number): Promise<Hdf5Output> 
     allocate,
     free: (pointer) => library._free(pointer),
     heap: () => library.HEAPU8,
-    createDataset(path, type, { shape, canGrow, chunks }) {
+    createDataset(path, type, { shape, canGrow, chunks, deflate }) {
       const isEmpty = shape.includes(0)
       const make = () =>
         library.create_dataset(file, path, 0n, {
@@ -80,6 +82,7 @@ export async function createHdf5Output(descriptor: number): Promise<Hdf5Output> 
           shape: shape.map(BigInt),
           maxshape: shape.map((length, axis) => (canGrow[axis] === true ? UNLIMITED : BigInt(length))),
           chunks: chunks?.map(BigInt) ?? null,
+          ...(deflate > 0 && { compression: DEFLATE, compression_opts: [deflate] }),
           track_order: true,
         })
       if (isEmpty) calling(make)

@@ -40,12 +40,18 @@ interface ElementsMetadata extends ElementType {
   readonly maxshape: readonly bigint[] | null
   /** Null: the elements are stored in one piece. */
   readonly chunks: readonly bigint[] | null
+  /** A filter of the chunks, of which the module sets one at most, and its parameters. */
+  readonly compression?: number
+  readonly compression_opts?: readonly number[]
   /** Whether attributes keep the order in which they were made. */
   readonly track_order: boolean
 }
 
 /** `H5S_UNLIMITED`. */
 export const UNLIMITED = 2n ** 64n - 1n
+
+/** `H5Z_FILTER_DEFLATE`. */
+export const DEFLATE = 1
 
 /** `H5F_ACC_TRUNC`. */
 export const TRUNCATE = 2

@@ -1,0 +1,152 @@
+import type { AttributePlan, PlannedAttributes } from '../../../../plan/output/attribute-plan.ts'
+import { isAttributeColumn } from '../../../../plan/types/attribute-column.ts'
+import { type DataType, type Field, valueType } from '../../../../plan/types/schema.ts'
+import { integerType } from './variable-type.ts'
+
+/** A column with its index among all of them. */
+export interface IndexedField {
+  readonly column: number
+  readonly field: Field
+}
+
+export interface SplitFields {
+  readonly variables: readonly IndexedField[]
+  readonly attributes: readonly IndexedField[]
+}
+
+/** The columns of an answer that become variables, and those that are attributes of the files that are read. */
+export function splitFields(fields: readonly Field[], dimensions: readonly number[] = []): SplitFields {
+  const all = fields.map((field, column) => ({ column, field }))
+  const isAttribute = ({ column, field }: IndexedField): boolean =>
+    isAttributeColumn(field) && !dimensions.includes(column)
+  return {
+    variables: all.filter((each) => !isAttribute(each)),
+    attributes: all.filter(isAttribute),
+  }
+}
+
+/**
+ * Attributes by which files are stored: the writer makes its own, and what is said of stored numbers is not true of those that were decoded.
+ */
+const OF_STORAGE: ReadonlySet<string> = new Set([
+  'CLASS',
+  'DIMENSION_LABELS',
+  'DIMENSION_LIST',
+  'NAME',
+  'REFERENCE_LIST',
+  '_FillValue',
+  '_NCProperties',
+  '_Netcdf4Coordinates',
+  '_Netcdf4Dimid',
+  '_Unsigned',
+  '_nc3_strict',
+  'add_offset',
+  'missing_value',
+  'scale_factor',
+])
+
+/** Attributes that are of the type of the values. */
+const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max'])
+
+/** The most bytes of a name in UTF-8, and the most characters of the attributes of a variable that come from metadata. */
+const MOST_NAME_BYTES = 255
+const MOST_CHARACTERS = 1 << 16
+
+/**
+ * What the metadata of a column say of its values, besides the attributes that the writer makes of its type (`own`), which come first. Times
+ * keep the units of the writer, and others those of their column.
+ */
+export function attributesOfField({ type, metadata }: Field, own: PlannedAttributes): PlannedAttributes {
+  const isTime = hasTimes(valueType(type))
+  let left = MOST_CHARACTERS
+  const others = Object.entries(metadata).flatMap(([name, text]): [string, string | number][] => {
+    if (!isNetcdfName(name) || OF_STORAGE.has(name)) return []
+    if (isTime && (name === 'units' || name === 'calendar')) return []
+    left -= name.length + text.length
+    if (left < 0) return []
+    if (!OF_RANGE.has(name)) return [[name, text]]
+    const number = Number(text)
+    return text !== '' && Number.isFinite(number) && isNumber(valueType(type)) ? [[name, number]] : []
+  })
+  return Object.freeze({ ...own, ...Object.fromEntries(others) })
+}
+
+function hasTimes({ kind }: DataType): boolean {
+  return kind === 'timestamp' || kind === 'date'
+}
+
+function isNumber({ kind }: DataType): boolean {
+  return kind === 'int' || kind === 'float'
+}
+
+/** A variable, as far as attributes of it are looked for. */
+interface NamedVariable {
+  readonly column: number
+  /** Attributes that it has whatever the rows are. */
+  readonly attributes: PlannedAttributes
+}
+
+/**
+ * The attributes that columns become. `sst.units` is that of the variable `sst`, and `.title` one of the file; of a variable that is not
+ * written an attribute of the file has the whole name. Those that describe how values are stored are left out, and a range of another type
+ * than the values are.
+ */
+export function attributePlans(
+  columns: readonly IndexedField[],
+  fields: readonly Field[],
+  variables: readonly NamedVariable[],
+): readonly AttributePlan[] {
+  const byName = new Map(variables.map(({ column }, index) => [fields[column]?.name ?? '', index]))
+  const plans = columns.flatMap(({ column, field }): AttributePlan[] => {
+    const type = attributeType(valueType(field.type))
+    const { variable, name } = placeOf(field.name, byName)
+    if (type === null || OF_STORAGE.has(name) || !isNetcdfName(name)) return []
+    const of = fields[variables[variable ?? -1]?.column ?? -1]
+    if (of !== undefined && !isTrueOf(name, field, of)) return []
+    return [Object.freeze({ column, variable, name, type })]
+  })
+  return Object.freeze(plans)
+}
+
+function placeOf(
+  column: string,
+  variables: ReadonlyMap<string, number>,
+): { readonly variable: number | null; readonly name: string } {
+  if (column.startsWith('.')) return { variable: null, name: column.slice(1) }
+  for (let dot = column.lastIndexOf('.'); dot > 0; dot = column.lastIndexOf('.', dot - 1)) {
+    const variable = variables.get(column.slice(0, dot))
+    if (variable !== undefined) return { variable, name: column.slice(dot + 1) }
+  }
+  return { variable: null, name: column }
+}
+
+/** Whether an attribute is true of decoded values. */
+function isTrueOf(name: string, attribute: Field, { type }: Field): boolean {
+  const values = valueType(type)
+  if (hasTimes(values)) return name !== 'units' && name !== 'calendar' && !OF_RANGE.has(name)
+  return !OF_RANGE.has(name) || attributeType(valueType(attribute.type)) === attributeType(values)
+}
+
+function attributeType(type: DataType): AttributePlan['type'] | null {
+  switch (type.kind) {
+    case 'utf8':
+      return 'string'
+    case 'bool':
+      return 'ubyte'
+    case 'int':
+      return integerType(type)
+    case 'float':
+      return type.bits === 16 ? null : type.bits === 32 ? 'float' : 'double'
+    default:
+      return null
+  }
+}
+
+/** The rules of the netCDF library for names of attributes. Those with a colon say how other formats are read. */
+function isNetcdfName(name: string): boolean {
+  return (
+    /^[A-Za-z0-9_\u0080-\uffff][^/\u0000-\u001f\u007f:]*$/.test(name) &&
+    !name.endsWith(' ') &&
+    Buffer.byteLength(name) <= MOST_NAME_BYTES
+  )
+}

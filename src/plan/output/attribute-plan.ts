@@ -1,0 +1,15 @@
+import type { Nc4Type } from './nc4-type.ts'
+
+/** A column that becomes an attribute of a NetCDF file if all of its rows have one value. */
+export interface AttributePlan {
+  /** The index of the column. */
+  readonly column: number
+  /** The index of the variable that has it. Null: the file. */
+  readonly variable: number | null
+  readonly name: string
+  /** The type of its value. That of text is `string`. */
+  readonly type: Exclude<Nc4Type, 'char'>
+}
+
+/** Attributes by their names. Numbers are of the type of their variable. */
+export type PlannedAttributes = Readonly<Record<string, string | number>>
