@@ -24,7 +24,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/patterns'],
   ['src/main/auth'],
   ['src/main/settings'],
-  ['src/main/sqlite'],
+  ['src/main/sqlite', 'src/main/threads'],
   ['src/main/sql/text'],
   ['src/main/sql/statements'],
   ['src/main/catalog'],

@@ -1,11 +1,11 @@
-import { Worker } from 'node:worker_threads'
 import type { SqliteDatabase } from '../sqlite/open-database.ts'
+import { createThread } from '../threads/thread.ts'
 import { createMetricsList, type MetricsList } from './list.ts'
 import type { QueryMetrics } from './query-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
 import { prepareFind } from './table.ts'
-import type { FromWriter, ToWriter, WriterData } from './writer-thread.ts'
+import type { RowsWriter, WriterData, WriterLine } from './writer-thread.ts'
 
 /** The metrics of finished queries. */
 export interface MetricsStore extends MetricsList {
@@ -36,12 +36,6 @@ const YOUNG_MEGABYTES = 4
 
 const WRITER = new URL('./writer-thread.ts', import.meta.url)
 
-/** Rows of one transaction. */
-interface Batch {
-  readonly rows: readonly MetricsRow[]
-  done(): void
-}
-
 /** Metrics are written by a separate thread and read in this one. `entry` is the thread's module, which tests replace. */
 export function createMetricsStore(
   database: SqliteDatabase,
@@ -56,50 +50,32 @@ export function createMetricsStore(
   /** Those of them that are not sent to the thread yet. */
   let rows: MetricsRow[] = []
   let collected = Promise.withResolvers<void>()
-  const sent: Batch[] = []
-  let thread: Worker | null = null
-  let timer = setTimeout(start, START_MS).unref()
+  const thread = createThread<RowsWriter, WriterLine>({
+    task: 'writes query metrics',
+    entry,
+    data: (): WriterData => ({ path: database.name, ...kept }),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    onEvent: ({ details, message }) => log.error(details, message),
+    onDeath: (error) => log.error({ err: error }, 'the thread that writes query metrics died'),
+  })
+  // A thread that cannot open the database is logged.
+  let timer = setTimeout(() => thread.open().catch(() => undefined), START_MS).unref()
 
-  function start(): Worker {
-    const data: WriterData = { path: database.name, ...kept }
-    const started = new Worker(entry, {
-      workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+  /** Sends the rows that are collected. Resolves when they are committed or lost. */
+  async function send(): Promise<void> {
+    clearTimeout(timer)
+    if (rows.length === 0) return
+    const [batch, { resolve }] = [rows, collected]
+    rows = []
+    collected = Promise.withResolvers()
+    await thread.call('write', batch).catch(() => {
+      log.error({ lost: batch.length }, 'query metrics could not be written')
     })
-    started.on('message', (message: FromWriter) => {
-      if (message.kind === 'error') log.error(message.details, message.message)
-      else settle()
-    })
-    started.on('error', (error) => log.error({ err: error }, 'the thread that writes query metrics died'))
-    started.once('exit', () => {
-      if (thread === started) thread = null
-      const lost = sent.reduce((sum, batch) => sum + batch.rows.length, 0)
-      if (lost > 0) log.error({ lost }, 'query metrics could not be written')
-      while (sent.length > 0) settle()
-    })
-    thread = started
-    return started
-  }
-
-  /** Drops the oldest batch, which is committed or lost. */
-  function settle(): void {
-    const batch = sent.shift()
-    for (const row of batch?.rows ?? []) {
+    for (const row of batch) {
       pending.delete(row.query_id)
       characters -= rowSize(row)
     }
-    batch?.done()
-  }
-
-  function send(): void {
-    clearTimeout(timer)
-    if (rows.length === 0) return
-    const message: ToWriter = rows
-    const writer = thread ?? start()
-    writer.postMessage(message)
-    sent.push({ rows, done: collected.resolve })
-    rows = []
-    collected = Promise.withResolvers()
+    resolve()
   }
 
   return {
@@ -122,14 +98,8 @@ export function createMetricsStore(
       return row === null ? null : fromRow(row)
     },
     async close() {
-      send()
-      const writer = thread
-      if (writer === null) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      writer.once('exit', () => resolve())
-      const last: ToWriter = null
-      writer.postMessage(last)
-      await promise
+      await send()
+      await thread.stop()
     },
   }
 }

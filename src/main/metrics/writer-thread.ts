@@ -3,42 +3,41 @@
  * write-ahead log into the database every thousand pages or so, which may take long on a busy disk.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { serve } from '../threads/serve.ts'
 import { openMetricsDatabase } from './open-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
-import type { MetricsRow } from './row.ts'
-import { createMetricsWriter } from './writer.ts'
+import { createMetricsWriter, type MetricsWriter } from './writer.ts'
 
 /** What the thread is started with. */
 export interface WriterData extends Omit<RetentionOptions, 'log'> {
   readonly path: string
 }
 
-/** Rows to commit. Null: there will be no more, and the thread ends. */
-export type ToWriter = readonly MetricsRow[] | null
+/** What the thread does when it is called. */
+export type RowsWriter = Pick<MetricsWriter, 'write'>
 
-/** `written`: the oldest rows that were sent are committed or lost. `error`: a line for the log. */
-export type FromWriter =
-  | { readonly kind: 'written' }
-  | { readonly kind: 'error'; readonly details: object; readonly message: string }
-
-const { path, ...kept } = workerData as WriterData
-const database = openMetricsDatabase(path)
-const send = (message: FromWriter): void => parentPort?.postMessage(message)
-const log: RetentionOptions['log'] = {
-  error: (details, message) => send({ kind: 'error', details: plain(details), message }),
+/** A line for the log. */
+export interface WriterLine {
+  readonly details: object
+  readonly message: string
 }
-const writer = createMetricsWriter(database, { ...kept, log })
 
-parentPort?.on('message', (rows: ToWriter) => {
-  if (rows !== null) {
-    writer.write(rows)
-    send({ kind: 'written' })
-    return
-  }
-  writer.close()
-  database.close()
-  parentPort?.close()
-})
+if (parentPort !== null)
+  serve<RowsWriter, WriterLine>(parentPort, (emit) => {
+    const { path, ...kept } = workerData as WriterData
+    const database = openMetricsDatabase(path)
+    const log: RetentionOptions['log'] = {
+      error: (details, message) => emit({ details: plain(details), message }),
+    }
+    const writer = createMetricsWriter(database, { ...kept, log })
+    return {
+      write: writer.write,
+      close() {
+        writer.close()
+        database.close()
+      },
+    }
+  })
 
 /** Copies errors into plain objects: an error that is posted to another thread loses its code. */
 function plain(details: object): object {

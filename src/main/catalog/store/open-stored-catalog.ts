@@ -55,9 +55,9 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   let accounts: StoredDirectory = { users: [], roles: [] }
   const store = await openCatalogStore({
     ...options,
-    onRows: (rows) => rows.forEach(add),
-    onDirectory: (read) => {
-      accounts = read
+    onStored(stored) {
+      if (stored.kind === 'rows') stored.rows.forEach(add)
+      else accounts = stored.directory
     },
   })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
+import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { StorePaths } from './paths.ts'
-import type { CommittedChange, StoredRow } from './rows.ts'
-import { startWriter, type WriterHandle } from './writer-handle.ts'
+import type { CommittedChange } from './rows.ts'
+import type { CatalogWriter, StoredEvent, WriterData } from './writer.ts'
 
 /** The part of pino's logger that is used here. */
 export interface StoreLog {
@@ -25,10 +25,8 @@ export interface CatalogStore {
 export interface CatalogStoreOptions {
   readonly paths: StorePaths
   readonly log: StoreLog
-  /** Is given all definitions, some at a time, before the store is open. */
-  onRows(rows: readonly StoredRow[]): void
-  /** Is given all users and roles, before the store is open. */
-  onDirectory(directory: StoredDirectory): void
+  /** Is given all definitions, users and roles, before the store is open. */
+  onStored(stored: StoredEvent): void
   /** The module of the thread. Tests replace it. */
   readonly entry?: URL
 }
@@ -43,31 +41,29 @@ const ATTEMPTS = 2
  * Rejects with `internal` if the database cannot be used, or another service uses it.
  */
 export async function openCatalogStore(options: CatalogStoreOptions): Promise<CatalogStore> {
-  const { paths, log, onRows, onDirectory, entry = WRITER } = options
-  const start = (sendsRows: boolean): Promise<WriterHandle> =>
-    startWriter({ entry, data: { paths, sendsRows }, onRows, onDirectory, onDeath })
-  let writer = await start(true)
-  /** The thread that takes the place of one that has died. */
-  let next: Promise<WriterHandle> = Promise.resolve(writer)
+  const { paths, log, onStored, entry = WRITER } = options
+  const thread = createThread<CatalogWriter, StoredEvent>({
+    task: 'writes the catalog',
+    entry,
+    data: (sendsRows): WriterData => ({ paths, sendsRows }),
+    onEvent: onStored,
+    onDeath(error, wasOpen) {
+      if (!wasOpen) return
+      log.error({ err: error }, 'the thread that writes the catalog died')
+      thread.open().catch((err) => log.error({ err }, 'the catalog could not be opened again'))
+    },
+  })
+  await thread.open()
   let last: Promise<unknown> = Promise.resolve()
-
-  function onDeath(error: Error): void {
-    log.error({ err: error }, 'the thread that writes the catalog died')
-    replace().catch((err: unknown) => log.error({ err }, 'the catalog could not be opened again'))
-  }
-
-  function replace(): Promise<WriterHandle> {
-    next = start(false).then((started) => {
-      writer = started
-      return started
-    })
-    return next
-  }
 
   async function commitNow(changes: readonly CommittedChange[]): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { commit } = await next.catch(replace)
-      if ((await commit(changes)) === 'committed') return
+      await thread.open()
+      try {
+        return await thread.call('commit', changes)
+      } catch (error) {
+        if (!(error instanceof ThreadEnded)) throw error
+      }
     }
     throw new ServiceError(
       'catalog_unwritable',
@@ -85,12 +81,11 @@ export async function openCatalogStore(options: CatalogStoreOptions): Promise<Ca
       return committed
     },
     get isOpen() {
-      return writer.isRunning
+      return thread.isOpen
     },
     async close() {
       await last
-      await next.catch(() => undefined)
-      await writer.close()
+      await thread.stop()
     },
   }
 }

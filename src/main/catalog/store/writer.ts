@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type ErrorData, ServiceError, toErrorData } from '../../../plan/errors.ts'
+import { ServiceError } from '../../../plan/errors.ts'
 import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import { openedAs, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf, reasonOf } from '../../sqlite/reason.ts'
+import { serve } from '../../threads/serve.ts'
 import { type AtStep, NOTHING_AT_STEPS } from '../steps.ts'
 import { openCatalogDatabase } from './open-catalog.ts'
 import type { StorePaths } from './paths.ts'
@@ -24,18 +25,16 @@ export interface WriterParts {
   readonly atStep?: AtStep
 }
 
-/** The changes of one statement. Null: there will be no more, and the thread ends. */
-export type ToWriter = readonly CommittedChange[] | null
+/** What the thread does when it is called. */
+export interface CatalogWriter {
+  /** Commits the changes of one statement. If that fails, nothing has changed. */
+  commit(changes: readonly CommittedChange[]): void
+}
 
-/**
- * `rows`: definitions, and `directory`: all users and roles; both before `opened`. `opened`: the file is open. `refused`: it cannot be opened, and the thread ends.
- * `committed` and `failed`: about the oldest statement that was sent; if it failed, nothing has changed.
- */
-export type FromWriter =
+/** What is stored: definitions, some at a time, and all users and roles. It is sent before the thread is open. */
+export type StoredEvent =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
   | { readonly kind: 'directory'; readonly directory: StoredDirectory }
-  | { readonly kind: 'opened' | 'committed' }
-  | { readonly kind: 'refused' | 'failed'; readonly error: ErrorData }
 
 /**
  * Runs the thread that has the database of the catalog: it sends the definitions, and then commits one statement after the other.
@@ -46,37 +45,32 @@ export function runCatalogWriter(
   { paths, sendsRows }: WriterData,
   { open = openCatalogDatabase, atStep = NOTHING_AT_STEPS }: WriterParts = {},
 ): void {
-  const send = (message: FromWriter): void => port.postMessage(message)
-  try {
+  serve<CatalogWriter, StoredEvent>(port, (emit) => {
     const database = open(paths, atStep)
     const commit = openedAs(paths.catalog, 'catalog', () => {
       if (sendsRows) {
-        for (const rows of readRows(database)) send({ kind: 'rows', rows })
-        send({ kind: 'directory', directory: readStoredDirectory(database) })
+        for (const rows of readRows(database)) emit({ kind: 'rows', rows })
+        emit({ kind: 'directory', directory: readStoredDirectory(database) })
       }
       return prepareCommit(database, atStep)
     })
     let merging: NodeJS.Timeout | undefined
-    // The listener refers to the connection, which would lose its lock if it was collected as garbage.
-    port.on('message', (changes: ToWriter) => {
-      clearTimeout(merging)
-      if (changes === null) {
+    return {
+      commit(changes) {
+        clearTimeout(merging)
+        merging = setTimeout(mergeLog, MERGE_MS, database).unref()
+        try {
+          commit(changes)
+        } catch (error) {
+          throw commitError(error)
+        }
+      },
+      close() {
+        clearTimeout(merging)
         database.close()
-        port.close()
-        return
-      }
-      try {
-        commit(changes)
-        send({ kind: 'committed' })
-      } catch (error) {
-        send({ kind: 'failed', error: toErrorData(commitError(error)) })
-      }
-      merging = setTimeout(mergeLog, MERGE_MS, database).unref()
-    })
-    send({ kind: 'opened' })
-  } catch (error) {
-    send({ kind: 'refused', error: toErrorData(error) })
-  }
+      },
+    }
+  })
 }
 
 /** Moves what is committed from the log into the file, so that a copy of that file alone has it. If that fails, the log keeps it. */

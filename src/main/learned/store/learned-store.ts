@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { versionKey } from '../../../plan/source/version.ts'
 import { createSlice } from '../../../plan/steps.ts'
+import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
+import type { LearnedTable } from './learned-table.ts'
 import type { LearnedData } from './learned-thread.ts'
-import {
-  type FoundFiles,
-  type FromLearned,
-  NOTHING_FOUND,
-  type StoredKey,
-  type ToLearned,
-} from './messages.ts'
+import { type FoundFiles, NOTHING_FOUND, type StoredKey } from './messages.ts'
 import { createPutPacker, type Putting } from './pack-puts.ts'
 import { createReadFound } from './read-found.ts'
 
@@ -48,41 +43,24 @@ const MOST_STARTS = 3
 export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   const { log, entry = THREAD, ...data } = options
   const readFound = createReadFound()
-  /** Each `find` that has no answer yet. */
-  const asked: ((found: FoundFiles) => void)[] = []
   const waiting = new Map<string, Putting>()
   let mayHaveFiles = existsSync(data.path)
-  let thread: Worker | null = null
-  let starts = 0
   let timer: NodeJS.Timeout | null = null
+  const thread = createThread<LearnedTable>({
+    task: 'stores what is learned of files',
+    entry,
+    data: (): LearnedData => data,
+    mostStarts: MOST_STARTS,
+    onDeath: (error) => log.warn({ err: error }, 'the thread that stores what is learned of files died'),
+  })
 
-  function running(): Worker | null {
-    if (thread !== null || starts === MOST_STARTS) return thread
-    starts++
-    const started = new Worker(entry, { workerData: data })
-    started.unref()
-    started.on('message', (message: FromLearned) => {
-      if (message.kind === 'found') asked.shift()?.(message)
-      else log.warn({ reason: message.message }, 'what is learned of files could not be stored or found')
+  /** Logs an error of the table. That the thread has died is logged once. */
+  function logged<T>(call: Promise<T>, otherwise: T): Promise<T> {
+    return call.catch((error: Error) => {
+      if (!(error instanceof ThreadEnded))
+        log.warn({ reason: error.message }, 'what is learned of files could not be stored or found')
+      return otherwise
     })
-    started.on('error', (error) =>
-      log.warn({ err: error }, 'the thread that stores what is learned of files died'),
-    )
-    started.once('exit', () => {
-      thread = null
-      for (const answer of asked.splice(0)) answer(NOTHING_FOUND)
-    })
-    thread = started
-    return started
-  }
-
-  function ask(keys: readonly StoredKey[]): Promise<FoundFiles> {
-    const { promise, resolve } = Promise.withResolvers<FoundFiles>()
-    const started = running()
-    if (started === null) return Promise.resolve(NOTHING_FOUND)
-    asked.push(resolve)
-    started.postMessage({ kind: 'find', keys } satisfies ToLearned)
-    return promise
   }
 
   function writeSome(): void {
@@ -94,7 +72,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       waiting.delete(place)
       if (++files === FILES_PER_MESSAGE || performance.now() >= until) break
     }
-    running()?.postMessage(packer.message() satisfies ToLearned)
+    void logged(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
   }
 
@@ -114,7 +92,8 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       for (let from = 0; from < files.length; from += FILES_PER_MESSAGE) {
         await slice.next()
         const some = files.slice(from, from + FILES_PER_MESSAGE)
-        answers.push({ count: some.length, found: ask(some.map((file) => keyOf(format, file))) })
+        const keys = some.map((file) => keyOf(format, file))
+        answers.push({ count: some.length, found: logged(thread.call('find', keys), NOTHING_FOUND) })
       }
       const learned: (LearnedFile | null)[] = []
       for (const { count, found } of answers) learned.push(...readFound(await found, count))
@@ -129,12 +108,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     async close() {
       if (timer !== null) clearTimeout(timer)
       while (waiting.size > 0) writeSome()
-      const last = thread
-      if (last === null) return
-      const exited = new Promise((resolve) => last.once('exit', resolve))
-      last.ref()
-      last.postMessage({ kind: 'close' } satisfies ToLearned)
-      await exited
+      await thread.stop()
     },
   }
 }

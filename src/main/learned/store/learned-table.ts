@@ -130,7 +130,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
         })
         wholes.push(whole)
       }
-      return { kind: 'found', texts: known, files: found, wholes: Buffer.concat(wholes) }
+      return { texts: known, files: found, wholes: Buffer.concat(wholes) }
     },
     put: (put) => putAll.immediate(put),
   }

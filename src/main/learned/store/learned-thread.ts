@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { closedOnError, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf } from '../../sqlite/reason.ts'
+import { serve } from '../../threads/serve.ts'
 import { createLearnedTable, type LearnedLimits, type LearnedTable } from './learned-table.ts'
-import { type FromLearned, NOTHING_FOUND, type ToLearned } from './messages.ts'
 import { deleteLearnedDatabase, openLearnedDatabase } from './open-learned.ts'
 
 /** What the thread is started with. */
@@ -28,22 +28,6 @@ interface Opened {
 /** Errors of the disk and its permissions. After any other the database is taken for damaged. */
 const OF_DISK = /^SQLITE_(?:FULL|IOERR|BUSY|READONLY|CANTOPEN|PERM)/
 
-let opened = openOrBegin()
-
-const send = (message: FromLearned, buffers: ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(message, buffers)
-
-/** Uses the table. If that fails, main is told, and what is damaged is made anew. */
-function using<T>(work: (table: LearnedTable) => T, otherwise: T): T {
-  try {
-    return work(opened.table)
-  } catch (error) {
-    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
-    if (!OF_DISK.test(codeOf(error))) opened = beginAnew(opened.database)
-    return otherwise
-  }
-}
-
 function open(): Opened {
   const database = openLearnedDatabase(path, serviceVersion)
   return closedOnError(database, () => ({ database, table: createLearnedTable(database, limits) }))
@@ -63,18 +47,21 @@ function beginAnew(damaged: SqliteDatabase | null): Opened {
   return open()
 }
 
-parentPort?.on('message', (message: ToLearned) => {
-  switch (message.kind) {
-    case 'find': {
-      const found = using(({ find }) => find(message.keys), NOTHING_FOUND)
-      send(found)
-      return
+if (parentPort !== null)
+  serve<LearnedTable>(parentPort, () => {
+    let opened = openOrBegin()
+    /** Uses the table. If that fails, what is damaged is made anew. */
+    const using = <T>(work: (table: LearnedTable) => T): T => {
+      try {
+        return work(opened.table)
+      } catch (error) {
+        if (!OF_DISK.test(codeOf(error))) opened = beginAnew(opened.database)
+        throw error
+      }
     }
-    case 'put':
-      using(({ put }) => put(message), undefined)
-      return
-    case 'close':
-      opened.database.close()
-      parentPort?.close()
-  }
-})
+    return {
+      find: (keys) => using(({ find }) => find(keys)),
+      put: (files) => using(({ put }) => put(files)),
+      close: () => opened.database.close(),
+    }
+  })

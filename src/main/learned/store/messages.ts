@@ -1,7 +1,3 @@
-/** What the thread that has the database is asked, and what it answers. One answer comes for each `find`, in their order. */
-export type ToLearned = FindFiles | PutFiles | { readonly kind: 'close' }
-export type FromLearned = FoundFiles | { readonly kind: 'failed'; readonly message: string }
-
 /** A file, as the database knows it. */
 export interface StoredKey {
   /** Its format and its location. */
@@ -9,14 +5,8 @@ export interface StoredKey {
   readonly version: string
 }
 
-interface FindFiles {
-  readonly kind: 'find'
-  readonly keys: readonly StoredKey[]
-}
-
 /** The files that were found. */
 export interface FoundFiles {
-  readonly kind: 'found'
   /** Schemas and layouts by their ids. */
   readonly texts: ReadonlyMap<number, string>
   readonly files: readonly FoundFile[]
@@ -36,7 +26,6 @@ export interface FoundFile {
 }
 
 export const NOTHING_FOUND: FoundFiles = Object.freeze({
-  kind: 'found',
   texts: new Map<number, string>(),
   files: [],
   wholes: new Uint8Array(0),
@@ -44,7 +33,6 @@ export const NOTHING_FOUND: FoundFiles = Object.freeze({
 
 /** Files to be written in one transaction. */
 export interface PutFiles {
-  readonly kind: 'put'
   /** Schemas and layouts, to which the files refer by index. */
   readonly texts: readonly string[]
   readonly files: readonly PutFile[]

@@ -32,6 +32,6 @@ export function createPutPacker(): PutPacker {
       const { text, sizes } = layoutOf(learned)
       files.push({ place, version, schema: ofSchema, layout: indexOf(text), sizes, whole, needsMetadata })
     },
-    message: () => ({ kind: 'put', texts: [...texts.keys()], files }),
+    message: () => ({ texts: [...texts.keys()], files }),
   }
 }
