@@ -30,6 +30,8 @@ const MIGRATIONS: Migrations = Object.freeze({
     CREATE TABLE service (version TEXT NOT NULL) STRICT; -- the service whose readers have found it out`,
     // 2: NaN in arrays is null, and packed numbers may be unpacked in 32 bits: what was learned of them differs.
     'DELETE FROM files; DELETE FROM texts',
+    // 3: columns of arrays have their attributes.
+    'DELETE FROM files; DELETE FROM texts',
   ],
 })
 

@@ -157,6 +157,13 @@ export function scanSpec(
     columns,
     ...(format.layout === 'grid' && { rowsOf: Object.freeze(named) }),
     filter,
-    projection: Object.freeze(projection),
+    projection: Object.freeze(projection.map(withoutMetadata)),
   })
+}
+
+/** Workers read rows, and do not need to know what they mean. */
+function withoutMetadata(projection: Projection): Projection {
+  const { name, type, nullable, metadata } = projection.field
+  if (Object.keys(metadata).length === 0) return projection
+  return Object.freeze({ ...projection, field: field(name, type, nullable) })
 }

@@ -12,6 +12,7 @@ import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import type { WantedOfFiles } from '../source/summaries/wanted.ts'
 import { batchesOf, batchLimits } from './batches.ts'
+import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
 import { knownAggregate } from './known-aggregate.ts'
 import { knowing } from './known-answer.ts'
@@ -86,7 +87,7 @@ async function prepareListed(
         ...(foldersLeftOut !== undefined && { foldersLeftOut }),
         ...(filesPruned !== undefined && { filesPruned }),
       })
-  const preparation = runInSlices(preparing(plan, summaries, batch))
+  const preparation = runInSlices(preparing(plan, table, summaries, batch))
   const prepared = preparation instanceof Promise ? await preparation : preparation
   const { onNotice } = context
   if (prepared.plan.grids !== undefined && wanted.columns.length > 0 && onNotice !== undefined)
@@ -98,10 +99,12 @@ async function prepareListed(
 }
 
 function* preparing(
-  plan: ScanPlan,
+  bound: ScanPlan,
+  table: FilesTable,
   summaries: readonly FileSummary[],
   batch: BatchLimits | undefined,
 ): Steps<PreparedScan> {
+  const plan = yield* withColumnMetadata(bound, table, summaries)
   const filtered = reducedPlan(plan)
   const fragment = fragmentOf(filtered)
   const known = yield* knowing(filtered, summaries)

@@ -3,7 +3,7 @@ import { runInSlices } from '../../../plan/steps.ts'
 import { type Contract, type OtherGrid, otherGrid, otherGridNotice } from '../../query/source/other-grid.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
 import { resolveSource } from '../../query/source/resolve-source.ts'
-import { estimatedRows, type ResolvedSource } from './sources.ts'
+import { estimatedRows, type ResolvedSource, withoutMetadata } from './sources.ts'
 
 /** The sources of a statement that are read on other grids than those of the contract, because it names arrays that these leave out. */
 export interface OtherGrids {
@@ -52,11 +52,15 @@ export function createOtherGrids(
       if (replaced === undefined) return null
       refusal ??= await refusalOf(error)
       grids.set(only.index, only)
-      const { files, schema, summaries } = only.grid.table
+      const { files, summaries } = only.grid.table
       const rows = await runInSlices(estimatedRows(files, summaries))
       return {
         index: only.index,
-        source: { ...replaced, source: { ...replaced.source, schema, rows }, table: only.grid.table },
+        source: {
+          ...replaced,
+          source: { ...replaced.source, schema: withoutMetadata(only.grid.table), rows },
+          table: only.grid.table,
+        },
       }
     },
   }

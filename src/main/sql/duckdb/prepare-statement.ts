@@ -36,6 +36,7 @@ import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
 import { divisionNotices, nullsFirstNotices } from './number-notices.ts'
 import { openingSources } from './opening-sources.ts'
+import { describedOutput } from './origins/described-output.ts'
 import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
 import { type Bind, checkReading, refusedReading } from './refused-reading.ts'
@@ -202,7 +203,16 @@ async function prepareIn(
         reason: null,
         scans: Object.freeze(bound.map(({ scan }) => scan)),
         operators: answer.plan,
-        output: answer.output,
+        output: await describedOutput(answer.output, {
+          text: sql,
+          definitions: names.definitions,
+          sources: sources.list,
+          formats: context.formats,
+          read: bound.map(({ summaries }, number) => ({
+            source: answer.scans[number]?.source ?? -1,
+            summaries,
+          })),
+        }),
       })
       const pruned = bound.reduce((sum, each) => sum + each.pruned, 0)
       const chunksSkipped = bound.reduce((sum, each) => sum + each.chunksSkipped, 0)
@@ -307,6 +317,8 @@ function remember(
 interface BoundScan {
   readonly scan: SourceScan
   readonly open: OpenScan
+  /** Those of the files that it reads. */
+  readonly summaries: readonly FileSummary[]
   readonly pruned: number
   readonly chunksSkipped: number
 }
@@ -360,6 +372,7 @@ async function systemScan(
   return {
     scan: { scan: scanOf(format, schema, columns, filter), relation, files: [] },
     open: { scan: whole, files: [], units: NO_UNITS, rowsOf: null, values },
+    summaries: [],
     pruned: 0,
     chunksSkipped: 0,
   }
@@ -384,5 +397,11 @@ async function opened(
   const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
   const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, known))
   const scan = grids.length === 0 ? planned : { ...planned, grids }
-  return { scan, chunksSkipped, open: { scan: whole.scan, files: whole.files, units, rowsOf }, pruned }
+  return {
+    scan,
+    summaries: known,
+    chunksSkipped,
+    open: { scan: whole.scan, files: whole.files, units, rowsOf },
+    pruned,
+  }
 }

@@ -3,6 +3,7 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
 import { type Source, type SourceRequest, sqlNames } from '../../../plan/statement/statement.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
+import type { Field, Schema } from '../../../plan/types/schema.ts'
 import type { ColumnFilter } from '../../query/source/column-filter.ts'
 import { type FilesTable, openTable } from '../../query/source/files-table.ts'
 import type { QueryContext } from '../../query/source/query-context.ts'
@@ -34,10 +35,30 @@ export async function openSource(
 ): Promise<ResolvedSource> {
   const resolved = await resolveSource(request, context)
   const table = await openTable(resolved, statistics, context, filter)
-  const { files, schema, summaries, unlisted } = table
+  const { files, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
   const isGrid = table.format.layout === 'grid'
-  return { source: { request, digest: resolved.digest, schema, rows, isGrid }, table, own: null }
+  return {
+    source: { request, digest: resolved.digest, schema: withoutMetadata(table), rows, isGrid },
+    table,
+    own: null,
+  }
+}
+
+const NO_METADATA: Field['metadata'] = Object.freeze({})
+
+/** Schemas without the attributes of their columns, by those that have them. */
+const bare = new WeakMap<Schema, Schema>()
+
+/** The columns of a table as DuckDB needs them: without the attributes of arrays, on which nothing depends that it does. */
+export function withoutMetadata({ format, schema }: Pick<FilesTable, 'format' | 'schema'>): Schema {
+  if (format.layout !== 'grid') return schema
+  const known = bare.get(schema)
+  if (known !== undefined) return known
+  const fields = schema.fields.map((each) => Object.freeze({ ...each, metadata: NO_METADATA }))
+  const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
+  bare.set(schema, made)
+  return made
 }
 
 /** Whether a column has another name in SQL than in the files. */

@@ -5,6 +5,7 @@ import type { ArrayDimension, ArrayFile, Attribute, StoredArray } from './array-
 import { CONSTANT_TEXT, constantOf } from './attributes.ts'
 import { type Decoding, decodedType, decodingOf, type NumericElement } from './cf/decoding.ts'
 import { textFill } from './cf/text.ts'
+import { createFieldMetadata } from './field-metadata.ts'
 import { byUtf8 } from './utf8-order.ts'
 
 /** An array as a column. */
@@ -149,10 +150,15 @@ const schemas = new WeakMap<ReadonlyMap<string, ArraysColumn>, Schema>()
 export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
   const known = schemas.get(columns)
   if (known !== undefined) return known
-  const schema = Object.freeze({
-    fields: Object.freeze([...columns.values()].map(({ name, type }) => field(name, type))),
-    metadata: Object.freeze({}),
+  const metadataOf = createFieldMetadata()
+  const fields = [...columns.values()].map((column) => {
+    const plain = field(column.name, column.type)
+    if (column.kind === 'attribute') return plain
+    const { array, content } = column
+    const decoding = content.kind === 'numbers' ? content.decoding : null
+    return Object.freeze({ ...plain, metadata: metadataOf(array, decoding) })
   })
+  const schema = Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) })
   schemas.set(columns, schema)
   return schema
 }

@@ -36,6 +36,12 @@ export interface MergedSchema {
 type Metadata = Map<string, string | null>
 
 /**
+ * Which metadata of a column are kept: those in which files do not differ (`equal`), or of these the ones that each file has which has
+ * the column (`common`).
+ */
+type KeptMetadata = 'equal' | 'common'
+
+/**
  * Merges the schemas of files to the one that all of them are read with (docs/reference/types.md). Columns are matched by
  * their exact names and come in the order in which they first appear. A column has the narrowest type that holds its types
  * in all files, and is nullable unless every file has it and declares it not null. Metadata is kept where files do not differ.
@@ -49,7 +55,10 @@ export function mergeSchemas(files: readonly FileSchema[]): Schema {
 }
 
 /** As `mergeSchemas`, in steps. Columns whose types do not merge are told, and are an error only where they are named. */
-export function* mergingSchemas(files: readonly FileSchema[]): Steps<MergedSchema> {
+export function* mergingSchemas(
+  files: readonly FileSchema[],
+  kept: KeptMetadata = 'equal',
+): Steps<MergedSchema> {
   const columns = new Map<string, Column>()
   const metadata: Metadata = new Map()
   /** How many files had each schema after the first that had it: nothing else follows from these. */
@@ -63,7 +72,7 @@ export function* mergingSchemas(files: readonly FileSchema[]): Steps<MergedSchem
     for (const field of schema.fields) {
       const column = columns.get(field.name)
       if (column === undefined) columns.set(field.name, newColumn(field, path))
-      else mergeField(column, field, path)
+      else mergeField(column, field, path, kept)
     }
   }
   for (const [schema, times] of again)
@@ -94,7 +103,7 @@ function newColumn({ type, nullable, metadata }: Field, path: string): Column {
   return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)), conflict: null }
 }
 
-function mergeField(column: Column, field: Field, path: string): void {
+function mergeField(column: Column, field: Field, path: string, kept: KeptMetadata): void {
   if (column.conflict !== null) return
   const type = widen(column.type, field.type)
   if (type === null) {
@@ -108,13 +117,18 @@ function mergeField(column: Column, field: Field, path: string): void {
   if (column.typedIn === null && field.type.kind !== 'null') column.typedIn = { type: field.type, path }
   column.files++
   column.nullable ||= field.nullable
-  mergeMetadata(column.metadata, field.metadata)
+  if (kept === 'equal') mergeMetadata(column.metadata, field.metadata)
+  else keepCommon(column.metadata, field.metadata)
 }
 
 function mergeMetadata(into: Metadata, from: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(from)) {
     into.set(key, !into.has(key) || into.get(key) === value ? value : null)
   }
+}
+
+function keepCommon(into: Metadata, from: Readonly<Record<string, string>>): void {
+  for (const [key, value] of into) if (!Object.hasOwn(from, key) || from[key] !== value) into.delete(key)
 }
 
 function agreed(metadata: Metadata): Readonly<Record<string, string>> {
@@ -163,7 +177,7 @@ function* mergedAnew(
   known: readonly FileSummary[],
 ): Steps<MergedSchema> {
   const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
-  const merged = yield* mergingSchemas(schemas)
+  const merged = yield* mergingSchemas(schemas, format.layout === 'grid' ? 'common' : 'equal')
   if (format.layout !== 'text') return merged
   const fields = merged.schema.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,

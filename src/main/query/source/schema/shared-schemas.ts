@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createLru } from '../../../../plan/lru.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 
-/** The most fields of all schemas that are remembered. Each takes some 200 bytes. */
+/** The most fields of all schemas that are remembered, and attributes of them. Each takes some 200 bytes. */
 const CAPACITY = 1 << 14
 
 /** Gives one object for equal schemas. */
@@ -24,11 +24,15 @@ export function schemaDigest(schema: Schema): string {
  * for all of them, and it is held in memory once.
  */
 export function createSharedSchemas(): SharedSchemas {
-  const schemas = createLru<Schema>(CAPACITY, ({ fields }) => 1 + fields.length)
+  const schemas = createLru<Schema>(CAPACITY, weightOf)
   return (digest, schema) => {
     const known = schemas.get(digest)
     if (known !== undefined) return known
     schemas.put(digest, schema)
     return schema
   }
+}
+
+function weightOf({ fields }: Schema): number {
+  return fields.reduce((sum, { metadata }) => sum + 1 + Object.keys(metadata).length, 1)
 }

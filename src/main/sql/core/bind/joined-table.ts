@@ -1,6 +1,8 @@
+import { runToEnd } from '../../../../plan/steps.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../../query/bind/declined.ts'
 import type { FilesTable } from '../../../query/source/files-table.ts'
+import { mergingSchemas } from '../../../query/source/schema/merge-schema.ts'
 
 /** Concatenates tables of one format. Declines tables whose columns differ in name or type. */
 export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
@@ -15,12 +17,31 @@ export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTabl
       decline('UNION ALL of tables with different columns')
     return {
       ...first,
+      schema: joinedSchema(tables),
       relation: tables.map(({ relation }) => relation).join(' UNION ALL '),
       files: tables.flatMap(({ files }) => files),
       summaries: tables.flatMap(({ summaries }) => summaries),
       isNarrowed: tables.some(({ isNarrowed }) => isNarrowed),
     }
   })
+}
+
+/** Schemas of tables that are joined, by that of the first one. Queries over the same files get the same one. */
+const joined = new WeakMap<Schema, { readonly others: readonly Schema[]; readonly schema: Schema }>()
+
+/** The columns of the first table, those of arrays with the attributes in which all tables agree. */
+function joinedSchema([first, ...rest]: readonly FilesTable[]): Schema {
+  if (first === undefined) throw new RangeError('no tables')
+  const { format, schema } = first
+  const others = rest.map((table) => table.schema)
+  if (format.layout !== 'grid' || others.every((other) => other === schema)) return schema
+  const known = joined.get(schema)
+  if (known?.others.every((other, index) => other === others[index]) && known.others.length === others.length)
+    return known.schema
+  const files = [schema, ...others].map((each) => ({ path: '', schema: each }))
+  const merged = runToEnd(mergingSchemas(files, 'common')).schema
+  joined.set(schema, { others, schema: merged })
+  return merged
 }
 
 function columnsKey({ fields }: Schema): string {

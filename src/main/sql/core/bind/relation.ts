@@ -3,7 +3,7 @@ import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import { isRows } from '../../../../plan/task/finish.ts'
-import type { Field, Schema } from '../../../../plan/types/schema.ts'
+import { type Field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../../query/bind/column-type.ts'
 import { decline } from '../../../query/bind/declined.ts'
 import { TRUE } from '../../../query/bind/filters/combine.ts'
@@ -26,6 +26,8 @@ export interface Relation {
   readonly refused: readonly string[]
 }
 
+const NO_METADATA: Field['metadata'] = Object.freeze({})
+
 /** The most columns of a table or a list. DuckDB accepts no more either, and reports it. */
 const MOST_COLUMNS = 16_384
 
@@ -40,6 +42,7 @@ const ofFiles = new WeakMap<Schema, Relation>()
 
 /** The rows of a table's files. Declines tables that SQL cannot have, and those without columns, unless no file was found that has any. */
 export function relationOfFiles({
+  format,
   schema,
   refused: refusedColumns = [],
   files,
@@ -53,7 +56,13 @@ export function relationOfFiles({
     decline(`a table of ${fields.length} columns`)
   const names = sqlNames(schema)
   if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
-  const source = fields.map((each) => ({ ...each, type: sqlColumnType(each.type) ?? each.type }))
+  // Metadata of other files say more than what values mean, such as the types of extensions.
+  const metadataOf = ({ metadata }: Field) => (format.layout === 'grid' ? metadata : NO_METADATA)
+  const source = fields.map((each) => ({
+    ...each,
+    type: sqlColumnType(each.type) ?? each.type,
+    metadata: metadataOf(each),
+  }))
   const refused = refusedColumns.map(({ name }) => foldSqlName(name))
   const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null, refused }
   ofFiles.set(schema, relation)
@@ -72,9 +81,13 @@ export function relationOfRows(
   // DuckDB renames the second of two columns with the same name for the outer query.
   const isPlain = names.every((name, index) => name === output.fields[index]?.name)
   if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
+  const indexes = fieldIndexes(source)
   const fields = scan.projection.flatMap((each) => {
     const column = columnIn(each.expression)
-    return column === null ? [] : [{ ...each.field, name: column }]
+    if (column === null) return []
+    return [
+      { ...each.field, name: column, metadata: source[indexes.get(column) ?? -1]?.metadata ?? NO_METADATA },
+    ]
   })
   return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null, refused: [] }
 }

@@ -14,7 +14,9 @@ export function schemaOf(relation: Relation): Schema {
   const known = schemas.get(relation)
   if (known !== undefined) return known
   const { names, fields } = relation
-  const columns = fields.map(({ type }, index) => field(names[index] ?? '', type))
+  const columns = fields.map(({ type, metadata }, index) =>
+    Object.freeze({ ...field(names[index] ?? '', type), metadata }),
+  )
   const schema: Schema = Object.freeze({ fields: Object.freeze(columns), metadata: Object.freeze({}) })
   schemas.set(relation, schema)
   return schema

@@ -54,12 +54,15 @@ export function jsonOfNumber(value: number | bigint): string {
   return Number.isFinite(value) ? JSON.stringify(value) : JSON.stringify(String(value))
 }
 
-/** The shortest decimal number that is this binary32, as programs print it: 0.1, not 0.10000000149011612. */
 function jsonOfFloat32(value: number): string {
-  if (!Number.isFinite(value)) return jsonOfNumber(value)
+  return jsonOfNumber(Number.isFinite(value) ? shortFloat32(value) : value)
+}
+
+/** The shortest decimal number that is this binary32, as programs print it: 0.1, not 0.10000000149011612. It is finite. */
+export function shortFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits))
-    if (Math.fround(short) === value) return jsonOfNumber(short)
+    if (Math.fround(short) === value) return short
   }
-  return jsonOfNumber(Number(value.toPrecision(9)))
+  return Number(value.toPrecision(9))
 }

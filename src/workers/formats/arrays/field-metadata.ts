@@ -1,0 +1,96 @@
+import type { Field } from '../../../plan/types/schema.ts'
+import type { AttributeValue, StoredArray } from './array-file.ts'
+import type { Decoding } from './cf/decoding.ts'
+import { shortFloat32 } from './structure/attribute-structure.ts'
+
+/** The most characters of an attribute's value and of its name, and of all names and values of a column and of a file. */
+const MOST_VALUE = 1024
+const MOST_NAME = 256
+const MOST_OF_COLUMN = 4096
+const MOST_OF_FILE = 1 << 18
+
+/** Attributes that are true of the stored numbers, or of the file, and not of the values in an answer. */
+const OF_STORAGE: ReadonlySet<string> = new Set([
+  'missing_value',
+  'scale_factor',
+  'add_offset',
+  // Of one file each: with these, files that have the same columns would seem to have different ones.
+  'history',
+])
+
+/** Attributes that name other variables, which an answer may lack or have under other names (CF, appendix A). */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  'ancillary_variables',
+  'bounds',
+  'cell_measures',
+  'climatology',
+  'compress',
+  'coordinates',
+  'formula_terms',
+  'geometry',
+  'grid_mapping',
+  'instance_dimension',
+  'interior_ring',
+  'node_coordinates',
+  'node_count',
+  'part_node_count',
+  'sample_dimension',
+])
+
+/** Limits that are given in stored numbers. */
+const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max', 'valid_range'])
+
+/** Attributes that decoding uses up. */
+const OF_TIME: ReadonlySet<string> = new Set(['units', 'calendar'])
+
+const NONE: Field['metadata'] = Object.freeze({})
+
+/**
+ * Gives the columns of one file their metadata, until these have too many characters together. `decoding`: how numbers are decoded;
+ * null: they are no numbers.
+ */
+export function createFieldMetadata(): (array: StoredArray, decoding: Decoding | null) => Field['metadata'] {
+  let left = MOST_OF_FILE
+  return (array, decoding) => {
+    const entries: [string, string][] = []
+    let leftOfColumn = Math.min(left, MOST_OF_COLUMN)
+    for (const { name, value } of array.attributes) {
+      const text = textOfValue(value)
+      if (text === null || !isOfValues(name, value, array, decoding)) continue
+      const characters = name.length + text.length
+      if (name.length > MOST_NAME || text.length > MOST_VALUE || characters > leftOfColumn) continue
+      leftOfColumn -= characters
+      left -= characters
+      entries.push([name, text])
+    }
+    return entries.length === 0 ? NONE : Object.freeze(Object.fromEntries(entries))
+  }
+}
+
+/** Whether an attribute is true of the values that the column has. */
+function isOfValues(
+  name: string,
+  value: AttributeValue,
+  { element }: StoredArray,
+  decoding: Decoding | null,
+): boolean {
+  // Names that begin with an underscore are reserved for software, and readers of Arrow take those with a colon as types.
+  if (name === '' || name.startsWith('_') || /^(?:arrow|parquet):/i.test(name)) return false
+  if (OF_STORAGE.has(name) || OF_OTHERS.has(name)) return false
+  if (decoding === null) return true
+  const { stored, packing, time } = decoding
+  if (time !== null) return value.kind === 'text' && !OF_TIME.has(name)
+  return !OF_RANGE.has(name) || (packing === null && stored === element)
+}
+
+/** The text of an attribute that is one text or one finite number. Null: it is something else. */
+function textOfValue(value: AttributeValue): string | null {
+  if (value.kind === 'text') return value.value
+  if (value.kind !== 'numbers') return null
+  const [only, ...others] = value.values
+  if (only === undefined || others.length > 0) return null
+  if (typeof only === 'bigint') return String(only)
+  if (!Number.isFinite(only)) return null
+  const { element } = value
+  return String(element.kind === 'float' && element.bits === 32 ? shortFloat32(only) : only)
+}
