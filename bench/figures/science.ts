@@ -29,7 +29,7 @@ export async function science(scratch: string, root: string, rounds: number): Pr
     await service.ready()
     await service.command(`${VIEW} read_netcdf('${sst}')`)
     const mean = (source: string) => `SELECT avg(sst) AS m, count(*) AS n FROM ${source}`
-    const [nan, asValue] = [mean(`read_netcdf(['${sst}'])`), mean(`read_netcdf(['${sst}'], nan => 'value')`)]
+    const [nan, asValue] = [mean(`read_netcdf(['${sst}'])`), mean(`read_netcdf(['${sst}'], nan := 'value')`)]
     const alone = 'SELECT avg(lat) AS m, count(*) AS n FROM science_grid'
     const beside = 'SELECT avg(lat) AS m, count(*) AS n, max(sst) AS warmest FROM science_grid'
     return [

@@ -9,6 +9,8 @@ export interface AttributePlan {
   readonly name: string
   /** The type of its value. That of text is `string`. */
   readonly type: Exclude<Nc4Type, 'char'>
+  /** What the metadata of the variable's column say, for a file without rows. Null: nothing. */
+  readonly otherwise: string | null
 }
 
 /** Attributes by their names. Numbers are of the type of their variable. */

@@ -47,12 +47,14 @@ const BY_DUCKDB = 'chr(65) AS by_duckdb'
 
 type Metadata = Readonly<Record<string, string>>
 
-/** The metadata of each column of an answer, by name. Those without any are left out. */
+/** The metadata of each column of an answer that is no attribute, by name. Those without any are left out. */
 async function metadataOf(body: object): Promise<Readonly<Record<string, Metadata>>> {
   const { schema } = await service.rows(body)
   return Object.fromEntries(
     schema.fields.flatMap(({ name, metadata }) =>
-      metadata.size === 0 ? [] : [[name, Object.fromEntries(metadata)] as const],
+      metadata.size === 0 || metadata.has('halocline:attribute')
+        ? []
+        : [[name, Object.fromEntries(metadata)] as const],
     ),
   )
 }

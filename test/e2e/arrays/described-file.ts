@@ -1,7 +1,7 @@
 import { type ClassicAttribute, writeClassic } from '../../netcdf/write-classic.ts'
 
 /** Attributes of a variable: a text, a 64-bit float, or several of them. */
-export type Described = Readonly<Record<string, string | number | readonly number[]>>
+type Described = Readonly<Record<string, string | number | readonly number[]>>
 
 const CHAR = 2
 const INT16 = 3

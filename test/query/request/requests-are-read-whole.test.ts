@@ -103,13 +103,16 @@ t.test('order, duplicates and counts', async (t) => {
 
 t.test('every output', async (t) => {
   const output = (format: unknown) => json({ output: { format, compression: null } }).output
-  for (const format of ['csv', 'ipc', 'parquet', 'netcdf']) t.same(output(format), { format, options: null })
+  for (const format of ['csv', 'ipc', 'parquet']) t.same(output(format), { format, options: null })
   t.same(output('arrow'), { format: 'ipc', options: null })
-  for (const name of ['hdf5', 'h5']) t.same(output(name), { format: 'netcdf', options: null })
+  for (const name of ['netcdf', 'hdf5', 'h5']) {
+    t.same(output(name), { format: 'netcdf', options: { compression: 0 } })
+    t.same(output({ [name]: { compression: 9 } }), { format: 'netcdf', options: { compression: 9 } })
+  }
   for (const key of ['nd_netcdf', 'ndnetcdf']) {
     t.same(output({ [key]: { dimension_columns: ['time'] } }), {
       format: 'nd_netcdf',
-      options: { dimensionColumns: ['time'] },
+      options: { dimensionColumns: ['time'], compression: 0 },
     })
   }
   t.same(output({ geoparquet: { longitude_column: null, latitude_column: 'lat' } }), {

@@ -9,13 +9,16 @@ const DEGREES = Object.freeze({ longitude: 'degrees_east', latitude: 'degrees_no
 
 /** The attributes of a variable. `unit`: that of its times, of `GRID_UNITS`. */
 export function attributesOf(column: GridColumn, unit: number): readonly Nc4Attribute[] {
-  return plannedAttributes({ ...madeOf(column, unit), ...column.attributes }, column.type)
+  const all = { ...madeOf(column, unit), ...column.attributes }
+  return plannedAttributes(all, column.type).filter(({ name }) => !column.added.includes(name))
 }
 
-/** Those that follow from the type and the name. */
-function madeOf({ values, axis }: GridColumn, unit: number): PlannedAttributes {
-  if (axis !== null) return { standard_name: axis, units: DEGREES[axis] }
+/** Those that follow from the type and the name. What says what it is by attributes of its own gets none but those that it needs. */
+function madeOf(column: GridColumn, unit: number): PlannedAttributes {
+  const { values, axis, attributes, added } = column
+  const isDescribed = Object.keys(attributes).length + added.length > 0
+  if (axis !== null) return isDescribed ? {} : { standard_name: axis, units: DEGREES[axis] }
   if (values.kind !== 'timestamp' && values.kind !== 'date') return {}
   const units = `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z`
-  return { calendar: 'gregorian', standard_name: 'time', units }
+  return { calendar: 'gregorian', ...(!isDescribed && { standard_name: 'time' }), units }
 }

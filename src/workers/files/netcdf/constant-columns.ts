@@ -41,8 +41,11 @@ export function constantColumns(
     },
     write(file) {
       for (const [index, attribute] of attributes.entries()) {
-        const value = values[index] ?? SEVERAL
-        if (value !== SEVERAL) file.addAttribute(attribute.variable, attributeOf(attribute, value))
+        const { variable, name, otherwise } = attribute
+        const value = values[index] ?? null
+        if (value === null && otherwise !== null) file.addAttribute(variable, textAttribute(name, otherwise))
+        else if (value !== null && value !== SEVERAL)
+          file.addAttribute(variable, attributeOf(attribute, value))
       }
     },
   }

@@ -1,3 +1,4 @@
+import { asAttributeColumn } from '../../../plan/types/attribute-column.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
 import type { NumberName } from '../../../wasm/core/boxes/box-column.ts'
@@ -153,7 +154,7 @@ export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
   const metadataOf = createFieldMetadata()
   const fields = [...columns.values()].map((column) => {
     const plain = field(column.name, column.type)
-    if (column.kind === 'attribute') return plain
+    if (column.kind === 'attribute') return asAttributeColumn(plain)
     const { array, content } = column
     const decoding = content.kind === 'numbers' ? content.decoding : null
     return Object.freeze({ ...plain, metadata: metadataOf(array, decoding) })

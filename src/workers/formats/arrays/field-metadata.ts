@@ -75,7 +75,7 @@ function isOfValues(
   decoding: Decoding | null,
 ): boolean {
   // Names that begin with an underscore are reserved for software, and readers of Arrow take those with a colon as types.
-  if (name === '' || name.startsWith('_') || /^(?:arrow|parquet):/i.test(name)) return false
+  if (name === '' || name.startsWith('_') || /^(?:arrow|parquet|halocline):/i.test(name)) return false
   if (OF_STORAGE.has(name) || OF_OTHERS.has(name)) return false
   if (decoding === null) return true
   const { stored, packing, time } = decoding

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import { didYouMean, listNames } from '../../../../plan/nearest-name.ts'
 import type { GridPlan, GridVariable } from '../../../../plan/output/grid-plan.ts'
 import { type Field, fieldIndexes, type Schema, valueType } from '../../../../plan/types/schema.ts'
-import { attributePlans, attributesOfField, splitFields } from '../netcdf/attributes.ts'
+import { attributePlans, attributesOfField, splitFields, withoutPlanned } from '../netcdf/attributes.ts'
 import { variableNames } from '../netcdf/check-names.ts'
 import { axisOf } from './axis.ts'
 import type { GridOptions } from './grid-options.ts'
@@ -31,11 +31,12 @@ export function gridPlan(
     const attributes = attributesOfField(field, {})
     return Object.freeze({ column, name: names[index] ?? field.name, type, axis, attributes })
   })
+  const attributes = attributePlans(split.attributes, fields, variables)
   const dimensions = dimensionFields.map((index) => variables.findIndex(({ column }) => column === index))
   return Object.freeze({
     kind: 'nd_netcdf',
-    variables: Object.freeze(variables),
-    attributes: attributePlans(split.attributes, fields, variables),
+    variables: withoutPlanned(variables, attributes),
+    attributes,
     dimensions: Object.freeze(dimensions),
     maximumBytes,
     compression,

@@ -1,6 +1,7 @@
 import type { AttributePlan, PlannedAttributes } from '../../../../plan/output/attribute-plan.ts'
 import { isAttributeColumn } from '../../../../plan/types/attribute-column.ts'
 import { type DataType, type Field, valueType } from '../../../../plan/types/schema.ts'
+import { nameFault } from './check-names.ts'
 import { integerType } from './variable-type.ts'
 
 /** A column with its index among all of them. */
@@ -48,19 +49,18 @@ const OF_STORAGE: ReadonlySet<string> = new Set([
 /** Attributes that are of the type of the values. */
 const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max'])
 
-/** The most bytes of a name in UTF-8, and the most characters of the attributes of a variable that come from metadata. */
-const MOST_NAME_BYTES = 255
+/** The most characters of the attributes of a variable that come from metadata. */
 const MOST_CHARACTERS = 1 << 16
 
 /**
- * What the metadata of a column say of its values, besides the attributes that the writer makes of its type (`own`), which come first. Times
- * keep the units of the writer, and others those of their column.
+ * What the metadata of a column say of its values, behind the attributes that the writer makes of its type (`own`). Times keep the units of
+ * the writer. What says what it is gets no `standard_name` of the writer.
  */
 export function attributesOfField({ type, metadata }: Field, own: PlannedAttributes): PlannedAttributes {
   const isTime = hasTimes(valueType(type))
   let left = MOST_CHARACTERS
   const others = Object.entries(metadata).flatMap(([name, text]): [string, string | number][] => {
-    if (!isNetcdfName(name) || OF_STORAGE.has(name)) return []
+    if (!isAttributeName(name) || OF_STORAGE.has(name)) return []
     if (isTime && (name === 'units' || name === 'calendar')) return []
     left -= name.length + text.length
     if (left < 0) return []
@@ -68,7 +68,8 @@ export function attributesOfField({ type, metadata }: Field, own: PlannedAttribu
     const number = Number(text)
     return text !== '' && Number.isFinite(number) && isNumber(valueType(type)) ? [[name, number]] : []
   })
-  return Object.freeze({ ...own, ...Object.fromEntries(others) })
+  const { standard_name: _, ...needed } = own
+  return Object.freeze({ ...(others.length > 0 ? needed : own), ...Object.fromEntries(others) })
 }
 
 function hasTimes({ kind }: DataType): boolean {
@@ -77,6 +78,23 @@ function hasTimes({ kind }: DataType): boolean {
 
 function isNumber({ kind }: DataType): boolean {
   return kind === 'int' || kind === 'float'
+}
+
+/** Variables without the attributes that columns become, which have their types and values. */
+export function withoutPlanned<T extends { readonly attributes: PlannedAttributes }>(
+  variables: readonly T[],
+  plans: readonly AttributePlan[],
+): readonly T[] {
+  const planned = variables.map((_, index) =>
+    plans.flatMap(({ variable, name }) => (variable === index ? [name] : [])),
+  )
+  const left = variables.map((each, index) => {
+    const entries = Object.entries(each.attributes).filter(
+      ([name]) => planned[index]?.includes(name) !== true,
+    )
+    return Object.freeze({ ...each, attributes: Object.freeze(Object.fromEntries(entries)) })
+  })
+  return Object.freeze(left)
 }
 
 /** A variable, as far as attributes of it are looked for. */
@@ -100,10 +118,12 @@ export function attributePlans(
   const plans = columns.flatMap(({ column, field }): AttributePlan[] => {
     const type = attributeType(valueType(field.type))
     const { variable, name } = placeOf(field.name, byName)
-    if (type === null || OF_STORAGE.has(name) || !isNetcdfName(name)) return []
+    if (type === null || OF_STORAGE.has(name) || !isAttributeName(name)) return []
     const of = fields[variables[variable ?? -1]?.column ?? -1]
     if (of !== undefined && !isTrueOf(name, field, of)) return []
-    return [Object.freeze({ column, variable, name, type })]
+    const described = variables[variable ?? -1]?.attributes[name]
+    const otherwise = type === 'string' && typeof described === 'string' ? described : null
+    return [Object.freeze({ column, variable, name, type, otherwise })]
   })
   return Object.freeze(plans)
 }
@@ -142,11 +162,7 @@ function attributeType(type: DataType): AttributePlan['type'] | null {
   }
 }
 
-/** The rules of the netCDF library for names of attributes. Those with a colon say how other formats are read. */
-function isNetcdfName(name: string): boolean {
-  return (
-    /^[A-Za-z0-9_\u0080-\uffff][^/\u0000-\u001f\u007f:]*$/.test(name) &&
-    !name.endsWith(' ') &&
-    Buffer.byteLength(name) <= MOST_NAME_BYTES
-  )
+/** Names with a colon say how other formats are read. */
+function isAttributeName(name: string): boolean {
+  return nameFault(name) === null && !name.includes(':')
 }

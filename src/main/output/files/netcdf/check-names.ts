@@ -11,7 +11,7 @@ export function variableNames(columns: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return columns.map((column) => {
     const name = column.normalize('NFC')
-    const fault = faultIn(name) ?? (seen.has(name) ? 'another column has it' : null)
+    const fault = nameFault(name) ?? (seen.has(name) ? 'another column has it' : null)
     if (fault !== null) throw refusedName(column, fault)
     seen.add(name)
     return name
@@ -26,8 +26,8 @@ export function refusedName(column: string, fault: string): ServiceError {
   )
 }
 
-/** The rules of the netCDF library for names of variables. Null: it is one. */
-function faultIn(name: string): string | null {
+/** Why a text is no name of a variable or an attribute, by the rules of the netCDF library. Null: it is one. */
+export function nameFault(name: string): string | null {
   if (name === '') return 'it is empty'
   if (!/^[A-Za-z0-9_\u0080-\uffff]/.test(name))
     return 'it begins with a character that is no letter, digit or _'

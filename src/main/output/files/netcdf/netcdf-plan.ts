@@ -1,6 +1,6 @@
 import { type NetcdfPlan, OBS, textDimension } from '../../../../plan/output/netcdf-plan.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
-import { attributePlans, attributesOfField, splitFields } from './attributes.ts'
+import { attributePlans, attributesOfField, splitFields, withoutPlanned } from './attributes.ts'
 import { refusedName, variableNames } from './check-names.ts'
 import type { NetcdfOptions } from './netcdf-options.ts'
 import { variableType } from './variable-type.ts'
@@ -24,5 +24,10 @@ export function netcdfPlan({ fields }: Schema, { compression }: NetcdfOptions): 
       )
   }
   const attributes = attributePlans(split.attributes, fields, variables)
-  return Object.freeze({ kind: 'netcdf', variables: Object.freeze(variables), attributes, compression })
+  return Object.freeze({
+    kind: 'netcdf',
+    variables: withoutPlanned(variables, attributes),
+    attributes,
+    compression,
+  })
 }

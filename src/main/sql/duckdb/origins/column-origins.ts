@@ -10,7 +10,7 @@ import { splitBlock } from './split-block.ts'
  */
 
 /** A column, and what it comes from: unchanged, or in an aggregate that is in its units. */
-export interface NamedColumn<Origin> {
+interface NamedColumn<Origin> {
   /** Null: not known. */
   readonly name: string | null
   /** Null: not known, or nothing. */

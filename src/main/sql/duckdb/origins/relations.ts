@@ -9,7 +9,7 @@ export interface WrittenRelations {
   readonly merged: readonly string[]
 }
 
-export interface WrittenRelation {
+interface WrittenRelation {
   /** The name before its columns. Null: it has none. */
   readonly alias: string | null
   readonly source: WrittenSource

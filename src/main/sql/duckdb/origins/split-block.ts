@@ -84,7 +84,7 @@ function depthOf(token: Token | undefined): number {
 }
 
 /** The tokens that are in no brackets, with their indexes. Brackets themselves are left out. */
-export function outside(tokens: readonly Token[]): readonly { readonly token: Token; readonly at: number }[] {
+function outside(tokens: readonly Token[]): readonly { readonly token: Token; readonly at: number }[] {
   let depth = 0
   return tokens.flatMap((token, at) => {
     const change = depthOf(token)
