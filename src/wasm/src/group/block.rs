@@ -110,24 +110,56 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Writes `item` over the items of neighbouring rows, from `first` on, whose bits are not set. How many these are.
-pub fn overwrite_unset<T: Copy>(items: &mut [T], first: usize, bits: &Bitmap, item: T) -> usize {
-    let mut unset = 0;
-    let mut place = 0;
-    while place < items.len() {
-        let row = first + place;
-        let count = (64 - row % 64).min(items.len() - place);
-        let word = bits.words()[row / 64] >> (row % 64) & low_bits(count);
-        let some = &mut items[place..place + count];
+/// Writes `item` over the items of neighbouring rows, from `first` on, whose bits are not set.
+pub fn overwrite_unset<T: Copy>(items: &mut [T], first: usize, bits: &Bitmap, item: T) {
+    for (index, items) in items.chunks_mut(64).enumerate() {
+        let word = bits.bits(first + index * 64, items.len());
+        let mut unset = !word & low_bits(items.len());
         if word == 0 {
-            some.fill(item);
-        } else if word != low_bits(count) {
-            some.iter_mut().enumerate().filter(|(i, _)| word >> i & 1 == 0).for_each(|(_, each)| *each = item);
+            items.fill(item);
+        } else if unset.count_ones() as usize <= FEW {
+            while unset != 0 {
+                items[unset.trailing_zeros() as usize] = item;
+                unset &= unset - 1;
+            }
+        } else {
+            // Eight at a time and without branches, so that these are vectors.
+            for (index, items) in items.chunks_mut(8).enumerate() {
+                let byte = (word >> (index * 8)) as u32;
+                let each = items.iter_mut().enumerate();
+                each.for_each(|(i, each)| *each = if byte & 1 << i == 0 { item } else { *each });
+            }
         }
-        unset += count - word.count_ones() as usize;
-        place += count;
     }
-    unset
+}
+
+/// Writes the items of neighbouring rows, from `first` on, whose bits are not set to the front of `out`; how many.
+pub fn collect_unset<'o>(items: &[u32], first: usize, bits: &Bitmap, out: &'o mut Vec<u32>) -> Result<&'o [u32]> {
+    let out = sized(out, items.len() + SLACK)?;
+    let mut len = 0;
+    for (index, items) in items.chunks(64).enumerate() {
+        let mut unset = !bits.bits(first + index * 64, items.len()) & low_bits(items.len());
+        let count = unset.count_ones() as usize;
+        let rest = &mut out[len..];
+        match (items.first_chunk(), rest.first_chunk_mut()) {
+            (Some(items), _) if count == 64 => rest[..64].copy_from_slice(items),
+            (Some(items), Some(rest)) if count > FEW => pack(items, unset, rest),
+            _ => {
+                for each in &mut rest[..count] {
+                    *each = items[unset.trailing_zeros() as usize];
+                    unset &= unset - 1;
+                }
+            }
+        }
+        len += count;
+    }
+    Ok(&out[..len])
+}
+
+/// How many of `len` bits, from `first` on, are not set.
+pub fn count_unset(bits: &Bitmap, first: usize, len: usize) -> usize {
+    let set = |at: usize| bits.bits(first + at, (len - at).min(64)).count_ones() as usize;
+    len - (0..len).step_by(64).map(set).sum::<usize>()
 }
 
 /// Rows of a column set, and the group of each.
@@ -227,6 +259,25 @@ mod tests {
             let items = rows.pick(&numbers, &mut room).unwrap();
             assert!(items.iter().enumerate().all(|(place, &row)| rows.at(place) == row as usize));
             all.extend(items.iter().map(|&row| row as usize));
+        }
+    }
+
+    #[test]
+    fn items_whose_bits_are_not_set_are_collected_and_overwritten() {
+        let tests: [fn(usize) -> bool; 5] =
+            [|_| true, |_| false, |row| row % 3 > 0, |row| row % 50 > 0, |row| row / 90 % 2 == 0];
+        for is_set in tests {
+            for (first, len) in [(0, 0), (0, 64), (5, 59), (5, 640), (64, 1000), (63, 1)] {
+                let bits = Bitmap::from_fn(first + len, is_set).unwrap();
+                let mut items: Vec<u32> = (first as u32..(first + len) as u32).collect();
+                let unset: Vec<u32> = items.iter().copied().filter(|&row| !is_set(row as usize)).collect();
+                assert_eq!(count_unset(&bits, first, len), unset.len());
+                assert_eq!(collect_unset(&items, first, &bits, &mut Vec::new()).unwrap(), unset);
+                let overwritten: Vec<u32> =
+                    items.iter().map(|&row| if is_set(row as usize) { row } else { u32::MAX }).collect();
+                overwrite_unset(&mut items, first, &bits, u32::MAX);
+                assert_eq!(items, overwritten);
+            }
         }
     }
 
