@@ -66,6 +66,39 @@ const LISTED = {
 }
 
 /** The operations that list files, and tell their columns. */
+/** What the grid of the sample holds, of its variables the last one. */
+const GRID = {
+  file: 'sst.nc',
+  format: 'netcdf',
+  grids: [{ group: '/', dimensions: ['time', 'lat', 'lon'] }],
+  dimensions: [{ group: '/', name: 'lat', size: 36, is_unlimited: false, is_in_grid: true }],
+  groups: [{ path: '/', attributes: { Conventions: { type: 'string', value: 'CF-1.8' } } }],
+  variables: [
+    {
+      group: '/',
+      name: 'sst',
+      type: 'int16',
+      dimensions: ['time', 'lat', 'lon'],
+      shape: [12, 36, 42],
+      chunks: [4, 18, 21],
+      shards: null,
+      filters: [
+        { name: 'shuffle', parameters: [2] },
+        { name: 'deflate', parameters: [9] },
+      ],
+      attributes: {
+        units: { type: 'string', value: 'degree_Celsius' },
+        scale_factor: { type: 'float64', value: 0.01 },
+      },
+      is_in_grid: true,
+      column: 'sst',
+      column_type: 'Float64',
+      note: null,
+    },
+  ],
+  left_out: { groups: 0, dimensions: 0, variables: 0, attributes: 0 },
+}
+
 export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   listDatasets: {
     requests: LISTED,
@@ -107,6 +140,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   getDatasetStructure: {
     requests: {
+      grid: { summary: 'A grid in NetCDF', parameters: { file: 'sst.nc' }, isOfSample: true },
       missing: {
         summary: 'A file that does not exist',
         parameters: { file: 'nowhere.nc' },
@@ -114,7 +148,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
     answers: {
-      200: jsonAnswer('Groups, dimensions, variables and attributes', { type: 'object' }, {}),
+      200: jsonAnswer('Groups, dimensions, variables and attributes', { type: 'object' }, { grid: GRID }),
       400: parameterErrorAnswer('No file, several, or one that is no file of arrays', {
         plain: {
           missing:
