@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DigestedSchema } from '../../plan/task/inspect.ts'
-import { sameSchema } from '../../plan/types/same-schema.ts'
+import { sameField, sameSchema } from '../../plan/types/same-schema.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 
 /** The distinct schemas of files, each once. */
@@ -16,13 +16,26 @@ export interface DistinctSchemas {
  */
 const COMPARED = 4
 
+/**
+ * The schema with the fields of another one where they are equal. A message has a field once that several of its schemas share, and so
+ * has the thread that gets it.
+ */
+function sharing(schema: Schema, other: Schema | undefined): Schema {
+  if (other === undefined) return schema
+  const fields = schema.fields.map((field, index) => {
+    const known = other.fields[index]
+    return known !== undefined && sameField(known, field) ? known : field
+  })
+  return Object.freeze({ ...schema, fields: Object.freeze(fields) })
+}
+
 export function createDistinctSchemas(): DistinctSchemas {
   const all: DigestedSchema[] = []
   const indexes = new Map<string, number>()
 
   function add(schema: Schema): number {
     const digest = hash('sha256', JSON.stringify(schema), 'base64url')
-    const index = indexes.get(digest) ?? all.push({ digest, schema }) - 1
+    const index = indexes.get(digest) ?? all.push({ digest, schema: sharing(schema, all.at(-1)?.schema) }) - 1
     indexes.set(digest, index)
     return index
   }
