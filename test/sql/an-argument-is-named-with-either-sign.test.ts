@@ -70,11 +70,18 @@ t.test('and so is one whose first arguments have no names', async (t) => {
   t.same(optionsOf("read_zarr('x.zarr', ['v'])"), { statistics_columns: ['v'] })
   t.same(optionsOf("read_zarr('x.zarr', NULL, dimensions = ['x'])"), { dimensions: ['x'] })
   t.same(optionsOf("read_zarr('x.zarr', NULL)"), {})
+  t.same(optionsOf("read_netcdf('x.nc', nan => 'value')"), { nan: 'value' })
+  t.same(optionsOf("read_csv('x.csv', delimiter=>';', infer_records := 200000)"), {
+    delimiter: ';',
+    infer_records: 200_000,
+  })
   for (const call of [
     "read_netcdf('x.nc', dimensions = ['lat'], ['lon'])",
     "read_netcdf('x.nc', ['lat'], dimensions = ['lon'])",
     "read_netcdf('x.nc', 5)",
     "read_zarr('x.zarr', ['v'], ['x'], NULL, NULL, NULL, NULL)",
+    "read_netcdf('x.nc', nan = > 'value')",
+    "read_netcdf('x.nc', nan => 'value', nan => 'value')",
   ])
     t.equal(optionsOf(call), 'declined', `${call} is left to DuckDB, which says what is wrong`)
 })

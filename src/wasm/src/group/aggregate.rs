@@ -1,13 +1,15 @@
 //! One aggregate of every group of a table.
 
-use super::block::{Block, Rows, overwrite_unset, sized};
+use super::block::{Block, Rows, count_unset, overwrite_unset, sized};
 use super::distinct::Distinct;
 use super::extreme::{self, ByteExtremes, Ordered};
 use super::numbering::Source;
 use super::numbers::{Domain, Numbers};
 use super::spread::{self, Spread};
-use super::sums::{self, Counts};
+use super::sums::{self, Counts, Masked};
 use super::values::Values;
+use crate::bitmap::Bitmap;
+use crate::buffer::Number;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::int256::Int256;
@@ -154,32 +156,32 @@ impl Aggregate {
         let Workspace { numbers, nulls: places, groups: valid_groups } = workspace;
         let ty = argument.ty;
         let is_single = ty.physical() == Some(Physical::F32);
-        // Of one group, nulls are taken out 64 at a time: a sea has its land in one piece.
-        if let (State::Floats(sums), Rows::Run { first, .. }, Some(validity), [nulls]) =
-            (&mut *state, rows, flat.validity, &mut nulls[..])
-        {
-            let unset = if is_single {
-                numbers.load_singles(flat, rows)?;
-                overwrite_unset(&mut numbers.f32, first, validity, 0.0)
-            } else {
-                numbers.load_floats(ty, flat, rows)?;
-                overwrite_unset(&mut numbers.f64, first, validity, 0.0)
-            };
-            *nulls += unset as u64;
-            match is_single {
-                true => sums::add_floats(sums, counts, groups, &numbers.f32),
-                false => sums::add_floats(sums, counts, groups, &numbers.f64),
+        if let (State::Floats(sums), [nulls]) = (&mut *state, &mut nulls[..])
+            && match ty.physical() {
+                Some(Physical::F32) => add_neighbours::<f32>(sums, counts, nulls, flat, block),
+                Some(Physical::F64) => add_neighbours::<f64>(sums, counts, nulls, flat, block),
+                _ => false,
             }
+        {
             return Ok(());
         }
         places.clear();
-        if let Some(validity) = flat.validity {
-            places.try_reserve(groups.len())?;
-            rows.each_unset(validity, |place| {
-                places.push(place as u32);
-                nulls[groups[place] as usize] += 1;
-            });
-        }
+        // Of one group, nulls are taken out 64 at a time: a sea has its land in one piece.
+        let unset = match (rows, flat.validity, &mut nulls[..]) {
+            (Rows::Run { first, len }, Some(validity), [nulls]) if !matches!(state, State::Spreads(_)) => {
+                *nulls += count_unset(validity, first, len) as u64;
+                Unset::Run { first, validity }
+            }
+            (_, Some(validity), nulls) => {
+                places.try_reserve(groups.len())?;
+                rows.each_unset(validity, |place| {
+                    places.push(place as u32);
+                    nulls[groups[place] as usize] += 1;
+                });
+                Unset::Places(places)
+            }
+            (_, None, _) => Unset::Places(places),
+        };
         match state {
             State::Counts | State::Distinct(_) | State::First(_) => return Ok(()),
             State::Bytes(extremes) => {
@@ -198,24 +200,24 @@ impl Aggregate {
         // Values of null rows become such as change nothing.
         match state {
             State::Floats(sums) if is_single => {
-                sums::add_floats(sums, counts, groups, with(&mut numbers.f32, places, 0.0));
+                sums::add_floats(sums, counts, groups, unset.with(&mut numbers.f32, 0.0));
             }
-            State::Floats(sums) => sums::add_floats(sums, counts, groups, with(&mut numbers.f64, places, 0.0)),
+            State::Floats(sums) => sums::add_floats(sums, counts, groups, unset.with(&mut numbers.f64, 0.0)),
             State::Spreads(spreads) => {
                 let valid = sized(valid_groups, groups.len())?;
                 valid.copy_from_slice(groups);
                 spread::add(spreads, without(valid, places), without(&mut numbers.f64, places));
             }
             State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
-                sums::add_integers(sums, counts, groups, with(&mut numbers.u64, places, 0));
+                sums::add_integers(sums, counts, groups, unset.with(&mut numbers.u64, 0));
             }
-            State::Integers(sums) => sums::add_integers(sums, counts, groups, with(&mut numbers.i64, places, 0)),
-            State::Wide(sums) => sums::add_wide(sums, groups, with(&mut numbers.i128, places, 0)),
-            State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, places),
-            State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, places),
-            State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, places),
-            State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, places),
-            State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, places),
+            State::Integers(sums) => sums::add_integers(sums, counts, groups, unset.with(&mut numbers.i64, 0)),
+            State::Wide(sums) => sums::add_wide(sums, groups, unset.with(&mut numbers.i128, 0)),
+            State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, &unset),
+            State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, &unset),
+            State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, &unset),
+            State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, &unset),
+            State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, &unset),
             State::Counts | State::Bytes(_) | State::Distinct(_) | State::First(_) => {}
         }
         Ok(())
@@ -272,14 +274,45 @@ impl State {
     }
 }
 
-fn add_extremes<T: Ordered>(extremes: &mut [T], is_greatest: bool, groups: &[u32], values: &mut [T], nulls: &[u32]) {
-    extreme::add(extremes, is_greatest, groups, with(values, nulls, T::bound(is_greatest)));
+fn add_extremes<T: Ordered>(extremes: &mut [T], is_greatest: bool, groups: &[u32], values: &mut [T], unset: &Unset) {
+    extreme::add(extremes, is_greatest, groups, unset.with(values, T::bound(is_greatest)));
 }
 
-/// The items, those at places being another one.
-fn with<'a, T: Copy>(items: &'a mut [T], places: &[u32], item: T) -> &'a [T] {
-    places.iter().for_each(|&place| items[place as usize] = item);
-    items
+/// Adds the floats of the only group where they are; false: they do not lie next to each other.
+fn add_neighbours<T: Masked + Number>(
+    sums: &mut [f64],
+    counts: &mut Counts,
+    nulls: &mut u64,
+    flat: &Flat,
+    block: &Block,
+) -> bool {
+    let (Some(values), Rows::Run { first, .. }) = (Numbers::neighbours::<T>(flat, block.rows), block.rows) else {
+        return false;
+    };
+    match (sums, flat.validity) {
+        ([sum], Some(validity)) => *nulls += sums::add_valid_floats(sum, values, first, validity) as u64,
+        (sums, _) => sums::add_floats(sums, counts, block.groups, values),
+    }
+    true
+}
+
+/// Rows of a block in which a value is null.
+enum Unset<'a> {
+    /// By their places, ascending.
+    Places(&'a [u32]),
+    /// Those of neighbours, from `first` on, whose bits are not set.
+    Run { first: usize, validity: &'a Bitmap },
+}
+
+impl Unset<'_> {
+    /// The items of a block, those of nulls being another one.
+    fn with<'a, T: Copy>(&self, items: &'a mut [T], item: T) -> &'a [T] {
+        match *self {
+            Unset::Places(places) => places.iter().for_each(|&place| items[place as usize] = item),
+            Unset::Run { first, validity } => overwrite_unset(items, first, validity, item),
+        }
+        items
+    }
 }
 
 /// The items without those at places.

@@ -110,24 +110,26 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Writes `item` over the items of neighbouring rows, from `first` on, whose bits are not set. How many these are.
-pub fn overwrite_unset<T: Copy>(items: &mut [T], first: usize, bits: &Bitmap, item: T) -> usize {
-    let mut unset = 0;
-    let mut place = 0;
-    while place < items.len() {
-        let row = first + place;
-        let count = (64 - row % 64).min(items.len() - place);
-        let word = bits.words()[row / 64] >> (row % 64) & low_bits(count);
-        let some = &mut items[place..place + count];
+/// Writes `item` over the items of neighbouring rows, from `first` on, whose bits are not set.
+pub fn overwrite_unset<T: Copy>(items: &mut [T], first: usize, bits: &Bitmap, item: T) {
+    for (index, items) in items.chunks_mut(64).enumerate() {
+        let word = bits.bits(first + index * 64, items.len());
         if word == 0 {
-            some.fill(item);
-        } else if word != low_bits(count) {
-            some.iter_mut().enumerate().filter(|(i, _)| word >> i & 1 == 0).for_each(|(_, each)| *each = item);
+            items.fill(item);
+        } else if word != low_bits(items.len()) {
+            // Eight at a time and without branches, so that these are vectors.
+            for (index, items) in items.chunks_mut(8).enumerate() {
+                let byte = (word >> (index * 8)) as u32;
+                items.iter_mut().enumerate().for_each(|(i, each)| *each = if byte & 1 << i == 0 { item } else { *each });
+            }
         }
-        unset += count - word.count_ones() as usize;
-        place += count;
     }
-    unset
+}
+
+/// How many of `len` bits, from `first` on, are not set.
+pub fn count_unset(bits: &Bitmap, first: usize, len: usize) -> usize {
+    let set = |at: usize| bits.bits(first + at, (len - at).min(64)).count_ones() as usize;
+    len - (0..len).step_by(64).map(set).sum::<usize>()
 }
 
 /// Rows of a column set, and the group of each.

@@ -94,6 +94,18 @@ impl Numbers {
         }
     }
 
+    /// Floats of the type `T` of rows that lie next to each other, where they are; none: they lie otherwise.
+    pub fn neighbours<'a, T: Number>(flat: &Flat<'a>, rows: Rows) -> Option<&'a [T]> {
+        match (rows, &flat.values.data) {
+            (Rows::Run { first, len }, Data::Fixed { width, values })
+                if *width == size_of::<T>() && flat.indices.is_none() =>
+            {
+                values.numbers().get(first..first + len)
+            }
+            _ => None,
+        }
+    }
+
     /// The same as floats: what a variance is made of. Decimals are not scaled.
     pub fn load_floats(&mut self, ty: Type, flat: &Flat, rows: Rows) -> Result<()> {
         self.load(ty, flat, rows)?;

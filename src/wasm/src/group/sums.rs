@@ -1,6 +1,7 @@
 //! Sums by group, in a fixed order.
 
 use super::block::BLOCK_ROWS;
+use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use std::ops::Add;
@@ -46,8 +47,7 @@ pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, gr
             }
         }
         rest.iter().for_each(|&value| lanes[0] += value.into());
-        let [a, b, c, d, e, f, g, h] = lanes;
-        *sum += ((a + b) + (c + d)) + ((e + f) + (g + h));
+        *sum += total(lanes);
     } else if sums.len() <= LANED_GROUPS {
         let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
         add_rows(counts, totals.iter().map(|total| total.rows as u64));
@@ -56,6 +56,65 @@ pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, gr
         for (&group, &value) in groups.iter().zip(values) {
             sums[group as usize] += value.into();
         }
+    }
+}
+
+/// Adds the floats of neighbouring rows, from `first` on, whose bits are set, to the sum of the only group; how many are not set. What is
+/// not added counts as 0.0 in its lane, so that the sum is that of [`add_floats`] over zeros.
+pub fn add_valid_floats<T: Masked>(sum: &mut f64, values: &[T], first: usize, validity: &Bitmap) -> usize {
+    let mut lanes = [0.0; LONE_LANES];
+    let mut valid = 0;
+    for (index, values) in values.chunks(64).enumerate() {
+        let word = validity.bits(first + index * 64, values.len());
+        valid += word.count_ones() as usize;
+        if word == 0 {
+            continue;
+        }
+        let (blocks, rest) = values.as_chunks::<LONE_LANES>();
+        if word == low_bits(values.len()) {
+            for block in blocks {
+                for lane in 0..LONE_LANES {
+                    lanes[lane] += block[lane].into();
+                }
+            }
+        } else {
+            for (block, values) in blocks.iter().enumerate() {
+                let bits = word >> (block * LONE_LANES);
+                for lane in 0..LONE_LANES {
+                    lanes[lane] += values[lane].masked(bits as u32 & 1 << lane).into();
+                }
+            }
+        }
+        let bits = word.checked_shr((blocks.len() * LONE_LANES) as u32).unwrap_or(0);
+        for (at, value) in rest.iter().enumerate() {
+            lanes[0] += value.masked(bits as u32 & 1 << at).into();
+        }
+    }
+    *sum += total(lanes);
+    values.len() - valid
+}
+
+fn total([a, b, c, d, e, f, g, h]: [f64; LONE_LANES]) -> f64 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
+/// Floats that become 0.0 without a branch.
+pub trait Masked: Copy + Into<f64> {
+    /// The same number; 0.0 if no bit is set.
+    fn masked(self, bits: u32) -> Self;
+}
+
+impl Masked for f32 {
+    #[inline(always)]
+    fn masked(self, bits: u32) -> Self {
+        f32::from_bits(self.to_bits() & if bits == 0 { 0 } else { u32::MAX })
+    }
+}
+
+impl Masked for f64 {
+    #[inline(always)]
+    fn masked(self, bits: u32) -> Self {
+        f64::from_bits(self.to_bits() & if bits == 0 { 0 } else { u64::MAX })
     }
 }
 
@@ -238,6 +297,41 @@ mod tests {
         assert_eq!(average(i128::MAX, 1, 0), 2f64.powi(127));
         assert_eq!(average(1, 3, 20), 1.0 / 3e20);
         assert_eq!(average(5, 1, 60), 5e-60);
+    }
+
+    #[test]
+    fn floats_that_are_not_valid_count_as_zeros() {
+        for seed in 1..200u64 {
+            let random = |row: usize, salt: u64| {
+                let mixed = (row as u64 ^ salt << 32).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33
+            };
+            let (first, len) = (random(0, 1) as usize % 130, random(0, 2) as usize % 600);
+            // None, all, every other one, runs, and any.
+            let is_valid = |row: usize| match seed % 5 {
+                0 => false,
+                1 => true,
+                2 => row % 2 == 0,
+                3 => random(row / 100, 3) % 2 == 0,
+                _ => random(row, 3) % 3 > 0,
+            };
+            let validity = Bitmap::from_fn(first + len, is_valid).unwrap();
+            let values: Vec<f64> = (first..first + len)
+                .map(|row| if is_valid(row) { random(row, 4) as f64 / 7.0 - 1e8 } else { f64::NAN })
+                .collect();
+            let zeros: Vec<f64> = values.iter().map(|value| if value.is_nan() { 0.0 } else { *value }).collect();
+            let singles: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+            let single_zeros: Vec<f32> = zeros.iter().map(|&value| value as f32).collect();
+            let groups = vec![0; len];
+            let (mut expected, mut actual) = ([0.5], 0.5);
+            add_floats(&mut expected, &mut None, &groups, &zeros);
+            let nulls = add_valid_floats(&mut actual, &values, first, &validity);
+            assert_eq!(nulls, values.iter().filter(|value| value.is_nan()).count());
+            assert_eq!(actual.to_bits(), expected[0].to_bits(), "seed {seed}");
+            add_floats(&mut expected, &mut None, &groups, &single_zeros);
+            assert_eq!(add_valid_floats(&mut actual, &singles, first, &validity), nulls);
+            assert_eq!(actual.to_bits(), expected[0].to_bits(), "seed {seed}");
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ function parsePaths(reader: TokenReader): readonly string[] {
 }
 
 /**
- * Parses `, ['lat', 'lon']` or `, delimiter := ';', infer_records := 1000`: options in their order, and then those with their names, each at
+ * Parses `, ['lat', 'lon']` or `, delimiter := ';', infer_records => 1000`: options in their order, and then those with their names, each at
  * most once. Undefined: there are no options.
  */
 function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | undefined {
@@ -73,7 +73,8 @@ function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | unde
   const given = new Map<string, Constant>()
   let areNamed = false
   while (reader.takeSign(',')) {
-    const isNamed = isSign(reader.peek(1), ':=')
+    const assignment = takenByName(reader)
+    const isNamed = assignment > 0
     const token = reader.peek()
     const name = token?.kind === 'word' || token?.kind === 'quoted' ? token.text.toLowerCase() : ''
     const option = isNamed
@@ -84,13 +85,19 @@ function parseOptions(reader: TokenReader, row: FormatRow): FormatOptions | unde
     if (option === undefined) return reader.unexpected()
     areNamed = isNamed
     if (isNamed) {
-      reader.next()
-      reader.expectSign(':=')
+      for (let taken = 0; taken <= assignment; taken++) reader.next()
     }
     given.set(option.name, parseConstant(reader))
   }
   // DuckDB is given the statement then, whose functions throw the same error.
   return readOptions(row, given, (what) => decline(what, at))
+}
+
+/** The tokens of `:=` or `=>` behind the name of an option. 0: the option is one by position. */
+function takenByName(reader: TokenReader): number {
+  const [sign, after] = [reader.peek(1), reader.peek(2)]
+  if (isSign(sign, ':=')) return 1
+  return isSign(sign, '=') && isSign(after, '>') && after?.start === sign?.end ? 2 : 0
 }
 
 type Constant = string | bigint | boolean | readonly string[] | null
