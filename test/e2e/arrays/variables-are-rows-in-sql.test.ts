@@ -18,6 +18,7 @@ for (const path of [
   'zarr/groups.zarr',
 ])
   cpSync(join(FIXTURES, path), join(service.datasets, path), { recursive: true })
+cpSync(join(FIXTURES, 'hdf5', 'kinds-v200.h5'), join(service.datasets, 'kinds.h5'))
 await untilSettled(service.datasets)
 const { rowsOf, scalarOf, failure } = answersOf(service)
 
@@ -55,6 +56,7 @@ t.test('they are those of /api/dataset-structure, in its order', async (t) => {
     ['netcdf/ragged-profiles-cdf1.nc', 'netcdf'],
     ['hdf5/compound.h5', 'hdf5'],
     ['hdf5/types.h5', 'hdf5'],
+    ['kinds.h5', 'hdf5'],
     ['zarr/groups.zarr', 'zarr'],
   ] as const) {
     const response = await fetch(`${service.url}/api/dataset-structure?file=${path}`)
