@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type ArrayLayout, sameLayout } from '../../plan/source/array-layout.ts'
 import type { DigestedSchema } from '../../plan/task/inspect.ts'
 import { sameField, sameSchema } from '../../plan/types/same-schema.ts'
 import type { Schema } from '../../plan/types/schema.ts'
@@ -11,7 +12,7 @@ export interface DistinctSchemas {
 }
 
 /**
- * The most schemas that a file's is compared with, the last ones first. Digesting a schema of 250 columns takes some 50 times as long
+ * The most schemas or layouts that a file's is compared with, the last ones first. Digesting a schema of 250 columns takes some 50 times as long
  * as comparing it with an equal one.
  */
 const COMPARED = 4
@@ -47,6 +48,27 @@ export function createDistinctSchemas(): DistinctSchemas {
         if (known !== undefined && sameSchema(known.schema, schema)) return index
       }
       return add(schema)
+    },
+    all: () => all,
+  }
+}
+
+/** The distinct layouts of files. One may be there twice, if others came in between. */
+export interface DistinctLayouts {
+  /** The index of a layout among all. */
+  indexOf(layout: ArrayLayout): number
+  all(): readonly ArrayLayout[]
+}
+
+export function createDistinctLayouts(): DistinctLayouts {
+  const all: ArrayLayout[] = []
+  return {
+    indexOf(layout) {
+      for (let index = all.length - 1; index >= Math.max(0, all.length - COMPARED); index--) {
+        const known = all[index]
+        if (known !== undefined && sameLayout(known, layout)) return index
+      }
+      return all.push(layout) - 1
     },
     all: () => all,
   }
