@@ -34,6 +34,7 @@ import { createTempFolder, sweepTempFolder, type TempFolder } from './output/tem
 import { createQueryService } from './query/run/create-query-service.ts'
 import { createBudget } from './query/run/rows/budget.ts'
 import { createSystemRows } from './query/source/named/system-rows.ts'
+import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
 import { createSummaries } from './query/source/summaries/summaries.ts'
 import { createReadiness } from './readiness.ts'
@@ -179,6 +180,7 @@ export async function startService(
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
     engines,
     named: createLru(STATEMENTS),
+    structures: createKeptStructures(),
     systemRows: createSystemRows({ ...config, catalog: catalog.name, metrics, directory }),
     partialBytes: config.workerMemoryMb * MIB,
     partialBudget: createBudget(config.workers * config.workerMemoryMb * MIB),

@@ -1,13 +1,16 @@
+import {
+  type ArrayNan,
+  ATTRIBUTES,
+  CONVENTION,
+  DIMENSIONS,
+  GROUP,
+  nanOption,
+  STATISTICS_COLUMNS,
+} from './format/array-options.ts'
 import { ARRAY_TABLE_OPTIONS, ZARR_TABLE_OPTIONS } from './format/array-table-options.ts'
-import { ATTRIBUTES } from './format/attributes-option.ts'
-import { CONVENTION } from './format/convention-option.ts'
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
-import { DIMENSIONS } from './format/dimensions-option.ts'
 import type { FormatRow, FormatStorage } from './format/format-row.ts'
-import { GROUP } from './format/group-option.ts'
-import { type ArrayNan, nanOption } from './format/nan-option.ts'
-import { STATISTICS_COLUMNS } from './format/statistics-columns-option.ts'
 import { flagOption, textOption } from './format/table-options.ts'
 
 const NAN = nanOption('null')

@@ -2,6 +2,7 @@ import t from 'tap'
 import { requireSupported } from '../../src/main/query/request/supported.ts'
 import { prepareQuery } from '../../src/main/query/run/prepare/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
+import { createKeptStructures } from '../../src/main/query/source/structure/kept-structures.ts'
 import { createViewTrees } from '../../src/main/sql/core/views/view-trees.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { createLru } from '../../src/plan/lru.ts'
@@ -43,6 +44,7 @@ const context = {
     },
   },
   named: createLru(1),
+  structures: createKeptStructures(),
   ...resolution(async () => [file]),
   signal: new AbortController().signal,
   onAnswer: () => {},

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
+import { createKeptStructures } from '../../src/main/query/source/structure/kept-structures.ts'
 import { prepareSelect } from '../../src/main/sql/core/prepare-select.ts'
 import { createViewTrees } from '../../src/main/sql/core/views/view-trees.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
@@ -37,6 +38,7 @@ async function prepared(sql: string, paths: readonly string[]) {
   const context = {
     formats: FORMATS,
     named: createLru<readonly SourceRequest[]>(8),
+    structures: createKeptStructures(),
     signal: new AbortController().signal,
     engines: { lease: async () => ({ run, release() {} }) },
     ticket: { cancel: new SharedArrayBuffer(4) },

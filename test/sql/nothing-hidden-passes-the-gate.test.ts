@@ -66,6 +66,7 @@ const { statement } = fc.letrec<{ table: string; value: string; statement: strin
       words(table, either('PIVOT (count(*) FOR a IN (1))', 'UNPIVOT (v FOR n IN (a, c))', 'TABLESAMPLE 9%')),
       words('(', either('TABLE', 'PIVOT', 'UNPIVOT', 'SUMMARIZE', 'DESCRIBE', 'SHOW', 'FROM'), table, ')'),
       words('(', either('PIVOT', 'UNPIVOT'), table, 'ON', either('a', 'a, c', 'internal'), ')'),
+      words('( PIVOT', table, 'ON a IN (1) USING', either('count(*)', 'sum(c), count(*)'), ')'),
     ),
     value: fc.oneof(
       { maxDepth: 3 },

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import { ERRORS } from '../../plan/errors.ts'
 import { type Credentials, parseBasic } from './basic.ts'
 import type { Caller } from './caller.ts'
@@ -7,7 +8,6 @@ import { isPassword } from './passwords/hash-password.ts'
 import type { HashQueue } from './passwords/hash-queue.ts'
 import { createRememberedPairs, type RememberedPairsOptions } from './passwords/remembered-pairs.ts'
 import { createSharedWork } from './passwords/shared-work.ts'
-import { createSuperUserCheck, type SuperUser } from './super-user.ts'
 
 /** Finds the caller of a request by its `Authorization` header. */
 export interface Authenticator {
@@ -121,4 +121,29 @@ export function createAuthenticator({
       return token === '' || tokens === undefined ? WRONG : tokens.check(token, signal)
     },
   }
+}
+
+/** The super-user of the configuration. */
+interface SuperUser {
+  readonly adminUsername: string
+  readonly adminPassword: string
+}
+
+/** Whether credentials are those of the super-user. The time that it takes tells nothing about either text. */
+function createSuperUserCheck({
+  adminUsername,
+  adminPassword,
+}: SuperUser): (credentials: Credentials) => boolean {
+  const name = digest(adminUsername)
+  const password = digest(adminPassword)
+  return (credentials) => {
+    // Both are always compared, and as digests of equal length.
+    const nameIsRight = timingSafeEqual(digest(credentials.username), name)
+    const passwordIsRight = timingSafeEqual(digest(credentials.password), password)
+    return nameIsRight && passwordIsRight
+  }
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
 }

@@ -4,9 +4,10 @@ import { runInSlices } from '../../plan/steps.ts'
 import { EVERYTHING, type EveryRight, mayReadAll, type Rights } from '../auth/rights/rights.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { createUndecidedSearch, OBJECT } from './fingerprint/searches.ts'
-import { whatIsThere } from './hints.ts'
 import { levelsOf } from './partitions/level.ts'
 import type { PartitionFilter } from './partitions/partition-filter.ts'
+import { findMarkedFolder } from './patterns/find-stores.ts'
+import { nearestPath } from './patterns/nearest-path.ts'
 import type { ResolvedFiles } from './resolve.ts'
 import { decideText, mayReadFound } from './rights/decide-found.ts'
 import { refusalOf, toldUnderRules } from './rights/refusal.ts'
@@ -92,4 +93,21 @@ async function withOwnLevels(found: ResolvedFiles): Promise<ResolvedFiles> {
   const made = Object.freeze({ ...found, levels: await runInSlices(levelsOf(found.files, [])) })
   narrowed.set(found, made)
   return made
+}
+
+/**
+ * The end of a message about a path that matches no file, for those alone who may read everything: the folder may be one dataset, of another
+ * format.
+ */
+async function whatIsThere(
+  root: DatasetRoot,
+  path: string,
+  rights: EveryRight,
+  signal: AbortSignal,
+  markers: readonly string[],
+): Promise<string> {
+  const found = await findMarkedFolder(root, path, markers)
+  return found === null
+    ? nearestPath(root, path, rights, signal)
+    : `; this folder is one dataset of another format, as its ${found.marker} says.`
 }

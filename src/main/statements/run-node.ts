@@ -10,11 +10,9 @@ import type {
   StatementNode,
 } from '../sql/statements/node.ts'
 import type { StatementContext } from './context.ts'
-import { createUser } from './handlers/accounts/create-user.ts'
-import { dropUser } from './handlers/accounts/drop-user.ts'
-import { changeRoleOfUser } from './handlers/accounts/role-of-user.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
+import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe } from './handlers/describe.ts'

@@ -22,6 +22,8 @@ export interface GridVariable {
   readonly type: GridType
   /** What a dimension is to programs that draw maps. */
   readonly axis: 'longitude' | 'latitude' | null
+  /** Whether the column has attributes of its own, so that none are made of its name. */
+  readonly isDescribed: boolean
   /** Those of the column. */
   readonly attributes: PlannedAttributes
 }

@@ -1,4 +1,4 @@
-import { zoneOffsetSeconds } from './zone.ts'
+import { findZone } from '../zones/zones.ts'
 
 const DATE = '(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)'
 const TIME = '(?<hour>\\d\\d):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:\\.(?<fraction>\\d{1,9}))?)?'
@@ -53,4 +53,13 @@ function offsetSeconds({ utc, sign, offsetHour, offsetMinute = '0' }: Parts): nu
   if (offsetHour === undefined) return null
   const seconds = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60
   return sign === '-' ? -seconds : seconds
+}
+
+/**
+ * The offset of a zone (`UTC`, `+02:00`, `Europe/Amsterdam`) at a local time, in seconds east of UTC. `localMs` are the
+ * milliseconds since 1970-01-01 of the local time, as if it were UTC. Of a local time that occurs twice the first occurrence
+ * counts, and one that clocks skip has the offset before the gap. Null: the zone is unknown.
+ */
+function zoneOffsetSeconds(zone: string, localMs: bigint): number | null {
+  return findZone(zone)?.atLocal(Number(localMs) / 1_000, 'first').offset ?? null
 }

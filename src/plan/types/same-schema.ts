@@ -10,7 +10,9 @@ export function sameSchema(a: Schema, b: Schema): boolean {
   )
 }
 
-function sameField(a: Field, b: Field | undefined): boolean {
+/** Whether two fields are equal, metadata included. */
+export function sameField(a: Field, b: Field | undefined): boolean {
+  if (a === b) return true
   return (
     b !== undefined &&
     a.name === b.name &&
@@ -25,9 +27,8 @@ type Metadata = Schema['metadata']
 /** The order of the keys counts, because it is that of the schema in an answer. */
 function sameMetadata(a: Metadata, b: Metadata): boolean {
   if (a === b) return true
-  const [of, others] = [Object.entries(a), Object.entries(b)]
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
   return (
-    of.length === others.length &&
-    of.every(([key, value], index) => key === others[index]?.[0] && value === others[index]?.[1])
+    keys.length === others.length && keys.every((key, index) => key === others[index] && a[key] === b[key])
   )
 }

@@ -11,7 +11,6 @@ import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
-import { createUses } from './uses.ts'
 
 /**
  * A cache of decoded columns of whole units. A column is valid for the version of its file, and for those of the objects
@@ -163,5 +162,34 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         remove(key, cached, stopwatch)
       }
     },
+  }
+}
+
+/** Counts how often keys were asked for lately, whether they were cached or not. */
+interface Uses {
+  add(key: string): void
+  of(key: string): number
+}
+
+/**
+ * After this number of uses all counts are halved, and keys that were used once are dropped. It bounds the number of keys,
+ * which take about 200 bytes each.
+ */
+const PERIOD = 16_384
+
+function createUses(): Uses {
+  const counts = new Map<string, number>()
+  let added = 0
+  return {
+    add(key) {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      if (++added < PERIOD) return
+      added = 0
+      for (const [each, count] of counts) {
+        if (count > 1) counts.set(each, count >> 1)
+        else counts.delete(each)
+      }
+    },
+    of: (key) => counts.get(key) ?? 0,
   }
 }

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, opendirSync, openSync } from 'node:fs'
 import { ServiceError } from '../../plan/errors.ts'
 import { type FileRef, type FolderRef, storePath } from '../../plan/source/file.ts'
 import type { ObjectVersion } from '../../plan/source/object.ts'
@@ -11,7 +11,6 @@ import {
 } from '../../plan/source/version.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
-import { foldersIn } from './folders-in.ts'
 import { namesOf } from './object-key.ts'
 import { attempt, changed, lstatIfAny, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
@@ -168,4 +167,24 @@ const SLEEP = new Int32Array(new SharedArrayBuffer(4))
 function requireUnchanged({ shown, descriptor }: Folder, plannedAt: bigint | null): void {
   const { ctimeNs } = attempt(shown, () => fstatSync(descriptor, { bigint: true }))
   requirePlanned(shown, ctimeNs, plannedAt)
+}
+
+/** The most entries of a folder that is listed. */
+const MAX_ENTRIES = 65_536
+
+/**
+ * The names of the folders in an open folder, and of symbolic links, in the order of their UTF-8 bytes. Throws `memory_limit` if there
+ * are too many entries.
+ */
+function foldersIn({ shown, location }: Folder): readonly string[] {
+  const names: Buffer[] = []
+  using folder = attempt(shown, () => opendirSync(location))
+  for (let entries = 1; ; entries++) {
+    const entry = attempt(shown, () => folder.readSync())
+    if (entry === null) break
+    if (entries > MAX_ENTRIES)
+      throw new ServiceError('memory_limit', `"${shown}" has more than ${MAX_ENTRIES} entries.`)
+    if (entry.isDirectory() || entry.isSymbolicLink()) names.push(Buffer.from(entry.name))
+  }
+  return names.sort(Buffer.compare).map(String)
 }

@@ -4,8 +4,12 @@ import type { InspectedFile, InspectTask } from '../../plan/task/inspect.ts'
 import type { InspectAnswer } from '../../plan/task/task.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { createDistinctLayouts, type DistinctLayouts } from './distinct-layouts.ts'
-import { createDistinctSchemas, type DistinctSchemas } from './distinct-schemas.ts'
+import {
+  createDistinctLayouts,
+  createDistinctSchemas,
+  type DistinctLayouts,
+  type DistinctSchemas,
+} from './distinct.ts'
 import { inspectFile } from './inspect-file.ts'
 
 /** After this time no further file is begun, because other queries wait for the worker. Milliseconds. */

@@ -94,8 +94,8 @@ export function decodeUnit(
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
     if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
-    const index = file.schema.fields.findIndex((each) => each.name === name)
     if (unit.kind === 'box') return rowWidth(asked.type)
+    const index = file.schema.fields.findIndex((each) => each.name === name)
     const segments = segmentsOf(file.segments([], store, context))
     return segments[unit.segment]?.storedBytes[index] ?? 0
   }

@@ -250,6 +250,8 @@ t.test('files that came after the columns of their table were stored', async (t)
     { sql: `SELECT sst, ${BY_DUCKDB} FROM growing` },
   ])
     t.same(await metadataOf(query), { sst: shared })
+  const called = { select: ['sst', { function: 'abs', args: ['sst'] }], from: 'growing' }
+  t.same(await metadataOf(called), {}, 'a function in JSON: they are not known to agree')
 })
 
 t.test('more attributes than an answer should have', async (t) => {

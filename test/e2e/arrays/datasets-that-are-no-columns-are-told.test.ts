@@ -44,7 +44,7 @@ t.test('in the schema of the dataset', async (t) => {
   t.match(omitted, '"compound/note" (texts of variable length in compounds)')
   t.match(omitted, /^"compound\/list" \(sequences\), .*"omitted_time" \(times of HDF5\)$/)
   t.notOk('omitted' in (await schemaOf('made/plain.h5')))
-  t.match(await schemaOf('made/links.h5'), { dimensions: '(phony_len_3)' }, 'by the library')
+  t.match(await schemaOf('made/links.h5'), { dimensions: '(phony_len_3)' }, 'of links')
 })
 
 t.test('to a query that asks for one, in JSON and in SQL', async (t) => {

@@ -178,6 +178,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/main/query/plan/grid/sorted-axis.ts',
     'src/main/dispatch/affinity.ts',
     'src/main/query/source/summaries/inspector.ts',
+    'src/main/query/source/structure/kept-structures.ts',
     'src/main/output/arrow/arrow-schema.ts',
     'src/main/auth/tokens/issuer-keys.ts',
     'src/workers/formats/zarr/metadata/kept-hierarchies.ts',

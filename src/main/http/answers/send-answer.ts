@@ -10,7 +10,6 @@ import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, noticeHeader, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { type ByteRange, byteRange, mayBeInParts } from './byte-range.ts'
-import { isMatched } from './if-none-match.ts'
 import { addVary } from './vary.ts'
 
 /** Sends answers (docs/reference/http.md), under a content coding if the client accepts one and it makes them shorter. */
@@ -157,4 +156,14 @@ function describe(
 /** A text as the value of a header: characters that are no printable ASCII are escaped as in JSON. */
 function asciiText(text: string): string {
   return text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/**
+ * Whether `If-None-Match` names an entity tag, so that the client has the answer already. `tag` is in quotes. The comparison
+ * is the weak one, as RFC 9110 §13.1.2 requires.
+ */
+function isMatched(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)
 }

@@ -8,6 +8,7 @@ import type { SystemRows } from './named/system-rows.ts'
 import type { OnNotice } from './notices.ts'
 import type { OnAnswer, OnObjects } from './on-answer.ts'
 import type { SourceResolution } from './resolve-source.ts'
+import type { KeptStructures } from './structure/kept-structures.ts'
 import type { Summaries } from './summaries/summaries.ts'
 
 /** What all queries are prepared with. */
@@ -19,6 +20,7 @@ export interface Preparation {
   readonly systemRows: SystemRows
   /** The sources that recent statements named, by the text of the statement. */
   readonly named: Lru<readonly SourceRequest[]>
+  readonly structures: KeptStructures
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

@@ -1,14 +1,15 @@
+import { isServiceError } from '../../../plan/errors.ts'
 import type { ColumnExpression } from '../../../plan/expression.ts'
+import { parseWkt } from '../../../plan/geometry/parse-wkt.ts'
 import { NEGATION } from '../../../plan/predicate/bounds.ts'
-import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Comparison, Geometry, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { beginsWith } from '../../query/bind/filters/bind-pattern.ts'
-import { all, any, FALSE, TRUE } from '../../query/bind/filters/combine.ts'
+import { all, any, FALSE, negation, TRUE } from '../../query/bind/filters/combine.ts'
 import { MIRROR } from './comparisons.ts'
 import { type CastOperand, columnOperand, compareOperand } from './filter-comparison.ts'
 import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
-import { withinTest } from './within-call.ts'
 
 /**
  * A predicate on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
@@ -116,4 +117,35 @@ function prefixTest([text, beginning]: readonly FilterExpression[], fields: read
   const from = compareOperand(operand, 'gt_eq', beginning)
   if (from.op !== 'compare' || from.value.kind !== 'bytes' || from.value.value.length === 0) return from
   return beginsWith(from.operand, from.value.value)
+}
+
+/**
+ * The predicate that a call of `st_within_point` implies if it is `truth`. `TRUE`: nothing is known of it. The core tests the points of a
+ * call too, so that the predicate is true for the same rows.
+ */
+function withinTest(
+  [wkt, ...coordinates]: readonly FilterExpression[],
+  truth: boolean,
+  fields: readonly Field[],
+): Predicate {
+  if (wkt?.kind !== 'literal' || wkt.form !== 'string' || wkt.type !== null) return TRUE
+  const [longitude, latitude] = coordinates.map((each) => {
+    const column = columnOperand(each, fields)
+    // Integers and floats become a DOUBLE in the same way in both engines.
+    const isCast = column !== null && (column.cast === null || column.cast === 'DOUBLE')
+    return isCast && ['int', 'float'].includes(column.operand.type.kind) ? column.operand : null
+  })
+  const geometry = geometryOf(wkt.text)
+  if (!longitude || !latitude || geometry === null) return TRUE
+  const within: Predicate = Object.freeze({ op: 'within', longitude, latitude, geometry })
+  return truth ? within : negation(within)
+}
+
+function geometryOf(text: string): Geometry | null {
+  try {
+    return parseWkt(text)
+  } catch (error) {
+    if (isServiceError(error)) return null
+    throw error
+  }
 }

@@ -198,8 +198,12 @@ function afterKeyword(
       }
       return false
   }
-  // A table follows in `PIVOT t ON …`, but not in `FROM t PIVOT (…)`.
-  if (PIVOTS.includes(word)) return isFirst || !group.isFromOpen
+  if (PIVOTS.includes(word)) {
+    // Of `(PIVOT t ON a USING sum(b), count(*))`, one table is read, which may be joined. What follows its commas is none.
+    if (isFirst) group.isFromOpen = false
+    // A table follows in `PIVOT t ON …`, but not in `FROM t PIVOT (…)`.
+    return !group.isFromOpen
+  }
   if (AFTER_FROM.includes(word)) group.isFromOpen = false
   if (word === 'SELECT') group.isQuery = true
   return false

@@ -1,7 +1,6 @@
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { isStatement, STATEMENT_WORDS } from '../statements/parse-statement.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from '../text/tokens.ts'
-import { checkBrackets } from './check-brackets.ts'
 import { checkNames, type KnownNames, type TableName } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
 import { withOwnSchemas } from './own-schemas.ts'
@@ -116,4 +115,23 @@ function afterCommonTables(query: readonly Token[]): Token | null {
     if (next && !isSign(next, ',') && wordOf(next) !== 'AS' && wordOf(next) !== 'USING') return next
   }
   return null
+}
+
+const CLOSING: Readonly<Record<string, string>> = Object.freeze({ '(': ')', '[': ']', '{': '}' })
+const CLOSERS = ')]}'
+
+/**
+ * Refuses a query in which a bracket is not closed, or closes none. DuckDB's parser would refuse it too, but only where it meets the
+ * next word that cannot follow, or with no place at the end. Throws `invalid_sql`.
+ */
+function checkBrackets(sql: string, tokens: readonly Token[]): void {
+  const open: Token[] = []
+  for (const token of tokens) {
+    if (token.kind !== 'sign') continue
+    if (token.text in CLOSING) open.push(token)
+    else if (CLOSERS.includes(token.text) && CLOSING[open.pop()?.text ?? ''] !== token.text)
+      throw invalidSql(sql, token.start, `"${token.text}" closes no bracket`)
+  }
+  const last = open.at(-1)
+  if (last !== undefined) throw invalidSql(sql, last.start, `"${last.text}" is not closed`)
 }

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../plan/predicate/predicate.ts'
+import type { Comparison, Geometry } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column, Mask } from '../column.ts'
@@ -6,7 +6,6 @@ import { ascending, constantBytes } from '../constants.ts'
 import type { Core } from '../core.ts'
 import type { Instance } from '../instance.ts'
 import { typeCode } from '../type-code.ts'
-import { geometryBytes } from './within.ts'
 
 type Masks = Pick<
   Core,
@@ -82,4 +81,34 @@ export function createMasks(instance: Instance): Masks {
       if (!instance.isDead()) instance.call('mask_free', mask)
     },
   }
+}
+
+/**
+ * Encodes a geometry as `within.rs` reads it, in 64-bit floats: the bounding box; the number of polygons, and of each the number
+ * of its rings and the rings; the number of lines and the lines; the points. A ring, a line and the points are each a number of
+ * coordinates and the coordinates.
+ */
+function geometryBytes(geometry: Geometry): Uint8Array {
+  const { box, polygons, lines, points } = geometry
+  const sizes = [...polygons.flat(), ...lines, points].map((coordinates) => 1 + coordinates.length)
+  const numbers = new Float64Array(sizes.reduce((sum, size) => sum + size, box.length + 2 + polygons.length))
+  let next = 0
+  const push = (number: number): void => {
+    numbers[next++] = number
+  }
+  const pushAll = (coordinates: Float64Array): void => {
+    push(coordinates.length)
+    numbers.set(coordinates, next)
+    next += coordinates.length
+  }
+  box.forEach(push)
+  push(polygons.length)
+  for (const rings of polygons) {
+    push(rings.length)
+    rings.forEach(pushAll)
+  }
+  push(lines.length)
+  lines.forEach(pushAll)
+  pushAll(points)
+  return new Uint8Array(numbers.buffer)
 }

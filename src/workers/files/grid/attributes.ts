@@ -14,9 +14,7 @@ export function attributesOf(column: GridColumn, unit: number): readonly Nc4Attr
 }
 
 /** Those that follow from the type and the name. What says what it is by attributes of its own gets none but those that it needs. */
-function madeOf(column: GridColumn, unit: number): PlannedAttributes {
-  const { values, axis, attributes, added } = column
-  const isDescribed = Object.keys(attributes).length + added.length > 0
+function madeOf({ values, axis, isDescribed }: GridColumn, unit: number): PlannedAttributes {
   if (axis !== null) return isDescribed ? {} : { standard_name: axis, units: DEGREES[axis] }
   if (values.kind !== 'timestamp' && values.kind !== 'date') return {}
   const units = `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z`

@@ -78,6 +78,7 @@ function arrangement({ columns, dimensions, dropped, hidden, inGrid }: KnownColu
   return {
     columns,
     dimensions,
+    storedDimensions: dimensions,
     isCounted: false,
     layout: () => layoutOf(columns, dimensions, inGrid, [...dropped.keys(), ...hidden]),
     gridOf(names, compared, reading) {

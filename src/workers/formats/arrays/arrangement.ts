@@ -9,6 +9,8 @@ export interface Arrangement {
   readonly columns: ReadonlyMap<string, ArraysColumn>
   /** The names of the dimensions, by whose indexes boxes refer to them. */
   readonly dimensions: readonly string[]
+  /** Those of the file that the rows lie along. They are the same, unless counts make one of several. */
+  readonly storedDimensions: readonly string[]
   /** Whether count variables tell the rows, so that an array may have values in none of them. */
   readonly isCounted: boolean
   /** What the grid of any columns follows from. Null: it takes more, such as counts of observations. */

@@ -42,10 +42,11 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
   const { statistics = [] } = decided
   const { columns, dimensions, gridOf, isCounted, layout } = arranged(file, decided)
   const chunked = chunkedColumns(file, columns, statistics, dimensions)
-  const schema = schemaOf(columns)
   const omitted = new Map(file.omitted?.map(({ name, what }) => [name, what]))
   return {
-    schema,
+    get schema() {
+      return schemaOf(columns)
+    },
     omitted: file.omitted ?? [],
     unknownNames: statistics.filter((name) => !columns.has(name)),
     segments: (names, store, context, compared = []) =>

@@ -9,17 +9,14 @@ const MOST_NAME = 256
 const MOST_OF_COLUMN = 4096
 const MOST_OF_FILE = 1 << 18
 
-/** Attributes that are true of the stored numbers, or of the file, and not of the values in an answer. */
-const OF_STORAGE: ReadonlySet<string> = new Set([
+/** Attributes that no column has. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  // They are true of stored numbers, or of one file: with these, files that have the same columns would seem to have different ones.
+  'add_offset',
+  'history',
   'missing_value',
   'scale_factor',
-  'add_offset',
-  // Of one file each: with these, files that have the same columns would seem to have different ones.
-  'history',
-])
-
-/** Attributes that name other variables, which an answer may lack or have under other names (CF, appendix A). */
-const OF_OTHERS: ReadonlySet<string> = new Set([
+  // They name other variables, which an answer may lack or have under other names (CF, appendix A).
   'ancillary_variables',
   'bounds',
   'cell_measures',
@@ -35,6 +32,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'node_count',
   'part_node_count',
   'sample_dimension',
+  // A name that objects of JavaScript have.
+  '__proto__',
 ])
 
 /** Limits that are given in stored numbers. */
@@ -43,8 +42,6 @@ const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max', 'valid_
 /** Attributes that decoding uses up. */
 const OF_TIME: ReadonlySet<string> = new Set(['units', 'calendar'])
 
-const NONE: Field['metadata'] = Object.freeze({})
-
 /**
  * Gives the columns of one file their metadata, until these have too many characters together. `decoding`: how numbers are decoded;
  * null: they are no numbers.
@@ -52,18 +49,18 @@ const NONE: Field['metadata'] = Object.freeze({})
 export function createFieldMetadata(): (array: StoredArray, decoding: Decoding | null) => Field['metadata'] {
   let left = MOST_OF_FILE
   return (array, decoding) => {
-    const entries: [string, string][] = []
-    let leftOfColumn = Math.min(left, MOST_OF_COLUMN)
+    const metadata: Record<string, string> = {}
+    let room = Math.min(left, MOST_OF_COLUMN)
     for (const { name, value } of array.attributes) {
-      const text = textOfValue(value)
-      if (text === null || !isOfValues(name, value, array, decoding)) continue
+      const text = isOfValues(name, value, array, decoding) ? textOfValue(value) : null
+      if (text === null || name.length > MOST_NAME || text.length > MOST_VALUE) continue
       const characters = name.length + text.length
-      if (name.length > MOST_NAME || text.length > MOST_VALUE || characters > leftOfColumn) continue
-      leftOfColumn -= characters
+      if (characters > room) continue
+      room -= characters
       left -= characters
-      entries.push([name, text])
+      metadata[name] = text
     }
-    return entries.length === 0 ? NONE : Object.freeze(Object.fromEntries(entries))
+    return Object.freeze(metadata)
   }
 }
 
@@ -74,9 +71,9 @@ function isOfValues(
   { element }: StoredArray,
   decoding: Decoding | null,
 ): boolean {
-  // Names that begin with an underscore are reserved for software, and readers of Arrow take those with a colon as types.
-  if (name === '' || name.startsWith('_') || /^(?:arrow|parquet|halocline):/i.test(name)) return false
-  if (OF_STORAGE.has(name) || OF_OTHERS.has(name)) return false
+  // Names that begin with an underscore are reserved for software, and some of those with a colon say how Arrow is read.
+  if (name === '' || name.startsWith('_') || LEFT_OUT.has(name)) return false
+  if (name.includes(':') && /^(?:arrow|parquet|halocline):/i.test(name)) return false
   if (decoding === null) return true
   const { stored, packing, time } = decoding
   if (time !== null) return value.kind === 'text' && !OF_TIME.has(name)

@@ -3,8 +3,8 @@ import type { ExternalType } from './external-types.ts'
 import type { HeaderCursor } from './header-cursor.ts'
 import { paddingOf } from './padding.ts'
 
-/** An attribute with more numbers is left out. No array is described by so many. */
-const MAX_NUMBERS = 256
+/** An attribute with more numbers is left out: 1 MiB of 64-bit ones, as in HDF5. */
+const MAX_NUMBERS = 131_072
 
 /** Reads the value of an attribute of `count` elements. Null: it is one that is left out. Throws `unreadable_file`. */
 export function readAttribute(

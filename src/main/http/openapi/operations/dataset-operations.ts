@@ -30,6 +30,102 @@ export const SCHEMA = {
   },
 } as const
 
+const ATTRIBUTES = {
+  type: 'object',
+  description: 'By their names; `cut_from` is the length of a value that is cut',
+  additionalProperties: {
+    type: 'object',
+    properties: { type: TEXT, value: {}, cut_from: { type: 'integer' } },
+  },
+} as const
+
+const SIZES = { type: ['array', 'null'], items: { type: 'integer' } } as const
+
+const STRUCTURE = {
+  type: 'object',
+  properties: {
+    file: TEXT,
+    format: TEXT,
+    grids: { type: 'array', items: { type: 'object', properties: { group: TEXT, dimensions: TEXTS } } },
+    dimensions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          group: TEXT,
+          name: TEXT,
+          size: { type: 'integer' },
+          is_unlimited: { type: 'boolean' },
+          is_in_grid: { type: 'boolean' },
+        },
+      },
+    },
+    groups: {
+      type: 'array',
+      items: { type: 'object', properties: { path: TEXT, attributes: ATTRIBUTES } },
+    },
+    variables: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          group: TEXT,
+          name: TEXT,
+          type: TEXT,
+          dimensions: TEXTS,
+          shape: { type: 'array', items: { type: 'integer' } },
+          chunks: SIZES,
+          shards: SIZES,
+          filters: {
+            type: 'array',
+            items: { type: 'object', properties: { name: TEXT, parameters: {} } },
+          },
+          attributes: ATTRIBUTES,
+          is_in_grid: { type: 'boolean' },
+          column: { type: ['string', 'null'] },
+          column_type: { type: ['string', 'null'] },
+          note: {
+            type: ['string', 'null'],
+            description: 'Why it is no column, or why its values are not read',
+          },
+        },
+      },
+    },
+    left_out: {
+      type: 'object',
+      description: 'How many of each the limits of this listing left out',
+      additionalProperties: { type: 'integer' },
+    },
+  },
+} as const
+
+/** Of the sample's file, with one of its variables. */
+const SST_STRUCTURE = {
+  file: 'sst.nc',
+  format: 'netcdf',
+  grids: [{ group: '/', dimensions: ['time', 'lat', 'lon'] }],
+  dimensions: [{ group: '/', name: 'lat', size: 36, is_unlimited: false, is_in_grid: true }],
+  groups: [{ path: '/', attributes: { Conventions: { type: 'string', value: 'CF-1.8' } } }],
+  variables: [
+    {
+      group: '/',
+      name: 'lat',
+      type: 'float32',
+      dimensions: ['lat'],
+      shape: [36],
+      chunks: null,
+      shards: null,
+      filters: [],
+      attributes: { units: { type: 'string', value: 'degrees_north' } },
+      is_in_grid: true,
+      column: 'lat',
+      column_type: 'Float32',
+      note: null,
+    },
+  ],
+  left_out: { groups: 0, dimensions: 0, variables: 0, attributes: 0 },
+}
+
 const DATASET = {
   type: 'object',
   properties: {
@@ -107,6 +203,11 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   getDatasetStructure: {
     requests: {
+      sst: {
+        summary: 'What a NetCDF file holds',
+        parameters: { file: 'sst.nc' },
+        isOfSample: true,
+      },
       missing: {
         summary: 'A file that does not exist',
         parameters: { file: 'nowhere.nc' },
@@ -114,7 +215,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
     answers: {
-      200: jsonAnswer('Groups, dimensions, variables and attributes', { type: 'object' }, {}),
+      200: jsonAnswer('Groups, dimensions, variables and attributes', STRUCTURE, { sst: SST_STRUCTURE }),
       400: parameterErrorAnswer('No file, several, or one that is no file of arrays', {
         plain: {
           missing:

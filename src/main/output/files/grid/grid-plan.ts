@@ -28,8 +28,9 @@ export function gridPlan(
     const { kind } = valueType(field.type)
     const isAxis = dimensionFields.includes(column) && (kind === 'int' || kind === 'float')
     const axis = isAxis ? axisOf(field.name) : null
-    const attributes = attributesOfField(field, {})
-    return Object.freeze({ column, name: names[index] ?? field.name, type, axis, attributes })
+    const isDescribed = split.isDescribed(field)
+    const attributes = attributesOfField(field, {}, isDescribed)
+    return Object.freeze({ column, name: names[index] ?? field.name, type, axis, isDescribed, attributes })
   })
   const attributes = attributePlans(split.attributes, fields, variables)
   const dimensions = dimensionFields.map((index) => variables.findIndex(({ column }) => column === index))

@@ -11,6 +11,8 @@ export interface IndexedField {
 }
 
 export interface SplitFields {
+  /** Whether the files say of a column what it is: by its metadata, or by columns of its attributes. */
+  isDescribed(field: Field): boolean
   readonly variables: readonly IndexedField[]
   readonly attributes: readonly IndexedField[]
 }
@@ -20,9 +22,12 @@ export function splitFields(fields: readonly Field[], dimensions: readonly numbe
   const all = fields.map((field, column) => ({ column, field }))
   const isAttribute = ({ column, field }: IndexedField): boolean =>
     isAttributeColumn(field) && !dimensions.includes(column)
+  const attributes = all.filter(isAttribute)
+  const described = new Set(attributes.map(({ field: { name } }) => name.slice(0, name.lastIndexOf('.'))))
   return {
+    isDescribed: ({ name, metadata }) => Object.keys(metadata).length > 0 || described.has(name),
     variables: all.filter((each) => !isAttribute(each)),
-    attributes: all.filter(isAttribute),
+    attributes,
   }
 }
 
@@ -56,7 +61,11 @@ const MOST_CHARACTERS = 1 << 16
  * What the metadata of a column say of its values, behind the attributes that the writer makes of its type (`own`). Times keep the units of
  * the writer. What says what it is gets no `standard_name` of the writer.
  */
-export function attributesOfField({ type, metadata }: Field, own: PlannedAttributes): PlannedAttributes {
+export function attributesOfField(
+  { type, metadata }: Field,
+  own: PlannedAttributes,
+  isDescribed: boolean,
+): PlannedAttributes {
   const isTime = hasTimes(valueType(type))
   let left = MOST_CHARACTERS
   const others = Object.entries(metadata).flatMap(([name, text]): [string, string | number][] => {
@@ -69,7 +78,7 @@ export function attributesOfField({ type, metadata }: Field, own: PlannedAttribu
     return text !== '' && Number.isFinite(number) && isNumber(valueType(type)) ? [[name, number]] : []
   })
   const { standard_name: _, ...needed } = own
-  return Object.freeze({ ...(others.length > 0 ? needed : own), ...Object.fromEntries(others) })
+  return Object.freeze({ ...(isDescribed ? needed : own), ...Object.fromEntries(others) })
 }
 
 function hasTimes({ kind }: DataType): boolean {
@@ -118,7 +127,9 @@ export function attributePlans(
   const plans = columns.flatMap(({ column, field }): AttributePlan[] => {
     const type = attributeType(valueType(field.type))
     const { variable, name } = placeOf(field.name, byName)
-    if (type === null || OF_STORAGE.has(name) || !isAttributeName(name)) return []
+    // Of a variable that is not written the name is still the whole one.
+    const ownName = name.slice(name.lastIndexOf('.') + 1)
+    if (type === null || OF_STORAGE.has(ownName) || !isAttributeName(name)) return []
     const of = fields[variables[variable ?? -1]?.column ?? -1]
     if (of !== undefined && !isTrueOf(name, field, of)) return []
     const described = variables[variable ?? -1]?.attributes[name]

@@ -11,7 +11,7 @@ export function netcdfPlan({ fields }: Schema, { compression }: NetcdfOptions): 
   const names = variableNames(split.variables.map(({ field }) => field.name))
   const variables = split.variables.map(({ column, field }, index) => {
     const stored = variableType(field)
-    const attributes = attributesOfField(field, stored.attributes)
+    const attributes = attributesOfField(field, stored.attributes, split.isDescribed(field))
     return Object.freeze({ ...stored, column, name: names[index] ?? field.name, attributes })
   })
   const dimensions = new Set(variables.flatMap(({ width }) => (width === null ? [] : [textDimension(width)])))

@@ -12,7 +12,6 @@ import {
   reject,
 } from '../../../json/shape.ts'
 import type { Filter, NullFilter } from './filter.ts'
-import { rejectOperatorAsValue, rejectText } from './filter-advice.ts'
 import { ALONE, COLUMN, HINTS, NULL_TESTS, OPERATORS, TOGETHER } from './filter-members.ts'
 import { readConditions, readNullOperator } from './read-conditions.ts'
 
@@ -99,4 +98,23 @@ function notAFilter(members: readonly string[], path: string): never {
     `no filter in ${describe(members.join(', '))}: expected "column" with one of ${OPERATORS.join(', ')}; ` +
       `or one of ${ALONE.join(', ')}; or "longitude_column", "latitude_column" and "geometry"`,
   )
+}
+
+/** Rejects a condition that is written as a text, and shows the form that it has here. */
+function rejectText(value: unknown, path: string): void {
+  if (typeof value === 'string')
+    reject(path, `expected an object such as {"column": "depth", "gt": 5}, found ${describe(value)}`)
+}
+
+/** Rejects an object that has its operator as a value, such as `"op": ">"`. */
+function rejectOperatorAsValue(members: Members, path: string): void {
+  for (const [key, value] of members) {
+    if (!/^(?:op|operator|comparison|cmp)$/i.test(key)) continue
+    const word = typeof value === 'string' ? value.toLowerCase() : ''
+    const [operator = 'gt'] = HINTS.synonyms.get(word) ?? []
+    reject(
+      at(path, key),
+      `unknown member; the operator is itself a member, as in {"column": "depth", "${operator}": 5}`,
+    )
+  }
 }

@@ -90,7 +90,7 @@ export async function findStructure(
     const { files } = await table.files(NO_COLUMN_FILTER)
     requireArrays(path, format, options.formats)
     requireOne(path, format, files.length)
-    const reading = { ticket, onAnswer() {}, onObjects() {} }
+    const reading = { ticket, onAnswer() {}, onObjects() {}, structures: options.structures }
     for await (const [file, structure] of readStructures(format, files, reading))
       return { path: file.path, structure }
     throw new TypeError(`${path} has no structure`)

@@ -4,7 +4,7 @@ import type { FileStructure } from '../../../../plan/source/structure.ts'
 import type { DescribedAnswer, StructureAnswer } from '../../../../plan/task/task.ts'
 import type { QueryContext } from '../query-context.ts'
 
-type Reading = Pick<QueryContext, 'ticket' | 'onAnswer' | 'onObjects'>
+type Reading = Pick<QueryContext, 'ticket' | 'onAnswer' | 'onObjects' | 'structures'>
 
 /** Files that are read at once. */
 const LANES = 8
@@ -35,8 +35,10 @@ export async function* readStructures(
 async function readStructure(
   format: FileFormat,
   { metadata: _, ...file }: FileRef,
-  { ticket, onAnswer, onObjects }: Reading,
+  { ticket, onAnswer, onObjects, structures }: Reading,
 ): Promise<FileStructure> {
+  const kept = structures.get(format, file)
+  if (kept !== undefined) return kept
   const { cancel } = ticket
   const ask = async (asked: FileRef): Promise<FileStructure | null> => {
     const task = { kind: 'structure', format, file: asked, cancel } as const
@@ -46,11 +48,15 @@ async function readStructure(
     return answer.structure
   }
   const plain = await ask(file)
-  if (plain !== null) return plain
+  if (plain !== null) {
+    structures.put(format, file, plain)
+    return plain
+  }
   const describing = { kind: 'describe', format, file, areContentsWanted: true, cancel } as const
   const { answer, queueMs } = await ticket.run<DescribedAnswer>(describing)
   onAnswer(answer, queueMs)
   const described = await ask({ ...file, metadata: answer.metadata })
   if (described === null) throw new TypeError(`the metadata of "${file.path}" are not used`)
+  structures.put(format, file, described)
   return described
 }

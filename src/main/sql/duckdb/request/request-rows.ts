@@ -12,7 +12,7 @@ import type { NamedColumns } from '../../../query/bind/named-columns.ts'
 import { type FilesTable, listed } from '../../../query/source/files-table.ts'
 import type { QueryContext } from '../../../query/source/query-context.ts'
 import { type PreparedStatement, prepareStatement } from '../prepare-statement.ts'
-import { estimatedRows, type ResolvedSource } from '../sources.ts'
+import { estimatedRows, type ResolvedSource, withoutMetadata } from '../sources.ts'
 import { writeConstant } from './write.ts'
 import { writePredicate } from './write-predicate.ts'
 
@@ -36,7 +36,8 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
   const { relation, format } = table
   return {
     relation: columns.relation,
-    schema: columns.schema,
+    // Attributes of stored columns may be other ones in files that have come since.
+    schema: table.unlisted === null ? columns.schema : withoutMetadata({ format, schema: columns.schema }),
     format,
     from: () => '_rows(0)',
     async prepare(sql, written, key) {

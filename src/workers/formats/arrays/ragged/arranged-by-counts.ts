@@ -49,6 +49,7 @@ export function arrangedByCounts(
   return {
     columns,
     dimensions: [name],
+    storedDimensions: counts.map(({ sample }) => sample),
     isCounted: true,
     layout: () => null,
     gridOf(names, compared, reading) {

@@ -20,7 +20,7 @@ export function fileStructure({ structure, tables }: StructuredFile, options: Ar
       isInGrid: tables.some(
         ({ group, hasGroups }) =>
           (hasGroups || group === dimension.group) &&
-          arrangements.get(group)?.dimensions.includes(dimension.name) === true,
+          arrangements.get(group)?.storedDimensions.includes(dimension.name) === true,
       ),
     })),
     variables: structure.variables.map((variable) => inTable(variable, arrangements)),

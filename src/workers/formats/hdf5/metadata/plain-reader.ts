@@ -1,5 +1,6 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { createHeap } from '../data/heap.ts'
+import type { LinkTarget } from '../data/structures/groups/link-target.ts'
 import { linksOf } from '../data/structures/groups/links.ts'
 import { rootAddress } from '../data/structures/groups/root-group.ts'
 import { attributesIn } from '../data/structures/messages/attributes.ts'
@@ -9,6 +10,7 @@ import type { Structures } from '../data/structures/structures.ts'
 import type { Superblock } from '../data/structures/superblock.ts'
 import type { FoundValue } from '../library/read-attribute.ts'
 import { foundValue } from './attribute-value.ts'
+import { createLinkFollower } from './follow-links.ts'
 import type { ObjectHeaders } from './headers.ts'
 import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from './objects.ts'
 
@@ -28,20 +30,30 @@ export function plainReader(
   const heap = createHeap(structures)
   let left = MAX_VALUES
   /** The links of groups by their addresses. */
-  const members = new Map<number, ReadonlyMap<string, number>>()
+  const members = new Map<number, ReadonlyMap<string, LinkTarget>>()
+  let linksRead = 0
 
-  function linksAt(address: number): ReadonlyMap<string, number> {
+  function linksAt(address: number): ReadonlyMap<string, LinkTarget> {
     const known = members.get(address)
     if (known !== undefined) return known
     const links = linksOf(headers.messagesAt(address), structures, MAX_LINKS)
-    const made = new Map(links.map((link) => [link.name, link.address]))
+    const made = new Map(links.map((link) => [link.name, link.target]))
     if (made.size !== links.length) throw notPlain('links of one name')
+    // Groups that are only on the way of a path count too: many of them may share one list.
+    linksRead += links.length
+    if (linksRead > MAX_LINKS) throw notPlain('many links')
     members.set(address, made)
     return made
   }
 
+  const root = rootAddress(source, superblock)
+  const follow = createLinkFollower(root, (address, name) => {
+    const isGroup = members.has(address) || kindOf(headers.messagesAt(address)) === 'group'
+    return isGroup ? (linksAt(address).get(name) ?? null) : null
+  })
+
   return {
-    root: rootAddress(source, superblock),
+    root,
     attributesOf(_, address) {
       const found = new Map<string, FoundValue>()
       for (const attribute of attributesIn(headers.messagesAt(address), structures, MAX_ATTRIBUTES)) {
@@ -55,8 +67,8 @@ export function plainReader(
     },
     namesIn: (_, address) => [...linksAt(address).keys()],
     objectAt(_, name, group) {
-      const address = linksAt(group).get(name)
-      return address === undefined ? null : { address, kind: kindOf(headers.messagesAt(address)) }
+      const address = follow(group, name)
+      return address === null ? null : { address, kind: kindOf(headers.messagesAt(address)) }
     },
   }
 }

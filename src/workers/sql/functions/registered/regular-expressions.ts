@@ -1,11 +1,10 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { ArgumentVector } from '../../../../wasm/duckdb/functions/argument-vector.ts'
-import type { Match, Regexes } from '../../../../wasm/duckdb/functions/regex.ts'
+import { type Match, type Regexes, shortened } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ResultVector } from '../../../../wasm/duckdb/functions/result-vector.ts'
 import type { ScalarFunction, ScalarOverload } from '../../../../wasm/duckdb/functions/scalar-function.ts'
 import type { LogicalType } from '../../../../wasm/duckdb/logical-type.ts'
 import { bytesBefore, charactersIn, nextCharacter } from './characters.ts'
-import { patternWithFlags } from './pattern-flags.ts'
 import { BIGINT, VARCHAR } from './types.ts'
 
 /** Functions of regular expressions that DuckDB does not have. Positions are in characters from 1. */
@@ -164,4 +163,38 @@ function positionOf(match: Match, group: number): number | null {
 function atLeast(name: string, what: string, least: bigint, value: bigint): bigint {
   if (value >= least) return value
   throw new ServiceError('invalid_sql', `${name}: the ${what} is ${value}, but it must be ${least} or more.`)
+}
+
+/** The flags that RE2 has in a pattern. It has no `x`, so what that one ignores is left out. */
+const IN_PATTERN = 'imsU'
+
+/** The pattern with its flags in it. Throws `invalid_sql` for a flag that there is not. */
+function patternWithFlags(pattern: string, flags: string): string {
+  for (const flag of flags)
+    if (flag !== 'x' && !IN_PATTERN.includes(flag))
+      throw new ServiceError(
+        'invalid_sql',
+        `'${shortened(flags)}' are no flags of a regular expression: they are i, m, s, U and x.`,
+      )
+  const bare = flags.includes('x') ? withoutComments(pattern) : pattern
+  const others = flags.replaceAll('x', '')
+  return others === '' ? bare : `(?${others})${bare}`
+}
+
+/** The pattern without white space, and without comments from `#` to the end of a line. In square brackets `#` is a character. */
+function withoutComments(pattern: string): string {
+  let [kept, isInBrackets] = ['', false]
+  for (let at = 0; at < pattern.length; at++) {
+    const letter = pattern[at] ?? ''
+    if (letter === '\\') kept += letter + (pattern[++at] ?? '')
+    else if (letter === '#' && !isInBrackets) {
+      const end = pattern.indexOf('\n', at)
+      at = end < 0 ? pattern.length : end
+    } else if (!/\s/.test(letter)) {
+      if (letter === '[') isInBrackets = true
+      else if (letter === ']') isInBrackets = false
+      kept += letter
+    }
+  }
+  return kept
 }

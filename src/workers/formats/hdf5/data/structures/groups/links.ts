@@ -1,5 +1,5 @@
 import { fault } from '../../../../fault.ts'
-import { createCursor } from '../cursor.ts'
+import { type Cursor, createCursor } from '../cursor.ts'
 import { messageBody } from '../messages/shared-message.ts'
 import { notPlain } from '../not-plain.ts'
 import { type HeaderMessage, MESSAGE } from '../object-header.ts'
@@ -7,13 +7,13 @@ import type { Structures } from '../structures.ts'
 import { openTree2, recordsOf } from './btree2.ts'
 import { heapObjects } from './fractal-heap.ts'
 import { inOrder, type Ordered } from './in-order.ts'
+import type { LinkTarget } from './link-target.ts'
 import { nameIn } from './name.ts'
 import { symbolsOf } from './symbol-table.ts'
 
-/** A link of a group to an object in the same file. */
+/** A link of a group. */
 export interface Link extends Ordered {
-  /** The address of the object header. */
-  readonly address: number
+  readonly target: LinkTarget
 }
 
 /** The type of the records of an index of links by their names: a hash, and what refers to an object in the heap. */
@@ -25,12 +25,14 @@ const HEAP_ID_BYTES = 7
 const LIST = Object.freeze({ hasOrder: 1, hasOrderIndex: 2 })
 const LINK = Object.freeze({ lengthBits: 3, hasOrder: 4, hasType: 8, hasCharset: 16 })
 
-/** The type of a link to an object header. Others lead to a path, or out of the file. */
+/** The types of links to an object header and to a path. From 64 on they lead out of the file, or are of a user's type. */
 const HARD = 0
+const SOFT = 1
+const FIRST_OTHER = 64
 
 /**
  * The links of a group, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than
- * `most`, and `NotPlain` if one of them is not to an object header.
+ * `most`, and `NotPlain` if one of them is of an unknown type.
  */
 export function linksOf(
   messages: readonly HeaderMessage[],
@@ -79,8 +81,19 @@ function linkIn(message: DataView, structures: Structures): Link {
   const order = flags & LINK.hasOrder ? { order: body.uint(8) } : null
   if (flags & LINK.hasCharset) body.skip(1)
   const name = nameIn(body.take(body.uint(1 << (flags & LINK.lengthBits))))
+  return { name, ...order, target: targetIn(body, type, name) }
+}
+
+/** What a link leads to, which is behind its name. */
+function targetIn(body: Cursor, type: number, name: string): LinkTarget {
+  if (type >= FIRST_OTHER) return null
+  if (type === SOFT) {
+    const bytes = body.uint(2)
+    if (bytes === 0) throw fault(`the link "${name}" has no path`)
+    return nameIn(body.take(bytes))
+  }
   if (type !== HARD) throw notPlain(`a link of type ${type}`)
   const address = body.address()
   if (address === null) throw fault(`the link "${name}" leads nowhere`)
-  return { name, ...order, address }
+  return address
 }

@@ -1,13 +1,13 @@
 import { fault } from '../../../../fault.ts'
 import { type Cursor, createCursor, uintAt } from '../cursor.ts'
-import { notPlain } from '../not-plain.ts'
 import type { Structures } from '../structures.ts'
+import type { LinkTarget } from './link-target.ts'
 import { nameIn } from './name.ts'
 
-/** An entry of the table of a group: its name, and the address of its object header. */
+/** An entry of the table of a group: its name, and what it leads to. */
 export interface SymbolEntry {
   readonly name: string
-  readonly address: number
+  readonly target: LinkTarget
 }
 
 /** The signature of a node of the index, and the type of nodes of groups. */
@@ -17,15 +17,15 @@ const OF_GROUPS = 0
 /** The most levels of an index. One of 32 has more entries than any file. */
 const MAX_LEVELS = 32
 
-/** The kind of an entry that is a path. */
+/** The kind of an entry that is a path, which the next four bytes refer to in the heap of names. */
 const IS_PATH = 2
 
 /** Bytes of an entry behind its two addresses: its kind, four that are reserved, and 16 that depend on the kind. */
 const ENTRY_REST_BYTES = 24
 
 /**
- * The entries of a group of the old form, whose message is the address of an index and that of a heap of names. Throws `unreadable_file`,
- * also for more than `most`, and `NotPlain` for an entry that is a path.
+ * The entries of a group of the old form, whose message is the address of an index and that of a heap of names and paths. Throws
+ * `unreadable_file`, also for more than `most`.
  */
 export function symbolsOf(message: Cursor, structures: Structures, most: number): SymbolEntry[] {
   const [index, heap] = [message.address(), message.address()]
@@ -76,10 +76,13 @@ function* entriesOf(
   for (let entry = 0; entry < count; entry++) {
     const offset = body.uint(addressBytes)
     const object = body.address()
-    if (body.uint(4) === IS_PATH) throw notPlain('a link to a path')
-    body.skip(ENTRY_REST_BYTES - 4)
-    if (object === null) throw fault('a link leads nowhere')
-    yield { name: nameAt(offset), address: object }
+    const kind = body.uint(4)
+    body.skip(4)
+    const path = body.uint(4)
+    body.skip(ENTRY_REST_BYTES - 12)
+    const name = nameAt(offset)
+    if (kind !== IS_PATH && object === null) throw fault(`the link "${name}" leads nowhere`)
+    yield { name, target: kind === IS_PATH ? nameAt(path) : object }
   }
 }
 

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import { type ArrayLayout, sameLayout } from '../../plan/source/array-layout.ts'
+import type { DigestedSchema } from '../../plan/task/inspect.ts'
+import { sameField, sameSchema } from '../../plan/types/same-schema.ts'
+import type { Schema } from '../../plan/types/schema.ts'
+
+/** The distinct schemas of files, each once. */
+export interface DistinctSchemas {
+  /** The index of a schema among all. */
+  indexOf(schema: Schema): number
+  all(): readonly DigestedSchema[]
+}
+
+/**
+ * The most schemas or layouts that a file's is compared with, the last ones first. Digesting a schema of 250 columns takes some 50 times as long
+ * as comparing it with an equal one.
+ */
+const COMPARED = 4
+
+/**
+ * The schema with the fields of another one where they are equal. A message has a field once that several of its schemas share, and so
+ * has the thread that gets it.
+ */
+function sharing(schema: Schema, other: Schema | undefined): Schema {
+  if (other === undefined) return schema
+  const fields = schema.fields.map((field, index) => {
+    const known = other.fields[index]
+    return known !== undefined && sameField(known, field) ? known : field
+  })
+  return Object.freeze({ ...schema, fields: Object.freeze(fields) })
+}
+
+export function createDistinctSchemas(): DistinctSchemas {
+  const all: DigestedSchema[] = []
+  const indexes = new Map<string, number>()
+
+  function add(schema: Schema): number {
+    const digest = hash('sha256', JSON.stringify(schema), 'base64url')
+    const index = indexes.get(digest) ?? all.push({ digest, schema: sharing(schema, all.at(-1)?.schema) }) - 1
+    indexes.set(digest, index)
+    return index
+  }
+
+  return {
+    indexOf(schema) {
+      for (let index = all.length - 1; index >= Math.max(0, all.length - COMPARED); index--) {
+        const known = all[index]
+        if (known !== undefined && sameSchema(known.schema, schema)) return index
+      }
+      return add(schema)
+    },
+    all: () => all,
+  }
+}
+
+/** The distinct layouts of files. One may be there twice, if others came in between. */
+export interface DistinctLayouts {
+  /** The index of a layout among all. */
+  indexOf(layout: ArrayLayout): number
+  all(): readonly ArrayLayout[]
+}
+
+export function createDistinctLayouts(): DistinctLayouts {
+  const all: ArrayLayout[] = []
+  return {
+    indexOf(layout) {
+      for (let index = all.length - 1; index >= Math.max(0, all.length - COMPARED); index--) {
+        const known = all[index]
+        if (known !== undefined && sameLayout(known, layout)) return index
+      }
+      return all.push(layout) - 1
+    },
+    all: () => all,
+  }
+}
