@@ -32,7 +32,6 @@ type Attributes = Readonly<
 >
 
 // Files of many objects take seconds on a machine that has other work.
-t.setTimeout(120_000)
 
 const service = await startTestService(t)
 
