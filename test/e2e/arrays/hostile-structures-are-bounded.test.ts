@@ -31,8 +31,6 @@ type Attributes = Readonly<
   Record<string, { readonly type: string; readonly value: unknown; readonly cut_from?: number }>
 >
 
-// Files of many objects take seconds on a machine that has other work.
-
 const service = await startTestService(t)
 
 async function answer(path: string): Promise<{ readonly status: number; readonly text: string }> {
