@@ -1,10 +1,24 @@
 import { didYouMean } from '../nearest-name.ts'
 import type { FormatOption } from './format-row.ts'
 
-/** The most dimensions that are given. Files have at most 1024. */
-const MOST_DIMENSIONS = 1024
+/** The most names that an option has. Files have at most 1024 dimensions. */
+const MOST_NAMES = 1024
 
-/** The dimensions of the rows of files of arrays. They are a set: neither their order nor a name that is given twice matters. */
+/** Reads an option that is a set of names: neither their order nor a name that is given twice matters. None are as if it was not given. */
+function readNames(
+  option: string,
+  expected: string,
+  given: unknown,
+  reject: (what: string) => never,
+): readonly string[] | null {
+  if (given === null) return null
+  if (!Array.isArray(given)) return reject(expected)
+  if (given.length > MOST_NAMES) return reject(`${option} has ${given.length} names, over ${MOST_NAMES}`)
+  const names = given.map((name: unknown) => (typeof name === 'string' ? name : reject(expected)))
+  return names.length === 0 ? null : [...new Set(names)].toSorted()
+}
+
+/** The dimensions of the rows of files of arrays. */
 export const DIMENSIONS: FormatOption = Object.freeze({
   name: 'dimensions',
   schema: {
@@ -17,13 +31,12 @@ export const DIMENSIONS: FormatOption = Object.freeze({
   default: null,
   sqlDefault: 'NULL',
   read(given: unknown, reject: (what: string) => never): readonly string[] | null {
-    if (given === null) return null
-    const expected = "dimensions must be a list of names, such as ['lat', 'lon']"
-    if (!Array.isArray(given)) return reject(expected)
-    if (given.length > MOST_DIMENSIONS)
-      return reject(`dimensions has ${given.length} names, over ${MOST_DIMENSIONS}`)
-    const names = given.map((name: unknown) => (typeof name === 'string' ? name : reject(expected)))
-    return names.length === 0 ? null : [...new Set(names)].toSorted()
+    return readNames(
+      'dimensions',
+      "dimensions must be a list of names, such as ['lat', 'lon']",
+      given,
+      reject,
+    )
   },
 })
 
@@ -124,9 +137,6 @@ export const CONVENTION: FormatOption = Object.freeze({
   },
 })
 
-/** The most names that are given. */
-const MOST_NAMES = 1024
-
 /**
  * The list that `read_zarr` takes after the paths. It has two meanings, between which the dimensions of each store decide: they are the
  * dimensions of the rows, or columns of whose chunks statistics are kept.
@@ -143,13 +153,8 @@ export const STATISTICS_COLUMNS: FormatOption = Object.freeze({
   default: null,
   sqlDefault: 'NULL',
   read(given: unknown, reject: (what: string) => never): readonly string[] | null {
-    if (given === null) return null
     const expected =
       "statistics_columns must be a list of columns, such as ['analysed_sst'], or of dimensions"
-    if (!Array.isArray(given)) return reject(expected)
-    if (given.length > MOST_NAMES)
-      return reject(`statistics_columns has ${given.length} names, over ${MOST_NAMES}`)
-    const names = given.map((name: unknown) => (typeof name === 'string' ? name : reject(expected)))
-    return names.length === 0 ? null : [...new Set(names)].toSorted()
+    return readNames('statistics_columns', expected, given, reject)
   },
 })

@@ -17,6 +17,13 @@ export interface DistinctSchemas {
  */
 const COMPARED = 4
 
+/** The index of the last of these that is equal, among the last ones. Null: none is. */
+function lastEqual<T>(all: readonly T[], isEqual: (one: T) => boolean): number | null {
+  const first = Math.max(0, all.length - COMPARED)
+  const index = all.slice(first).findLastIndex(isEqual)
+  return index === -1 ? null : first + index
+}
+
 /**
  * The schema with the fields of another one where they are equal. A message has a field once that several of its schemas share, and so
  * has the thread that gets it.
@@ -43,11 +50,7 @@ export function createDistinctSchemas(): DistinctSchemas {
 
   return {
     indexOf(schema) {
-      for (let index = all.length - 1; index >= Math.max(0, all.length - COMPARED); index--) {
-        const known = all[index]
-        if (known !== undefined && sameSchema(known.schema, schema)) return index
-      }
-      return add(schema)
+      return lastEqual(all, (each) => sameSchema(each.schema, schema)) ?? add(schema)
     },
     all: () => all,
   }
@@ -64,11 +67,7 @@ export function createDistinctLayouts(): DistinctLayouts {
   const all: ArrayLayout[] = []
   return {
     indexOf(layout) {
-      for (let index = all.length - 1; index >= Math.max(0, all.length - COMPARED); index--) {
-        const known = all[index]
-        if (known !== undefined && sameLayout(known, layout)) return index
-      }
-      return all.push(layout) - 1
+      return lastEqual(all, (each) => sameLayout(each, layout)) ?? all.push(layout) - 1
     },
     all: () => all,
   }

@@ -7,10 +7,9 @@ import type { GridColumn } from './grid-columns.ts'
 /** By these programs know longitude and latitude (CF conventions, 4.1 and 4.2). */
 const DEGREES = Object.freeze({ longitude: 'degrees_east', latitude: 'degrees_north' })
 
-/** The attributes of a variable. `unit`: that of its times, of `GRID_UNITS`. */
+/** The attributes of a variable, without those that columns of attributes become. `unit`: that of its times, of `GRID_UNITS`. */
 export function attributesOf(column: GridColumn, unit: number): readonly Nc4Attribute[] {
-  const all = { ...madeOf(column, unit), ...column.attributes }
-  return plannedAttributes(all, column.type).filter(({ name }) => !column.added.includes(name))
+  return plannedAttributes({ ...madeOf(column, unit), ...column.attributes }, column.type)
 }
 
 /** Those that follow from the type and the name. What says what it is by attributes of its own gets none but those that it needs. */

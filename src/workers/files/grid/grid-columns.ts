@@ -8,8 +8,6 @@ export interface GridColumn extends GridVariable {
   readonly values: DataType
   /** The bytes of a value. */
   readonly width: number
-  /** Names of attributes that columns of attributes become. */
-  readonly added: readonly string[]
   /** What cells without a value hold, as its bytes. */
   readonly fill: Uint8Array
 }
@@ -20,14 +18,10 @@ export interface GridColumns {
 }
 
 /** The dimensions of a grid in their order, and the other columns in theirs. */
-export function gridColumns(
-  { dimensions, variables, attributes }: GridPlan,
-  fields: readonly Field[],
-): GridColumns {
-  const columns = variables.map((variable, index): GridColumn => {
+export function gridColumns({ dimensions, variables }: GridPlan, fields: readonly Field[]): GridColumns {
+  const columns = variables.map((variable): GridColumn => {
     const { width, bytes } = FILL_VALUES[variable.type]
-    const added = attributes.flatMap((each) => (each.variable === index ? [each.name] : []))
-    return { ...variable, values: valueType(at(fields, variable.column).type), width, added, fill: bytes }
+    return { ...variable, values: valueType(at(fields, variable.column).type), width, fill: bytes }
   })
   return {
     dimensions: dimensions.map((index) => at(columns, index)),
