@@ -1,5 +1,5 @@
 import t from 'tap'
-import { comparedPairs } from '../../src/main/sql/duckdb/compared-pairs.ts'
+import { comparedPairs } from '../../src/main/query/duckdb/compared-pairs.ts'
 import { parsePlan } from '../../src/workers/sql/binding/operators.ts'
 import { type TestEngine, testEngine } from '../sql/engine.ts'
 

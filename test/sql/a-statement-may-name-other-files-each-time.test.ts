@@ -1,6 +1,6 @@
 import t from 'tap'
+import { prepareStatement } from '../../src/main/query/duckdb/prepare-statement.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
-import { prepareStatement } from '../../src/main/sql/duckdb/prepare-statement.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import { createLru } from '../../src/plan/lru.ts'
 import { requestKey, type SourceRequest } from '../../src/plan/statement/statement.ts'

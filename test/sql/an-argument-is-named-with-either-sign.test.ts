@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseSelect } from '../../src/main/sql/core/parse/parse-select.ts'
+import { parseSelect } from '../../src/main/query/core/parse/parse-select.ts'
 import { readStatement } from '../../src/main/sql/gate/gate.ts'
 import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { FORMATS } from '../../src/plan/formats.ts'

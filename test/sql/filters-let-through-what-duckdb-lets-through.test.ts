@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { predicateOf } from '../../src/main/sql/explained/filter-text.ts'
+import { predicateOf } from '../../src/main/query/explained/filter-text.ts'
 import { requireColumn } from '../../src/plan/expression.ts'
 import { truthOfNulls } from '../../src/plan/predicate/predicate.ts'
 import { FILTERABLE, tables } from '../query/generated/generators.ts'

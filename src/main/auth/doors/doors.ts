@@ -174,7 +174,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/main/datasets/fingerprint/searches.ts',
     'src/main/service.ts',
     'src/main/dispatch/engines/long-statements.ts',
-    'src/main/sql/core/views/view-trees.ts',
+    'src/main/query/core/views/view-trees.ts',
     'src/main/query/plan/grid/sorted-axis.ts',
     'src/main/dispatch/affinity.ts',
     'src/main/query/source/summaries/inspector.ts',

@@ -8,7 +8,7 @@ import type { MetricsStore } from '../../metrics/store.ts'
 import type { GatherBudget } from '../../output/files/gather-budget.ts'
 import type { ArrowCompression, OutputSettings } from '../../output/output-format.ts'
 import type { TempFolder } from '../../output/temp/temp-folder.ts'
-import type { ViewTrees } from '../../sql/core/views/view-trees.ts'
+import type { ViewTrees } from '../core/views/view-trees.ts'
 import type { Preparation } from '../source/query-context.ts'
 import type { Budget } from './rows/budget.ts'
 

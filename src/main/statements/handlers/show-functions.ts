@@ -1,5 +1,5 @@
 import type { FunctionSignature } from '../../../plan/task/task.ts'
-import { writeText } from '../../sql/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/request/write.ts'
 import type { ShowFunctions } from '../../sql/statements/node.ts'
 import type { WriteQuery } from '../context.ts'
 import { arrowTypeName } from '../write/arrow-type-name.ts'

@@ -1,5 +1,5 @@
 import { tableRow } from '../../catalog/information-schema.ts'
-import { writeText } from '../../sql/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/request/write.ts'
 import type { ShowTables } from '../../sql/statements/node.ts'
 import type { WriteQuery } from '../context.ts'
 

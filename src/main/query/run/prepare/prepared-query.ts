@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../../../sql/duckdb/prepare-statement.ts'
+import type { PreparedStatement } from '../../duckdb/prepare-statement.ts'
 import type { PreparedScan } from '../../plan/prepare-scan.ts'
 
 /** A plan, and the units of its sources that have to be read. */

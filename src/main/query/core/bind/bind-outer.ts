@@ -1,0 +1,82 @@
+import { withProjection } from '../../../../plan/narrowed.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { sqlNames } from '../../../../plan/statement/statement.ts'
+import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
+import { field } from '../../../../plan/types/schema.ts'
+import { decline } from '../../bind/declined.ts'
+import { TRUE } from '../../bind/filters/combine.ts'
+import type { Item, Select, Value } from '../parse/ast.ts'
+import { requireFew } from './relation.ts'
+import { createTableColumns, requireAlias } from './table-columns.ts'
+
+/** Binds a query over another query: it may count the other's rows, or choose some of its columns and rows. */
+export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan): ScanPlan {
+  const { isDistinct, items, where, groupBy, having, orderBy, limit, offset } = outer
+  const at = outer.from.kind === 'select' ? outer.from.at : null
+  const isSimple =
+    !isDistinct && where === null && groupBy === null && having === null && orderBy.length === 0
+  if (!isSimple || inner.finish.isCounted) decline('a query over a query', at)
+  const [item, ...others] = items
+  if (item?.kind === 'value' && item.value.kind === 'aggregate') {
+    const isCount =
+      item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
+    if (!isCount) decline('an aggregate over a query', at)
+    return countOf(inner, item.alias ?? item.value.label)
+  }
+  return columnsOfQuery(outer, alias, inner)
+}
+
+/** The plan that counts the rows of `inner`. Their order and columns are dropped, because they do not change the number. */
+function countOf(inner: ScanPlan, name: string): ScanPlan {
+  const { finish, scan } = inner
+  return Object.freeze({
+    ...inner,
+    scan: finish.grouping === null ? withProjection(scan, []) : scan,
+    finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
+    output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
+  })
+}
+
+function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, inner: ScanPlan): ScanPlan {
+  const { fields: given } = inner.output
+  const names = sqlNames(inner.output)
+  // DuckDB renames the second of two columns with the same name for the outer query.
+  if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
+  const columns = createTableColumns(
+    { names, fields: given, source: given, filter: TRUE, rowsOf: null, refused: [] },
+    alias,
+  )
+  requireFew(items, names.length)
+  const indexesOf = (item: Item): readonly (readonly [index: number, name: string])[] => {
+    if (item.kind === 'star') {
+      if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)
+      return columns.names.map((name, index) => [index, name])
+    }
+    const index = columns.indexOf(columnNameOf(item.value))
+    return [[index, item.alias ?? columns.names[index] ?? '']]
+  }
+  const indexes = items.flatMap(indexesOf)
+  const fields = indexes.map(([index, name]) => field(name, columns.fieldAt(index, 0).type))
+  const { finish, scan } = inner
+  const list = indexes.flatMap(([index], position) => {
+    const projection = scan.projection[index]
+    return projection === undefined
+      ? []
+      : [Object.freeze({ ...projection, field: fields[position] ?? projection.field })]
+  })
+  return Object.freeze({
+    ...inner,
+    ...(isRows(finish)
+      ? { scan: withProjection(scan, list), finish: allRows(list.length) }
+      : {
+          finish: Object.freeze({ ...finish, output: indexes.map(([index]) => finish.output[index] ?? 0) }),
+        }),
+    output: Object.freeze({ fields: Object.freeze(fields), metadata: inner.output.metadata }),
+    offset: inner.offset + offset,
+    limit: Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, inner.limit - offset)),
+  })
+}
+
+function columnNameOf(value: Value): Extract<Value, { kind: 'column' }> {
+  return value.kind === 'column' ? value : decline('an aggregate over a query', value.at)
+}

@@ -1,0 +1,97 @@
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
+import type { FilesTable } from '../../source/files-table.ts'
+import type { FromSelect, Item, Select } from '../parse/ast.ts'
+import { bindGroups } from './bind-groups.ts'
+import { bindOuter } from './bind-outer.ts'
+import { bindRows } from './bind-rows.ts'
+import { createTermOf, type TermOf } from './names-in-clauses.ts'
+import type { Entry } from './query.ts'
+import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
+import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
+
+/** Binds a statement to a plan for the core over the table that it names. */
+export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPlan> {
+  return orDeclined(() => bind(select, table))
+}
+
+function bind(select: Select, table: FilesTable): ScanPlan {
+  const { from } = select
+  const files = relationOfFiles(table)
+  if (from.kind === 'sources') return bindOver(files, select, table)
+  const inner = bindInner(from, files, table)
+  return 'engine' in inner ? bindOuter(select, from.alias, inner) : bindOver(inner, select, table)
+}
+
+/** The relations of views by their trees, over the columns of the files that they were last bound to. */
+const ofViews = new WeakMap<Select, { readonly files: Relation; readonly relation: Relation }>()
+
+/** Binds a query in brackets, or that of a view: to a relation, or to a plan if it does more than choose rows and columns. */
+function bindInner(
+  { select, view, at }: FromSelect,
+  files: Relation,
+  table: FilesTable,
+): Relation | ScanPlan {
+  if (view === null) return boundRows(select, files, table)
+  const known = ofViews.get(select)
+  if (known?.files === files) return known.relation
+  const bound = orDeclined(() => boundRows(select, files, table))
+  if ('reason' in bound) return decline(`${bound.reason.what} in the view ${view}`, at)
+  if (!('engine' in bound.done)) ofViews.set(select, { files, relation: bound.done })
+  return bound.done
+}
+
+function boundRows(select: Select, files: Relation, table: FilesTable): Relation | ScanPlan {
+  const plan = bind(select, table)
+  return relationOfRows(plan, files) ?? plan
+}
+
+/** Binds a query to a relation. Declines one that does more than choose rows and columns. */
+export function bindRelation(select: Select, view: string, table: FilesTable): Declinable<Relation> {
+  return orDeclined(() => {
+    const from: FromSelect = { kind: 'select', select, view, at: 0, alias: null }
+    const bound = bindInner(from, relationOfFiles(table), table)
+    return 'engine' in bound ? decline(`rows of the view ${view}, which are not those of files`) : bound
+  })
+}
+
+function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {
+  const { from } = select
+  const columns = createTableColumns(relation, from.alias)
+  requireFew(select.items, columns.names.length)
+  const listed = createTermOf(columns, [])
+  const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed))
+  const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
+  const query = { select, table, columns, entries, termOf: createTermOf(columns, aliases) }
+  return isGrouped(select) ? bindGroups(query) : bindRows(query)
+}
+
+/** The output columns of an item of the select list. Its names do not mean aliases of the same list. */
+function entriesOf(
+  item: Item,
+  columns: TableColumns,
+  alias: string | null,
+  termOf: TermOf,
+): readonly Entry[] {
+  if (item.kind === 'star') {
+    const { table, at } = item
+    if (table !== null) requireAlias(table, alias, columns.has(table), at)
+    if (columns.refused.length > 0) decline('* over columns that cannot be read here', at)
+    return columns.all().map((index) => ({
+      term: { kind: 'column', index },
+      alias: null,
+      name: columns.names[index] ?? '',
+      at,
+    }))
+  }
+  const { value } = item
+  const term = termOf(value, 'list')
+  const own = value.kind === 'aggregate' ? value.label : columns.names[columns.indexOf(value)]
+  return [{ term, alias: item.alias, name: item.alias ?? own ?? '', at: value.at }]
+}
+
+function isGrouped({ items, groupBy, having, orderBy }: Select): boolean {
+  const listed = items.flatMap((item) => (item.kind === 'value' ? [item.value] : []))
+  const values = [...listed, ...orderBy.map(({ value }) => value)]
+  return groupBy !== null || having !== null || values.some(({ kind }) => kind === 'aggregate')
+}

@@ -1,0 +1,63 @@
+import { columnExpression } from '../../../../plan/expression.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import { decline, orDeclined } from '../../bind/declined.ts'
+import { all, any } from '../../bind/filters/combine.ts'
+import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
+import type { Condition, Value } from '../parse/ast.ts'
+import type { SourceCondition } from '../views/source-reading.ts'
+import { bindCondition } from './bind-condition.ts'
+
+type FieldOf = (value: Value) => Field | undefined
+
+/** The conditions of a query over a source, before the columns of the source are known. */
+export function conditionFilter(conditions: readonly SourceCondition[]): ColumnFilter {
+  if (conditions.length === 0) return NO_COLUMN_FILTER
+  return {
+    on(columns) {
+      const fields = fieldsByName(columns)
+      const implied = conditions.flatMap(
+        ({ where, columnOf }) =>
+          implication(where, (value) => {
+            const name = value.kind === 'column' ? columnOf(value) : null
+            return name === null ? undefined : fields.get(foldSqlName(name))
+          }) ?? [],
+      )
+      return implied.length === 0 ? null : all(implied)
+    },
+  }
+}
+
+/** Columns by their names in SQL, folded. */
+export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Field | undefined> {
+  const names = sqlNames({ fields: columns, metadata: {} })
+  return new Map(names.map((name, index) => [foldSqlName(name), columns[index]]))
+}
+
+/** A predicate on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */
+function implication(condition: Condition, fieldOf: FieldOf): Predicate | null {
+  switch (condition.kind) {
+    case 'and': {
+      const known = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
+      return known.length === 0 ? null : all(known)
+    }
+    case 'or': {
+      const known = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
+      return known.length < condition.args.length ? null : any(known)
+    }
+    default: {
+      const bound = orDeclined(() => bindCondition(condition, operandBy(fieldOf)))
+      return 'done' in bound ? bound.done : null
+    }
+  }
+}
+
+function operandBy(fieldOf: FieldOf) {
+  return (value: Value) => {
+    const field = fieldOf(value)
+    return field === undefined
+      ? decline('a column that is not known yet', value.at)
+      : columnExpression(field.name, field.type)
+  }
+}

@@ -1,0 +1,90 @@
+import { type ColumnExpression, columnExpression } from '../../../../plan/expression.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Projection } from '../../../../plan/scan.ts'
+import type { Finish, SortKey } from '../../../../plan/task/finish.ts'
+import type { Field } from '../../../../plan/types/schema.ts'
+import { scanSpec } from '../../bind/columns.ts'
+import { decline } from '../../bind/declined.ts'
+import { all, TRUE } from '../../bind/filters/combine.ts'
+import type { FilesTable } from '../../source/files-table.ts'
+import type { Condition, Ordinal, Select, Value } from '../parse/ast.ts'
+import { bindCondition } from './bind-condition.ts'
+import type { Clause, Term, TermOf } from './names-in-clauses.ts'
+import type { TableColumns } from './table-columns.ts'
+
+/** A `SELECT` over files whose select list has been resolved. */
+export interface Query {
+  readonly select: Select
+  readonly table: FilesTable
+  readonly columns: TableColumns
+  readonly entries: readonly Entry[]
+  readonly termOf: TermOf
+}
+
+/** A column of the answer. `at` is the position of its item in the statement, in UTF-16 units. */
+export interface Entry {
+  readonly term: Term
+  readonly alias: string | null
+  readonly name: string
+  readonly at: number
+}
+
+/** The meaning of an item of ORDER BY or GROUP BY: a value, or the number of a column of the answer. */
+export function termIn({ entries, termOf }: Query, value: Value | Ordinal, clause: Clause): Term {
+  return value.kind === 'ordinal' ? entryAt(entries, value).term : termOf(value, clause)
+}
+
+function entryAt(entries: readonly Entry[], { number, at }: Ordinal): Entry {
+  return entries[number - 1] ?? decline(`the place ${number} in a list of ${entries.length}`, at)
+}
+
+/** The index in the table of a term that is a column. Declines an aggregate. */
+export function columnOf(term: Term, at: number): number {
+  return term.kind === 'column' ? term.index : decline('an aggregate in place of a column', at)
+}
+
+/** The sort keys of ORDER BY. `indexOf` gives the index of a term among the columns that are sorted. */
+export function orderOf(query: Query, indexOf: (term: Term, at: number) => number): readonly SortKey[] {
+  const keys = query.select.orderBy.map(({ value, isDescending, areNullsFirst }) =>
+    Object.freeze({ column: indexOf(termIn(query, value, 'order'), value.at), isDescending, areNullsFirst }),
+  )
+  return Object.freeze(keys)
+}
+
+/** The expression of a column of the table, which a scan evaluates. */
+export function columnAt({ columns }: Query, index: number, at: number): ColumnExpression {
+  const { name, type } = columns.fieldAt(index, at)
+  return columnExpression(name, type)
+}
+
+/** Binds a condition on columns of the table. */
+export function bindFilter(query: Query, condition: Condition | null, clause: Clause): Predicate {
+  if (condition === null) return TRUE
+  return bindCondition(condition, (value) =>
+    columnAt(query, columnOf(query.termOf(value, clause), value.at), value.at),
+  )
+}
+
+/** The plan of a query. `list` is the projection of its scan, and `fields` are those of the answer. */
+export function planOf(
+  { select, table, columns }: Query,
+  filters: readonly Predicate[],
+  list: readonly Projection[],
+  finish: Finish,
+  fields: readonly Field[],
+): ScanPlan {
+  const { relation, format, files } = table
+  const condition = all([columns.filter, ...filters])
+  const filter = condition.op === 'constant' && condition.value ? null : condition
+  return Object.freeze({
+    engine: 'core',
+    scan: scanSpec(format, filter, [...list], columns.source, columns.rowsOf ?? columns.named()),
+    relation,
+    files,
+    finish: Object.freeze(finish),
+    output: Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) }),
+    offset: select.offset,
+    limit: select.limit ?? Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,93 @@
+import { columnIn } from '../../../../plan/expression.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
+import { isRows } from '../../../../plan/task/finish.ts'
+import { type Field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
+import { sqlColumnType } from '../../bind/column-type.ts'
+import { decline } from '../../bind/declined.ts'
+import { TRUE } from '../../bind/filters/combine.ts'
+import type { FilesTable } from '../../source/files-table.ts'
+import type { Item } from '../parse/ast.ts'
+
+/** What a `SELECT` reads: rows of files, with their columns under the names that they have in SQL. */
+export interface Relation {
+  /** The names of the columns in SQL. */
+  readonly names: readonly string[]
+  /** The same columns, under their names in the files and with the types in which a scan reads them. */
+  readonly fields: readonly Field[]
+  /** All columns of the files, likewise. A column of a type that the core declines has its type in the files. */
+  readonly source: readonly Field[]
+  /** The relation consists of the rows that pass. */
+  readonly filter: Predicate
+  /** As in `ScanSpec`, of the block that reads the files. Null: the block over this relation is that. */
+  readonly rowsOf: readonly string[] | null
+  /** Names in SQL, in lower case, of columns of the files that it does not have (`FilesTable`). */
+  readonly refused: readonly string[]
+}
+
+const NO_METADATA: Field['metadata'] = Object.freeze({})
+
+/** The most columns of a table or a list. DuckDB accepts no more either, and reports it. */
+const MOST_COLUMNS = 16_384
+
+/** Declines a select list that has too many columns. `width` is the number of columns of its table. */
+export function requireFew(items: readonly Item[], width: number): void {
+  const columns = items.reduce((sum, { kind }) => sum + (kind === 'star' ? width : 1), 0)
+  if (columns > MOST_COLUMNS) decline(`a list of ${columns} columns`)
+}
+
+/** Relations by the schemas that they were made from. Queries over the same files share the schema, and so the relation. */
+const ofFiles = new WeakMap<Schema, Relation>()
+
+/** The rows of a table's files. Declines tables that SQL cannot have, and those without columns, unless no file was found that has any. */
+export function relationOfFiles({
+  format,
+  schema,
+  refused: refusedColumns = [],
+  files,
+  unlisted,
+}: FilesTable): Relation {
+  const known = ofFiles.get(schema)
+  if (known !== undefined) return known
+  const { fields } = schema
+  const isWithoutFiles = unlisted === null && files.length === 0
+  if ((fields.length === 0 && !isWithoutFiles) || fields.length > MOST_COLUMNS)
+    decline(`a table of ${fields.length} columns`)
+  const names = sqlNames(schema)
+  if (names.some((name) => name.includes('\0'))) decline('a column whose name has no form in SQL')
+  // Metadata of other files say more than what values mean, such as the types of extensions.
+  const metadataOf = ({ metadata }: Field) => (format.layout === 'grid' ? metadata : NO_METADATA)
+  const source = fields.map((each) => ({
+    ...each,
+    type: sqlColumnType(each.type) ?? each.type,
+    metadata: metadataOf(each),
+  }))
+  const refused = refusedColumns.map(({ name }) => foldSqlName(name))
+  const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null, refused }
+  ofFiles.set(schema, relation)
+  return relation
+}
+
+/**
+ * The relation that is the result of another `SELECT`, over the files that this one reads. Null: it does more than choose rows
+ * and columns.
+ */
+export function relationOfRows(
+  { scan, finish, output, offset, limit }: ScanPlan,
+  { source }: Relation,
+): Relation | null {
+  const names = sqlNames(output)
+  // DuckDB renames the second of two columns with the same name for the outer query.
+  const isPlain = names.every((name, index) => name === output.fields[index]?.name)
+  if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
+  const indexes = fieldIndexes(source)
+  const fields = scan.projection.flatMap((each) => {
+    const column = columnIn(each.expression)
+    if (column === null) return []
+    return [
+      { ...each.field, name: column, metadata: source[indexes.get(column) ?? -1]?.metadata ?? NO_METADATA },
+    ]
+  })
+  return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null, refused: [] }
+}

@@ -1,0 +1,119 @@
+import type { Formats } from '../../../../plan/format/create-formats.ts'
+import { isKeyword } from '../../../sql/text/keywords.ts'
+import { parseList } from '../../../sql/text/parse-list.ts'
+import type { TokenReader } from '../../../sql/text/token-reader.ts'
+import { isSign, type Token } from '../../../sql/text/tokens.ts'
+import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
+import type { GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
+import { createDecliningReader } from './declining-reader.ts'
+import { parseCondition } from './parse-condition.ts'
+import { expectCount, parseFrom } from './parse-from.ts'
+import { parseColumn, parseValue } from './parse-value.ts'
+import { type Single, united } from './union.ts'
+
+/** The deepest nesting of queries in brackets. */
+const MOST_DEEP = 16
+
+/**
+ * Parses the tokens of a statement that has passed the gate. Declines what is not a `SELECT` of the simple shape
+ * (docs/reference/sql.md, "Engines"). Names are not resolved yet.
+ */
+export function parseSelect(tokens: readonly Token[], formats: Formats): Declinable<Select> {
+  return orDeclined(() => {
+    const reader = createDecliningReader(tokens)
+    const select = parseQuery(reader, formats, 0)
+    if (reader.peek() !== undefined) reader.unexpected()
+    return select
+  })
+}
+
+function parseQuery(reader: TokenReader, formats: Formats, depth: number): Select {
+  if (depth > MOST_DEEP) decline(`queries nested more than ${MOST_DEEP} deep`, reader.at())
+  let query = parseSingle(reader, formats, depth)
+  const isUnion = reader.isWord('UNION', 'ALL')
+  while (reader.isWord('UNION', 'ALL')) {
+    const at = reader.at()
+    reader.takeWords('UNION', 'ALL')
+    query = united(query, parseSingle(reader, formats, depth), at)
+  }
+  const at = reader.at()
+  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
+  // Unlike that of a SELECT, the ORDER BY of a UNION ALL knows only the names of the select list.
+  if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) decline('ORDER BY of a UNION ALL', at)
+  return { ...query, orderBy, ...parseLimits(reader) }
+}
+
+/** Parses one SELECT of a UNION ALL, without the ORDER BY and the limits that follow the last one. */
+function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
+  if (!reader.takeWords('SELECT')) reader.unexpected()
+  const isDistinct = reader.takeWords('DISTINCT')
+  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) decline('DISTINCT ON', reader.at())
+  const items = parseList(reader, parseItem)
+  if (!reader.takeWords('FROM')) reader.unexpected()
+  const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
+  if (reader.isSign(',')) decline('a join', reader.at())
+  const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
+  const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
+  const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
+  return { isDistinct, items, from, where, groupBy, having }
+}
+
+function parseItem(reader: TokenReader): Item {
+  const at = reader.at()
+  if (reader.takeSign('*')) return { kind: 'star', table: null, at }
+  if (isSign(reader.peek(1), '.') && isSign(reader.peek(2), '*')) {
+    const table = reader.expectName()
+    reader.next()
+    reader.next()
+    return { kind: 'star', table, at }
+  }
+  return { kind: 'value', value: parseValue(reader), alias: parseItemAlias(reader) }
+}
+
+/** Parses the alias of an item. After AS it may be any word, without AS it must not be a keyword. */
+function parseItemAlias(reader: TokenReader): string | null {
+  const hasAs = reader.takeWords('AS')
+  const token = reader.peek()
+  if (!isAlias(token, hasAs)) return hasAs ? reader.unexpected() : null
+  reader.next()
+  return token.text
+}
+
+function isAlias(token: Token | undefined, hasAs: boolean): token is Token {
+  return token?.kind === 'quoted' || (token?.kind === 'word' && (hasAs || !isKeyword(token.text)))
+}
+
+function parseGroupBy(reader: TokenReader): GroupBy {
+  const at = reader.at()
+  if (reader.takeWords('ALL')) return { kind: 'all', at }
+  return { kind: 'values', values: parseList(reader, (one) => parseOrdinal(one) ?? parseColumn(one)) }
+}
+
+function parseOrdinal(reader: TokenReader): Ordinal | null {
+  const at = reader.at()
+  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', number: expectCount(reader), at } : null
+}
+
+/**
+ * Parses a key of ORDER BY. By default nulls are last in ascending and first in descending order (docs/reference/sql.md,
+ * "Dialect").
+ */
+function parseOrderItem(reader: TokenReader): OrderItem {
+  const value = parseOrdinal(reader) ?? parseValue(reader)
+  const isDescending = reader.takeWords('DESC')
+  if (!isDescending) reader.takeWords('ASC')
+  const areNullsFirst =
+    reader.takeWords('NULLS', 'FIRST') || (!reader.takeWords('NULLS', 'LAST') && isDescending)
+  return { value, isDescending, areNullsFirst }
+}
+
+/** Parses LIMIT and OFFSET, in either order and each at most once. */
+function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
+  let limit: number | null = null
+  let offset: number | null = null
+  for (;;) {
+    if (limit === null && reader.takeWords('LIMIT')) limit = expectCount(reader)
+    else if (offset === null && reader.takeWords('OFFSET')) offset = expectCount(reader)
+    else return { limit, offset: offset ?? 0 }
+  }
+}

@@ -1,0 +1,136 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
+import type { Match } from '../../../../plan/predicate/pattern.ts'
+import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import { type DataType, typeName } from '../../../../plan/types/schema.ts'
+import { MOST_DIGITS } from '../../bind/column-type.ts'
+import { printValue } from '../../explain/print-scalar.ts'
+import { FINE_TIME } from '../../explained/filter-tokens.ts'
+import { timestampType } from '../../explained/timestamp-type.ts'
+import { writeText } from './write.ts'
+
+const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gt_eq: '>=',
+  lt: '<',
+  lt_eq: '<=',
+})
+
+/** Writes a predicate in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
+export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
+  const write = (part: Predicate): string => writePredicate(part, sqlOf)
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return `(${predicate.args.map(write).join(` ${predicate.op.toUpperCase()} `)})`
+    case 'not':
+      return `(NOT ${write(predicate.arg)})`
+    case 'constant':
+      return String(predicate.value)
+    case 'within':
+      throw new ServiceError(
+        'not_supported',
+        'A geometry is compared with columns of files, in a filter of its own, not with what a function gives.',
+      )
+  }
+  const operand = sqlOf(predicate.operand)
+  const { type } = predicate.operand
+  const compare = (comparison: Comparison, value: Scalar): string => {
+    const side = sideOf(value, type)
+    if (side !== null) return writeWhereKnown(operand, holds(comparison, side))
+    return `(${operand} ${SYMBOLS[comparison]} ${writeScalar(value, type)})`
+  }
+  switch (predicate.op) {
+    case 'match':
+      return writeMatch(operand, predicate.match, writeText(predicate.pattern))
+    case 'is_null':
+      return `(${operand} IS NULL)`
+    case 'is_not_null':
+      return `(${operand} IS NOT NULL)`
+    case 'where_known':
+      return writeWhereKnown(operand, predicate.value)
+    case 'compare':
+      return compare(predicate.comparison, predicate.value)
+    case 'between': {
+      const { low, high } = predicate
+      if (sideOf(low, type) !== null || sideOf(high, type) !== null)
+        return `(${compare('gt_eq', low)} AND ${compare('lt_eq', high)})`
+      return `(${operand} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
+    }
+    case 'in': {
+      const values = predicate.values.filter((value) => sideOf(value, type) === null)
+      if (values.length === 0) return writeWhereKnown(operand, false)
+      return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
+    }
+  }
+}
+
+function writeWhereKnown(operand: string, value: boolean): string {
+  return `(CASE WHEN ${operand} IS NOT NULL THEN ${value} END)`
+}
+
+function writeMatch(operand: string, match: Match, pattern: string): string {
+  switch (match) {
+    case 'like':
+      return `(${operand} LIKE ${pattern})`
+    case 'ilike':
+      return `(${operand} ILIKE ${pattern})`
+    case 'regex':
+      return `regexp_matches(${operand}, ${pattern})`
+  }
+}
+
+/** Writes a constant that is compared with a value of the type. */
+function writeScalar(scalar: Scalar, type: DataType): string {
+  if (scalar.kind !== 'bytes' || type.kind === 'uuid')
+    return `CAST('${printValue(scalar, type)}' AS ${castType(scalar, type)})`
+  if (type.kind === 'utf8') return writeText(Buffer.from(scalar.value).toString())
+  return `from_hex('${Buffer.from(scalar.value).toString('hex')}')`
+}
+
+/** The type that a constant is cast to. It is wider than `type` where the constant may be out of that type's range. */
+function castType(scalar: Scalar, type: DataType): string {
+  switch (type.kind) {
+    case 'bool':
+      return 'BOOLEAN'
+    case 'uuid':
+      return 'UUID'
+    case 'int':
+      return 'HUGEINT'
+    case 'float':
+      return type.bits === 32 ? 'FLOAT' : 'DOUBLE'
+    case 'decimal':
+      return isLong(scalar) ? 'DOUBLE' : `DECIMAL(${MOST_DIGITS}, ${type.scale})`
+    case 'date':
+      return 'DATE'
+    case 'time':
+      return type.unit === 'nanosecond' ? FINE_TIME : 'TIME'
+    case 'timestamp':
+      return timestampType(type)
+    default:
+      throw new TypeError(`a literal of type ${typeName(type)}`)
+  }
+}
+
+/** Whether a constant has more digits than a decimal of DuckDB can have. */
+function isLong(scalar: Scalar): boolean {
+  const bound = 10n ** BigInt(MOST_DIGITS)
+  return scalar.kind === 'int' && (scalar.value >= bound || scalar.value <= -bound)
+}
+
+/**
+ * On which side of all values of a decimal column a constant with too many digits lies. Null for another constant or column. As a
+ * DOUBLE the constant could be rounded to a value of the column.
+ */
+function sideOf(scalar: Scalar, type: DataType): 'above' | 'below' | null {
+  if (type.kind !== 'decimal' || type.precision > MOST_DIGITS || !isLong(scalar)) return null
+  return Number(scalar.value) > 0 ? 'above' : 'below'
+}
+
+/** Whether any value compares so with a constant that lies on that side of it. */
+function holds(comparison: Comparison, side: 'above' | 'below'): boolean {
+  return comparison === 'neq' || comparison.startsWith(side === 'above' ? 'lt' : 'gt')
+}
