@@ -3,8 +3,6 @@ import type { Product } from '../plan/product.ts'
 import { createChunkTable } from '../plan/source/chunk-table.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
-import type { FileKinds } from './files/file-kinds.ts'
-import { createOpenWriters } from './files/open-writers.ts'
 import type { FilterLibrary } from './formats/filter-library.ts'
 import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
@@ -20,6 +18,8 @@ import type { WorkerState } from './state/worker-state.ts'
 import { createLocalStores } from './store/local-stores.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
+import type { FileKinds } from './writers/file-kinds.ts'
+import { createOpenWriters } from './writers/open-writers.ts'
 
 /** The data that main starts a worker thread with. */
 export interface WorkerData extends WorkerLimits {

@@ -1,10 +1,10 @@
 /** The entry of a worker thread. Piscina calls `run`. */
 import { FORMATS } from '../plan/formats.ts'
-import { FILE_KINDS } from './files/file-kinds.ts'
 import { FILTER_LIBRARY } from './formats/filter-library.ts'
 import { METADATA_PARSERS } from './formats/metadata-parsers.ts'
 import { PROVIDERS } from './formats/providers.ts'
 import { runWorker } from './run-worker.ts'
+import { FILE_KINDS } from './writers/file-kinds.ts'
 
 export const run = runWorker({
   formats: FORMATS,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
 
 /** Makes the file of the catalog of version 2 in a folder: it has metrics, and no definitions. */
 export function makeEarlierVersion(folder: string): void {

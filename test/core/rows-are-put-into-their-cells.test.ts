@@ -3,7 +3,7 @@ import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { GRID_UNITS, type Grid } from '../../src/wasm/core/kernels/grid.ts'
-import { cellsOf, slabBox, slabsOf } from '../../src/workers/files/grid/slabs.ts'
+import { cellsOf, slabBox, slabsOf } from '../../src/workers/writers/grid/slabs.ts'
 import { fc } from '../support/generate.ts'
 import { columnOf } from './columns.ts'
 

@@ -8,13 +8,13 @@ import { isServiceError } from '../../src/plan/errors.ts'
 import { textDimension } from '../../src/plan/output/netcdf-plan.ts'
 import { parseTypeName } from '../../src/plan/types/parse-type-name.ts'
 import { type DataType, type Field, field } from '../../src/plan/types/schema.ts'
-import { storedField } from '../../src/workers/files/parquet/stored-field.ts'
-import { writtenSchema } from '../../src/workers/files/parquet/written-schema.ts'
 import {
   ConvertedType,
   PhysicalType,
   type SchemaElement,
 } from '../../src/workers/formats/parquet/metadata/metadata.ts'
+import { storedField } from '../../src/workers/writers/parquet/stored-field.ts'
+import { writtenSchema } from '../../src/workers/writers/parquet/written-schema.ts'
 
 /** What is written for a column, as the page says it. Throws the error of the 400. */
 type Written = (column: Field) => string

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
-import { toRow } from '../../src/main/metrics/row.ts'
-import { createMetricsStore } from '../../src/main/metrics/store.ts'
-import { createMetricsWriter } from '../../src/main/metrics/writer.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
+import { toRow } from '../../src/main/history/row.ts'
+import { createMetricsStore } from '../../src/main/history/store.ts'
+import { createMetricsWriter } from '../../src/main/history/writer.ts'
 import { someMetrics } from './metrics.ts'
 import { faults } from './shared-texts.ts'
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
-import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
+import { createMetricsStore } from '../../src/main/history/store.ts'
 import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createCaller } from '../../src/main/auth/caller.ts'
 import { type Principal, sourceOf } from '../../src/main/auth/principal.ts'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
-import { mayRead, metricsJson } from '../../src/main/metrics/query-metrics.ts'
+import { mayRead, metricsJson } from '../../src/main/history/query-metrics.ts'
 import { ANYBODY, SUPER_CALLER } from '../support/callers.ts'
 import { someMetrics } from './metrics.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { cutJson } from '../../src/main/metrics/cut-json.ts'
-import { metricsJson } from '../../src/main/metrics/query-metrics.ts'
-import { fromRow, rowSize, toRow } from '../../src/main/metrics/row.ts'
-import { shortened } from '../../src/main/metrics/shortened.ts'
+import { cutJson } from '../../src/main/history/cut-json.ts'
+import { metricsJson } from '../../src/main/history/query-metrics.ts'
+import { fromRow, rowSize, toRow } from '../../src/main/history/row.ts'
+import { shortened } from '../../src/main/history/shortened.ts'
 import { fc } from '../support/generate.ts'
 import { someMetrics } from './metrics.ts'
 

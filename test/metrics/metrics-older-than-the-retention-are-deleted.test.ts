@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
 
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
-import type { RetentionOptions } from '../../src/main/metrics/retention.ts'
-import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
+import type { RetentionOptions } from '../../src/main/history/retention.ts'
+import { createMetricsStore } from '../../src/main/history/store.ts'
 import { until } from '../support/until.ts'
 import { someMetrics } from './metrics.ts'
 

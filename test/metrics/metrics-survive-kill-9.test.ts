@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
-import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
+import { createMetricsStore } from '../../src/main/history/store.ts'
 import { faults } from './shared-texts.ts'
 
 t.test('every committed row is there after kill -9 in the middle of writes', async (t) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { QueryMetrics } from '../../src/main/metrics/query-metrics.ts'
+import type { QueryMetrics } from '../../src/main/history/query-metrics.ts'
 
 /** Metrics of some query, with a new id. */
 export function someMetrics(changes: Partial<QueryMetrics> = {}): QueryMetrics {

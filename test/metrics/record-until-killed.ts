@@ -1,6 +1,6 @@
 /** Child process of metrics-survive-kill-9.test.ts: records metrics and prints each id once it is committed, for ever. */
-import { openMetricsDatabase } from '../../src/main/metrics/open-metrics.ts'
-import { createMetricsStore } from '../../src/main/metrics/store.ts'
+import { openMetricsDatabase } from '../../src/main/history/open-metrics.ts'
+import { createMetricsStore } from '../../src/main/history/store.ts'
 import { someMetrics } from './metrics.ts'
 
 const store = createMetricsStore(openMetricsDatabase(process.argv[2] ?? ''), {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { createFigures } from '../../src/main/metrics/figures.ts'
+import { createFigures } from '../../src/main/history/figures.ts'
 import { createBody } from '../../src/main/output/body.ts'
 import type { RowsDelivery } from '../../src/main/output/deliver.ts'
 import { createTempFolder } from '../../src/main/output/temp/temp-folder.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFigures } from '../../src/main/metrics/figures.ts'
+import { createFigures } from '../../src/main/history/figures.ts'
 import { explain, explainAnalyzed } from '../../src/main/query/explain/explain.ts'
 import { printPredicate } from '../../src/main/query/explain/print-predicate.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'

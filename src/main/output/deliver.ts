@@ -3,7 +3,7 @@ import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.
 import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { Ticket } from '../dispatch/ticket.ts'
-import type { Figures } from '../metrics/figures.ts'
+import type { Figures } from '../history/figures.ts'
 import { schemaMessage } from './arrow/arrow-schema.ts'
 import type { Delivered } from './body.ts'
 import type { GatherBudget } from './files/gather-budget.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts'
-import type { Figures } from '../metrics/figures.ts'
-import type { QueryMetrics } from '../metrics/query-metrics.ts'
+import type { Figures } from '../history/figures.ts'
+import type { QueryMetrics } from '../history/query-metrics.ts'
 import { keptJson, measuredMetrics } from '../query/run/metrics-record.ts'
 
 /** The metrics of a command that has just ended. `printed` is its text as its node prints it. */

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { MetricsStore } from '../metrics/store.ts'
+import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Config } from '../settings/config.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { createFigures } from '../../../src/main/metrics/figures.ts'
+import { createFigures } from '../../../src/main/history/figures.ts'
 import { createBody } from '../../../src/main/output/body.ts'
 import { deliverStream } from '../../../src/main/output/deliver.ts'
 import { ServiceError } from '../../../src/plan/errors.ts'

@@ -4,9 +4,9 @@ import { workerData } from 'piscina'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { Answer, Task } from '../../../src/plan/task/task.ts'
 import { createWorker, type WorkerData } from '../../../src/workers/create-worker.ts'
-import { FILE_KINDS } from '../../../src/workers/files/file-kinds.ts'
 import { PROVIDERS } from '../../../src/workers/formats/providers.ts'
 import { perform } from '../../../src/workers/tasks/perform.ts'
+import { FILE_KINDS } from '../../../src/workers/writers/file-kinds.ts'
 
 const worker = createWorker(workerData as WorkerData, {
   formats: FORMATS,

@@ -4,7 +4,7 @@ import type { Part } from '../../../src/plan/task/part.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import { type DataType, type Field, field } from '../../../src/plan/types/schema.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
-import { openGrid } from '../../../src/workers/files/grid/open-grid.ts'
+import { openGrid } from '../../../src/workers/writers/grid/open-grid.ts'
 import { columnOf } from '../../core/columns.ts'
 import { readContext } from '../../formats/context.ts'
 

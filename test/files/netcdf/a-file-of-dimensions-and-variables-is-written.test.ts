@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createNc4File } from '../../../src/workers/files/netcdf/nc4-file.ts'
+import { createNc4File } from '../../../src/workers/writers/netcdf/nc4-file.ts'
 import { runTool, skipWithoutTool } from '../../support/tools.ts'
 
 t.test('dimensions, coordinates, chunks and attributes', { skip: skipWithoutTool('ncdump') }, async (t) => {

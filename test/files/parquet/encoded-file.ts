@@ -4,9 +4,9 @@ import type { Part } from '../../../src/plan/task/part.ts'
 import { type Field, valueType } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import type { Core } from '../../../src/wasm/core/core.ts'
-import { parquetEncoder } from '../../../src/workers/files/parquet/parquet-encoder.ts'
 import { parquet } from '../../../src/workers/formats/parquet/parquet.ts'
 import { memoryStore } from '../../../src/workers/store/memory-store.ts'
+import { parquetEncoder } from '../../../src/workers/writers/parquet/parquet-encoder.ts'
 import { readContext } from '../../formats/context.ts'
 
 /** Columns of equally many rows. */

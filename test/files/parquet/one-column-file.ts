@@ -1,10 +1,10 @@
 import type { Field } from '../../../src/plan/types/schema.ts'
-import type { EncodedColumnChunk } from '../../../src/workers/files/parquet/column-chunk.ts'
-import { fileEnd } from '../../../src/workers/files/parquet/file-end.ts'
-import { flatChunk } from '../../../src/workers/files/parquet/flat-chunk.ts'
-import { readSummary } from '../../../src/workers/files/parquet/read-summary.ts'
-import { storageOf } from '../../../src/workers/files/parquet/storage.ts'
-import { storedField } from '../../../src/workers/files/parquet/stored-field.ts'
+import type { EncodedColumnChunk } from '../../../src/workers/writers/parquet/column-chunk.ts'
+import { fileEnd } from '../../../src/workers/writers/parquet/file-end.ts'
+import { flatChunk } from '../../../src/workers/writers/parquet/flat-chunk.ts'
+import { readSummary } from '../../../src/workers/writers/parquet/read-summary.ts'
+import { storageOf } from '../../../src/workers/writers/parquet/storage.ts'
+import { storedField } from '../../../src/workers/writers/parquet/stored-field.ts'
 
 /** A Parquet file of one row group of one column. */
 export function oneColumnFile(field: Field, { bytes, summary }: EncodedColumnChunk): Buffer {

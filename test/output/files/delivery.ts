@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createScheduler, type Scheduler } from '../../../src/main/dispatch/scheduler.ts'
-import { createFigures } from '../../../src/main/metrics/figures.ts'
+import { createFigures } from '../../../src/main/history/figures.ts'
 import type { Delivered } from '../../../src/main/output/body.ts'
 import type { Delivery, Files } from '../../../src/main/output/deliver.ts'
 import { createGatherBudget } from '../../../src/main/output/files/gather-budget.ts'

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
 import type { Part } from '../../../src/plan/task/part.ts'
 import type { Field } from '../../../src/plan/types/schema.ts'
-import type { FileKinds } from '../../../src/workers/files/file-kinds.ts'
 import type { ReadContext } from '../../../src/workers/formats/provider.ts'
 import { encoderOf } from '../../../src/workers/rows/encoder.ts'
 import { rowTable } from '../../../src/workers/rows/row-table.ts'
+import type { FileKinds } from '../../../src/workers/writers/file-kinds.ts'
 
 /** Files of CSV: of the kind `parquet`, with a last line that tells of the runs, or of the kind `netcdf`, in slices of the end. */
 export const TOY_KINDS: FileKinds = {

@@ -13,7 +13,7 @@ import {
   profileNumbers,
   rowNumbers,
   stationsOf,
-} from '../../../src/workers/files/odv/station-runs.ts'
+} from '../../../src/workers/writers/odv/station-runs.ts'
 import { fc } from '../../support/generate.ts'
 
 interface Row extends RowIdentity {

@@ -1,9 +1,9 @@
 import type { Plan } from '../../../plan/plan.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { sourceOf } from '../../auth/principal.ts'
-import type { Figures } from '../../metrics/figures.ts'
-import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../metrics/query-metrics.ts'
-import { shortened } from '../../metrics/shortened.ts'
+import type { Figures } from '../../history/figures.ts'
+import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../history/query-metrics.ts'
+import { shortened } from '../../history/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
 /** The metrics of a query that has just ended. `request` is what `keptJson` returns. */

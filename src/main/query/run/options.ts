@@ -4,7 +4,7 @@ import type { SearchLocation } from '../../datasets/fingerprint/location-searche
 import type { OpenListing } from '../../datasets/list.ts'
 import type { Search } from '../../datasets/search.ts'
 import type { Scheduler } from '../../dispatch/scheduler.ts'
-import type { MetricsStore } from '../../metrics/store.ts'
+import type { MetricsStore } from '../../history/store.ts'
 import type { GatherBudget } from '../../output/files/gather-budget.ts'
 import type { ArrowCompression, OutputSettings } from '../../output/output-format.ts'
 import type { TempFolder } from '../../output/temp/temp-folder.ts'

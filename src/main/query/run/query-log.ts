@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type ErrorData, isServiceError, toErrorData } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { sourceOf } from '../../auth/principal.ts'
-import type { Figures } from '../../metrics/figures.ts'
+import type { Figures } from '../../history/figures.ts'
 import { mentionsPassword } from '../../sql/text/mentions-password.ts'
 import { printNotices } from '../source/notices.ts'
 

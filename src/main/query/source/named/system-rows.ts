@@ -12,7 +12,7 @@ import {
 import { roleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
 import { inSlices } from '../../../datasets/patterns/slices.ts'
-import type { MetricsList } from '../../../metrics/list.ts'
+import type { MetricsList } from '../../../history/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
 
 /** What a scan reads of a table of the service itself. */
