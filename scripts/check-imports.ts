@@ -26,7 +26,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/settings'],
   ['src/main/sqlite', 'src/main/threads'],
   ['src/main/sql/text'],
-  ['src/main/sql/statements'],
+  ['src/main/sql/grammar'],
   ['src/main/sql/gate'],
   ['src/main/catalog'],
   ['src/main/history', 'src/main/learned'],

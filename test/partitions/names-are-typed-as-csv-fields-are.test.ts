@@ -1,5 +1,5 @@
 import t from 'tap'
-import { scalarOf, typeOfTexts } from '../../src/main/query/source/partitions/partition-type.ts'
+import { scalarOf, typeOfTexts } from '../../src/main/query/source/partition-columns/partition-type.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { typeName } from '../../src/plan/types/schema.ts'
 import { openCsv, readCsv } from '../csv/read.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseStatement } from '../../src/main/sql/statements/parse-statement.ts'
-import { printStatement } from '../../src/main/sql/statements/print-statement.ts'
+import { parseStatement } from '../../src/main/sql/grammar/parse-statement.ts'
+import { printStatement } from '../../src/main/sql/grammar/print-statement.ts'
 import { createQueryCheck } from '../../src/main/statements/check-query.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { isStatement, parseStatement } from '../../src/main/sql/statements/parse-statement.ts'
-import { printStatement } from '../../src/main/sql/statements/print-statement.ts'
+import { isStatement, parseStatement } from '../../src/main/sql/grammar/parse-statement.ts'
+import { printStatement } from '../../src/main/sql/grammar/print-statement.ts'
 import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { createQueryCheck } from '../../src/main/statements/check-query.ts'
 import { isServiceError } from '../../src/plan/errors.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { isStatement, parseStatement } from '../../src/main/sql/statements/parse-statement.ts'
-import { printStatement } from '../../src/main/sql/statements/print-statement.ts'
+import { isStatement, parseStatement } from '../../src/main/sql/grammar/parse-statement.ts'
+import { printStatement } from '../../src/main/sql/grammar/print-statement.ts'
 import { anyQuery } from './any-query.ts'
 
 const docs = readFileSync(new URL('../../docs/reference/statements.md', import.meta.url), 'utf8')

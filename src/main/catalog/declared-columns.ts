@@ -2,7 +2,7 @@ import { ServiceError } from '../../plan/errors.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import { declaredType } from '../../plan/types/declared-type.ts'
 import { type DataType, type Field, field, type Schema, sameType, typeName } from '../../plan/types/schema.ts'
-import type { CreateExternalTable } from '../sql/statements/node.ts'
+import type { CreateExternalTable } from '../sql/grammar/node.ts'
 
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../../plan/types/schema.ts'
-import type { CreateStatement } from '../sql/statements/node.ts'
+import type { CreateStatement } from '../sql/grammar/node.ts'
 
 /**
  * What the catalog stores of a table or a view: the statement that has created it, which is printed and parsed again, and the

@@ -1,7 +1,7 @@
 import { sortedByBytes } from '../../plan/byte-order.ts'
 import type { DirectorySnapshot, Rule } from '../auth/directory/directory.ts'
 import { ANONYMOUS_NAME } from '../auth/principal.ts'
-import { printTableName } from '../sql/statements/names.ts'
+import { printTableName } from '../sql/grammar/names.ts'
 import { PUBLIC } from './catalog.ts'
 
 /** A user as the super-user sees it. */

@@ -1,6 +1,6 @@
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import type { Caller } from '../auth/caller.ts'
-import type { WrittenName } from '../sql/statements/node.ts'
+import type { WrittenName } from '../sql/grammar/node.ts'
 import { type Catalog, type CatalogSnapshot, type CatalogTable, PUBLIC } from './catalog.ts'
 import { visibleTables } from './visible-tables.ts'
 import { readName } from './written-name.ts'

@@ -3,7 +3,7 @@ import type { Formats } from '../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
 import { readTableOptions } from '../../plan/format/read-table-options.ts'
 import { didYouMean } from '../../plan/nearest-name.ts'
-import type { CreateExternalTable } from '../sql/statements/node.ts'
+import type { CreateExternalTable } from '../sql/grammar/node.ts'
 import type { LocationSource } from './catalog.ts'
 import { partitionFields } from './declared-columns.ts'
 

@@ -1,4 +1,4 @@
-import type { WrittenName } from '../sql/statements/node.ts'
+import type { WrittenName } from '../sql/grammar/node.ts'
 
 /** A part of a name: in double quotes, where a doubled one is one, or without dots and quotes. */
 const PART = /"(?<quoted>(?:[^"]|"")+)"|(?<bare>[^".]+)/y

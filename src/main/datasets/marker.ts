@@ -1,8 +1,8 @@
 import { pathRightsOf } from '../auth/rights/path-rights.ts'
 import type { Rights } from '../auth/rights/rights.ts'
-import { findMarkedFolder } from './patterns/find-stores.ts'
-import { decideText, mayReadDataset } from './rights/decide-found.ts'
-import { refusalOf, toldUnderRules } from './rights/refusal.ts'
+import { findMarkedFolder } from './find/find-stores.ts'
+import { decideText, mayReadDataset } from './refusals/decide-found.ts'
+import { refusalOf, toldUnderRules } from './refusals/refusal.ts'
 import type { DatasetRoot } from './root.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { cannotOpen, isMissing } from './file-errors.ts'
+import type { FoundFile } from './find/find.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from './fingerprint/fingerprint.ts'
-import type { FoundFile } from './patterns/find.ts'
 import { type DatasetRoot, isInside } from './root.ts'
 
 /** A regular file inside the root. */

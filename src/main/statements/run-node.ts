@@ -8,7 +8,7 @@ import type {
   RemoveRule,
   RoleOfUser,
   StatementNode,
-} from '../sql/statements/node.ts'
+} from '../sql/grammar/node.ts'
 import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'

@@ -2,8 +2,8 @@ import { ServiceError } from '../../plan/errors.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import { type Catalog, type CatalogTable, PUBLIC } from '../catalog/catalog.ts'
 import { isSystemRelation } from '../sql/gate/forbidden.ts'
-import { printTableName } from '../sql/statements/names.ts'
-import type { IfExists, WrittenName } from '../sql/statements/node.ts'
+import { printTableName } from '../sql/grammar/names.ts'
+import type { IfExists, WrittenName } from '../sql/grammar/node.ts'
 import type { StatementContext } from './context.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import type { WrittenName } from '../../sql/statements/node.ts'
+import type { WrittenName } from '../../sql/grammar/node.ts'
 import { type CatalogTable, PUBLIC } from '../catalog.ts'
 import { type DigestParts, type Digests, digestsAfter, NO_DIGESTS } from './digests.ts'
 import { type NameMap, nameMap } from './name-map.ts'

@@ -1,6 +1,6 @@
+import { type FoundFile, filesBelow, folderReader, searchStart } from '../find/find.ts'
+import { CONCURRENT_FOLDERS, type Folder } from '../find/walk.ts'
 import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
-import { type FoundFile, filesBelow, folderReader, searchStart } from '../patterns/find.ts'
-import { CONCURRENT_FOLDERS, type Folder } from '../patterns/walk.ts'
 import type { DatasetRoot } from '../root.ts'
 import { partitionOf } from './partition.ts'
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { createOption } from '../../sql/statements/families/options.ts'
-import type { CreateExternalTable, StatementOption } from '../../sql/statements/node.ts'
+import { createOption } from '../../sql/grammar/families/options.ts'
+import type { CreateExternalTable, StatementOption } from '../../sql/grammar/node.ts'
 import { type JsonObject, jsonObject } from './json-body.ts'
 
 const EXAMPLE = '{"name": "obs", "location": "obs/", "file_type": "PARQUET"}'

@@ -3,7 +3,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import { parseRequest } from '../../query/request/request.ts'
 import type { ReceivedQuery } from '../../query/run/service.ts'
 import type { Config } from '../../settings/config.ts'
-import { isStatement } from '../../sql/statements/parse-statement.ts'
+import { isStatement } from '../../sql/grammar/parse-statement.ts'
 import { firstWords } from '../../sql/text/tokens.ts'
 import { jsonObject } from './json-body.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { printStatement } from '../../sql/statements/print-statement.ts'
+import { printStatement } from '../../sql/grammar/print-statement.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'

@@ -5,7 +5,7 @@ import { type CatalogTable, MOST_NESTED_VIEWS, PUBLIC } from '../../catalog/cata
 import { printName } from '../../catalog/written-name.ts'
 import type { KnownNames } from '../../sql/gate/check-names.ts'
 import { readStatement, type Statement } from '../../sql/gate/gate.ts'
-import type { WrittenName } from '../../sql/statements/node.ts'
+import type { WrittenName } from '../../sql/grammar/node.ts'
 import type { QueryContext } from '../source/query-context.ts'
 
 /** A query as DuckDB is given it, and the names in it that stand where a table may stand. */

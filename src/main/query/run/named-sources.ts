@@ -2,7 +2,7 @@ import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { KnownNames } from '../../sql/gate/check-names.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
-import { printTableName } from '../../sql/statements/names.ts'
+import { printTableName } from '../../sql/grammar/names.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
 
 /** A view that a query reads, and those through which it reads that, the outermost first. */

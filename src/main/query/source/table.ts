@@ -6,8 +6,8 @@ import type { PartitionFilter } from '../../datasets/partitions/partition-filter
 import type { ResolvedFiles } from '../../datasets/resolve.ts'
 import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partitions/partition-test.ts'
-import { type FilesWithPaths, withPathColumns } from './partitions/path-columns.ts'
+import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partition-columns/partition-test.ts'
+import { type FilesWithPaths, withPathColumns } from './partition-columns/path-columns.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
 export interface Table {

@@ -2,7 +2,7 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import type { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import type { WrittenName } from '../statements/node.ts'
+import type { WrittenName } from '../grammar/node.ts'
 import { printIdentifier } from '../text/keywords.ts'
 import { invalidSql, isSign, type Token, wordOf } from '../text/tokens.ts'
 import {

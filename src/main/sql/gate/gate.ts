@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../plan/nearest-name.ts'
-import { isStatement, STATEMENT_WORDS } from '../statements/parse-statement.ts'
+import { isStatement, STATEMENT_WORDS } from '../grammar/parse-statement.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from '../text/tokens.ts'
 import { checkNames, type KnownNames, type TableName } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'

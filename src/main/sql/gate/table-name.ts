@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { SYSTEM_RELATIONS, systemRelation } from '../../../plan/statement/system-relations.ts'
-import type { WrittenName } from '../statements/node.ts'
+import type { WrittenName } from '../grammar/node.ts'
 import { printIdentifier } from '../text/keywords.ts'
 import type { Token } from '../text/tokens.ts'
 

@@ -1,6 +1,6 @@
 import { declaredColumns } from '../../catalog/declared-columns.ts'
 import { sourceOf } from '../../catalog/source-of.ts'
-import type { CreateExternalTable } from '../../sql/statements/node.ts'
+import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RunCommand } from '../context.ts'
 import { storeDefinition } from '../store-definition.ts'
 import { newName } from '../target-name.ts'

@@ -1,5 +1,5 @@
 import { typeName } from '../../../plan/types/schema.ts'
-import type { Describe } from '../../sql/statements/node.ts'
+import type { Describe } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 import { describedColumns } from '../write/described-columns.ts'
 import { writeRows } from '../write/write-rows.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { PUBLIC } from '../../catalog/catalog.ts'
-import type { Drop } from '../../sql/statements/node.ts'
+import type { Drop } from '../../sql/grammar/node.ts'
 import type { RunCommand } from '../context.ts'
 import { targetName } from '../target-name.ts'
 

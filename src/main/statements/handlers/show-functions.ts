@@ -1,6 +1,6 @@
 import type { FunctionSignature } from '../../../plan/task/task.ts'
 import { writeText } from '../../query/duckdb/request/write.ts'
-import type { ShowFunctions } from '../../sql/statements/node.ts'
+import type { ShowFunctions } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 import { arrowTypeName } from '../write/arrow-type-name.ts'
 import { isLike } from '../write/like.ts'

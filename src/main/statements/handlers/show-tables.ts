@@ -1,6 +1,6 @@
 import { tableRow } from '../../catalog/information-schema.ts'
 import { writeText } from '../../query/duckdb/request/write.ts'
-import type { ShowTables } from '../../sql/statements/node.ts'
+import type { ShowTables } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 
 /** SHOW TABLES: the tables and views that the caller may read; to the super-user also those of the service itself. */

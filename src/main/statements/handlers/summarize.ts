@@ -1,4 +1,4 @@
-import type { Summarize } from '../../sql/statements/node.ts'
+import type { Summarize } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 import { columnsOfRows, queryText } from '../write/described-columns.ts'
 import { writeSummary } from '../write/write-summary.ts'

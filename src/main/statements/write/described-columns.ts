@@ -4,8 +4,8 @@ import type { CatalogTable } from '../../catalog/catalog.ts'
 import { PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTable } from '../../catalog/visible-tables.ts'
 import { withoutPlace } from '../../query/run/known-error.ts'
-import { printTableName } from '../../sql/statements/names.ts'
-import type { NameOrQuery, WrittenName } from '../../sql/statements/node.ts'
+import { printTableName } from '../../sql/grammar/names.ts'
+import type { NameOrQuery, WrittenName } from '../../sql/grammar/node.ts'
 import type { StatementContext } from '../context.ts'
 
 /** The table or view that a name means, if the caller may see it. Null: there is none. */

@@ -11,7 +11,7 @@ import { SCHEMA_IN_DUCKDB } from '../../../../plan/statement/system-relations.ts
 import type { Caller } from '../../../auth/caller.ts'
 import type { CatalogTable } from '../../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../../catalog/lookups.ts'
-import { inSlices } from '../../../datasets/patterns/slices.ts'
+import { inSlices } from '../../../datasets/find/slices.ts'
 import type { KnownNames, TableName } from '../../../sql/gate/check-names.ts'
 import { isServiceFunction } from '../../../sql/gate/forbidden.ts'
 import { readStatement } from '../../../sql/gate/gate.ts'

@@ -5,7 +5,7 @@ import type { LocationSource } from '../../../catalog/catalog.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
 import type { Location } from '../../../datasets/partitions/find-located.ts'
 import type { LocatedFiles } from '../../../datasets/resolve.ts'
-import { declaredTest, withDeclaredPartitions } from '../partitions/declared-partitions.ts'
+import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
 import type { Table } from '../table.ts'
 
 /** Finds the datasets of a format in a location. */

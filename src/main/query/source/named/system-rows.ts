@@ -11,7 +11,7 @@ import {
 } from '../../../catalog/information-schema.ts'
 import { roleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
-import { inSlices } from '../../../datasets/patterns/slices.ts'
+import { inSlices } from '../../../datasets/find/slices.ts'
 import type { MetricsList } from '../../../history/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
 

@@ -5,7 +5,7 @@ import type { CatalogTable } from '../../../catalog/catalog.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
 import { printName } from '../../../catalog/written-name.ts'
 import type { Dataset, Listing } from '../../../datasets/list.ts'
-import type { WrittenName } from '../../../sql/statements/node.ts'
+import type { WrittenName } from '../../../sql/grammar/node.ts'
 
 /** What the name of a table may mean instead. */
 export interface OtherMeanings {

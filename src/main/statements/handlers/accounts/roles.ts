@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import type { CreateRole, DropRole } from '../../../sql/statements/node.ts'
+import type { CreateRole, DropRole } from '../../../sql/grammar/node.ts'
 import type { RunCommand } from '../../context.ts'
 import { requireAccountName, roleNamed } from './account-names.ts'
 

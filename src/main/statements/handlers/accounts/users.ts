@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { hashPassword } from '../../../auth/passwords/hash-password.ts'
 import { ANONYMOUS_NAME } from '../../../auth/principal.ts'
-import type { CreateUser, DropUser, RoleOfUser } from '../../../sql/statements/node.ts'
+import type { CreateUser, DropUser, RoleOfUser } from '../../../sql/grammar/node.ts'
 import type { RunCommand, StatementContext } from '../../context.ts'
 import { requireAccountName, roleNamed, storedUser } from './account-names.ts'
 
