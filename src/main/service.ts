@@ -25,9 +25,12 @@ import { createSearch } from './datasets/search.ts'
 import { createEngines } from './dispatch/engines/engines.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
-import { createScheduler, type Scheduler } from './dispatch/scheduler.ts'
+import { createScheduler } from './dispatch/scheduler.ts'
+import { createGauges } from './gauges/gauges.ts'
+import { createReadiness } from './gauges/readiness.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
+import { whenIdle } from './jobs/when-idle.ts'
 import { createLearnedStore } from './learned/store/learned-store.ts'
 import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp/temp-folder.ts'
@@ -38,7 +41,6 @@ import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
 import { createSummaries } from './query/source/summaries/summaries.ts'
-import { createReadiness } from './readiness.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import type { Config } from './settings/config.ts'
@@ -64,10 +66,6 @@ const TEXT_HOLD_MS = 1000
 
 /** SQL statements whose sources are remembered. */
 const STATEMENTS = 256
-
-/** A service that has just started is idle after so many checks in a row without an open query, so many milliseconds apart. */
-const IDLE_CHECKS = 3
-const CHECK_MS = 100
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
@@ -233,24 +231,18 @@ export async function startService(
     queries,
     answers,
     statements,
-    caches: () => ({
-      footers: summaries.figures(),
-      columns: scheduler.columns,
-      chunks: scheduler.chunks,
-      ...answers.figures(),
-    }),
-    notReady: readiness.notReady,
+    gauges: createGauges({ readiness, summaries, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
   await started
   const address = await listen(server, config)
-  const warmUp = config.enableSql ? whenIdle(scheduler, engines.warmUp) : undefined
+  const cancelWarmUp = config.enableSql ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
   return {
     address,
     async close() {
       readiness.stop()
-      clearInterval(warmUp)
+      cancelWarmUp?.()
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
@@ -276,18 +268,6 @@ async function openTempFolder(config: Config, logger: Logger): Promise<TempFolde
   }
   const limits = { outputBytes: maxOutputBytes, totalBytes: maxTempBytes, reservedBytes: minFreeBytes }
   return createTempFolder(tmpDir, limits)
-}
-
-/** Does work once no query has been open for a moment, so that the first queries do not share the machine with it. */
-function whenIdle(scheduler: Scheduler, work: () => void): NodeJS.Timeout {
-  let checks = 0
-  const timer = setInterval(() => {
-    checks = scheduler.active > 0 ? 0 : checks + 1
-    if (checks < IDLE_CHECKS) return
-    clearInterval(timer)
-    work()
-  }, CHECK_MS)
-  return timer.unref()
 }
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -108,8 +108,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     queries,
     answers,
     statements: { ...statements, ...options.statements },
-    caches: () => ({ ...answers.figures() }),
-    notReady: () => options.notReady ?? null,
+    gauges: { caches: () => ({ ...answers.figures() }), notReady: () => options.notReady ?? null },
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

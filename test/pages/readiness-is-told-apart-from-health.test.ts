@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createReadiness } from '../../src/main/readiness.ts'
+import { createReadiness } from '../../src/main/gauges/readiness.ts'
 import { startTestService } from '../e2e/service.ts'
 import { startTestServer } from '../http/test-server.ts'
 

@@ -1,3 +1,4 @@
+import { startRepeatedJob } from '../jobs/repeated-job.ts'
 import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { type Deleted, prepareDelete } from './table.ts'
 import type { Texts } from './texts.ts'
@@ -80,28 +81,25 @@ export function prepareDeletion(
 export function startRetention(database: SqliteDatabase, texts: Texts, options: RetentionOptions): Retention {
   const deleteSome = prepareDeletion(database, texts, options)
   let addedRows = 0
-  let timer: NodeJS.Timeout
-  const pass = (): void => {
-    addedRows = 0
-    let rows = 0
-    try {
-      rows = deleteSome()
-    } catch (error) {
-      options.log.error({ err: error }, 'old query metrics could not be deleted')
-    }
-    schedule(rows > 0 ? PAUSE_MS : PASS_EVERY_MS)
-  }
-  const schedule = (ms: number): void => {
-    clearTimeout(timer)
-    timer = setTimeout(pass, ms).unref()
-  }
-  schedule(PAUSE_MS)
+  const job = startRepeatedJob({
+    step() {
+      addedRows = 0
+      try {
+        return deleteSome() > 0
+      } catch (error) {
+        options.log.error({ err: error }, 'old query metrics could not be deleted')
+        return false
+      }
+    },
+    pauseMs: PAUSE_MS,
+    intervalMs: PASS_EVERY_MS,
+  })
   return {
     added(rows) {
       const before = addedRows
       addedRows += rows
-      if (before < PASS_EVERY_ROWS && addedRows >= PASS_EVERY_ROWS) schedule(PAUSE_MS)
+      if (before < PASS_EVERY_ROWS && addedRows >= PASS_EVERY_ROWS) job.runSoon()
     },
-    stop: () => clearTimeout(timer),
+    stop: job.stop,
   }
 }

@@ -5,7 +5,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
-import type { CacheFigures } from '../history/cache-figures.ts'
+import type { Gauges } from '../gauges/gauges.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Config } from '../settings/config.ts'
 import type { StatementService } from '../statements/statement-service.ts'
@@ -22,8 +22,5 @@ export interface Services {
   readonly queries: QueryService
   readonly answers: Answers
   readonly statements: StatementService
-  /** Why no query can run now, in one sentence. Null: queries can run. */
-  notReady(): string | null
-  /** The figures of each cache, by its name. */
-  caches(): Readonly<Record<string, Partial<CacheFigures>>>
+  readonly gauges: Gauges
 }

@@ -5,10 +5,7 @@ import { clientSignal } from '../requests/client-signal.ts'
 import type { Services } from '../services.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
-export function addSystemRoutes(
-  app: FastifyInstance,
-  { config, catalog, queries, caches, notReady }: Services,
-): void {
+export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries, gauges }: Services): void {
   app.get(
     '/api/health',
     { schema: { operationId: 'getHealth', tags: ['system'], summary: 'Whether the process answers' } },
@@ -19,7 +16,7 @@ export function addSystemRoutes(
     '/api/ready',
     { schema: { operationId: 'getReadiness', tags: ['system'], summary: 'Whether it can run queries' } },
     async (_request, reply) => {
-      const missing = notReady()
+      const missing = gauges.notReady()
       if (missing !== null) reply.code(503)
       return reply.type('text/plain').send(missing ?? 'Ready')
     },
@@ -41,7 +38,7 @@ export function addSystemRoutes(
       config: shownSettings(config, caller.isSuperUser),
       table_count: (await queries.readableOf(catalog.snapshot().all(caller), caller, clientSignal(reply)))
         .length,
-      caches: caches(),
+      caches: gauges.caches(),
     }),
   )
 }

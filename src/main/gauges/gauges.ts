@@ -1,0 +1,29 @@
+import type { CacheFigures } from './cache-figures.ts'
+
+/** What is measured of the running service. Each call gives the figures of now. */
+export interface Gauges {
+  /** Why no query can run, in one sentence. Null: queries can run. */
+  notReady(): string | null
+  /** The figures of each cache, by its name. */
+  caches(): Readonly<Record<string, Partial<CacheFigures>>>
+}
+
+/** The rooms that have figures of their own. */
+export interface GaugeSources {
+  readonly readiness: { notReady(): string | null }
+  readonly summaries: { figures(): CacheFigures }
+  readonly scheduler: { readonly columns: Partial<CacheFigures>; readonly chunks: Partial<CacheFigures> }
+  readonly answers: { figures(): Readonly<{ answers: CacheFigures; runs: Partial<CacheFigures> }> }
+}
+
+export function createGauges({ readiness, summaries, scheduler, answers }: GaugeSources): Gauges {
+  return {
+    notReady: readiness.notReady,
+    caches: () => ({
+      footers: summaries.figures(),
+      columns: scheduler.columns,
+      chunks: scheduler.chunks,
+      ...answers.figures(),
+    }),
+  }
+}
