@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
-import { writePredicate } from '../../src/main/query/duckdb/request/write-predicate.ts'
+import { writePredicate } from '../../src/main/query/duckdb/from-json/write-predicate.ts'
 import { filterOf } from './bound.ts'
 
 const GREATEST = '9999999999999999999999999999.9999999999'

@@ -1,6 +1,6 @@
 import type { Explained } from '../explain/explain.ts'
 import type { PlanNode } from '../explain/plan-node.ts'
-import { writeText } from './request/write.ts'
+import { writeText } from './from-json/write.ts'
 
 /**
  * A statement whose rows are the answer to an EXPLAIN: for each kind of plan its name and its text. There is only one plan, so

@@ -1,5 +1,5 @@
 import type { FunctionSignature } from '../../../plan/task/task.ts'
-import { writeText } from '../../query/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/from-json/write.ts'
 import type { ShowFunctions } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 import { arrowTypeName } from '../write/arrow-type-name.ts'

@@ -1,5 +1,5 @@
 import { tableRow } from '../../catalog/information-schema.ts'
-import { writeText } from '../../query/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/from-json/write.ts'
 import type { ShowTables } from '../../sql/grammar/node.ts'
 import type { WriteQuery } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { writeText } from '../../query/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/from-json/write.ts'
 
 /** A column of rows that are written as a query. */
 export interface WrittenColumn {

@@ -1,5 +1,5 @@
 import { type DataType, type Field, typeName, valueType } from '../../../plan/types/schema.ts'
-import { writeText } from '../../query/duckdb/request/write.ts'
+import { writeText } from '../../query/duckdb/from-json/write.ts'
 
 /**
  * The statement that summarizes the rows of a query: a row for each of its columns, in their order, with exact aggregates over one
