@@ -4,7 +4,6 @@ import { createChunkTable } from '../plan/source/chunk-table.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
 import type { FilterLibrary } from './formats/filter-library.ts'
-import type { MetadataParsers } from './formats/metadata-parsers.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
 import { createEngine } from './sql/engine.ts'
@@ -43,8 +42,6 @@ interface WorkerLimits {
 export interface WorkerParts {
   readonly formats: Formats
   readonly providers: Providers
-  /** Parsers of metadata that run in the annex. Absent: there are none. */
-  readonly parsers?: MetadataParsers
   /** Undoes filters with a library, in the annex. Absent: nothing does. */
   readonly undoFilter?: FilterLibrary
   /** What makes files of answers. Absent: nothing does. */
@@ -61,14 +58,7 @@ const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  {
-    formats,
-    providers,
-    parsers = {},
-    undoFilter,
-    files: kinds = NO_FILES,
-    openStore = createLocalStores(),
-  }: WorkerParts,
+  { formats, providers, undoFilter, files: kinds = NO_FILES, openStore = createLocalStores() }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const openFiles = createOpenFiles(OPEN_FILES)
@@ -149,7 +139,6 @@ export function createWorker(
   return {
     state,
     statements,
-    parsers,
     undoFilter: undoFilter ?? null,
     files: { kinds, open: createOpenWriters() },
   }

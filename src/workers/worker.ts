@@ -1,7 +1,6 @@
 /** The entry of a worker thread. Piscina calls `run`. */
 import { FORMATS } from '../plan/formats.ts'
 import { FILTER_LIBRARY } from './formats/filter-library.ts'
-import { METADATA_PARSERS } from './formats/metadata-parsers.ts'
 import { PROVIDERS } from './formats/providers.ts'
 import { runWorker } from './run-worker.ts'
 import { FILE_KINDS } from './writers/file-kinds.ts'
@@ -9,7 +8,6 @@ import { FILE_KINDS } from './writers/file-kinds.ts'
 export const run = runWorker({
   formats: FORMATS,
   providers: PROVIDERS,
-  parsers: METADATA_PARSERS,
   undoFilter: FILTER_LIBRARY,
   files: FILE_KINDS,
 })

@@ -1,11 +1,10 @@
-/** A thread that does what the name of a task's file, or the first value of its filter, says, instead of using the library. */
+/** A thread that does what the filter of a task says, instead of using the library. */
 import { threadId } from 'node:worker_threads'
 import { ServiceError, toErrorData } from '../../src/plan/errors.ts'
-import type { Answer, DescribedAnswer, Task } from '../../src/plan/task/task.ts'
+import type { Answer, Task, UndoneAnswer } from '../../src/plan/task/task.ts'
 import { askAnnex } from '../../src/workers/state/ask-annex.ts'
 import { cancelCheck } from '../../src/workers/store/cancel.ts'
 import { BEGUN } from '../dispatch/begun.ts'
-import { NO_METRICS } from '../dispatch/tasks.ts'
 import { tellOn } from '../support/told.ts'
 import { FILTERS } from './filters.ts'
 
@@ -20,10 +19,6 @@ export function run(task: Task): Answer {
 }
 
 function answerTo(task: Task): Answer {
-  if (task.kind === 'describe') {
-    does(task.file.path)
-    return described(threadId)
-  }
   if (task.kind === 'undo') {
     const { filter, stored } = task.filtered
     does(FILTERS[filter.id] ?? '')
@@ -35,7 +30,7 @@ function answerTo(task: Task): Answer {
     const bytes = askAnnex({ stored: new ArrayBuffer(7), filter, bytes: 8 }, cancelCheck(task.cancel))
     const [thread = 0, storedBytes] = new Uint32Array(bytes)
     if (storedBytes !== 7) throw new Error(`${storedBytes} bytes came`)
-    return described(thread)
+    return undoneBy(thread)
   }
   throw new TypeError(`no ${task.kind} here`)
 }
@@ -47,8 +42,7 @@ function does(what: string): void {
   if (what === 'damaged') throw new ServiceError('unreadable_file', what)
 }
 
-function described(thread: number): DescribedAnswer {
-  const metadata = new SharedArrayBuffer(4)
-  new Int32Array(metadata)[0] = thread
-  return { kind: 'described', metadata, metrics: NO_METRICS }
+/** What the test asks of a worker: the number of the thread that has undone the filter. */
+function undoneBy(thread: number): UndoneAnswer {
+  return { kind: 'undone', bytes: new Uint32Array([thread]).buffer }
 }

@@ -41,8 +41,6 @@ export interface Case {
    * recognised as this format, and the rows of a segment are not counted before it is read.
    */
   readonly isText?: boolean
-  /** Parses the metadata that come with a file from the annex. Absent: the format has none. */
-  readonly describe?: (store: Store) => Promise<SharedArrayBuffer>
 }
 
 const CORE_BYTES = 256 << 20
@@ -50,7 +48,7 @@ const CORE_BYTES = 256 << 20
 /** Tests what every provider promises. Each format has one test file that calls it. */
 export async function conformance(
   t: Test,
-  { provider, samples, damages, isText = false, describe }: Case,
+  { provider, samples, damages, isText = false }: Case,
 ): Promise<void> {
   const core = createCore({ maximumBytes: CORE_BYTES })
   const context: ReadContext = readContext(core)
@@ -60,17 +58,13 @@ export async function conformance(
     return file
   }
 
-  const described = async <S extends Store>(store: S): Promise<S> =>
-    describe === undefined ? store : withMetadata(store, await describe(store))
-
   for (const sample of samples) {
     const objects = readObjects(sample.location)
     const expected = readExpected(sample)
     const columns = columnValues(expected)
     const names = expected.schema.fields.map((field) => field.name)
     const random = generator(sample.name)
-    const { metadata } = (await described(memoryObjects(objects, sample.name, sample.group))).file
-    const stored = () => withMetadata(memoryObjects(objects, sample.name, sample.group), metadata)
+    const stored = () => memoryObjects(objects, sample.name, sample.group)
     const open = (): { file: OpenFile; source: Store } => {
       const opened = stored()
       const file = openFile(opened)
@@ -182,7 +176,7 @@ export async function conformance(
           const damaged = withChanged(objects, random, (bytes) => damage(bytes, random, round))
           const path = `damaged-${round}`
           try {
-            const source = await described(memoryObjects(damaged, path, sample.group))
+            const source = memoryObjects(damaged, path, sample.group)
             const file = openFile(source)
             for (const { name } of file.schema.fields) file.statistics(name)
             if ((rowsOf(layoutOf(file, [], source, context)) ?? 0) > 10 * expected.numRows + 1000) continue
@@ -203,11 +197,9 @@ export async function conformance(
           file,
           columns,
           async read(cut) {
-            const store = await described(
-              memoryObjects(
-                withChanged(objects, () => 0, cut),
-                'cut-short',
-              ),
+            const store = memoryObjects(
+              withChanged(objects, () => 0, cut),
+              'cut-short',
             )
             const opened = openFile(store)
             return { schema: opened.schema, readAll: (fields) => readAll(opened, store, context, fields) }
@@ -245,10 +237,7 @@ export async function conformance(
     if (!sample || statSync(sample.location).isDirectory()) return
     const location = `${t.testdir()}/file`
     copyFileSync(sample.location, location)
-    const bare = fileRef(location)
-    using first = openFileStore(bare, context.stopwatch)
-    const { metadata } = (await described(first)).file
-    const planned = metadata === undefined ? bare : { ...bare, metadata }
+    const planned = fileRef(location)
     {
       using source = openFileStore(planned, context.stopwatch)
       const file = openFile(source)
@@ -273,10 +262,6 @@ export async function conformance(
 }
 
 /** The store, whose file comes with metadata from the annex. */
-function withMetadata<S extends Store>(store: S, metadata: SharedArrayBuffer | undefined): S {
-  return metadata === undefined ? store : { ...store, file: { ...store.file, metadata } }
-}
-
 function readExpected(sample: Sample): Table {
   return tableFromIPC(gunzipSync(readFileSync(sample.expected)))
 }

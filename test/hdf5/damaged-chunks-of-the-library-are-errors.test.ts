@@ -6,7 +6,6 @@ import { createArrayProvider } from '../../src/workers/formats/arrays/array-prov
 import { decodeInLibrary } from '../../src/workers/formats/hdf5/data/decode-in-library.ts'
 import { filterOf } from '../../src/workers/formats/hdf5/data/filters/filters.ts'
 import { hdf5 } from '../../src/workers/formats/hdf5/hdf5.ts'
-import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { readContext } from '../formats/context.ts'
@@ -85,9 +84,7 @@ async function undone({ stored, filter, bytes }: FilteredBytes): Promise<Uint8Ar
 /** The first chunk of a file that the library decodes. */
 async function chunkOf(name: string): Promise<FilteredBytes> {
   const file = fileRef(fixture(name))
-  using bare = openFileStore(file, createStopwatch())
-  const metadata = await describeHdf5(bare, true, () => {})
-  using store = openFileStore({ ...file, metadata }, createStopwatch())
+  using store = openFileStore(file, createStopwatch())
   const opened = createArrayProvider(hdf5, { dimensions: null }).open(store, context)
   const chunks: FilteredBytes[] = []
   await undoingHere(

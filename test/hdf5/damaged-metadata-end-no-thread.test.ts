@@ -2,9 +2,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createScheduler } from '../../src/main/dispatch/scheduler.ts'
-import { isServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { versionOf } from '../../src/plan/source/version.ts'
+import type { InspectAnswer } from '../../src/plan/task/task.ts'
 import { TEST_LIMITS } from '../dispatch/limits.ts'
 import { generator } from '../support/generate.ts'
 import { fixture } from './describe.ts'
@@ -23,9 +23,6 @@ const FILES = [
 /** Damages of each file. */
 const DAMAGES = 32
 
-/** A file that the library does not come to an end with is given up after so many milliseconds. */
-const METADATA_MS = 5000
-
 t.test('a damaged file is read, or refused with its name', async (t) => {
   const failures: Error[] = []
   const scheduler = createScheduler({
@@ -33,11 +30,9 @@ t.test('a damaged file is read, or refused with its name', async (t) => {
     product: { name: 'service', version: '0' },
     entry: new URL('../../src/workers/worker.ts', import.meta.url),
     limits: { ...TEST_LIMITS, coreBytes: 1 << 24, heapMegabytes: 256, maxChunkBytes: 1 << 28 },
-    metadataMs: METADATA_MS,
     maximumQueries: 100,
-    onWorkerFailure: () => {},
-    onAnnexFailure: (error) => failures.push(error),
-    onWorkerReplaced: () => {},
+    onWorkerFailure: (_, error) => failures.push(error),
+    onWorkerReplaced: () => failures.push(new Error('the worker is gone')),
   })
   t.teardown(() => scheduler.close())
   const ticket = scheduler.admit()
@@ -51,13 +46,21 @@ t.test('a damaged file is read, or refused with its name', async (t) => {
       writeFileSync(location, damaged(whole, damage, random))
       const version = versionOf(statSync(location, { bigint: true }))
       const file = { path: 'damaged.h5', location, version }
-      const [outcome] = await Promise.allSettled([
-        ticket.run({ kind: 'describe', format, file, cancel: ticket.cancel }),
-      ])
-      if (outcome.status === 'fulfilled') read++
-      else if (!isServiceError(outcome.reason) || outcome.reason.code !== 'unreadable_file')
-        t.fail(`${name}, damage ${damage}: ${String(outcome.reason)}`)
-      else if (!outcome.reason.message.includes('"damaged.h5"')) t.fail(outcome.reason.message)
+      const { answer } = await ticket.run<InspectAnswer>({
+        kind: 'inspect',
+        format,
+        files: [file],
+        statistics: [],
+        columns: [],
+        areMany: false,
+        caching: false,
+        cancel: ticket.cancel,
+      })
+      const [inspected] = answer.files
+      if (inspected?.kind === 'summary') read++
+      else if (inspected?.kind !== 'failed' || inspected.error.code !== 'unreadable_file')
+        t.fail(`${name}, damage ${damage}: ${JSON.stringify(inspected)}`)
+      else if (!inspected.error.message.includes('"damaged.h5"')) t.fail(inspected.error.message)
     }
   }
   t.ok(read > 0, 'some damages do not matter')

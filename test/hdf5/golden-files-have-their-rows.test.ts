@@ -6,7 +6,6 @@ import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { ArrayReader } from '../../src/workers/formats/arrays/array-file.ts'
 import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
 import { hdf5 } from '../../src/workers/formats/hdf5/hdf5.ts'
-import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
 import { netcdf } from '../../src/workers/formats/netcdf.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
@@ -30,9 +29,7 @@ for (const [kind, reader] of KINDS) {
       const core = createCore({ maximumBytes: 256 << 20 })
       const context = readContext(core)
       const file = fileRef(location)
-      using bare = openFileStore(file, createStopwatch())
-      const metadata = await describeHdf5(bare, kind === 'hdf5', () => {})
-      using store = openFileStore({ ...file, metadata }, createStopwatch())
+      using store = openFileStore(file, createStopwatch())
       const opened = createArrayProvider(reader, { dimensions: null, isNanValue: true }).open(store, context)
       const table = tableFromIPC(gunzipSync(readFileSync(expected)))
       t.same(

@@ -2,7 +2,6 @@ import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
 import { hdf5 } from '../../src/workers/formats/hdf5/hdf5.ts'
-import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
 import { readContext } from '../formats/context.ts'
@@ -14,9 +13,7 @@ import { fixture, metadataOf } from './describe.ts'
 async function readColumn(name: string, column: string): Promise<readonly unknown[]> {
   const context = readContext(createCore({ maximumBytes: 256 << 20 }))
   const file = fileRef(fixture(name))
-  using bare = openFileStore(file, createStopwatch())
-  const metadata = await describeHdf5(bare, true, () => {})
-  using store = openFileStore({ ...file, metadata }, createStopwatch())
+  using store = openFileStore(file, createStopwatch())
   const opened = createArrayProvider(hdf5, { dimensions: null }).open(store, context)
   const { fields } = opened.schema
   const wanted = fields.filter((field) => field.name === column)

@@ -5,7 +5,6 @@ import t from 'tap'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
 import { hdf5With } from '../../src/workers/formats/hdf5/hdf5.ts'
-import { describeHdf5 } from '../../src/workers/formats/hdf5/metadata/describe.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
@@ -23,9 +22,7 @@ async function withFile(
 ): Promise<void> {
   const context = readContext(createCore({ maximumBytes: 256 << 20 }))
   const file = fileRef(fixture(`${name}.h5`))
-  using bare = openFileStore(file, createStopwatch())
-  const metadata = await describeHdf5(bare, true, () => {})
-  using store = openFileStore({ ...file, metadata }, createStopwatch())
+  using store = openFileStore(file, createStopwatch())
   const reader = hdf5With(convention === null ? {} : { convention })
   work(createArrayProvider(reader, { dimensions: null }).open(store, context), store, context)
 }

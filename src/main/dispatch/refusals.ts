@@ -45,7 +45,7 @@ export function withRefusals(
 
 /** The first refusal among the files that a worker opens for a task. */
 function refusalOf(task: Task, refusal: (location: string) => ServiceError | null): ServiceError | null {
-  if (task.kind === 'describe' || task.kind === 'structure') return refusal(task.file.location)
+  if (task.kind === 'structure') return refusal(task.file.location)
   if (task.kind === 'inspect') {
     let error: ServiceError | null = null
     for (const { location } of task.files) error ??= refusal(location)

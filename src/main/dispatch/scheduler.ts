@@ -41,8 +41,8 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions extends Omit<SlotOptions, 'onUndo'> {
-  /** Milliseconds that the annex may take for the metadata of one file, and at least for a chunk. Absent: its default. */
-  readonly metadataMs?: number
+  /** As in `AnnexOptions`. */
+  readonly undoMs?: number
   readonly workers: number
   /** Queries open at once; one more is refused. */
   readonly maximumQueries: number
@@ -74,7 +74,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
   /** For the tasks of the service itself. */
-  const internal: TicketState = { jobs: [], share: createShare(), turns: {}, stopped: false }
+  const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
   /** Tickets with jobs that have not been sent. */
   const waiting = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
@@ -217,7 +217,6 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     placement: Placement | undefined,
   ): Promise<TaskOutcome<Answer>> {
     if (ticket.stopped) return Promise.reject(cancelled())
-    if (task.kind === 'describe') return annex.run(ticket, task, ticket.turns)
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
       const best = placement ?? (isScan ? affinity.of(task) : undefined)

@@ -26,8 +26,7 @@ export interface Ticket {
   /** Whether a task is quick. Many quick tasks may be requested at once, as they go to a worker in one message. */
   isQuick(work: Omit<Work, 'caching'>): boolean
   /**
-   * A ticket for a task that other queries wait for too: it does not end with this one. It is no open query, and takes its turns in the
-   * annex as this one.
+   * A ticket for a task that other queries wait for too: it does not end with this one. It is no open query.
    */
   forOthersToo(): SharedTicket
   /** Waits for such a task. Rejects with its error, or `cancelled` as soon as this query ends. */

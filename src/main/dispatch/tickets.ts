@@ -13,8 +13,6 @@ import type { WorkerQueue } from './worker-queue.ts'
 export interface TicketState {
   readonly jobs: TicketJob[]
   readonly share: Share
-  /** The query in whose turns the annex runs its tasks. */
-  readonly turns: object
   stopped: boolean
 }
 
@@ -52,7 +50,6 @@ export function createTickets(options: TicketsOptions): Tickets {
     const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
     for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
     engines()?.withdraw(ticket, cancelled())
-    annex.withdraw(ticket, cancelled())
   }
 
   /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
@@ -68,13 +65,13 @@ export function createTickets(options: TicketsOptions): Tickets {
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
     engines()?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
-    annex.endLate(ticket, cancelled())
+    annex.endUnwanted(cancelled())
   }
 
   /** A ticket without a place among the open queries. */
-  function opened(turns: object): SharedTicket & { readonly ticket: TicketState } {
+  function opened(): SharedTicket & { readonly ticket: TicketState } {
     const cancel = new SharedArrayBuffer(4)
-    const ticket: TicketState = { jobs: [], share: createShare(), turns, stopped: false }
+    const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
     return {
       ticket,
       cancel,
@@ -102,7 +99,7 @@ export function createTickets(options: TicketsOptions): Tickets {
           `${open.size} queries are running already; try again in a moment.`,
         )
       }
-      const { ticket, cancel, run, stop } = opened({})
+      const { ticket, cancel, run, stop } = opened()
       /** What ends the waits for tasks of others. */
       const waits = new Set<(reason: ServiceError) => void>()
       const endWaits = (): void => {
@@ -123,9 +120,7 @@ export function createTickets(options: TicketsOptions): Tickets {
           return slots.run(ticket, task, placement) as Promise<TaskOutcome<A>>
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
-        forOthersToo() {
-          return opened(ticket.turns)
-        },
+        forOthersToo: opened,
         waitFor(shared) {
           if (ticket.stopped) return Promise.reject(cancelled())
           return new Promise((resolve, reject) => {

@@ -13,8 +13,6 @@ export interface LearnedFile {
   /** As in `FileSummary`. */
   readonly arrays?: LaidOutArrays
   readonly whole: WholeColumns
-  /** As in `FileSummary`. */
-  readonly needsMetadata?: true
 }
 
 /** What is learned of files, by their places and versions. Whatever is lost of it costs time, and no rows. */

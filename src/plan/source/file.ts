@@ -12,11 +12,6 @@ export interface FileRef {
   readonly version: FileVersion
   /** Values of constant columns by their names. Columns of these names in the file are not read. */
   readonly constants?: Readonly<Record<string, Scalar | null>>
-  /**
-   * The metadata of the file as the annex has parsed them, in a form of its format. In shared memory, because every task has its
-   * file. Absent: workers read them from the file itself.
-   */
-  readonly metadata?: SharedArrayBuffer
   /** Absent: the dataset is one file. */
   readonly folder?: FolderRef
 }

@@ -53,8 +53,6 @@ export interface FileSummary {
   readonly segments: Segments
   /** The constant columns of the file's `FileRef`, which main adds. */
   readonly constants?: FileRef['constants']
-  /** Whether the file is planned with its `metadata`. Main adds it. */
-  readonly needsMetadata?: true
   /** What looks as if other options were meant, each with the option that helps. Absent: nothing. */
   readonly notices?: readonly string[]
   /** What no column is made of: the first `MOST_OMITTED`. Absent: nothing. */

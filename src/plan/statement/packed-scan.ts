@@ -32,7 +32,7 @@ export interface PackedFiles {
   readonly others: readonly (readonly [number, OtherMembers])[]
 }
 
-type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'metadata'>
+type OtherMembers = Pick<FileRef, 'constants' | 'folder'>
 
 /** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
 interface PackedUnits {
@@ -67,12 +67,9 @@ export function packedLocations({ count, locations }: PackedFiles): readonly str
 
 function* packFiles(files: readonly FileRef[]): Steps<PackedFiles> {
   const others: (readonly [number, OtherMembers])[] = []
-  for (const [index, { constants, folder, metadata }] of files.entries())
-    if (constants !== undefined || folder !== undefined || metadata !== undefined)
-      others.push([
-        index,
-        { ...(constants && { constants }), ...(folder && { folder }), ...(metadata && { metadata }) },
-      ])
+  for (const [index, { constants, folder }] of files.entries())
+    if (constants !== undefined || folder !== undefined)
+      others.push([index, { ...(constants && { constants }), ...(folder && { folder }) }])
   return {
     count: files.length,
     paths: yield* packStrings(files, ({ path }) => path),

@@ -39,7 +39,7 @@ export interface DigestedSchema {
   readonly schema: Schema
 }
 
-export type InspectedFile = InspectedSummary | NeedsMetadata | FoundGroups | FailedInspection
+export type InspectedFile = InspectedSummary | FoundGroups | FailedInspection
 
 interface InspectedSummary {
   readonly kind: 'summary'
@@ -48,11 +48,6 @@ interface InspectedSummary {
   /** The index of its layout, if it has one, and the sizes of its dimensions. */
   readonly arrays?: { readonly layout: number; readonly sizes: readonly number[] }
   readonly summary: Omit<FileSummary, 'schema' | 'arrays'>
-}
-
-/** The file came without `metadata`, and needs them. They come from a `describe`. */
-export interface NeedsMetadata {
-  readonly kind: 'needs_metadata'
 }
 
 /** The folder has several groups that are datasets. Each of them is inspected by itself. */

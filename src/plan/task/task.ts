@@ -34,7 +34,6 @@ import type { WorkerMetrics } from './worker-metrics.ts'
 export type Task = CoreTask | SqlTask | UndoTask
 export type Answer =
   | InspectAnswer
-  | DescribedAnswer
   | StructureAnswer
   | UndoneAnswer
   | ScanAnswer
@@ -44,10 +43,9 @@ export type Answer =
   | SqlAnswer
   | FailedAnswer
 
-/** The tasks of workers, and `describe`, which is that of the annex. */
+/** The tasks of workers. */
 export type CoreTask =
   | InspectTask
-  | DescribeTask
   | StructureTask
   | ScanTask
   | ScanTasks
@@ -73,21 +71,10 @@ export type SqlAnswer =
   | SqlRowsAnswer
   | SqlClosedAnswer
 
-/** Parses the metadata of a file whose format needs a library for it that only the annex loads. */
-export interface DescribeTask {
-  readonly kind: 'describe'
-  readonly format: FileFormat
-  readonly file: FileRef
-  /** Whether the result is for a `StructureTask`, and for nothing else. Absent: it is for the other tasks. */
-  readonly areContentsWanted?: boolean
-  readonly cancel: SharedArrayBuffer
-}
-
 /** Reads what a file holds, but no rows. */
 export interface StructureTask {
   readonly kind: 'structure'
   readonly format: FileFormat
-  /** Its `metadata`, if it has some, come from a `describe` with `areContentsWanted`. */
   readonly file: FileRef
   readonly cancel: SharedArrayBuffer
 }
@@ -191,18 +178,10 @@ export interface InspectAnswer extends InspectedFiles {
   readonly metrics: WorkerMetrics
 }
 
-export interface DescribedAnswer {
-  readonly kind: 'described'
-  /** As in `FileRef`. */
-  readonly metadata: SharedArrayBuffer
-  readonly metrics: WorkerMetrics
-}
-
 /** The answer to a `StructureTask`. */
 export interface StructureAnswer {
   readonly kind: 'structure'
-  /** Null: the file needs `metadata`. */
-  readonly structure: FileStructure | null
+  readonly structure: FileStructure
   /** The objects of a folder that were read. */
   readonly documents: readonly ObjectVersion[]
   readonly metrics: WorkerMetrics

@@ -13,6 +13,5 @@ export const netcdf: ArrayReader = Object.freeze({
 })
 
 function readerOf(store: Store): ArrayReader {
-  const isHdf5 = store.file.metadata !== undefined || (!netcdf3.sniff(store) && netcdf4.sniff(store))
-  return isHdf5 ? netcdf4 : netcdf3
+  return !netcdf3.sniff(store) && netcdf4.sniff(store) ? netcdf4 : netcdf3
 }

@@ -5,17 +5,16 @@ import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { FileSummary } from '../../plan/source/segments.ts'
-import type { FoundGroups, InspectTask, NeedsMetadata } from '../../plan/task/inspect.ts'
+import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { groupsOfError } from '../formats/groups-found.ts'
-import { isMetadataNeeded } from '../formats/metadata-needed.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
 
 /** What was found in a file, as the worker has it. */
-export type FoundInFile = Summarized | NeedsMetadata | FoundGroups
+export type FoundInFile = Summarized | FoundGroups
 
 interface Summarized {
   readonly kind: 'summary'
@@ -37,9 +36,9 @@ export function inspectFile(
     }
   } catch (error) {
     const groups = groupsOfError(error)
-    if (groups === null && !isMetadataNeeded(error)) throw error
+    if (groups === null) throw error
     store.verify()
-    return groups === null ? { kind: 'needs_metadata' } : foundGroups(store, groups)
+    return foundGroups(store, groups)
   }
 }
 

@@ -16,7 +16,6 @@ import type {
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { FilterLibrary } from '../formats/filter-library.ts'
-import type { MetadataParsers } from '../formats/metadata-parsers.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
@@ -28,7 +27,6 @@ import type { WorkerState } from '../state/worker-state.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
 import { type FileWork, performFileTask } from '../writers/perform-file-task.ts'
-import { describe } from './describe.ts'
 import { finish } from './finish.ts'
 import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
@@ -43,8 +41,6 @@ import { undo } from './undo.ts'
 export interface Worker {
   readonly state: WorkerState
   readonly statements: StatementTasks
-  /** The parsers of formats whose metadata need a library, by the ids of the formats. */
-  readonly parsers: MetadataParsers
   /** Undoes filters with a library. Null: no format has such filters. */
   readonly undoFilter: FilterLibrary | null
   readonly files: FileWork
@@ -60,17 +56,13 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   }
 }
 
-function answerTo(
-  task: Task,
-  { state, statements, parsers, undoFilter, files }: Worker,
-): Answer | Promise<Answer> {
+function answerTo(task: Task, { state, statements, undoFilter, files }: Worker): Answer | Promise<Answer> {
   const { core } = state
   state.units.releaseEnded()
   state.chunks.tidy()
   files.open.closeEnded()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
-  if (task.kind === 'describe') return describe(task, parsers, state.store)
   if (task.kind === 'undo') return undo(task, undoFilter)
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return scanned(task, state)

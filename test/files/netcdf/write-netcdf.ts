@@ -2,7 +2,6 @@ import { closeSync, openSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { netcdfPlan } from '../../../src/main/output/files/netcdf/netcdf-plan.ts'
 import { createArrayProvider } from '../../../src/workers/formats/arrays/array-provider.ts'
-import { describeHdf5 } from '../../../src/workers/formats/hdf5/metadata/describe.ts'
 import { netcdf } from '../../../src/workers/formats/netcdf.ts'
 import type { ReadContext } from '../../../src/workers/formats/provider.ts'
 import { openFileStore } from '../../../src/workers/store/file-store.ts'
@@ -42,9 +41,7 @@ export async function readNetcdf(
   context: ReadContext,
 ): Promise<{ readonly names: readonly string[]; readonly values: readonly (readonly Value[])[] }> {
   const file = fileRef(location)
-  using bare = openFileStore(file, createStopwatch())
-  const metadata = await describeHdf5(bare, false, () => {})
-  using store = openFileStore({ ...file, metadata }, createStopwatch())
+  using store = openFileStore(file, createStopwatch())
   const opened = createArrayProvider(netcdf, { dimensions: null, isNanValue: true }).open(store, context)
   return {
     names: opened.schema.fields.map(({ name }) => name),

@@ -28,7 +28,6 @@ interface FileRow {
   readonly layout: number
   readonly sizes: string
   readonly whole: Buffer
-  readonly needs_metadata: number
   readonly checksum: number
 }
 
@@ -43,8 +42,8 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
   const textById = database.prepare<[number], TextRow>('SELECT * FROM texts WHERE id = ?')
   const textByDigest = database.prepare<[Buffer], TextRow>('SELECT * FROM texts WHERE digest = ?')
   const insertText = database.prepare<[Buffer, string]>('INSERT INTO texts (digest, text) VALUES (?, ?)')
-  const replace = database.prepare<[Buffer, string, number, number, string, Uint8Array, number, number]>(
-    'INSERT OR REPLACE INTO files (key, version, schema, layout, sizes, whole, needs_metadata, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  const replace = database.prepare<[Buffer, string, number, number, string, Uint8Array, number]>(
+    'INSERT OR REPLACE INTO files (key, version, schema, layout, sizes, whole, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const drop = database.prepare<[number]>(
     'DELETE FROM files WHERE id IN (SELECT id FROM files ORDER BY id LIMIT ?)',
@@ -69,7 +68,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
   }
 
   function putOne(file: PutFile, ids: readonly number[]): void {
-    const { place, version, sizes, whole, needsMetadata } = file
+    const { place, version, sizes, whole } = file
     const key = digestOf(place)
     const row = {
       version,
@@ -77,19 +76,9 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
       layout: ids[file.layout] ?? 0,
       sizes: JSON.stringify(sizes),
       whole,
-      needs_metadata: needsMetadata ? 1 : 0,
     }
     if (select.get(key) === undefined) files++
-    replace.run(
-      key,
-      version,
-      row.schema,
-      row.layout,
-      row.sizes,
-      whole,
-      row.needs_metadata,
-      checksumOf(key, row),
-    )
+    replace.run(key, version, row.schema, row.layout, row.sizes, whole, checksumOf(key, row))
   }
 
   const putAll = database.transaction(({ texts: shared, files: put }: PutFiles) => {
@@ -126,7 +115,6 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
           layout,
           sizes,
           wholeBytes: whole.length,
-          needsMetadata: row.needs_metadata === 1,
         })
         wholes.push(whole)
       }
@@ -145,6 +133,6 @@ function checksumOf(
   key: Buffer,
   row: Omit<FileRow, 'whole' | 'checksum'> & { readonly whole: Uint8Array },
 ): number {
-  const { version, schema, layout, sizes, whole, needs_metadata } = row
-  return crc32(whole, crc32(JSON.stringify([version, schema, layout, sizes, needs_metadata]), crc32(key)))
+  const { version, schema, layout, sizes, whole } = row
+  return crc32(whole, crc32(JSON.stringify([version, schema, layout, sizes]), crc32(key)))
 }

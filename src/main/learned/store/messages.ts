@@ -22,7 +22,6 @@ export interface FoundFile {
   readonly layout: number
   readonly sizes: readonly number[]
   readonly wholeBytes: number
-  readonly needsMetadata: boolean
 }
 
 export const NOTHING_FOUND: FoundFiles = Object.freeze({
@@ -43,5 +42,4 @@ export interface PutFile extends StoredKey {
   readonly layout: number
   readonly sizes: readonly number[]
   readonly whole: Uint8Array
-  readonly needsMetadata: boolean
 }

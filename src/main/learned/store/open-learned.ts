@@ -32,6 +32,8 @@ const MIGRATIONS: Migrations = Object.freeze({
     'DELETE FROM files; DELETE FROM texts',
     // 3: columns of arrays have their attributes.
     'DELETE FROM files; DELETE FROM texts',
+    // 4: no file needs a library for its metadata any more.
+    'DELETE FROM files; DELETE FROM texts; ALTER TABLE files DROP COLUMN needs_metadata',
   ],
 })
 

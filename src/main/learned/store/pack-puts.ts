@@ -26,11 +26,11 @@ export function createPutPacker(): PutPacker {
   }
   return {
     add({ place, version, learned }) {
-      const { schema, whole, needsMetadata = false } = learned
+      const { schema, whole } = learned
       const ofSchema = ofSchemas.get(schema) ?? indexOf(columnsToJson(schema))
       ofSchemas.set(schema, ofSchema)
       const { text, sizes } = layoutOf(learned)
-      files.push({ place, version, schema: ofSchema, layout: indexOf(text), sizes, whole, needsMetadata })
+      files.push({ place, version, schema: ofSchema, layout: indexOf(text), sizes, whole })
     },
     message: () => ({ texts: [...texts.keys()], files }),
   }

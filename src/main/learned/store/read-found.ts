@@ -18,14 +18,14 @@ export function createReadFound(): ReadFound {
   return ({ texts, files, wholes }, count) => {
     const learned = new Array<LearnedFile | null>(count).fill(null)
     let at = 0
-    for (const { index, schema: ofSchema, layout: ofLayout, sizes, wholeBytes, needsMetadata } of files) {
+    for (const { index, schema: ofSchema, layout: ofLayout, sizes, wholeBytes } of files) {
       const whole = wholes.slice(at, at + wholeBytes)
       at += wholeBytes
       const schema = schemaOf(texts.get(ofSchema))
       const layout = layoutOf(texts.get(ofLayout))
       const known = layout && laidOut(layout, sizes)
       if (schema === null || known === null) continue
-      learned[index] = { schema, ...known, whole, ...(needsMetadata && { needsMetadata }) }
+      learned[index] = { schema, ...known, whole }
     }
     return learned
   }

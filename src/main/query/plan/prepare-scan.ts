@@ -10,7 +10,6 @@ import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type FilesTable, listed } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
-import type { WantedOfFiles } from '../source/summaries/wanted.ts'
 import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
@@ -58,20 +57,6 @@ export async function prepareScan(
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const wanted = { statistics, columns: columnsNamed(reduced.scan) }
-  // The number of rows may be known without reading any.
-  if (reduced.scan.columns.length > 0) return prepareListed(bound, table, wanted, context, batch)
-  const unread = await prepareListed(bound, table, { ...wanted, areUnread: true }, context, batch)
-  const isLacking = unread.units.count > 0 && unread.lacksMetadata
-  return isLacking ? prepareListed(bound, table, wanted, context, batch) : unread
-}
-
-async function prepareListed(
-  bound: ScanPlan,
-  table: FilesTable,
-  wanted: WantedOfFiles,
-  context: Listing,
-  batch: BatchLimits | undefined,
-): Promise<PreparedScan & { readonly lacksMetadata: boolean }> {
   const { files, summaries, foldersLeftOut, filesPruned } = await listed(
     table,
     bound.scan.filter,
@@ -92,10 +77,7 @@ async function prepareListed(
   const { onNotice } = context
   if (prepared.plan.grids !== undefined && wanted.columns.length > 0 && onNotice !== undefined)
     await tellAggregatedRows(aggregatesOf(plan), prepared.plan, table.summaries[0], { ...context, onNotice })
-  const lacksMetadata =
-    wanted.areUnread === true &&
-    summaries.some(({ needsMetadata }, index) => needsMetadata && files[index]?.metadata === undefined)
-  return { ...prepared, lacksMetadata }
+  return prepared
 }
 
 function* preparing(

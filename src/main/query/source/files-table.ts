@@ -63,7 +63,7 @@ export async function openTable(
   const unopened = { relation, format, files: [], summaries: [] }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const found = await table.files(filter)
-  const wanted = { statistics, columns: [], areUnread: true as const }
+  const wanted = { statistics, columns: [] }
   const { files, summaries } = await summarized(format, found.files, wanted, context)
   if (format.layout === 'text') {
     for (const notice of noticesOf(found.files, summaries)) context.onNotice(notice)

@@ -1,9 +1,8 @@
-import { deserialize, serialize } from 'node:v8'
 import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { ArrayDimension, Attribute, StoredArray } from '../arrays/array-file.ts'
 import type { TextStorage } from './data/texts.ts'
 
-/** The metadata of an HDF5 file as plain data: what a thread has parsed with the HDF5 library, for threads that do not load it. */
+/** The metadata of an HDF5 file as plain data. */
 export interface Hdf5Metadata {
   /** In the order of the UTF-8 bytes of their names, which are distinct. */
   readonly arrays: readonly Hdf5Array[]
@@ -41,16 +40,4 @@ interface Hdf5Filter {
   /** The number under which the HDF Group has registered it. */
   readonly id: number
   readonly values: readonly number[]
-}
-
-/** In shared memory, because every task that reads the file has it. */
-export function encodePlain(data: object): SharedArrayBuffer {
-  const bytes = serialize(data)
-  const shared = new SharedArrayBuffer(bytes.length)
-  new Uint8Array(shared).set(bytes)
-  return shared
-}
-
-export function decodeMetadata(shared: SharedArrayBuffer): Hdf5Metadata {
-  return deserialize(new Uint8Array(shared).slice()) as Hdf5Metadata
 }

@@ -4,21 +4,16 @@ import { isSmallFile } from '../../../plan/source/file.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, StructuredFile } from '../arrays/array-file.ts'
-import { metadataNeeded } from '../metadata-needed.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
-import { decodeMetadata, type Hdf5Array, type Hdf5Metadata } from './hdf5-metadata.ts'
+import type { Hdf5Array, Hdf5Metadata } from './hdf5-metadata.ts'
 import { createKnownFiles, type KnownFiles, knownFile, rememberFile, traced } from './known-files.ts'
-import { plainContents, plainMetadata } from './metadata/plain-metadata.ts'
-import { decodeContents } from './metadata/structure.ts'
+import { parseContents, parseMetadata } from './metadata/parse-metadata.ts'
 import { hasSignature } from './signature.ts'
 
-/**
- * Reads HDF5 files, all of their groups. Metadata are parsed here as far as they are plain; others come with the file, from the annex,
- * and `open` throws `metadataNeeded` if they do not. Elements are read from the file.
- */
+/** Reads HDF5 files, all of their groups. */
 export const hdf5: ArrayReader = readerOf(true)
 
 /** The same for NetCDF-4, of whose groups the root alone is read. */
@@ -61,9 +56,8 @@ const known: { readonly all: KnownFiles; readonly root: KnownFiles } = Object.fr
 
 function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext): ArrayFile {
   const { file } = store
-  if (file.metadata !== undefined) return fileOf(decodeMetadata(file.metadata), createDatasetReader())
   const source = onlyObject(store)
-  const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, file.path, areGroupsWanted, context)
+  const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, areGroupsWanted, context)
   if (!isSmallFile(file)) return fileOf(metadataOf(source), createDatasetReader())
   const ofSmall = areGroupsWanted ? known.all : known.root
   const earlier = knownFile(ofSmall, source)
@@ -74,17 +68,11 @@ function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext
   return made
 }
 
-/** What a file holds. Metadata that come from the annex are those of `describeHdf5Contents`. */
+/** What a file holds. */
 function structured(store: Store, areGroupsWanted: boolean, { checkCancelled }: OpenContext): StructuredFile {
-  const { file } = store
   const source = onlyObject(store)
   requireSignature(source)
-  const contents =
-    file.metadata !== undefined
-      ? decodeContents(file.metadata)
-      : plainContents(source, areGroupsWanted, checkCancelled)
-  if (contents === null) throw metadataNeeded(file.path)
-  const { metadata, structure } = contents
+  const { metadata, structure } = parseContents(source, areGroupsWanted, checkCancelled)
   return {
     structure,
     tables: [{ group: '/', file: fileOf(metadata, createDatasetReader()), hasGroups: areGroupsWanted }],
@@ -112,14 +100,11 @@ function fileOf(
 
 function metadataIn(
   source: ByteSource,
-  path: string,
   areGroupsWanted: boolean,
   { checkCancelled }: OpenContext,
 ): Hdf5Metadata {
   requireSignature(source)
-  const plain = plainMetadata(source, areGroupsWanted, checkCancelled)
-  if (plain === null) throw metadataNeeded(path)
-  return plain
+  return parseMetadata(source, areGroupsWanted, checkCancelled)
 }
 
 function requireSignature(source: ByteSource): void {

@@ -29,7 +29,7 @@ export async function tellAggregatedRows(
   const [file] = files
   const [grid] = grids
   if (what.length === 0 || file === undefined || grid === undefined) return
-  const wanted = { statistics: [], columns: [], areUnread: true as const }
+  const wanted = { statistics: [], columns: [] }
   const whole = first ?? (await summaries.of(format, [file], wanted, ticket, onAnswer)).summaries[0]
   if (whole?.segments.kind !== 'grid' || cellsOf(whole.segments) <= cellsIn(grid)) return
   const rows = grids.length < files.length ? null : grids.reduce((sum, each) => sum + cellsIn(each), 0)

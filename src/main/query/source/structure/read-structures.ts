@@ -1,7 +1,7 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileStructure } from '../../../../plan/source/structure.ts'
-import type { DescribedAnswer, StructureAnswer } from '../../../../plan/task/task.ts'
+import type { StructureAnswer } from '../../../../plan/task/task.ts'
 import type { QueryContext } from '../query-context.ts'
 
 type Reading = Pick<QueryContext, 'ticket' | 'onAnswer' | 'onObjects' | 'structures'>
@@ -28,35 +28,18 @@ export async function* readStructures(
   }
 }
 
-/**
- * A worker reads what a file holds. If its metadata need the annex, that parses them first: those that came with the file for its rows
- * do not have all of it. Rejects as `Ticket.run` does.
- */
+/** A worker reads what a file holds. Rejects as `Ticket.run` does. */
 async function readStructure(
   format: FileFormat,
-  { metadata: _, ...file }: FileRef,
+  file: FileRef,
   { ticket, onAnswer, onObjects, structures }: Reading,
 ): Promise<FileStructure> {
   const kept = structures.get(format, file)
   if (kept !== undefined) return kept
-  const { cancel } = ticket
-  const ask = async (asked: FileRef): Promise<FileStructure | null> => {
-    const task = { kind: 'structure', format, file: asked, cancel } as const
-    const { answer, queueMs } = await ticket.run<StructureAnswer>(task)
-    onAnswer(answer, queueMs)
-    if (file.folder !== undefined) onObjects(answer.documents)
-    return answer.structure
-  }
-  const plain = await ask(file)
-  if (plain !== null) {
-    structures.put(format, file, plain)
-    return plain
-  }
-  const describing = { kind: 'describe', format, file, areContentsWanted: true, cancel } as const
-  const { answer, queueMs } = await ticket.run<DescribedAnswer>(describing)
+  const task = { kind: 'structure', format, file, cancel: ticket.cancel } as const
+  const { answer, queueMs } = await ticket.run<StructureAnswer>(task)
   onAnswer(answer, queueMs)
-  const described = await ask({ ...file, metadata: answer.metadata })
-  if (described === null) throw new TypeError(`the metadata of "${file.path}" are not used`)
-  structures.put(format, file, described)
-  return described
+  if (file.folder !== undefined) onObjects(answer.documents)
+  structures.put(format, file, answer.structure)
+  return answer.structure
 }

@@ -2,14 +2,14 @@ import { fromErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import type { FailedInspection, FoundGroups, NeedsMetadata } from '../../../../plan/task/inspect.ts'
+import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import type { InspectAnswer } from '../../../../plan/task/task.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { OnAnswer } from '../on-answer.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** What a worker has found in a file. */
-export type FoundInFile = FoundSummary | NeedsMetadata | FoundGroups | FailedInspection
+export type FoundInFile = FoundSummary | FoundGroups | FailedInspection
 
 export interface FoundSummary {
   readonly kind: 'summary'

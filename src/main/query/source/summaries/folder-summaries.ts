@@ -112,7 +112,6 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
     if (caching) misses++
     const asked = known === null ? file : { ...file, folder: known.folder }
     const told = await inspectOne(format, asked, { statistics, columns }, ticket, onAnswer)
-    if (told.kind === 'needs_metadata') throw new TypeError(`the folder "${file.path}" needs metadata`)
     const { documents = [] } = told.kind === 'summary' ? told.summary : told
     const documented = documentedFolder(location, marker, version, documents, group)
     const found = told.kind === 'summary' ? { summary: withStatistics(told.summary, before) } : told

@@ -46,7 +46,7 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
       return found
     },
     learn(format, file, summary, isWhole) {
-      const { schema, segments, arrays, whole, needsMetadata, omitted } = summary
+      const { schema, segments, arrays, whole, omitted } = summary
       // A file of which something is omitted is inspected again, so that a query that names it is told.
       if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return undefined
       const key = keyOf(format, file)
@@ -57,7 +57,6 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
         grid: isWhole ? segments : (earlier?.grid ?? null),
         ...(ofArrays && { arrays: ofArrays }),
         whole: mergeWhole(earlier?.whole, whole),
-        ...(needsMetadata && { needsMetadata }),
       }
       const isMore =
         (learned.grid === null) !== (earlier?.grid == null) ||

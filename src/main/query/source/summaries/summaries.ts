@@ -1,3 +1,4 @@
+import { fromErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
 import { type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
@@ -6,6 +7,7 @@ import { columnsAlong } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { createSlice } from '../../../../plan/steps.ts'
+import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
@@ -13,11 +15,11 @@ import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-fi
 import type { OnAnswer } from '../on-answer.ts'
 import { createSharedLayouts } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
-import type { FoundSummary } from './ask-workers.ts'
+import { type FoundSummary, inspectFiles } from './ask-workers.ts'
 import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
 import { type FileError, inspectTogether } from './inspected-together.ts'
-import { createInspector, type OnOmitted } from './inspector.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
+import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
@@ -86,7 +88,7 @@ const ASKED_PER_WORKER = 4
 export function createSummaries(
   workers: number,
   checks: FolderChecks = NO_CHECKS,
-  onOmitted?: OnOmitted,
+  onOmitted: OnOmitted = () => {},
   stored: LearnedFiles = NO_LEARNED_FILES,
 ): Summaries {
   const folders = createFolderSummaries({
@@ -99,20 +101,10 @@ export function createSummaries(
   const known = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
   const sharedLayout = createSharedLayouts()
-  const inspector = createInspector(onOmitted)
+  const logOmitted = createOmittedLog(onOmitted)
   const learned = createLearnedSummaries(stored, shared)
   let hits = 0
   let misses = 0
-
-  /** A file as it is planned. Null: it needs metadata that are not known. */
-  function plannedAs(
-    format: FileFormat,
-    file: FileRef,
-    { needsMetadata }: FileSummary,
-    areUnread: boolean,
-  ): FileRef | null {
-    return needsMetadata ? (inspector.known(format, file) ?? (areUnread ? file : null)) : file
-  }
 
   /** The summaries of all columns of the files at `indexes`, as far as they are learned. */
   async function recall(
@@ -132,12 +124,11 @@ export function createSummaries(
 
   return {
     async of(format, files, asking, ticket, onAnswer) {
-      const { statistics, columns, areUnread = false } = asking
+      const { statistics, columns } = asking
       const { areMany = files.length > MOST_FEW } = asking
       const wanted = { statistics, columns, areMany }
       const { caching } = ticket
       const areFolders = files.some(({ folder }) => folder !== undefined)
-      const planned = areFolders || format.layout === 'grid' ? [...files] : null
       // What is told of a grid depends on all of them.
       const asked =
         columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted(), areMany ? ['many'] : []]
@@ -151,11 +142,8 @@ export function createSummaries(
       for (const [index, file] of files.entries()) {
         if (slice.isOver()) await slice.next()
         const summary = caching ? known.get(keyOf(file)) : undefined
-        const now = summary === undefined ? null : plannedAs(format, file, summary, areUnread)
-        if (summary && now !== null && statistics.every((name) => covers(summary, name))) {
-          found[index] = summary
-          if (planned !== null) planned[index] = now
-        } else missing.push(index)
+        if (summary && statistics.every((name) => covers(summary, name))) found[index] = summary
+        else missing.push(index)
       }
       if (caching && !areFolders) {
         hits += files.length - missing.length
@@ -166,22 +154,19 @@ export function createSummaries(
       const recalled = isBase && caching ? await recall(format, files, missing, ticket) : []
       for (const [at, index] of missing.entries()) {
         const [file, summary] = [files[index], recalled[at] ?? null]
-        const now = file && summary && plannedAs(format, file, summary, areUnread)
-        if (!file || !summary || !now) unknown.push(index)
+        if (!file || !summary) unknown.push(index)
         else {
           found[index] = summary
-          if (planned !== null) planned[index] = now
           known.put(keyOf(file), summary)
         }
       }
       const keep = (index: number, file: FileRef, { summary: told, digest }: FoundSummary): void => {
-        if (planned !== null) planned[index] = file
+        logOmitted(format, file, told.omitted)
         const key = keyOf(file)
         const earlier = caching ? known.get(key) : undefined
         const arrays = told.arrays && { ...told.arrays, layout: sharedLayout(told.arrays.layout) }
         const summary = {
           ...told,
-          ...(file.metadata && { needsMetadata: true as const }),
           schema: shared(digest, told.schema),
           ...(arrays && { arrays, segments: sharedParts(told.segments, arrays) }),
           statistics: { ...earlier?.statistics, ...told.statistics },
@@ -199,23 +184,24 @@ export function createSummaries(
         const asked = together.flatMap((index) => files[index] ?? [])
         const [first = 0] = together
         const [file] = asked
-        if (file?.folder !== undefined && planned !== null) {
+        if (file?.folder !== undefined) {
           const known = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
           divided.set(first, known)
           return null
         }
-        const inspected = await inspector.inspect(format, asked, wanted, ticket, onAnswer, signal)
+        const inspected = await inspectFiles(format, asked, wanted, ticket, onAnswer, signal)
         let failure: FileError | null = null
         for (const [at, index] of together.entries()) {
-          const each = inspected[at]
-          if (each?.found.kind === 'summary') keep(index, each.file, each.found)
-          else if (each !== undefined) failure ??= { index, error: each.found.error }
+          const [each, inspectedFile] = [inspected[at], asked[at]]
+          if (each === undefined || inspectedFile === undefined) break
+          if (each.kind === 'summary') keep(index, inspectedFile, each)
+          else failure ??= { index, error: errorOf(inspectedFile, each) }
         }
         return failure
       })
       if (failure !== null) throw failure.error
-      if (divided.size === 0) return { files: planned ?? files, summaries: found, documents: [] }
-      return joined(planned ?? files, found, divided)
+      if (divided.size === 0) return { files, summaries: found, documents: [] }
+      return joined(files, found, divided)
     },
     async learned(format, files, ticket) {
       return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
@@ -227,10 +213,16 @@ export function createSummaries(
         misses: misses + ofFolders.misses,
         evictions: known.evictions + ofFolders.evictions + learned.evictions,
         entries: known.size + ofFolders.entries,
-        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES + inspector.bytes + learned.bytes,
+        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES + learned.bytes,
       }
     },
   }
+}
+
+/** The error of a file that cannot be read. */
+function errorOf(file: FileRef, inspection: FailedInspection | FoundGroups): unknown {
+  if (inspection.kind === 'failed') return fromErrorData(inspection.error)
+  throw new TypeError(`"${file.path}" is a file and has groups`)
 }
 
 function sharedParts(segments: FileSummary['segments'], arrays: LaidOutArrays): FileSummary['segments'] {

@@ -9,6 +9,4 @@ export interface WantedOfFiles {
   readonly columns: readonly string[]
   /** As in `InspectTask`. Absent: it follows from the number of files. */
   readonly areMany?: boolean
-  /** Set if no rows are read by what is told. A file then may come back without the metadata that the annex parses. */
-  readonly areUnread?: true
 }

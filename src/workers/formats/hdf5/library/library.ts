@@ -9,8 +9,6 @@ import { createSandbox, PLANNED_FILE, type Sandbox } from './sandbox.ts'
 export interface OpenedFile {
   readonly library: Hdf5Module
   readonly id: bigint
-  /** Runs a call that returns what it has got before it failed. Throws if it has failed. */
-  whole<T>(call: () => T): T
 }
 
 /** The HDF5 library, which is loaded when it is first used. */
@@ -111,21 +109,14 @@ function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: 
   }
 }
 
-function inLibrary<T>({ library, sandbox }: Instance, work: (file: OpenedFile) => T): T {
+function inLibrary<T>({ library }: Instance, work: (file: OpenedFile) => T): T {
   const id = library.open(PLANNED_FILE, READ_ONLY, false, ANY_VERSION, ANY_VERSION)
   if (id < 0n) throw new Error('the HDF5 library does not open it')
   try {
-    return work({ library, id, whole: (call) => whole(sandbox, call) })
+    return work({ library, id })
   } finally {
     library.close_file(id)
   }
-}
-
-function whole<T>(sandbox: Sandbox, call: () => T): T {
-  const before = sandbox.prints()
-  const result = call()
-  if (sandbox.prints() !== before) throw new Error('a list of links is damaged')
-  return result
 }
 
 /** The message of an error that the library has thrown without printing one. */

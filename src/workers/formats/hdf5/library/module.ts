@@ -5,18 +5,10 @@ export interface Hdf5Module {
   /** Returns -1 on failure. */
   open(name: string, mode: number, trackOrder: boolean, lowest: number, highest: number): bigint
   close_file(file: bigint): number
-  /** The names of the links of a group. */
-  get_names(file: bigint, path: string, isRecursive: boolean): readonly string[]
   /** `ObjectType` of the object to which a path leads. */
   get_type(file: bigint, path: string): number
   /** The address of an object header, as 8 bytes. Zeros: the path leads to no object. */
   create_object_reference(file: bigint, path: string): ArrayLike<number>
-  get_attribute_names(file: bigint, path: string): readonly string[]
-  get_attribute_metadata(file: bigint, path: string, name: string): DataspaceMetadata
-  /** Copies the values to `pointer`, little-endian. Returns a negative number on failure. */
-  get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number
-  /** Frees what values of variable length at `pointer` refer to. */
-  reclaim_vlen_memory(file: bigint, path: string, name: string, pointer: bigint): number
   /**
    * Copies the elements of a box of a dataset to `pointer`. Without a box: all elements. Returns a negative number on failure, but also
    * copies what is not there, if filters give fewer bytes than a chunk has.
@@ -52,27 +44,6 @@ export const TYPE_CLASS = Object.freeze({
   reference: 7,
   vlen: 9,
 })
-
-/** `H5T_str_t`. */
-export const STRING_PADDING = Object.freeze({ endsAtZero: 0, zeros: 1, spaces: 2 })
-
-interface TypeMetadata {
-  /** One of `TYPE_CLASS`, or another class. */
-  readonly type: number
-  /** Bytes. */
-  readonly size: number
-  readonly signed: boolean
-  readonly littleEndian: boolean
-  /** Whether it is text of variable length. */
-  readonly vlen: boolean
-  readonly strpad?: number
-  readonly vlen_type?: TypeMetadata
-}
-
-export interface DataspaceMetadata extends TypeMetadata {
-  /** Null: there are no elements, not even one. */
-  readonly shape: readonly number[] | null
-}
 
 /** The functions by which the library reaches the file system. They are replaced (`sandbox.ts`). */
 export interface LibraryFiles {

@@ -29,8 +29,6 @@ export interface Sandbox {
   admit(source: ByteSource, check: () => void): void
   /** The cause of the first call that has failed since `admit`, as the library prints it. Null: it has printed none. */
   cause(): string | null
-  /** How often the library has printed. It prints each call that fails, also where the caller is not told. */
-  prints(): number
   /** Ends what `admit` has begun. Returns the error of `check` or of a read: the library has seen it as a failed call. */
   revoke(): { readonly error: unknown; readonly isClosed: boolean }
 }
@@ -49,7 +47,6 @@ export function createSandbox(files: LibraryFiles, plugins: readonly string[]): 
   let opened: number | null = null
   let error: unknown = null
   let printed = ''
-  let prints = 0
 
   const fail = (errno: number): never => {
     throw new files.ErrnoError(errno)
@@ -113,7 +110,6 @@ export function createSandbox(files: LibraryFiles, plugins: readonly string[]): 
     },
     /** The library prints the errors of calls that fail. */
     write(_stream: unknown, heap: Int8Array, at: number, length: number) {
-      prints++
       const kept = Math.min(length, MAX_PRINTED - printed.length)
       if (kept > 0) printed += Buffer.from(heap.buffer, heap.byteOffset + at, kept).toString('latin1')
       return length
@@ -137,7 +133,6 @@ export function createSandbox(files: LibraryFiles, plugins: readonly string[]): 
       printed = ''
     },
     cause: () => FIRST_CAUSE.exec(printed)?.[1]?.replace(/\.$/, '') ?? null,
-    prints: () => prints,
     revoke() {
       const ended = { error, isClosed: opened === null }
       admitted = null

@@ -1,12 +1,19 @@
 import type { AttributeValue } from '../../arrays/array-file.ts'
+import { fault } from '../../fault.ts'
 import type { Heap } from '../data/heap.ts'
 import { uintAt } from '../data/structures/cursor.ts'
 import type { StoredAttribute } from '../data/structures/messages/attributes.ts'
 import { type Datatype, readDatatype, type TextType } from '../data/structures/messages/datatype.ts'
-import { notPlain } from '../data/structures/not-plain.ts'
 import type { Structures } from '../data/structures/structures.ts'
-import { type FoundValue, MAX_ATTRIBUTE_BYTES, numberAt } from '../library/read-attribute.ts'
 import { formOf } from './element-form.ts'
+
+/** The value of an attribute. References are addresses of object headers, one list for each element. */
+export type FoundValue =
+  | AttributeValue
+  | { readonly kind: 'references'; readonly lists: readonly (readonly number[])[] }
+
+/** Bytes of an attribute, and of its texts together. One that has more is left out. */
+export const MAX_ATTRIBUTE_BYTES = 1 << 20
 
 /** Bytes of a reference to an object: the address of its header. */
 const REFERENCE_BYTES = 8
@@ -19,8 +26,7 @@ const REFERENCE_CLASS = 7
 const BASE_AT = 8
 
 /**
- * The value of an attribute, as `readAttribute` gives it. Null: it is of a type that is not read. Throws `unreadable_file`, and
- * `NotPlain` for one that is as large as the library may leave out.
+ * The value of an attribute. Null: it is of a type that is not read, or has more than `MAX_ATTRIBUTE_BYTES`. Throws `unreadable_file`.
  */
 export function foundValue(
   attribute: StoredAttribute,
@@ -32,8 +38,8 @@ export function foundValue(
   if (space === null) return emptyOf(type)
   const count = space.shape.reduce((product, size) => product * size, 1)
   const bytes = count * type.size
-  if (!(bytes <= MAX_ATTRIBUTE_BYTES)) throw notPlain('a large attribute')
-  if (bytes > values.byteLength) throw notPlain('an attribute that is cut')
+  if (!(bytes <= MAX_ATTRIBUTE_BYTES)) return null
+  if (bytes > values.byteLength) throw fault(`the attribute "${attribute.name}" is cut`)
   if (type.kind === 'text') return textsOf(type, values, count, heap)
   if (isListOfReferences(attribute.type)) return referencesOf(values, count, heap)
   const element = numberType(type)
@@ -57,6 +63,18 @@ function numberType(type: Datatype): NumberType | null {
   return element.kind === 'int' || element.kind === 'float' ? element : null
 }
 
+function numberAt(view: DataView, at: number, element: NumberType, isLittle: boolean): number | bigint {
+  const { bits } = element
+  if (element.kind === 'float') {
+    if (bits === 16) return view.getFloat16(at, isLittle)
+    return bits === 32 ? view.getFloat32(at, isLittle) : view.getFloat64(at, isLittle)
+  }
+  if (bits === 8) return element.signed ? view.getInt8(at) : view.getUint8(at)
+  if (bits === 16) return element.signed ? view.getInt16(at, isLittle) : view.getUint16(at, isLittle)
+  if (bits === 32) return element.signed ? view.getInt32(at, isLittle) : view.getUint32(at, isLittle)
+  return element.signed ? view.getBigInt64(at, isLittle) : view.getBigUint64(at, isLittle)
+}
+
 function emptyOf(type: Datatype): AttributeValue | null {
   if (type.kind === 'text') return { kind: 'text', value: '' }
   const element = numberType(type)
@@ -66,14 +84,18 @@ function emptyOf(type: Datatype): AttributeValue | null {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const SPACE = 0x20
 
-function textsOf({ size, storage }: TextType, values: DataView, count: number, heap: Heap): AttributeValue {
-  let left = MAX_ATTRIBUTE_BYTES
+/** Null: the texts are too long together, and are not read. */
+function textsOf(
+  { size, storage }: TextType,
+  values: DataView,
+  count: number,
+  heap: Heap,
+): AttributeValue | null {
+  const ofHeap = storage === 'heap'
+  if (ofHeap && lengthsOf(values, count, heap) > MAX_ATTRIBUTE_BYTES) return null
   const texts = Array.from({ length: count }, (_, index) => {
     const at = index * size
-    const bytes =
-      storage === 'heap' ? heap.text(values, at) : new Uint8Array(values.buffer, values.byteOffset + at, size)
-    left -= bytes.length
-    if (left < 0) throw notPlain('large texts')
+    const bytes = ofHeap ? heap.text(values, at) : new Uint8Array(values.buffer, values.byteOffset + at, size)
     const zero = bytes.indexOf(0)
     let end = zero < 0 ? bytes.length : zero
     if (storage === 'padded_with_spaces') while (end > 0 && bytes[end - 1] === SPACE) end--
@@ -94,12 +116,18 @@ function isListOfReferences(type: DataView): boolean {
   )
 }
 
-function referencesOf(values: DataView, count: number, heap: Heap): FoundValue {
-  let left = MAX_ATTRIBUTE_BYTES
+/** The lengths of elements of variable length together. Each begins with its own. */
+function lengthsOf(values: DataView, count: number, { elementBytes }: Heap): number {
+  let sum = 0
+  for (let index = 0; index < count; index++) sum += values.getUint32(index * elementBytes, true)
+  return sum
+}
+
+/** Null: the lists are too long together, and are not read. */
+function referencesOf(values: DataView, count: number, heap: Heap): FoundValue | null {
+  if (lengthsOf(values, count, heap) * REFERENCE_BYTES > MAX_ATTRIBUTE_BYTES) return null
   const lists = Array.from({ length: count }, (_, index) => {
     const bytes = heap.values(values, index * heap.elementBytes, REFERENCE_BYTES)
-    left -= bytes.length
-    if (left < 0) throw notPlain('long lists of references')
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     return Array.from({ length: bytes.length / REFERENCE_BYTES }, (_, each) =>
       uintAt(view, each * REFERENCE_BYTES, REFERENCE_BYTES),

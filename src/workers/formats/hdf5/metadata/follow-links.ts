@@ -1,5 +1,5 @@
+import { fault } from '../../fault.ts'
 import type { LinkTarget } from '../data/structures/groups/link-target.ts'
-import { notPlain } from '../data/structures/not-plain.ts'
 
 /** The most links to paths on the way to an object, as in the HDF5 library. */
 const MAX_PATHS_FOLLOWED = 16
@@ -26,7 +26,8 @@ export function createLinkFollower(
     let address: number | null = target.startsWith('/') ? root : group
     for (const each of target.split('/')) {
       if (each === '' || each === '.') continue
-      if (++namesFollowed > MAX_NAMES) throw notPlain('many paths of links')
+      if (++namesFollowed > MAX_NAMES)
+        throw fault(`the paths of its links have more than ${MAX_NAMES} names, which are not followed`)
       address = addressOf(address, each, budget)
       if (address === null) return null
     }

@@ -2,14 +2,11 @@ import { isServiceError } from '../../../../plan/errors.ts'
 import { fault } from '../../fault.ts'
 import { createCursor } from '../data/structures/cursor.ts'
 import { type DatasetStorage, storageIn } from '../data/structures/dataset.ts'
-import { countAttributes } from '../data/structures/messages/attribute-count.ts'
-import { readAttributeType } from '../data/structures/messages/attribute-type.ts'
 import { type Dataspace, readDataspace } from '../data/structures/messages/dataspace.ts'
 import { type Datatype, readDatatype } from '../data/structures/messages/datatype.ts'
 import { messageBody } from '../data/structures/messages/shared-message.ts'
 import { type HeaderMessage, MESSAGE, readObjectHeader } from '../data/structures/object-header.ts'
 import type { Structures } from '../data/structures/structures.ts'
-import { formOf } from './element-form.ts'
 
 /** What the object header of a dataset says. */
 export interface DatasetHeader {
@@ -20,19 +17,12 @@ export interface DatasetHeader {
   readonly storage: Pick<DatasetStorage, 'layout' | 'filters'> | string
 }
 
-/**
- * Object headers, without the library: it does not tell which bits of a number count, gives the members of some compounds the places
- * that they have in its memory, and opens no dataset of a type that it thinks wrong.
- */
+/** The object headers of a file. */
 export interface ObjectHeaders {
   /** The messages of the object header at an address. Throws `unreadable_file`. */
   messagesAt(address: number): readonly HeaderMessage[]
   /** The header of the dataset at an address. A text: it cannot be read, and why. */
   datasetAt(address: number): DatasetHeader | string
-  /** The attributes of the object at an address whose numbers the library would get wrong. Of those in a heap nothing is known. */
-  wrongAttributesAt(address: number): ReadonlySet<string>
-  /** The number of attributes of the object at an address. A text: it cannot be read, and why. */
-  countAttributesAt(address: number): number | string
 }
 
 export function createObjectHeaders(structures: Structures): ObjectHeaders {
@@ -51,17 +41,6 @@ export function createObjectHeaders(structures: Structures): ObjectHeaders {
     return messageBody(message, structures)
   }
 
-  /** The name of an attribute whose numbers the library would get wrong. Null: it does not. */
-  function nameIfWrong(attribute: HeaderMessage): string | null {
-    const whole = createCursor(messageBody(attribute, structures), structures)
-    const { name, message, isShared } = readAttributeType(whole)
-    const body = new DataView(message.buffer, message.byteOffset, message.length)
-    const type = readDatatype(messageBody({ type: MESSAGE.datatype, isShared, body }, structures), structures)
-    if (type.kind !== 'integer' && type.kind !== 'float') return null
-    const form = formOf(type)
-    return typeof form === 'string' || form.fault !== null ? name : null
-  }
-
   return {
     messagesAt,
     datasetAt: (address) =>
@@ -78,25 +57,6 @@ export function createObjectHeaders(structures: Structures): ObjectHeaders {
             ),
           }
         },
-        (message) => message,
-      ),
-    wrongAttributesAt(address) {
-      const messages = unlessUnreadable<readonly HeaderMessage[]>(
-        () => messagesAt(address),
-        () => [],
-      )
-      const own = messages.filter(({ type }) => type === MESSAGE.attribute)
-      const names = own.map((message) =>
-        unlessUnreadable(
-          () => nameIfWrong(message),
-          () => null,
-        ),
-      )
-      return new Set(names.filter((name) => name !== null))
-    },
-    countAttributesAt: (address) =>
-      unlessUnreadable<number | string>(
-        () => countAttributes(readObjectHeader(structures, address), structures),
         (message) => message,
       ),
   }

@@ -1,6 +1,7 @@
-import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import { isServiceError } from '../../../../plan/errors.ts'
+import { fault } from '../../fault.ts'
 import type { Datatype } from '../data/structures/messages/datatype.ts'
-import type { FoundValue } from '../library/read-attribute.ts'
+import type { FoundValue } from './attribute-value.ts'
 import { formOf } from './element-form.ts'
 import type { DatasetHeader, ObjectHeaders } from './headers.ts'
 
@@ -77,7 +78,7 @@ export function findObjects(
 
   function attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue> {
     check()
-    const found = reader.attributesOf(path, address)
+    const found = inObject(path, address, () => reader.attributesOf(path, address))
     attributes += found.size
     limit(attributes, MAX_ATTRIBUTES, 'attributes')
     return found
@@ -88,12 +89,13 @@ export function findObjects(
     known.add(address)
     limit(depth, MAX_DEPTH, 'groups in each other')
     groups.push({ path, attributes: attributesOf(path, address) })
-    const names = reader.namesIn(path, address)
+    const names = inObject(path, address, () => reader.namesIn(path, address))
     links += names.length
     limit(links, MAX_LINKS, 'links')
     for (const name of names) {
       const at = path === '' ? name : `${path}/${name}`
-      const object = at.length > MAX_PATH ? null : reader.objectAt(at, name, address)
+      const object =
+        at.length > MAX_PATH ? null : inObject(path, address, () => reader.objectAt(at, name, address))
       if (object?.kind === 'group' && areGroupsWanted) walk(at, object.address, depth + 1)
       if (object?.kind === 'dataset') datasets.push(datasetAt(at, path, name, object.address))
     }
@@ -105,9 +107,7 @@ export function findObjects(
     try {
       return { ...found, attributes: attributesOf(path, address) }
     } catch (error) {
-      // The library does not open all datasets of which this is known without it.
-      const isBroken = isServiceError(error) || error instanceof WebAssembly.RuntimeError
-      if (isBroken || isRead(header)) throw error
+      if (!isServiceError(error) || error.code !== 'unreadable_file' || isRead(header)) throw error
       return { ...found, attributes: new Map() }
     }
   }
@@ -127,7 +127,18 @@ function isPlain(type: Datatype): boolean {
   return typeof form !== 'string' && form.fault === null
 }
 
+/** Runs work on an object, and names it in the message of a fault. */
+function inObject<T>(path: string, address: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const isFault = isServiceError(error) && error.code === 'unreadable_file'
+    if (!isFault && !(error instanceof RangeError)) throw error
+    const what = isFault ? error.message : 'it is damaged'
+    throw fault(`its object "/${path}", whose header is at address ${address}: ${what}`, { cause: error })
+  }
+}
+
 function limit(count: number, most: number, what: string): void {
-  if (count > most)
-    throw new ServiceError('unreadable_file', `it has more than ${most} ${what}, which are not read`)
+  if (count > most) throw fault(`it has more than ${most} ${what}, which are not read`)
 }

@@ -1,4 +1,3 @@
-import { deserialize } from 'node:v8'
 import type { FilterStructure } from '../../../../plan/source/structure.ts'
 import type { StoredStructure } from '../../arrays/structure/stored-structure.ts'
 import { createStructureBuilder } from '../../arrays/structure/structure-builder.ts'
@@ -15,10 +14,6 @@ import { datatypeName } from './type-name.ts'
 export interface Hdf5Contents {
   readonly metadata: Hdf5Metadata
   readonly structure: StoredStructure
-}
-
-export function decodeContents(shared: SharedArrayBuffer): Hdf5Contents {
-  return deserialize(new Uint8Array(shared).slice()) as Hdf5Contents
 }
 
 /** `objects` are those of all groups. `areGroupsWanted`: arrays are made of all groups rather than the root alone. */

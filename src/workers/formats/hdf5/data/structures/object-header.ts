@@ -7,7 +7,7 @@ export interface HeaderMessage {
   readonly type: number
   /** Whether the body only says where the message is. */
   readonly isShared: boolean
-  /** Its number, if the header numbers its messages in the order in which they were made. Absent: it does not. */
+  /** Its number, if the object has an index of its attributes by the order in which they were made. Absent: it has none. */
   readonly order?: number
   readonly body: DataView
 }
@@ -52,6 +52,8 @@ interface Form {
   readonly typeBytes: 1 | 2
   /** Bytes in front of a message's body. */
   readonly prefixBytes: number
+  /** Whether attributes are in the order of their numbers. Files with shared messages have numbers that mean nothing. */
+  readonly areOrdered: boolean
 }
 
 /** Reads the messages of an object header of version 1 or 2. Throws `unreadable_file`. */
@@ -84,7 +86,7 @@ export function readObjectHeader(structures: Structures, address: number): Heade
 function firstBlock1(structures: Structures, address: number): { form: Form; first: Block } {
   const view = structures.peek(address, 16)
   if (view.getUint8(0) !== 1) throw fault(`there is no object header at ${address}`)
-  const form: Form = { typeBytes: 2, prefixBytes: 8 }
+  const form: Form = { typeBytes: 2, prefixBytes: 8, areOrdered: false }
   return { form, first: nextBlock1(structures, address + 16, view.getUint32(8, true)) }
 }
 
@@ -93,7 +95,13 @@ function nextBlock1(structures: Structures, address: number, length: number): Bl
 }
 
 /** Bits of the flags of a header of version 2: bytes of its size, whether messages are numbered, and what it has besides. */
-const FLAGS = Object.freeze({ sizeBits: 0x03, hasOrder: 0x04, hasPhase: 0x10, hasTimes: 0x20 })
+const FLAGS = Object.freeze({
+  sizeBits: 0x03,
+  hasOrder: 0x04,
+  hasOrderIndex: 0x08,
+  hasPhase: 0x10,
+  hasTimes: 0x20,
+})
 
 /** Bytes in front of a message's body in a header of version 2 that numbers its messages. */
 const NUMBERED_BYTES = 6
@@ -110,7 +118,8 @@ function firstBlock2(structures: Structures, address: number): { form: Form; fir
   const from = sizeAt + sizeBytes
   const to = from + sizes.uint(sizeBytes)
   const view = structures.readChecked(address, to + 4, 'OHDR')
-  const form: Form = { typeBytes: 1, prefixBytes: flags & FLAGS.hasOrder ? NUMBERED_BYTES : 4 }
+  const prefixBytes = flags & FLAGS.hasOrder ? NUMBERED_BYTES : 4
+  const form: Form = { typeBytes: 1, prefixBytes, areOrdered: (flags & FLAGS.hasOrderIndex) !== 0 }
   return { form, first: { view, from, to } }
 }
 
@@ -118,13 +127,19 @@ function nextBlock2(structures: Structures, address: number, length: number): Bl
   return { view: structures.readChecked(address, length, 'OCHK'), from: 4, to: length - 4 }
 }
 
-function* messagesOf({ view, from, to }: Block, { typeBytes, prefixBytes }: Form): Generator<HeaderMessage> {
+function* messagesOf(
+  { view, from, to }: Block,
+  { typeBytes, prefixBytes, areOrdered }: Form,
+): Generator<HeaderMessage> {
   // Fewer bytes than a prefix has are a gap.
   for (let at = from; at + prefixBytes <= to; ) {
     const type = typeBytes === 1 ? view.getUint8(at) : view.getUint16(at, true)
     const length = view.getUint16(at + typeBytes, true)
     const flags = view.getUint8(at + typeBytes + 2)
-    const order = prefixBytes === NUMBERED_BYTES ? { order: view.getUint16(at + typeBytes + 3, true) } : null
+    const order =
+      areOrdered && prefixBytes === NUMBERED_BYTES
+        ? { order: view.getUint16(at + typeBytes + 3, true) }
+        : null
     at += prefixBytes
     if (length > to - at) throw fault('a message of an object header is longer than the header')
     const body = new DataView(view.buffer, view.byteOffset + at, length)

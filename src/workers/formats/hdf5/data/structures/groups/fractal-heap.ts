@@ -2,6 +2,7 @@ import { fault } from '../../../../fault.ts'
 import { lookup3 } from '../checksum.ts'
 import { createCursor, uintAt } from '../cursor.ts'
 import type { Structures } from '../structures.ts'
+import { openTree2, recordsOf } from './btree2.ts'
 
 /** A heap whose blocks double in size from row to row. Each row of its table has `width` blocks. */
 interface FractalHeap {
@@ -10,11 +11,15 @@ interface FractalHeap {
   readonly firstBytes: number
   /** Blocks that are larger have blocks in them, and no objects. */
   readonly mostDirectBytes: number
+  /** Bytes of what refers to an object. */
+  readonly idBytes: number
   /** Bytes of an offset in the heap, and of the length of an object, in what refers to an object. */
   readonly offsetBytes: number
   readonly lengthBytes: number
   /** Whether blocks with objects have checksums. */
   readonly areChecked: boolean
+  /** The B-tree of objects that are outside of the blocks. Null: there are none, or what refers to them has their places. */
+  readonly hugeTree: number | null
   readonly root: number | null
   /** The rows of the root. None: it is a block with objects. */
   readonly rows: number
@@ -23,6 +28,7 @@ interface FractalHeap {
 /** What refers to an object begins with a byte that has its kind in these bits. */
 const KIND_BITS = 0x30
 const MANAGED = 0x00
+const HUGE = 0x10
 const TINY = 0x20
 
 /** A tiny object is in what refers to it. So many bits of the first byte are one less than its length. */
@@ -35,11 +41,12 @@ const ARE_CHECKED = 2
 const MAX_DEPTH = 32
 
 /** The objects of a heap: the bytes of that which the `bytes` bytes at `at` refer to. Throws `unreadable_file`. */
-type HeapObjects = (ids: DataView, at: number, bytes: number) => DataView
+export type HeapObjects = (ids: DataView, at: number, bytes: number) => DataView
 
 /** The objects of the heap at an address, which is read with the first one that lies in a block. */
 export function heapObjects(structures: Structures, address: number): HeapObjects {
   let heap: FractalHeap | null = null
+  let huge: HeapObjects | null = null
   return (ids, at, bytes) => {
     const first = ids.getUint8(at)
     const kind = first & KIND_BITS
@@ -47,8 +54,13 @@ export function heapObjects(structures: Structures, address: number): HeapObject
       const length = Math.min(1 + (first & TINY_LENGTH_BITS), bytes - 1)
       return new DataView(ids.buffer, ids.byteOffset + at + 1, length)
     }
-    if (kind !== MANAGED) throw fault('a shared message is too large for the blocks of its heap')
     heap ??= readHeap(structures, address)
+    if (kind === HUGE) {
+      huge ??= hugeObjects(structures, heap, address)
+      return huge(ids, at, bytes)
+    }
+    if (kind !== MANAGED)
+      throw fault(`what refers to an object of the heap at ${address} is of no kind that is read`)
     const { offsetBytes, lengthBytes } = heap
     if (1 + offsetBytes + lengthBytes > bytes) throw fault('what refers to an object of a heap is cut')
     const offset = uintAt(ids, at + 1, offsetBytes)
@@ -67,11 +79,13 @@ function readHeap(structures: Structures, address: number): FractalHeap {
   )
   body.signature('FRHP')
   body.version(0, 'a heap')
-  body.skip(2)
-  if (body.uint(2) > 0) throw fault('a heap of compressed messages is not read')
+  const idBytes = body.uint(2)
+  if (body.uint(2) > 0) throw fault(`the heap at ${address} is compressed, which is not read`)
   const flags = body.uint(1)
   const mostObjectBytes = body.uint(4)
-  body.skip(10 * lengthBytes + 2 * addressBytes)
+  body.skip(lengthBytes)
+  const hugeTree = body.address()
+  body.skip(9 * lengthBytes + addressBytes)
   const width = body.uint(2)
   const [firstBytes, mostDirectBytes] = [body.length(), body.length()]
   const offsetBits = body.uint(2)
@@ -83,14 +97,58 @@ function readHeap(structures: Structures, address: number): FractalHeap {
     throw fault(`the heap at ${address} has blocks of ${firstBytes} bytes in rows of ${width}`)
   const lengthBits = Math.floor(Math.log2(Math.min(mostDirectBytes, mostObjectBytes)))
   return {
+    idBytes,
     width,
     firstBytes,
     mostDirectBytes,
     offsetBytes: Math.ceil(offsetBits / 8),
     lengthBytes: Math.floor(lengthBits / 8) + 1,
     areChecked: (flags & ARE_CHECKED) !== 0,
+    hugeTree,
     root,
     rows,
+  }
+}
+
+/** The type of the records of an index of huge objects: an address, a length, and a number. */
+const HUGE_BY_NUMBER = 1
+
+/** The most bytes of a number of a huge object. */
+const MOST_NUMBER_BYTES = 8
+
+/** The most bytes that are read of an object. Attributes of more than 1 MiB are left out by what is at their beginning. */
+const MOST_OBJECT_BYTES = 2 << 20
+
+/** The most huge objects of a heap: as many attributes as an object has at most. */
+const MOST_HUGE = 65_536
+
+/** The objects outside of the blocks, for which these are too small. What refers to one has its place, or a number in an index of places. */
+function hugeObjects(
+  structures: Structures,
+  { idBytes, hugeTree }: FractalHeap,
+  address: number,
+): HeapObjects {
+  const { addressBytes, lengthBytes } = structures
+  const isDirect = idBytes > addressBytes + lengthBytes
+  const numberBytes = Math.min(idBytes - 1, MOST_NUMBER_BYTES)
+  const placeBytes = addressBytes + lengthBytes
+  const places = new Map<number, DataView>()
+  if (!isDirect && hugeTree !== null) {
+    const tree = openTree2(structures, hugeTree, 'an index of huge objects')
+    if (tree.type !== HUGE_BY_NUMBER || tree.recordBytes !== placeBytes + lengthBytes)
+      throw fault(`an index of huge objects has records of type ${tree.type}`)
+    for (const record of recordsOf(tree, MOST_HUGE))
+      places.set(uintAt(record, placeBytes, lengthBytes), record)
+  }
+  return (ids, at, bytes) => {
+    if (1 + (isDirect ? placeBytes : numberBytes) > bytes)
+      throw fault('what refers to an object of a heap is cut')
+    const place = isDirect
+      ? new DataView(ids.buffer, ids.byteOffset + at + 1, placeBytes)
+      : places.get(uintAt(ids, at + 1, numberBytes))
+    if (place === undefined) throw fault(`the heap at ${address} has no place of a huge object`)
+    const length = uintAt(place, addressBytes, lengthBytes)
+    return structures.peek(uintAt(place, 0, addressBytes), Math.min(length, MOST_OBJECT_BYTES))
   }
 }
 

@@ -1,7 +1,6 @@
 import { fault } from '../../../../fault.ts'
 import { type Cursor, createCursor } from '../cursor.ts'
 import { messageBody } from '../messages/shared-message.ts'
-import { notPlain } from '../not-plain.ts'
 import { type HeaderMessage, MESSAGE } from '../object-header.ts'
 import type { Structures } from '../structures.ts'
 import { openTree2, recordsOf } from './btree2.ts'
@@ -32,7 +31,7 @@ const FIRST_OTHER = 64
 
 /**
  * The links of a group, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than
- * `most`, and `NotPlain` if one of them is of an unknown type.
+ * `most`, and if one of them is of an unknown type.
  */
 export function linksOf(
   messages: readonly HeaderMessage[],
@@ -92,7 +91,7 @@ function targetIn(body: Cursor, type: number, name: string): LinkTarget {
     if (bytes === 0) throw fault(`the link "${name}" has no path`)
     return nameIn(body.take(bytes))
   }
-  if (type !== HARD) throw notPlain(`a link of type ${type}`)
+  if (type !== HARD) throw fault(`the link "${name}" is of type ${type}, which is not read`)
   const address = body.address()
   if (address === null) throw fault(`the link "${name}" leads nowhere`)
   return address

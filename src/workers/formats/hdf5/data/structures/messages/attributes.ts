@@ -4,11 +4,10 @@ import { openTree2, recordsOf } from '../groups/btree2.ts'
 import { heapObjects } from '../groups/fractal-heap.ts'
 import { inOrder, type Ordered } from '../groups/in-order.ts'
 import { nameIn } from '../groups/name.ts'
-import { notPlain } from '../not-plain.ts'
 import { type HeaderMessage, MESSAGE } from '../object-header.ts'
 import type { Structures } from '../structures.ts'
 import { type Dataspace, readDataspace } from './dataspace.ts'
-import { messageBody } from './shared-message.ts'
+import { messageBody, sharedObjects } from './shared-message.ts'
 
 /** An attribute as it is stored. */
 export interface StoredAttribute extends Ordered {
@@ -27,16 +26,17 @@ const RECORD_BYTES = HEAP_ID_BYTES + 9
 /** Whether the message of an attribute in the heap is in another heap, for messages of several objects. */
 const IS_SHARED = 2
 
-/** Whether attributes are numbered, so that the greatest number follows. */
+/** Bits of the flags of a list of attributes: they are numbered, so that the greatest number follows, and have an index by these numbers. */
 const HAS_ORDER = 1
+const HAS_ORDER_INDEX = 2
 
 /** Bits of the flags of an attribute: its type, and its dataspace, say only where they are. */
 const SHARED_TYPE = 1
 const SHARED_SPACE = 2
 
 /**
- * The attributes of an object, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than `most`, and `NotPlain`
- * for one whose message several objects share.
+ * The attributes of an object, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than
+ * `most`.
  */
 export function attributesIn(
   messages: readonly HeaderMessage[],
@@ -55,18 +55,20 @@ export function attributesIn(
   if (info === undefined) return inOrder(found)
   const body = createCursor(messageBody(info, structures), structures)
   body.version(0, 'a list of attributes')
-  const areNumbered = (body.uint(1) & HAS_ORDER) !== 0
-  if (areNumbered) body.skip(2)
+  const flags = body.uint(1)
+  if (flags & HAS_ORDER) body.skip(2)
+  const areNumbered = (flags & HAS_ORDER_INDEX) !== 0
   const [heap, index] = [body.address(), body.address()]
   if (heap === null || index === null) return inOrder(found)
   const tree = openTree2(structures, index, 'an index of attributes')
   if (tree.type !== ATTRIBUTES_BY_NAME || tree.recordBytes !== RECORD_BYTES)
     throw fault(`an index of attributes has records of type ${tree.type}`)
   const objectOf = heapObjects(structures, heap)
+  const sharedObjectOf = sharedObjects(MESSAGE.attribute, structures)
   for (const record of recordsOf(tree, most)) {
-    if (record.getUint8(HEAP_ID_BYTES) & IS_SHARED) throw notPlain('a shared attribute')
+    const isShared = (record.getUint8(HEAP_ID_BYTES) & IS_SHARED) !== 0
     const order = areNumbered ? { order: record.getUint32(HEAP_ID_BYTES + 1, true) } : {}
-    add(objectOf(record, 0, HEAP_ID_BYTES), order)
+    add(isShared ? sharedObjectOf(record, 0, HEAP_ID_BYTES) : objectOf(record, 0, HEAP_ID_BYTES), order)
   }
   return inOrder(found)
 }

@@ -1,6 +1,6 @@
 import { fault } from '../../../../fault.ts'
 import { createCursor } from '../cursor.ts'
-import { heapObjects } from '../groups/fractal-heap.ts'
+import { type HeapObjects, heapObjects } from '../groups/fractal-heap.ts'
 import { bodyOf, type HeaderMessage, MESSAGE, readObjectHeader } from '../object-header.ts'
 import type { Structures } from '../structures.ts'
 
@@ -21,17 +21,22 @@ export function messageBody(message: HeaderMessage, structures: Structures): Dat
   const place = body.uint(1)
   if (version < 1 || version > 3) throw fault(`a shared message of version ${version} is not read`)
   if (version === 3 && place === IN_HEAP)
-    return heapObjects(structures, heapOf(message.type, structures))(
-      body.view(HEAP_ID_BYTES),
-      0,
-      HEAP_ID_BYTES,
-    )
+    return sharedObjects(message.type, structures)(body.view(HEAP_ID_BYTES), 0, HEAP_ID_BYTES)
   if (version === 1) body.skip(6 + structures.lengthBytes)
   const address = body.address()
   if (address === null) throw fault('a shared message has no address')
   const shared = readObjectHeader(structures, address).find(({ type }) => type === message.type)
   if (shared === undefined || shared.isShared) throw fault(`the object at ${address} does not have a message`)
   return shared.body
+}
+
+/** The messages of a type that a file keeps once for several objects. The heap is looked up with the first of them. */
+export function sharedObjects(type: number, structures: Structures): HeapObjects {
+  let objects: HeapObjects | null = null
+  return (ids, at, bytes) => {
+    objects ??= heapObjects(structures, heapOf(type, structures))
+    return objects(ids, at, bytes)
+  }
 }
 
 /** The address of the heap for messages of a type. */

@@ -1,5 +1,5 @@
-import { fault } from '../../../../fault.ts'
-import type { Cursor } from '../cursor.ts'
+import { fault } from '../../../src/workers/formats/fault.ts'
+import type { Cursor } from '../../../src/workers/formats/hdf5/data/structures/cursor.ts'
 
 /** The name of an attribute, and where the type of its values is. */
 export interface AttributeType {

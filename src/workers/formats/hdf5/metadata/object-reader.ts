@@ -1,15 +1,14 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
 import { createHeap } from '../data/heap.ts'
 import type { LinkTarget } from '../data/structures/groups/link-target.ts'
 import { linksOf } from '../data/structures/groups/links.ts'
 import { rootAddress } from '../data/structures/groups/root-group.ts'
 import { attributesIn } from '../data/structures/messages/attributes.ts'
-import { notPlain } from '../data/structures/not-plain.ts'
 import { type HeaderMessage, MESSAGE } from '../data/structures/object-header.ts'
 import type { Structures } from '../data/structures/structures.ts'
 import type { Superblock } from '../data/structures/superblock.ts'
-import type { FoundValue } from '../library/read-attribute.ts'
-import { foundValue } from './attribute-value.ts'
+import { type FoundValue, foundValue } from './attribute-value.ts'
 import { createLinkFollower } from './follow-links.ts'
 import type { ObjectHeaders } from './headers.ts'
 import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from './objects.ts'
@@ -17,11 +16,8 @@ import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from '.
 /** The most numbers and characters of all attributes. They are several times as long in memory. */
 const MAX_VALUES = 4 << 20
 
-/**
- * Reads objects from their structures in the file. Throws `NotPlain` for what is left to the library, and `unreadable_file`, of which
- * the library has to tell too: it knows whether a file is damaged, and how.
- */
-export function plainReader(
+/** Reads objects from their structures in the file. Throws `unreadable_file`. */
+export function createObjectReader(
   source: ByteSource,
   superblock: Superblock,
   structures: Structures,
@@ -38,10 +34,10 @@ export function plainReader(
     if (known !== undefined) return known
     const links = linksOf(headers.messagesAt(address), structures, MAX_LINKS)
     const made = new Map(links.map((link) => [link.name, link.target]))
-    if (made.size !== links.length) throw notPlain('links of one name')
+    if (made.size !== links.length) throw fault('a group has several links of one name')
     // Groups that are only on the way of a path count too: many of them may share one list.
     linksRead += links.length
-    if (linksRead > MAX_LINKS) throw notPlain('many links')
+    if (linksRead > MAX_LINKS) throw fault(`its groups have more than ${MAX_LINKS} links, which are not read`)
     members.set(address, made)
     return made
   }
@@ -60,7 +56,10 @@ export function plainReader(
         const value = foundValue(attribute, structures, heap)
         if (value === null) continue
         left -= sizeOf(value)
-        if (left < 0) throw notPlain('many values of attributes')
+        if (left < 0)
+          throw fault(
+            `its attributes have more than ${MAX_VALUES} numbers and characters, which are not read`,
+          )
         found.set(attribute.name, value)
       }
       return found

@@ -1,14 +1,11 @@
-import type { AttributeValue } from '../../arrays/array-file.ts'
-import type { OpenedFile } from './library.ts'
-import { type DataspaceMetadata, STRING_PADDING, TYPE_CLASS } from './module.ts'
-
-/** The value of an attribute. References are addresses of object headers, one list for each element. */
-export type FoundValue =
-  | AttributeValue
-  | { readonly kind: 'references'; readonly lists: readonly (readonly number[])[] }
-
-/** Bytes of an attribute, and of its texts together. One that has more is left out. */
-export const MAX_ATTRIBUTE_BYTES = 1 << 20
+import type { AttributeValue } from '../../../src/workers/formats/arrays/array-file.ts'
+import type { OpenedFile } from '../../../src/workers/formats/hdf5/library/library.ts'
+import { TYPE_CLASS } from '../../../src/workers/formats/hdf5/library/module.ts'
+import {
+  type FoundValue,
+  MAX_ATTRIBUTE_BYTES,
+} from '../../../src/workers/formats/hdf5/metadata/attribute-value.ts'
+import { type DataspaceMetadata, describingLibrary, FILLED_WITH_SPACES } from './describing-library.ts'
 
 /** A pointer of the library. An element of variable length is a number of elements, and a pointer to them. */
 const POINTER_BYTES = 4
@@ -16,7 +13,8 @@ const REFERENCE_BYTES = 8
 
 /** Reads an attribute of the object at a path. Null: it is of a type that is not read, or too large. */
 export function readAttribute(file: OpenedFile, path: string, name: string): FoundValue | null {
-  const { library, id } = file
+  const library = describingLibrary(file)
+  const { id } = file
   const metadata = library.get_attribute_metadata(id, path, name)
   if (metadata.shape === null) return emptyOf(metadata)
   const count = metadata.shape.reduce((product, size) => product * size, 1)
@@ -80,12 +78,7 @@ function numberType(type: number, size: number, signed: boolean): NumberType | n
   return null
 }
 
-export function numberAt(
-  view: DataView,
-  at: number,
-  element: NumberType,
-  isLittle: boolean,
-): number | bigint {
+function numberAt(view: DataView, at: number, element: NumberType, isLittle: boolean): number | bigint {
   const { bits } = element
   if (element.kind === 'float') {
     if (bits === 16) return view.getFloat16(at, isLittle)
@@ -110,7 +103,7 @@ function fixedTexts(
     const bytes = heap.subarray(pointer + index * size, pointer + (index + 1) * size)
     const zero = bytes.indexOf(0)
     let end = zero < 0 ? size : zero
-    if (padding === STRING_PADDING.spaces) while (end > 0 && bytes[end - 1] === 0x20) end--
+    if (padding === FILLED_WITH_SPACES) while (end > 0 && bytes[end - 1] === 0x20) end--
     return utf8.decode(bytes.subarray(0, end))
   })
 }
