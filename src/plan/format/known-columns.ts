@@ -8,18 +8,11 @@ import { type FileFormat, fileFormat } from './file-format.ts'
  */
 export const TABLE_TYPES = 'table_types'
 
-/** Formats that were made before: each query of a table needs its format. */
-const made = new WeakMap<FileFormat, FileFormat>()
-
 /** The format for files whose columns have known types, in which they are read. */
 export function withKnownTypes(format: FileFormat): FileFormat {
   if (format.layout !== 'text') return format
-  const known = made.get(format)
-  if (known !== undefined) return known
   const { kind, layout, options } = format
-  const result = fileFormat(kind, layout, { ...options, [TABLE_TYPES]: 'known' })
-  made.set(format, result)
-  return result
+  return fileFormat(kind, layout, { ...options, [TABLE_TYPES]: 'known' })
 }
 
 /** The format for finding out whether columns can be read as declared types. Types that text has not are left out. */

@@ -46,9 +46,9 @@ t.test('whatever the rows are, and however they come in parts', async (t) => {
     )
   const cuts = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 3 })
   await fc.assert(
-    fc.asyncProperty(rows, cuts, cuts, async (columns, cut, otherCut) => {
+    fc.asyncProperty(rows, cuts, cuts, fc.nat(9), async (columns, cut, otherCut, compression) => {
       const table = tableOf(columns)
-      await writeNetcdf(first, table, cut, context)
+      await writeNetcdf(first, table, cut, context, compression)
       const { names, values } = await readNetcdf(first, context)
       for (const [index, wanted] of columnValues(table).entries()) {
         const [name = '', type] = COLUMNS[index] ?? []
@@ -57,7 +57,7 @@ t.test('whatever the rows are, and however they come in parts', async (t) => {
         if (!isEqual(values[names.indexOf(name)], expected))
           throw new Error(`${name}: ${values[names.indexOf(name)]} instead of ${expected}`)
       }
-      await writeNetcdf(second, table, otherCut, context)
+      await writeNetcdf(second, table, otherCut, context, compression)
       return readFileSync(first).equals(readFileSync(second))
     }),
     { numRuns: 25 },

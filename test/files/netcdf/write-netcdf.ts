@@ -18,9 +18,10 @@ export async function writeNetcdf(
   table: Table,
   cuts: readonly number[],
   context: ReadContext,
+  compression = 0,
 ): Promise<void> {
   const { fields, parts } = partsOf(table, cuts, context)
-  const plan = netcdfPlan({ fields, metadata: {} }, { compression: 0 })
+  const plan = netcdfPlan({ fields, metadata: {} }, { compression })
   const descriptor = openSync(path, 'w+')
   try {
     const writer = await openNetcdf(plan, fields, { descriptor })

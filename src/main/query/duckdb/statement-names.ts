@@ -124,16 +124,9 @@ function named(names: readonly WrittenName[], { name }: WrittenName): WrittenNam
   return names.find((each) => foldSqlName(each.name) === foldSqlName(name))
 }
 
-/** The queries of views, which never change. */
-const queries = new WeakMap<CatalogTable, QueryText>()
-
 function queryOf(view: CatalogTable, names: KnownNames): QueryText {
-  const known = queries.get(view)
-  if (known !== undefined) return known
   const { text, tables } = readStatement(view.query ?? '', names)
-  const query = { text, tables }
-  queries.set(view, query)
-  return query
+  return { text, tables }
 }
 
 function tooMany({ name }: CatalogTable): ServiceError {

@@ -5,7 +5,7 @@ import { attributesOf } from './attributes.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'
 import type { GridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
-import { cellsOf, type Slabs, slabBox, slabsOf } from './slabs.ts'
+import { alignedTo, cellsOf, type Slabs, slabBox, slabsOf } from './slabs.ts'
 import type { Spool } from './spool.ts'
 import type { Block, SpooledRows } from './spooled-rows.ts'
 import { writeBox } from './write-box.ts'
@@ -64,6 +64,7 @@ function define(
   const axes = [...shape.keys()]
   // A dimension without values has to be unlimited: NetCDF has no other of that length. What is unlimited is stored in chunks.
   const isEmpty = shape.includes(0)
+  const chunk = compression > 0 && !isEmpty ? slabBox(shape, chunksOf(shape, columns), 0).shape : null
   file.define(
     columns.dimensions.map(({ name }, index) => {
       const length = shape[index] ?? 0
@@ -82,7 +83,7 @@ function define(
         name: column.name,
         type: column.type,
         dimensions: axes,
-        chunks: isEmpty ? axes.map(() => 1) : compression > 0 ? chunkOf(shape, column.width) : null,
+        chunks: isEmpty ? axes.map(() => 1) : chunk,
         compression,
         attributes: attributesOf(column, grid.unit(index)),
       })),
@@ -93,9 +94,15 @@ function define(
 /** The most bytes of a chunk, which the library holds while it is written. */
 const CHUNK_BYTES = 1 << 20
 
-/** The shape of a chunk: a part of a slab, so that each is written once unless a slab ends in it. */
-function chunkOf(shape: readonly number[], width: number): readonly number[] {
-  return slabBox(shape, slabsOf(shape, Math.max(1, CHUNK_BYTES / width)), 0).shape
+/** How the variables are cut into chunks: all alike, and each in one slab. A chunk is never larger than a slab. */
+function chunksOf(shape: readonly number[], columns: GridColumns): Slabs {
+  const widest = Math.max(...columns.variables.map(({ width }) => width))
+  return slabsOf(shape, Math.max(1, Math.min(CHUNK_BYTES / widest, cellsOfSlab(columns))))
+}
+
+/** The most cells of a slab. */
+function cellsOfSlab({ variables }: GridColumns): number {
+  return Math.max(1, Math.floor(SLAB_BYTES / variables.reduce((sum, { width }) => sum + width, 0)))
 }
 
 /** Puts all rows into their cells, and writes slab after slab. */
@@ -105,8 +112,7 @@ function* values(
   hasEmpty: boolean[],
 ): Generator<void, void, undefined> {
   const { dimensions, variables } = columns
-  const cellBytes = variables.reduce((sum, { width }) => sum + width, 0)
-  const slabs = slabsOf(shape, Math.max(1, Math.floor(SLAB_BYTES / cellBytes)))
+  const slabs = alignedTo(slabsOf(shape, cellsOfSlab(columns)), chunksOf(shape, columns), shape)
   grid.arrange(slabs.split, slabs.rows)
   const isDistributed = slabs.count > 1
   const blocks = isDistributed ? yield* distributed(grid, spool, rows, slabs) : [rows.blocks]

@@ -28,6 +28,14 @@ export function slabsOf(shape: readonly number[], most: number): Slabs {
   return { split, rows, count: cellsOf(shape.slice(0, split)) * Math.ceil(size / rows) }
 }
 
+/** The same slabs, but for their length: a multiple of the chunk's, so that no chunk is in two of them. */
+export function alignedTo(slabs: Slabs, chunk: Slabs, shape: readonly number[]): Slabs {
+  if (slabs.split !== chunk.split || slabs.rows <= chunk.rows) return slabs
+  const size = shape[slabs.split] ?? 1
+  const rows = slabs.rows - (slabs.rows % chunk.rows)
+  return { ...slabs, rows, count: cellsOf(shape.slice(0, slabs.split)) * Math.ceil(size / rows) }
+}
+
 /** The box of a slab. Slabs are numbered in C order. */
 export function slabBox(shape: readonly number[], { split, rows }: Slabs, slab: number): Box {
   const size = shape[split] ?? 1

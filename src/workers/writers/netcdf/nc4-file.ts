@@ -1,4 +1,5 @@
 import { createHdf5Output, type Hdf5Output } from './library/hdf5-output.ts'
+import { withShuffle } from './library/shuffled-output.ts'
 import { NC4_ELEMENTS, type Nc4Type, text } from './nc4-types.ts'
 
 export interface Nc4Dimension {
@@ -16,7 +17,7 @@ export interface Nc4Variable {
   readonly dimensions: readonly number[]
   /** The shape of a chunk, which is stored whole. Null: the values are stored in one piece, and no dimension is unlimited. */
   readonly chunks: readonly number[] | null
-  /** The level of deflate for chunks. 0: they are not compressed. Texts of variable length never are. */
+  /** The level of deflate for chunks, which are shuffled before. 0: they are not compressed. Texts of variable length never are. */
   readonly compression: number
   readonly attributes: readonly Nc4Attribute[]
 }
@@ -63,7 +64,7 @@ const EMPTY_CHUNK = 1024
 
 /** Begins a file in the place of what the descriptor's file holds. */
 export async function createNc4File(descriptor: number): Promise<Nc4File> {
-  const output = await createHdf5Output(descriptor)
+  const output = withShuffle(await createHdf5Output(descriptor), descriptor)
   let dimensions: readonly Nc4Dimension[] = []
   let variables: readonly Nc4Variable[] = []
   let lengths: number[] = []

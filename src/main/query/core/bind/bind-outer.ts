@@ -6,7 +6,7 @@ import { field } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { TRUE } from '../../bind/filters/combine.ts'
 import type { Item, Select, Value } from '../parse/ast.ts'
-import { requireFew } from './relation.ts'
+import { indexesByName, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 
 /** Binds a query over another query: it may count the other's rows, or choose some of its columns and rows. */
@@ -43,7 +43,15 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   // DuckDB renames the second of two columns with the same name for the outer query.
   if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
   const columns = createTableColumns(
-    { names, fields: given, source: given, filter: TRUE, rowsOf: null, refused: [] },
+    {
+      names,
+      indexes: indexesByName(names),
+      fields: given,
+      source: given,
+      filter: TRUE,
+      rowsOf: null,
+      refused: [],
+    },
     alias,
   )
   requireFew(items, names.length)

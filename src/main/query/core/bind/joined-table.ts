@@ -26,22 +26,14 @@ export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTabl
   })
 }
 
-/** Schemas of tables that are joined, by that of the first one. Queries over the same files get the same one. */
-const joined = new WeakMap<Schema, { readonly others: readonly Schema[]; readonly schema: Schema }>()
-
 /** The columns of the first table, those of arrays with the attributes in which all tables agree. */
 function joinedSchema([first, ...rest]: readonly FilesTable[]): Schema {
   if (first === undefined) throw new RangeError('no tables')
   const { format, schema } = first
   const others = rest.map((table) => table.schema)
   if (format.layout !== 'grid' || others.every((other) => other === schema)) return schema
-  const known = joined.get(schema)
-  if (known?.others.every((other, index) => other === others[index]) && known.others.length === others.length)
-    return known.schema
   const files = [schema, ...others].map((each) => ({ path: '', schema: each }))
-  const merged = runToEnd(mergingSchemas(files, 'common')).schema
-  joined.set(schema, { others, schema: merged })
-  return merged
+  return runToEnd(mergingSchemas(files, 'common')).schema
 }
 
 function columnsKey({ fields }: Schema): string {

@@ -14,6 +14,8 @@ import type { Item } from '../parse/ast.ts'
 export interface Relation {
   /** The names of the columns in SQL. */
   readonly names: readonly string[]
+  /** The index of each column by its name in SQL, in lower case. */
+  readonly indexes: ReadonlyMap<string, number>
   /** The same columns, under their names in the files and with the types in which a scan reads them. */
   readonly fields: readonly Field[]
   /** All columns of the files, likewise. A column of a type that the core declines has its type in the files. */
@@ -64,7 +66,15 @@ export function relationOfFiles({
     metadata: metadataOf(each),
   }))
   const refused = refusedColumns.map(({ name }) => foldSqlName(name))
-  const relation: Relation = { names, fields: source, source, filter: TRUE, rowsOf: null, refused }
+  const relation: Relation = {
+    names,
+    indexes: indexesByName(names),
+    fields: source,
+    source,
+    filter: TRUE,
+    rowsOf: null,
+    refused,
+  }
   ofFiles.set(schema, relation)
   return relation
 }
@@ -89,5 +99,18 @@ export function relationOfRows(
       { ...each.field, name: column, metadata: source[indexes.get(column) ?? -1]?.metadata ?? NO_METADATA },
     ]
   })
-  return { names, fields, source, filter: scan.filter ?? TRUE, rowsOf: scan.rowsOf ?? null, refused: [] }
+  return {
+    names,
+    indexes: indexesByName(names),
+    fields,
+    source,
+    filter: scan.filter ?? TRUE,
+    rowsOf: scan.rowsOf ?? null,
+    refused: [],
+  }
+}
+
+/** The index of each name in SQL, in lower case. */
+export function indexesByName(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [foldSqlName(name), index]))
 }

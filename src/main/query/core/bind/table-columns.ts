@@ -20,8 +20,7 @@ export interface TableColumns extends Relation {
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
-  const { names, fields, refused } = relation
-  const indexes = foldedIndexes(names)
+  const { names, fields, indexes, refused } = relation
   const has = (name: string): boolean => indexes.has(foldSqlName(name)) || refused.includes(foldSqlName(name))
   const named = new Set<number>()
   return {
@@ -49,17 +48,6 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
       return field
     },
   }
-}
-
-/** The indexes of names in SQL, by the list of names. Queries over the same files share the list, and so the map. */
-const folded = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-
-function foldedIndexes(names: readonly string[]): ReadonlyMap<string, number> {
-  const known = folded.get(names)
-  if (known !== undefined) return known
-  const indexes = new Map(names.map((name, index) => [foldSqlName(name), index]))
-  folded.set(names, indexes)
-  return indexes
 }
 
 /** Declines a name before a dot unless it can only be the relation's: it could be a struct column, with a field behind the dot. */

@@ -1,5 +1,4 @@
 import { columnIn } from '../../../../plan/expression.ts'
-import { createLru } from '../../../../plan/lru.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import type { Grid } from '../../../../plan/source/grid.ts'
@@ -17,9 +16,6 @@ export interface SegmentKey {
 
 const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
 
-/** Index ranges whose statistics are kept, since many units of a grid have the same range. */
-const REMEMBERED = 1024
-
 /** Looks up the statistics of a plan's first sort key for a unit. */
 export function sortKeys(
   { scan, finish }: ScanPlan,
@@ -30,7 +26,6 @@ export function sortKeys(
   const output = scan.projection[first.column]
   const column = output === undefined ? null : columnIn(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
-  const ofIndices = createLru<SegmentKey>(REMEMBERED)
   return (unit) => {
     const { file } = unit
     const summary = summaries[file]
@@ -43,7 +38,7 @@ export function sortKeys(
         rows: segmentsOf(summary.segments)[unit.segment]?.rows ?? null,
       }
     if (summary.segments.kind !== 'grid') return UNKNOWN
-    return keyOfBox(summary.segments, column, inFile, unit, ofIndices)
+    return keyOfBox(summary.segments, column, inFile, unit)
   }
 }
 
@@ -52,8 +47,7 @@ function keyOfBox(
   { axes, shape }: Grid,
   column: string,
   inFile: ColumnInFile,
-  { file, origin, extent }: BoxUnit,
-  remembered: ReturnType<typeof createLru<SegmentKey>>,
+  { origin, extent }: BoxUnit,
 ): SegmentKey {
   if (inFile.index === null) return { known: inFile.of(null, 1), rows: 1 }
   const index = axes.findIndex((axis) => axis.column === column)
@@ -61,8 +55,5 @@ function keyOfBox(
   if (axis === undefined) return UNKNOWN
   const from = origin[index] ?? 0
   const to = from + (extent[index] ?? 0)
-  const key = `${file} ${from} ${to}`
-  const found = remembered.get(key) ?? knownOfIndices(axis, shape[index] ?? 0, from, to, inFile)
-  remembered.put(key, found)
-  return found
+  return knownOfIndices(axis, shape[index] ?? 0, from, to, inFile)
 }

@@ -6,7 +6,7 @@ import { type Instance, returnInstance, takeInstance } from './instances.ts'
 import { DEFLATE, type ElementType, TRUNCATE, UNLIMITED, VERSION_1_8 } from './writing-module.ts'
 
 /** The extent of a dataset. */
-interface Extent {
+export interface Extent {
   readonly shape: readonly number[]
   /** For each axis whether it can grow. */
   readonly canGrow: readonly boolean[]
@@ -42,6 +42,8 @@ export interface Hdf5Output {
   ): void
   setScale(path: string, label: string): void
   attachScale(path: string, scale: string, axis: number): void
+  /** Where the object header of a dataset is in the file. */
+  addressOf(path: string): number
   /** Completes the file. */
   close(): void
   /** Gives up the file. Never throws. */
@@ -127,6 +129,10 @@ export async function createHdf5Output(descriptor: number): Promise<Hdf5Output> 
     },
     setScale: (path, label) => void calling(() => library.set_scale(file, path, label)),
     attachScale: (path, scale, axis) => void calling(() => library.attach_scale(file, path, scale, axis)),
+    addressOf(path) {
+      const reference = Uint8Array.from(calling(() => library.create_object_reference(file, path)))
+      return Number(new DataView(reference.buffer).getBigUint64(0, true))
+    },
     close() {
       calling(() => library.close_file(file))
       returnInstance(instance)

@@ -53,6 +53,9 @@ export const UNLIMITED = 2n ** 64n - 1n
 /** `H5Z_FILTER_DEFLATE`. */
 export const DEFLATE = 1
 
+/** `H5Z_FILTER_SHUFFLE`. */
+export const SHUFFLE = 2
+
 /** `H5F_ACC_TRUNC`. */
 export const TRUNCATE = 2
 

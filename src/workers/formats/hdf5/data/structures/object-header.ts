@@ -14,6 +14,7 @@ export interface HeaderMessage {
 
 /** The messages that are used. */
 export const MESSAGE = Object.freeze({
+  nil: 0,
   dataspace: 1,
   linkInfo: 2,
   datatype: 3,
