@@ -1,5 +1,5 @@
 /**
- * Checks the direction of imports (docs/architecture.md): each folder imports only itself and folders that are listed before it.
+ * Checks the direction of imports (docs/architecture/rooms.md): each folder imports only itself and folders that are listed before it.
  * A file belongs to the innermost listed folder that it lies in. No files of `src` and `bench` import each other in a circle, not even for
  * types.
  * Names each import that breaks these rules, and exits with code 1 if there are any.

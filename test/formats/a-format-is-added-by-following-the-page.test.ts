@@ -7,6 +7,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { startTestService, type TestService } from '../e2e/service.ts'
 import { post } from '../http/test-server.ts'
 import { LINES } from './toy-lines/row.ts'
+import { RASTER } from './toy-raster/row.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGE = readFileSync(join(ROOT, 'docs/guides/adding-a-format.md'), 'utf8')
@@ -16,23 +17,31 @@ const BLOCKS = [...PAGE.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
   ([, kind = '', path = '', text = '']) => ({ kind, path, text }),
 )
 
-t.test('what the page shows is the toy format of the tests', async (t) => {
+/** The files of the toy formats, by those that the page shows. */
+const TOYS: Readonly<Record<string, string>> = {
+  'src/plan/format/raster.ts': 'test/formats/toy-raster/row.ts',
+  'src/workers/formats/raster/raster.ts': 'test/formats/toy-raster/raster.ts',
+  'src/plan/format/lines.ts': 'test/formats/toy-lines/row.ts',
+  'src/workers/formats/lines/lines.ts': 'test/formats/toy-lines/lines.ts',
+  'test/lines/lines-conform.test.ts': 'test/formats/toy-lines/lines-conform.test.ts',
+}
+
+t.test('what the page shows are the toy formats of the tests', async (t) => {
   const shown = BLOCKS.filter(({ kind }) => kind === 'ts')
   t.same(
     shown.map(({ path }) => path),
-    ['src/plan/format/lines.ts', 'src/workers/formats/lines/lines.ts', 'test/lines/lines-conform.test.ts'],
+    Object.keys(TOYS),
   )
-  for (const [index, file] of ['row.ts', 'lines.ts', 'lines-conform.test.ts'].entries()) {
-    const { path = '', text = '' } = shown[index] ?? {}
-    const toy = readFileSync(join(import.meta.dirname, 'toy-lines', file), 'utf8')
-    t.same(withPaths(text, path), withPaths(toy, `test/formats/toy-lines/${file}`), file)
+  for (const { path, text } of shown) {
+    const toy = TOYS[path] ?? ''
+    t.same(withPaths(text, path), withPaths(readFileSync(join(ROOT, toy), 'utf8'), toy), path)
   }
 })
 
 // A folder of its own: `testdir` of the test below is the data folder of its service.
 const copy = t.testdir({})
 
-t.test('a copy of the source to which the page was done reads it everywhere', async (t) => {
+t.test('a copy of the source to which the page was done reads both everywhere', async (t) => {
   cpSync(join(ROOT, 'src'), join(copy, 'src'), {
     recursive: true,
     filter: (path) => !path.endsWith('/target'),
@@ -44,23 +53,32 @@ t.test('a copy of the source to which the page was done reads it everywhere', as
     writeFileSync(file, kind === 'ts' ? text : changed(readFileSync(file, 'utf8'), text))
   }
   const { startService } = await import(join(copy, 'src/main/service.ts'))
-  await isReadEverywhere(t, await startTestService(t, { start: startService }))
+  const service = await startTestService(t, { start: startService })
+  await isReadEverywhere(t, service)
+  await areArraysRead(t, service)
 })
 
-t.test('handed in at the start it is read everywhere, too', async (t) => {
-  const formats = createFormats([...FORMATS.rows, LINES])
+t.test('handed in at the start both are read everywhere, too', async (t) => {
+  const formats = createFormats([...FORMATS.rows, LINES, RASTER])
   const worker = new URL('./toy-lines/worker.ts', import.meta.url)
-  await isReadEverywhere(t, await startTestService(t, { formats, worker }))
+  const service = await startTestService(t, { formats, worker })
+  await isReadEverywhere(t, service)
+  await areArraysRead(t, service)
 })
 
-/** The lines of a file, its imports sorted and with paths from the root. The toy's own files are named as on the page. */
-function withPaths(text: string, file: string): string[] {
-  const toy = { 'row.ts': 'src/plan/format/lines.ts', 'lines.ts': 'src/workers/formats/lines/lines.ts' }
+/**
+ * The lines of a file, its imports sorted and with paths from the root. The files of the toys are named as on the page. Imports of several
+ * lines are joined.
+ */
+function withPaths(written: string, file: string): string[] {
+  const text = written.replaceAll(/^import[^']*'/gm, (words) =>
+    words.replaceAll(/\s+/g, ' ').replace(', }', ' }'),
+  )
   const lines = text.split('\n').map((line) =>
     line.replace(/from '(\.[^']*)'/, (_, path: string) => {
       const target = join(dirname(file), path)
-      const moved = Object.entries(toy).find(([name]) => target === `test/formats/toy-lines/${name}`)
-      return `from '${moved?.[1] ?? target}'`
+      const [shown = target] = Object.entries(TOYS).find(([, toy]) => target === toy) ?? []
+      return `from '${shown}'`
     }),
   )
   const isImport = (line: string): boolean => line.startsWith('import ')
@@ -137,4 +155,25 @@ async function isReadEverywhere(t: Test, { url, datasets, query, rows }: TestSer
   const { components } = JSON.parse(await text('/openapi.json'))
   t.match(components.schemas.LinesFiles.properties, { skip: { type: 'integer', minimum: 0 } }, 'OpenAPI')
   t.ok(JSON.stringify(components.schemas.From).includes('"lines"'))
+}
+
+async function areArraysRead(t: Test, { url, datasets, rows }: TestService): Promise<void> {
+  mkdirSync(join(datasets, 'images'))
+  const values = Float32Array.from([0, 1.5, Number.NaN, 3, 4, 5])
+  const image = Buffer.concat([Buffer.from('#raster 2 3 K\n'), Buffer.from(values.buffer)])
+  writeFileSync(join(datasets, 'images/a.raster'), image)
+  const from = { raster: { paths: ['images/a.raster'] } }
+
+  const pixels = await rows({ select: ['value', 'value.units'], from })
+  t.same([...(pixels.getChild('value') ?? [])], [0, 1.5, null, 3, 4, 5], 'NaN is null')
+  t.same([...new Set(pixels.getChild('value.units') ?? [])], ['K'])
+  const kept = await rows({ select: ['value'], from: { raster: { ...from.raster, nan: 'value' } } })
+  t.same(kept.getChild('value')?.get(2), Number.NaN, 'with its option')
+  for (const sql of [
+    "SELECT value FROM read_raster('images/a.raster') WHERE value > 3.5",
+    "SELECT value + 0 AS value FROM read_raster('images/a.raster') WHERE value > 3.5",
+  ])
+    t.same([...((await rows({ sql })).getChild('value') ?? [])], [4, 5], sql)
+  const structure = await fetch(`${url}/api/dataset-structure?file=images/a.raster`)
+  t.match(await structure.json(), { variables: [{ name: 'value', shape: [2, 3] }] })
 }

@@ -1,5 +1,5 @@
 /*
- * The layout of DuckDB's objects in memory (docs/architecture.md, "Functions of DuckDB"). Offsets and sizes are in bytes, and hold for
+ * The layout of DuckDB's objects in memory (docs/architecture/duckdb.md). Offsets and sizes are in bytes, and hold for
  * duckdb-wasm 1.32.0, whose version is pinned. `openFunctionCatalog` checks them.
  */
 
