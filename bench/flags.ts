@@ -76,7 +76,7 @@ export function integer(name: string, text: string, least: number): number {
 }
 
 function form(text: string): Form {
-  const found = FORMS.find((form) => form === text)
-  if (found === undefined) throw new TypeError(`--forms knows ${FORMS.join(', ')}, not ${text}`)
-  return found
+  const match = FORMS.find((form) => form === text)
+  if (match === undefined) throw new TypeError(`--forms knows ${FORMS.join(', ')}, not ${text}`)
+  return match
 }

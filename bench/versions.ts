@@ -110,8 +110,11 @@ async function turn(
 
 function print(name: string, turns: readonly Record<Version, number>[], unit: string): number {
   const ratio = median(turns.map((each) => each.this / each.other))
-  const [own, others] = [median(turns.map((each) => each.this)), median(turns.map((each) => each.other))]
-  console.log(`${ratio.toFixed(3)}  ${name}: ${own.toFixed(2)} against ${others.toFixed(2)} ${unit}`)
+  const [thisMedian, others] = [
+    median(turns.map((each) => each.this)),
+    median(turns.map((each) => each.other)),
+  ]
+  console.log(`${ratio.toFixed(3)}  ${name}: ${thisMedian.toFixed(2)} against ${others.toFixed(2)} ${unit}`)
   return ratio
 }
 

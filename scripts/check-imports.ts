@@ -122,7 +122,7 @@ function circles(): string[] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const path: string[] = []
-  const found: string[] = []
+  const fileCircles: string[] = []
   const visit = (file: string): void => {
     order.set(file, order.size)
     lowest.set(file, order.size - 1)
@@ -135,8 +135,8 @@ function circles(): string[] {
     }
     if (lowest.get(file) !== order.get(file)) return
     const members = path.splice(path.lastIndexOf(file))
-    if (members.length > 1) found.push(`a circle of files: ${members.join(', ')}`)
+    if (members.length > 1) fileCircles.push(`a circle of files: ${members.join(', ')}`)
   }
   for (const file of imports.keys()) if (!order.has(file)) visit(file)
-  return found
+  return fileCircles
 }

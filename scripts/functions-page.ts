@@ -31,8 +31,10 @@ ${lines.join('\n')}
 /** The section on functions that are not DuckDB's own. */
 function added(): string {
   const lists = FUNCTION_FAMILIES.flatMap(({ title, rows }) => {
-    const own = rows.filter(({ form }) => form.kind !== 'built in' && form.kind !== 'syntax')
-    return own.length === 0 ? [] : [`* ${title}: ${own.map(({ name }) => code(name)).join(', ')}`]
+    const addedFunctions = rows.filter(({ form }) => form.kind !== 'built in' && form.kind !== 'syntax')
+    return addedFunctions.length === 0
+      ? []
+      : [`* ${title}: ${addedFunctions.map(({ name }) => code(name)).join(', ')}`]
   })
   return `
 ## What the service adds

@@ -92,7 +92,7 @@ export async function compare(
       ...(failure === undefined && { service2: asked(services.two) }),
       native2: () => timed(() => peers.two.answer(sql)),
     }
-    const kept: Runs = {
+    const warmRuns: Runs = {
       ...(failure === undefined && {
         kept1: asked(services.keptOne),
         kept2: asked(services.keptTwo),
@@ -117,7 +117,7 @@ export async function compare(
       query,
       form,
       rows,
-      warm: await interleaved({ ...once, ...kept }, schedule),
+      warm: await interleaved({ ...once, ...warmRuns }, schedule),
       cold:
         coldRounds > 0 && dropFromPageCache(files)
           ? await interleaved(once, { warmUps: 0, rounds: ms < LONG_MS ? coldRounds : 1, before: forget })

@@ -27,17 +27,17 @@ export function createJudge(duckdb: Native): Judge {
     if (seen.has(digest)) return null
     const answer = expected.get(sql) ?? duckdb.answer(sql)
     expected.set(sql, answer)
-    const found = difference(await answer, answerOfStream(body), agreement)
-    if (found === null) seen.add(digest)
-    return found === null ? null : `${name}: ${found}`
+    const discrepancy = difference(await answer, answerOfStream(body), agreement)
+    if (discrepancy === null) seen.add(digest)
+    return discrepancy === null ? null : `${name}: ${discrepancy}`
   }
   return {
     async right(body, ...questions) {
       const faults: string[] = []
       for (const question of questions) {
-        const found = await fault(body, question)
-        if (found === null) return
-        faults.push(found)
+        const problem = await fault(body, question)
+        if (problem === null) return
+        faults.push(problem)
       }
       throw new Error(faults.join('; nor '))
     },

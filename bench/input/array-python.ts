@@ -8,7 +8,7 @@ const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt')
 /** An environment of the benchmark's own. */
 const ENVIRONMENT = join(import.meta.dirname, '../data/python')
 
-let found: string | null = null
+let interpreter: string | null = null
 
 /**
  * The Python that writes files of arrays, and reads them as a native peer: that of `HALOCLINE_ARRAY_PYTHON`, or else one of the benchmark's
@@ -16,8 +16,8 @@ let found: string | null = null
  * libraries.
  */
 export function arrayPython(): string {
-  found ??= process.env['HALOCLINE_ARRAY_PYTHON'] ?? ownPython() ?? PYTHON
-  return found
+  interpreter ??= process.env['HALOCLINE_ARRAY_PYTHON'] ?? ownPython() ?? PYTHON
+  return interpreter
 }
 
 function ownPython(): string | null {

@@ -18,12 +18,12 @@ const COLUMNS: Schema = {
 /** Stores that many tables of 50 columns, `table_0` and so on, in the catalog of a service that does not run. */
 export async function storeTables(dataDir: string, tables: number): Promise<void> {
   const { config } = readConfig({ SERVICE_DATA_DIR: dataDir })
-  const known = { formats: FORMATS, catalog: config.name }
+  const queryOptions = { formats: FORMATS, catalog: config.name }
   const catalog = await openStoredCatalog({
     ...config,
     formats: FORMATS,
-    namesIn: createNamesIn(known),
-    checkQuery: createQueryCheck(known),
+    namesIn: createNamesIn(queryOptions),
+    checkQuery: createQueryCheck(queryOptions),
     paths: storePaths(join(dataDir, 'tables')),
     log: { error: console.error },
   })

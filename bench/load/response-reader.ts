@@ -13,10 +13,10 @@ const LINE_END = Buffer.from('\r\n')
  * chunked encoding. It throws for a response that has neither.
  */
 export function createResponseReader(listener: ResponseListener): (bytes: Buffer) => void {
-  let kept = Buffer.alloc(0)
+  let unreadBytes = Buffer.alloc(0)
   let status = 0
   /** Bytes left of the body, or of the chunk with its line end. */
-  let left = 0
+  let remainingBytes = 0
   let state: 'head' | 'body' | 'size' | 'chunk' | 'trailer' = 'head'
 
   const end = (): void => {
@@ -28,45 +28,45 @@ export function createResponseReader(listener: ResponseListener): (bytes: Buffer
     const [, length] = /^content-length: *(\d+)/im.exec(text) ?? []
     if (status === 304) end()
     else if (length !== undefined) {
-      left = Number(length)
+      remainingBytes = Number(length)
       state = 'body'
-      if (left === 0) end()
+      if (remainingBytes === 0) end()
     } else if (/^transfer-encoding: *chunked/im.test(text)) state = 'size'
     else throw new Error(`a response without length: ${text}`)
   }
   /** Reads the next part and returns the position after it. Null: the part is incomplete. */
   const step = (bytes: Buffer, at: number): number | null => {
     if (state === 'body' || state === 'chunk') {
-      const part = Math.min(left, bytes.length - at)
-      const content = state === 'body' ? part : Math.min(part, Math.max(0, left - LINE_END.length))
+      const part = Math.min(remainingBytes, bytes.length - at)
+      const content = state === 'body' ? part : Math.min(part, Math.max(0, remainingBytes - LINE_END.length))
       if (content > 0) listener.body(bytes.subarray(at, at + content))
-      left -= part
-      if (left === 0 && state === 'body') end()
-      else if (left === 0) state = 'size'
+      remainingBytes -= part
+      if (remainingBytes === 0 && state === 'body') end()
+      else if (remainingBytes === 0) state = 'size'
       return at + part
     }
     const mark = state === 'head' ? BLANK_LINE : LINE_END
-    const found = bytes.indexOf(mark, at)
-    if (found === -1) return null
-    const text = bytes.toString('latin1', at, found)
+    const markIndex = bytes.indexOf(mark, at)
+    if (markIndex === -1) return null
+    const text = bytes.toString('latin1', at, markIndex)
     if (state === 'head') head(text)
     else if (state === 'trailer') end()
     else {
       const size = Number.parseInt(text, 16)
-      left = size + LINE_END.length
+      remainingBytes = size + LINE_END.length
       state = size === 0 ? 'trailer' : 'chunk'
     }
-    return found + mark.length
+    return markIndex + mark.length
   }
 
   return (bytes) => {
-    const all = kept.length === 0 ? bytes : Buffer.concat([kept, bytes])
+    const all = unreadBytes.length === 0 ? bytes : Buffer.concat([unreadBytes, bytes])
     let at = 0
     while (at < all.length) {
       const next = step(all, at)
       if (next === null) break
       at = next
     }
-    kept = Buffer.from(all.subarray(at))
+    unreadBytes = Buffer.from(all.subarray(at))
   }
 }

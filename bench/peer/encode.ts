@@ -54,9 +54,9 @@ export async function jsonOf(result: DuckDBResult): Promise<string> {
 }
 
 function typeOf(id: DuckDBTypeId) {
-  const found = Object.entries(TYPES).find(([key]) => Number(key) === id)
-  if (found === undefined) throw new TypeError(`the peer encodes no type ${DuckDBTypeId[id]}`)
-  return found[1]
+  const entry = Object.entries(TYPES).find(([key]) => Number(key) === id)
+  if (entry === undefined) throw new TypeError(`the peer encodes no type ${DuckDBTypeId[id]}`)
+  return entry[1]
 }
 
 function vector({ chunk, rowCount }: DuckDBDataChunk, column: number, width: number) {

@@ -77,13 +77,13 @@ export async function changingFiles(root: string, scratch: string): Promise<Chan
       }))
     },
     async run(signal) {
-      let made = 0
+      let changeCount = 0
       while (!signal.aborted) {
-        changes[made % changes.length]?.(made + 1)
-        made++
-        await sleep(PAUSE_MS + ((made * 37) % PAUSE_MS))
+        changes[changeCount % changes.length]?.(changeCount + 1)
+        changeCount++
+        await sleep(PAUSE_MS + ((changeCount * 37) % PAUSE_MS))
       }
-      return made
+      return changeCount
     },
     remove: () => rmSync(folder, { recursive: true }),
   }

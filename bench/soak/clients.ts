@@ -78,11 +78,11 @@ async function read(soak: Soak, { text, question }: Asking, options: Partial<Ask
 }
 
 /** The last answers with a tag, by the text of the query. */
-const kept = new Map<string, { readonly etag: string; readonly body: Buffer }>()
+const taggedAnswers = new Map<string, { readonly etag: string; readonly body: Buffer }>()
 
 /** The body of an answer, which for a 304 is that of the answer before. */
 async function byTag(soak: Soak, text: string): Promise<Buffer> {
-  const before = kept.get(text)
+  const before = taggedAnswers.get(text)
   const headers = before === undefined ? {} : { 'if-none-match': before.etag }
   const { status, etag, body } = await collect(soak, { text, method: 'GET', headers })
   if (status === 304 && before !== undefined) {
@@ -91,7 +91,7 @@ async function byTag(soak: Soak, text: string): Promise<Buffer> {
   }
   if (etag === null) soak.count('answers to a GET without ETag')
   else if (etag === before?.etag && !before.body.equals(body)) throw new Error('two answers have one ETag')
-  else kept.set(text, { etag, body })
+  else taggedAnswers.set(text, { etag, body })
   return body
 }
 
@@ -156,9 +156,9 @@ async function collect(
 }
 
 function pick<T>(all: readonly T[], turn: number): T {
-  const found = all[turn % all.length]
-  if (found === undefined) throw new Error('nothing to ask')
-  return found
+  const choice = all[turn % all.length]
+  if (choice === undefined) throw new Error('nothing to ask')
+  return choice
 }
 
 export function asking({ layout, query, form, sql, agreement, body }: Case): Asking {

@@ -79,17 +79,17 @@ export function createLru<T, K = string>(
     },
     put(key, value) {
       const added = weightOf(value, key)
-      const known = entries.get(key)
-      if (known === undefined) {
+      const earlier = entries.get(key)
+      if (earlier === undefined) {
         const entry = { key, value, weight: added, older: null, newer: null }
         entries.set(key, entry)
         append(entry)
         weight += added
       } else {
-        weight += added - known.weight
-        known.value = value
-        known.weight = added
-        use(known)
+        weight += added - earlier.weight
+        earlier.value = value
+        earlier.weight = added
+        use(earlier)
       }
       while (weight > capacity && oldest !== null) {
         drop(oldest)

@@ -94,8 +94,8 @@ export function createWorker(
     },
     store: openStore,
     open(format, store, context) {
-      const known = isCaching ? openFiles.get(format, store.file) : undefined
-      if (known) return known
+      const cachedFile = isCaching ? openFiles.get(format, store.file) : undefined
+      if (cachedFile) return cachedFile
       const file = context.stopwatch.time('open', () => readers.open(format, store, context))
       // The version of a store does not cover objects other than the planned documents. If opening has read such objects, it
       // is not cached.

@@ -10,7 +10,12 @@ const anyName = fc.constantFrom(...NAMES)
 /** A definition of a name, or null where it is dropped. */
 const anyChange = fc.tuple(
   anyName,
-  fc.option(fc.record({ own: fc.constantFrom('1', '2', '3'), below: fc.array(anyName, { maxLength: 3 }) })),
+  fc.option(
+    fc.record({
+      definitionDigest: fc.constantFrom('1', '2', '3'),
+      below: fc.array(anyName, { maxLength: 3 }),
+    }),
+  ),
 )
 
 /** All that a name means: its definition, and those of all names below it. */
@@ -63,14 +68,17 @@ t.test('a digest changes exactly when what its name means does', async (t) => {
 })
 
 t.test('a chain of 10 000 views is no deep recursion', async (t) => {
-  const chain = (own: string): Definitions =>
+  const chain = (definitionDigest: string): Definitions =>
     new Map(
       Array.from({ length: 10_000 }, (_, index) => [
         `v${index}`,
-        index === 0 ? { own, below: [] } : { own: 'view', below: [`v${index - 1}`] },
+        index === 0
+          ? { definitionDigest, below: [] }
+          : { definitionDigest: 'view', below: [`v${index - 1}`] },
       ]),
     )
-  const changed = (own: string): Definitions => new Map([['v0', { own, below: [] }]])
+  const changed = (definitionDigest: string): Definitions =>
+    new Map([['v0', { definitionDigest, below: [] }]])
   const one = digestsAfter(NO_DIGESTS, chain('one'))
   const two = digestsAfter(one, changed('two'))
   t.not(one.digests.get('v9999'), two.digests.get('v9999'))

@@ -50,7 +50,7 @@ export function changingCatalog(): ChangingCatalog {
   function changed(key: string): void {
     const found = defined.get(key)
     const { below = [], ...table } = found ?? {}
-    const parts = found && { own: hash('sha256', textOf(table)), below: below.map(foldSqlName) }
+    const parts = found && { definitionDigest: hash('sha256', textOf(table)), below: below.map(foldSqlName) }
     digests = digestsAfter(digests, new Map([[key, parts ?? null]]))
     present = tables()
   }

@@ -21,7 +21,7 @@ function shortQuery(fairShares: FairShares, now: number): void {
   fairShares.join(share)
   fairShares.began(share, 1, now - 1)
   fairShares.ended(share, 1, now, true)
-  fairShares.left(share, now)
+  fairShares.leave(share, now)
 }
 
 t.test('a lone long query may use all workers', async (t) => {
@@ -68,7 +68,7 @@ t.test('a single worker is shared by all', async (t) => {
 t.test('a query that used no worker is not a short one', async (t) => {
   const fairShares = createFairShares(2)
   const long = longQuery(fairShares, 0, 500)
-  fairShares.left(createShare(), 500)
+  fairShares.leave(createShare(), 500)
   fairShares.began(long, 0, 500)
   t.equal(fairShares.mayRunAt(long, 500), 500)
 })

@@ -56,7 +56,7 @@ t.test('a long query is not starved by short ones that keep coming', async (t) =
       served++
       continue
     }
-    fairShares.left(short, now)
+    fairShares.leave(short, now)
     short = createShare()
     fairShares.join(short)
   }

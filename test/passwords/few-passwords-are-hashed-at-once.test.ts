@@ -40,9 +40,9 @@ t.test('the others wait, in their order; known ones go first', async (t) => {
   const all = [
     work(queue, 'a'),
     work(queue, 'b'),
-    work(queue, 'c', 'unknown'),
-    work(queue, 'd', 'known'),
-    work(queue, 'e', 'known'),
+    work(queue, 'c', 'untrusted'),
+    work(queue, 'd', 'trusted'),
+    work(queue, 'e', 'trusted'),
   ]
   const [a, b, c, d, e] = all as [Work, Work, Work, Work, Work]
   const begun: Work[] = []
@@ -77,8 +77,8 @@ t.test('one more than may wait is refused at once, and known ones are not kept o
   const first = work(queue, 'first')
   const waiting = [work(queue, 'a'), work(queue, 'b')]
   await t.rejects(work(queue, 'c').ended, { code: 'overloaded', status: 503 })
-  const known = [work(queue, 'd', 'known'), work(queue, 'e', 'known')]
-  await t.rejects(work(queue, 'f', 'known').ended, { code: 'overloaded' })
+  const known = [work(queue, 'd', 'trusted'), work(queue, 'e', 'trusted')]
+  await t.rejects(work(queue, 'f', 'trusted').ended, { code: 'overloaded' })
   for (const each of [first, ...known, ...waiting]) each.end()
   await Promise.all([first, ...known, ...waiting].map(({ ended }) => ended))
   const again = work(queue, 'again')
@@ -90,7 +90,7 @@ t.test('who leaves while waiting frees the place, and begins nothing', async (t)
   const queue = createHashQueue({ running: 1, waiting: 1, later: atOnce })
   const first = work(queue, 'first')
   const client = new AbortController()
-  const left = work(queue, 'left', 'unknown', client.signal)
+  const left = work(queue, 'left', 'untrusted', client.signal)
   await t.rejects(work(queue, 'refused').ended, { code: 'overloaded' })
   client.abort(new Error('gone'))
   await t.rejects(left.ended, /gone/)
@@ -99,7 +99,7 @@ t.test('who leaves while waiting frees the place, and begins nothing', async (t)
   stays.end()
   t.equal(await stays.ended, 'stays')
   t.equal(left.isBegun(), false)
-  await t.rejects(work(queue, 'late', 'unknown', client.signal).ended, /gone/)
+  await t.rejects(work(queue, 'late', 'untrusted', client.signal).ended, /gone/)
 })
 
 t.test('a place rests after a hash if others wait, but not for those who are known', async (t) => {
@@ -121,13 +121,13 @@ t.test('a place rests after a hash if others wait, but not for those who are kno
   await turned()
   t.equal(waiting.isBegun(), false)
   t.equal(rests.size, 1)
-  t.equal(queue.hasRoom('unknown'), false)
+  t.equal(queue.hasRoom('untrusted'), false)
   await t.rejects(work(queue, 'refused').ended, { code: 'overloaded' })
-  const known = work(queue, 'known', 'known')
+  const known = work(queue, 'trusted', 'trusted')
   await turned()
   t.equal(known.isBegun(), true)
   t.equal(rests.size, 0, 'the rest is over')
-  const also = work(queue, 'also', 'known')
+  const also = work(queue, 'also', 'trusted')
   known.end()
   await known.ended
   await turned()
@@ -156,7 +156,7 @@ t.test('work that fails ends its own turn alone', async (t) => {
 })
 
 t.test('whatever comes, ends and leaves in whatever order, all turns are given and none twice', async (t) => {
-  const step = fc.constantFrom('come', 'known', 'leave', 'end', 'rest', 'turn')
+  const step = fc.constantFrom('come', 'trusted', 'leave', 'end', 'rest', 'turn')
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
@@ -177,9 +177,9 @@ t.test('whatever comes, ends and leaves in whatever order, all turns are given a
         const works: (Work & { client: AbortController; isOver: boolean })[] = []
         const running = () => works.filter((each) => each.isBegun() && !each.isOver)
         for (const [index, each] of steps.entries()) {
-          if (each === 'come' || each === 'known') {
+          if (each === 'come' || each === 'trusted') {
             const client = new AbortController()
-            const lane = each === 'known' ? 'known' : 'unknown'
+            const lane = each === 'trusted' ? 'trusted' : 'untrusted'
             works.push({ ...work(queue, String(index), lane, client.signal), client, isOver: false })
           } else if (each === 'leave') works.at(index % works.length)?.client.abort(new Error('gone'))
           else if (each === 'end') {

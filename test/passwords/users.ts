@@ -65,7 +65,7 @@ export function createNotingQueue(options = {}): NotingQueue {
       held = promise
       return resolve
     },
-    async run(work, signal, lane = 'unknown') {
+    async run(work, signal, lane = 'untrusted') {
       asked++
       try {
         return await queue.run(
@@ -126,7 +126,7 @@ export function createUsers({ pairs, queue }: UsersOptions = {}): Users {
       clock += ms
     },
     async who(header, signal = STAYS) {
-      const caller = authenticator.known(header) ?? (await authenticator.check(header, signal))
+      const caller = authenticator.cachedCaller(header) ?? (await authenticator.check(header, signal))
       if ('status' in caller) return String(caller.status)
       return `${caller.principal.source} ${caller.principal.name}`
     },

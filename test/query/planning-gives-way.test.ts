@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { knowing } from '../../src/main/query/plan/known-answer.ts'
+import { answerByStatistics } from '../../src/main/query/plan/known-answer.ts'
 import { cutting } from '../../src/main/query/plan/units.ts'
 import { mergeSchemas, mergingSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
 import { sortedSteps } from '../../src/plan/sorted-steps.ts'
@@ -59,7 +59,7 @@ const summaries = files.map(() => summary)
 const WORKS: Readonly<Record<string, () => Steps<unknown>>> = {
   cutting: () => cutting(plan, summaries),
   'answers from statistics': () =>
-    knowing(
+    answerByStatistics(
       {
         scan: plan.scan,
         finish: {

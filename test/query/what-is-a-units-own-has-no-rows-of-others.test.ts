@@ -49,7 +49,7 @@ t.test('the cells that are a unit’s own have all of its rows, and none of any 
       chunk: null,
     } as const
     const units = Array.from({ length: count }, (_, index) => boxAt({ ...grid, cellBytes: 8 }, index))
-    for (const [index, { own }] of units.entries()) {
+    for (const [index, { exclusive: own }] of units.entries()) {
       assert.ok(own)
       for (const [other, { origin, extent }] of units.entries()) {
         const shared: number[] = own.origin.map((from, axis) => {

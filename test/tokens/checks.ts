@@ -50,13 +50,13 @@ export async function startChecks(
   })
   t.teardown(() => tokens.close())
   const check = async (token: string, signal = new AbortController().signal) =>
-    tokens.known(token) ?? (await tokens.check(token, signal))
+    tokens.cachedCaller(token) ?? (await tokens.check(token, signal))
   return {
     issuer,
     directory,
     log,
     check,
-    known: tokens.known,
+    known: tokens.cachedCaller,
     async status(token) {
       const answer = await check(token)
       return 'status' in answer ? answer.status : 200

@@ -82,7 +82,7 @@ export function createAnswers(
   maxBytes: number,
   isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): Answers {
-  const kept = createKeptAnswers(catalog, maxBytes, isUnchanged)
+  const cachedAnswers = createKeptAnswers(catalog, maxBytes, isUnchanged)
   const inFlight = new Map<string, SharedRun>()
   /** A logical clock: numbers requests and runs in the order in which they began. */
   let clock = 0
@@ -137,7 +137,7 @@ export function createAnswers(
     const settled = ahead.whole.then(
       (chunks) => {
         const answer = chunks === null ? null : wholeAnswer(running, chunks)
-        const asKept = answer && kept.keep(key, answer)
+        const asKept = answer && cachedAnswers.keep(key, answer)
         const isUnshared = asKept === null && sharedRun.hasOnlyLeader
         end()
         sharedRun.settle(asKept ?? answer)
@@ -176,11 +176,11 @@ export function createAnswers(
   }
 
   return {
-    find: kept.find,
-    coded: kept.coded,
+    find: cachedAnswers.find,
+    coded: cachedAnswers.coded,
     runAlone,
     figures: () => ({
-      answers: kept.figures(),
+      answers: cachedAnswers.figures(),
       runs: { hits: shared, misses: runs, entries: inFlight.size },
     }),
     async run(key, query, caller, client, holdMs = HOLD_MS) {
@@ -198,7 +198,7 @@ export function createAnswers(
         client.throwIfAborted()
         if (outcome === undefined) continue
         if (outcome === null) return runAlone(query, caller, client, holdMs)
-        if (!isFresh && !(await kept.isCurrent(outcome))) continue
+        if (!isFresh && !(await cachedAnswers.isCurrent(outcome))) continue
         shared++
         return outcome
       }

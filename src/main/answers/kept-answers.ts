@@ -76,23 +76,23 @@ export function createKeptAnswers(
     keep(key, answer) {
       if (!answer.fingerprint?.isVerifiable) return null
       if (lengthOf(answer.chunks) > LARGE_BYTES && !wasSeen(key)) return null
-      const kept = { ...answer, chunks: [joined(answer.chunks)] }
-      answers.put(key, kept)
-      return answers.get(key) === kept ? kept : null
+      const joinedAnswer = { ...answer, chunks: [joined(answer.chunks)] }
+      answers.put(key, joinedAnswer)
+      return answers.get(key) === joinedAnswer ? joinedAnswer : null
     },
     async coded(key, answer, coding) {
       // Answers with the same tag have the same bytes, and so the same variants.
       const variantKey = `${coding} ${answer.tag}\n${key}`
-      const known = answers.get(variantKey) ?? variants.get(variantKey)
-      if (known !== undefined) return known
-      const made = coded(joined(answer.chunks), coding).then((bytes) =>
+      const cachedVariant = answers.get(variantKey) ?? variants.get(variantKey)
+      if (cachedVariant !== undefined) return cachedVariant
+      const pendingVariant = coded(joined(answer.chunks), coding).then((bytes) =>
         bytes === null
           ? answer
           : { ...answer, chunks: [bytes], tag: `${answer.tag}-${coding}`, coding, isUnshared: false },
       )
-      variants.set(variantKey, made)
+      variants.set(variantKey, pendingVariant)
       try {
-        const variant = await made
+        const variant = await pendingVariant
         if (answers.get(key) === answer) answers.put(variantKey, variant)
         return variant
       } finally {

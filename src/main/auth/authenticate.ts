@@ -12,7 +12,7 @@ import { createSharedWork } from './passwords/shared-work.ts'
 /** Finds the caller of a request by its `Authorization` header. */
 export interface Authenticator {
   /** The caller, if nothing has to be waited for: there is no header, or it was right a moment ago. Null: it has to be checked. */
-  known(header: string | undefined): Caller | null
+  cachedCaller(header: string | undefined): Caller | null
   /** Checks a header. Rejects with the signal's reason if that is aborted first. */
   check(header: string, signal: AbortSignal): Promise<Caller | Unauthenticated>
 }
@@ -28,7 +28,7 @@ const BUSY: Unauthenticated = Object.freeze({ status: 503, retrySecs: ERRORS.ove
 /** Checks tokens, which are what `Bearer ` stands before. */
 export interface TokenCheck {
   /** The caller, if the token was verified before and still holds. */
-  known(token: string): Caller | null
+  cachedCaller(token: string): Caller | null
   check(token: string, signal: AbortSignal): Promise<Caller | Unauthenticated>
 }
 
@@ -77,7 +77,7 @@ export function createAuthenticator({
     client: AbortSignal,
   ): Promise<boolean> | null {
     const key = `${digest} ${stored}`
-    const lane = pairs.wasRight(digest, stored) ? 'known' : 'unknown'
+    const lane = pairs.wasRight(digest, stored) ? 'trusted' : 'untrusted'
     if (!checks.isRunning(key) && !hashes.hasRoom(lane)) return null
     const work = async (signal: AbortSignal): Promise<boolean> => {
       const isRight = await isPassword(password, stored, hashes, signal, lane)
@@ -109,10 +109,10 @@ export function createAuthenticator({
   }
 
   return {
-    known(header) {
+    cachedCaller(header) {
       if (header === undefined) return callers.anonymous()
       return header.startsWith(BEARER)
-        ? (tokens?.known(header.slice(BEARER.length)) ?? null)
+        ? (tokens?.cachedCaller(header.slice(BEARER.length)) ?? null)
         : knownPair(header)
     },
     async check(header, signal) {

@@ -23,12 +23,12 @@ export interface CallersOptions {
 /** Callers are made once for each user and each set of roles of a token, until anything in the directory changes. */
 export function createCallers(directory: Directory, options: CallersOptions): Callers {
   const superUser = createCaller({ source: 'configuration', name: options.adminUsername }, true, EVERYTHING)
-  let known = remembering(directory.snapshot(), options)
+  let cachedCallers = remembering(directory.snapshot(), options)
 
   function now(): Remembering {
     const snapshot = directory.snapshot()
-    if (known.snapshot !== snapshot) known = remembering(snapshot, options)
-    return known
+    if (cachedCallers.snapshot !== snapshot) cachedCallers = remembering(snapshot, options)
+    return cachedCallers
   }
 
   return {
@@ -60,9 +60,9 @@ function remembering(
   function rights(roles: readonly string[]): Rights {
     if (!authEnforce) return EVERYTHING
     const key = JSON.stringify([...new Set(roles)].filter((name) => snapshot.roles.has(name)).toSorted())
-    const made = sets.get(key) ?? rightsOf(snapshot, roles, authEnforce)
-    if (sets.size < MOST_SETS) sets.set(key, made)
-    return made
+    const roleRights = sets.get(key) ?? rightsOf(snapshot, roles, authEnforce)
+    if (sets.size < MOST_SETS) sets.set(key, roleRights)
+    return roleRights
   }
 
   const anonymousRoles = authAnonymousEnabled ? (snapshot.users.get(ANONYMOUS_NAME)?.roles ?? []) : []
@@ -71,10 +71,10 @@ function remembering(
     rights,
     anonymous: createCaller(ANONYMOUS, false, rights(anonymousRoles)),
     stored(user) {
-      const made =
+      const caller =
         users.get(user.name) ?? createCaller({ source: 'stored', name: user.name }, false, rights(user.roles))
-      users.set(user.name, made)
-      return made
+      users.set(user.name, caller)
+      return caller
     },
   }
 }

@@ -68,9 +68,9 @@ export function createCatalog(options: CatalogOptions): CreatedCatalog {
       return { snapshot: createSnapshot(after), viewsAbove: after.viewsAbove }
     },
     change(changes, signal) {
-      const made = last.then(() => change(typeof changes === 'function' ? changes() : changes, signal))
-      last = made.catch(() => undefined)
-      return made
+      const nextChange = last.then(() => change(typeof changes === 'function' ? changes() : changes, signal))
+      last = nextChange.catch(() => undefined)
+      return nextChange
     },
   }
 }

@@ -17,19 +17,19 @@ export function partitionFields({ partitions, columns }: CreateExternalTable): r
   const fields = partitions.map(({ name, type }): Field => {
     const listed = columns?.find((column) => foldSqlName(column.name) === foldSqlName(name))
     const inList = listed === undefined ? null : typeOf(name, listed.type)
-    const own = type === null ? null : typeOf(name, type)
-    const known = own ?? inList ?? UTF8
-    if (inList !== null && !sameType(inList, known))
+    const declaredType = type === null ? null : typeOf(name, type)
+    const columnType = declaredType ?? inList ?? UTF8
+    if (inList !== null && !sameType(inList, columnType))
       throw new ServiceError(
         'invalid_sql',
-        `The column "${name}" is ${typeName(inList)} in the list of columns, and ${typeName(known)} behind PARTITIONED BY.`,
+        `The column "${name}" is ${typeName(inList)} in the list of columns, and ${typeName(columnType)} behind PARTITIONED BY.`,
       )
-    if (!OF_FOLDERS.includes(known.kind))
+    if (!OF_FOLDERS.includes(columnType.kind))
       throw new ServiceError(
         'invalid_sql',
-        `PARTITIONED BY: "${name}" cannot be ${typeName(known)}; the values of folders are text, numbers, BOOLEAN, DATE or TIMESTAMP.`,
+        `PARTITIONED BY: "${name}" cannot be ${typeName(columnType)}; the values of folders are text, numbers, BOOLEAN, DATE or TIMESTAMP.`,
       )
-    return field(name, known)
+    return field(name, columnType)
   })
   return Object.freeze(fields)
 }
@@ -43,10 +43,13 @@ export function declaredColumns(statement: CreateExternalTable): Schema | null {
   if (columns === null) return null
   const partitions = partitionFields(statement)
   const names = new Set(partitions.map(({ name }) => foldSqlName(name)))
-  const own = columns
+  const tableFields = columns
     .filter(({ name }) => !names.has(foldSqlName(name)))
     .map(({ name, type }) => field(name, typeOf(name, type)))
-  return Object.freeze({ fields: Object.freeze([...own, ...partitions]), metadata: Object.freeze({}) })
+  return Object.freeze({
+    fields: Object.freeze([...tableFields, ...partitions]),
+    metadata: Object.freeze({}),
+  })
 }
 
 function typeOf(column: string, written: string): DataType {

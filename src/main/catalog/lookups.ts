@@ -48,14 +48,14 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
   }
 
   function table(written: WrittenName): CatalogTable | null {
-    const found = below(written)
+    const catalogTable = below(written)
     const schema = foldSqlName(written.schema ?? PUBLIC)
     const name = foldSqlName(written.name)
     const key = `${schema}\0${name}`
-    if (recorded.has(key)) return found
+    if (recorded.has(key)) return catalogTable
     recorded.add(key)
-    lookups.push({ schema, name, digest: found?.digest ?? null })
-    return found
+    lookups.push({ schema, name, digest: catalogTable?.digest ?? null })
+    return catalogTable
   }
 
   return {

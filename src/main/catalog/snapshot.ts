@@ -40,8 +40,10 @@ export function createSnapshot({
     },
     find({ rights }, written, schema) {
       const name = foldSqlName(written)
-      const found = foldSqlName(schema) === PUBLIC ? byName.get(name) : undefined
-      return found !== undefined && (rights.isEverything || mayRead(rights, name)) ? found : null
+      const catalogTable = foldSqlName(schema) === PUBLIC ? byName.get(name) : undefined
+      return catalogTable !== undefined && (rights.isEverything || mayRead(rights, name))
+        ? catalogTable
+        : null
     },
   }
 }

@@ -34,16 +34,16 @@ export function sourceOf(statement: CreateExternalTable, formats: Formats): Loca
 
 function formatNamed(name: string, formats: Formats): FormatRow {
   const row = formats.storedAs.get(name)
-  const known = [...formats.storedAs].flatMap(([each, { isRead }]) => (isRead ? [each] : []))
+  const readableNames = [...formats.storedAs].flatMap(([each, { isRead }]) => (isRead ? [each] : []))
   if (row === undefined)
     throw new ServiceError(
       'not_supported',
-      `STORED AS ${name}: no such file format was found${didYouMean(name, known)}; there are ${known.join(', ')}.`,
+      `STORED AS ${name}: no such file format was found${didYouMean(name, readableNames)}; there are ${readableNames.join(', ')}.`,
     )
   if (!row.isRead)
     throw new ServiceError(
       'not_supported',
-      `STORED AS ${name}: this version does not read ${row.title} yet; it reads ${known.join(', ')}.`,
+      `STORED AS ${name}: this version does not read ${row.title} yet; it reads ${readableNames.join(', ')}.`,
     )
   return row
 }

@@ -29,7 +29,7 @@ export const MOVE_STEPS = Object.freeze({
   /** The folder with the new name is on the disk. */
   synced: 4,
   /** There is a new file for the catalog, without a schema. */
-  made: 5,
+  created: 5,
 })
 
 /** Is told each step when it is done. It is for tests, which end the process there. */

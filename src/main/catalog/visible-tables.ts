@@ -28,7 +28,9 @@ export function visibleTable(
   schema: string,
 ): CatalogTable | null {
   const [foldedName, foldedSchema] = [foldSqlName(name), foldSqlName(schema)]
-  const own = SYSTEM_TABLES.find((table) => table.schema === foldedSchema && table.name === foldedName)
-  if (own !== undefined) return caller.isSuperUser ? own : null
+  const systemTable = SYSTEM_TABLES.find(
+    (table) => table.schema === foldedSchema && table.name === foldedName,
+  )
+  if (systemTable !== undefined) return caller.isSuperUser ? systemTable : null
   return snapshot.find(caller, name, schema)
 }

@@ -69,12 +69,12 @@ export async function findDatasets(
   const { isRefused, isGranted } = decideText(pattern, rights, formats.markers)
   if (isRefused) return []
   try {
-    const found = await findAll(root, formats, pattern, signal, fingerprint)
-    return isGranted ? found.datasets : await readable(found, rights, root)
+    const findings = await findAll(root, formats, pattern, signal, fingerprint)
+    return isGranted ? findings.datasets : await readable(findings, rights, root)
   } catch (error) {
-    const told = toldUnderRules(error, [pattern], isGranted)
-    if (isServiceError(told) && told.code === 'permission_denied') return []
-    throw told
+    const reported = toldUnderRules(error, [pattern], isGranted)
+    if (isServiceError(reported) && reported.code === 'permission_denied') return []
+    throw reported
   }
 }
 
@@ -126,9 +126,9 @@ async function findAll(
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
   for await (const slice of inSlices(inByteOrder(files, markers), signal))
     for (const file of slice) {
-      const found = formats.matchName(file.path)
-      if (found === null) continue
-      const { marker, group, row } = found
+      const match = formats.matchName(file.path)
+      if (match === null) continue
+      const { marker, group, row } = match
       // A dataset that is a folder is listed by its marker, and not by an extension. A link is no marker.
       const isDataset = marker === null ? row.storage.kind === 'object' : !file.isLink
       if (isDataset) groups.get(group.id)?.push({ file, format: group.id, marker })
@@ -180,10 +180,10 @@ async function withoutBadLinks(
   fingerprint: FingerprintRecorder,
 ): Promise<FoundDatasets> {
   const links = datasets.map(({ file }) => file).filter((file) => file.isLink)
-  const found = await statFiles(root, links, signal, fingerprint)
+  const linkTargets = await statFiles(root, links, signal, fingerprint)
   const targets = new Map(
     links.flatMap((file, index): [FoundFile, string][] => {
-      const target = found[index]
+      const target = linkTargets[index]
       return target ? [[file, target.location]] : []
     }),
   )

@@ -18,11 +18,11 @@ export async function markerIn(
   if (rights.isEverything) return (await findMarkedFolder(root, path, markers))?.marker ?? null
   const { isRefused, isGranted } = decideText(path, rights, markers)
   if (isRefused) throw refusalOf([path])
-  const found = await findMarkedFolder(root, path, markers).catch((error: unknown) => {
+  const markedFolder = await findMarkedFolder(root, path, markers).catch((error: unknown) => {
     throw toldUnderRules(error, [path], isGranted)
   })
-  if (found === null) throw refusalOf([path])
-  const { names, location, marker } = found
+  if (markedFolder === null) throw refusalOf([path])
+  const { names, location, marker } = markedFolder
   const dataset = { path: names.join('/'), location, folder: { marker } }
   if (!mayReadDataset(dataset, pathRightsOf(rights).decider(), root)) throw refusalOf([path])
   return marker

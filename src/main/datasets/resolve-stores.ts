@@ -35,7 +35,10 @@ export async function resolveStores(
       if (documents.every((document) => document === null))
         throw new ServiceError(
           'no_files',
-          noStore(markers, `No folder with ${alternatives(markers.own)} matched ${JSON.stringify(path)}`),
+          noStore(
+            markers,
+            `No folder with ${alternatives(markers.ofFormat)} matched ${JSON.stringify(path)}`,
+          ),
           { about: path },
         )
       for (const [index, { path: shown, location, marker }] of stores.entries()) {

@@ -45,14 +45,14 @@ export async function resolveFiles(
   markers: readonly string[] = [],
 ): Promise<ResolvedFiles> {
   return invalidatingOnError(fingerprint, async () => {
-    const found: FoundPath[] = []
+    const foundPaths: FoundPath[] = []
     const folders: string[] = []
     for (const path of paths) {
       const { isAsWritten, files, partitions } = await findFiles(root, path, signal, fingerprint, markers)
-      found.push({ path, isAsWritten, files, isCut: false })
+      foundPaths.push({ path, isAsWritten, files, isCut: false })
       folders.push(...partitions)
     }
-    const { files, others } = await refsOf(root, found, signal, fingerprint)
+    const { files, others } = await refsOf(root, foundPaths, signal, fingerprint)
     const levels = await runInSlices(levelsOf(files, folders))
     return Object.freeze({ files, others, levels, testKey: null })
   })
@@ -73,8 +73,8 @@ export async function resolvePassing(
   return invalidatingOnError(fingerprint, async () => {
     const passing = await findPassing(root, paths, signal, fingerprint, markers, filter)
     if (passing === null) return null
-    const { found, levels, testKey } = passing
-    const { files, others } = await refsOf(root, found, signal, fingerprint)
+    const { foundPaths, levels, testKey } = passing
+    const { files, others } = await refsOf(root, foundPaths, signal, fingerprint)
     return files.length === 0 ? null : Object.freeze({ files, others, levels, testKey })
   })
 }
@@ -99,8 +99,8 @@ export async function resolveLocation(
   markers: readonly string[],
 ): Promise<LocatedFiles> {
   return invalidatingOnError(fingerprint, async () => {
-    const { leftOut, ...found } = await findLocated(root, location, test, signal, fingerprint, markers)
-    const named = [{ ...found, path: location.path, isCut: true }]
+    const { leftOut, ...located } = await findLocated(root, location, test, signal, fingerprint, markers)
+    const named = [{ ...located, path: location.path, isCut: true }]
     const { files } = await refsOf(root, named, signal, fingerprint)
     return Object.freeze({ files, leftOut })
   })
@@ -120,14 +120,14 @@ async function invalidatingOnError<T>(
 
 async function refsOf(
   root: DatasetRoot,
-  found: readonly FoundPath[],
+  foundPaths: readonly FoundPath[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
 ): Promise<Pick<ResolvedFiles, 'files' | 'others'>> {
   const refs = new Map<string, FileRef>()
   const others: NamedDataset[] = []
   const slice = createSlice()
-  for (const { path, isAsWritten, files: named, isCut } of found) {
+  for (const { path, isAsWritten, files: named, isCut } of foundPaths) {
     let count = 0
     const files = await statFiles(root, named, signal, fingerprint)
     for (const file of await settle(root, files, signal, fingerprint)) {
@@ -135,10 +135,10 @@ async function refsOf(
       if (file === null || (!isAsWritten && isBesideData(file))) continue
       count++
       const { path: name, location } = file
-      const known = refs.get(location)
-      if (known === undefined)
+      const existingRef = refs.get(location)
+      if (existingRef === undefined)
         refs.set(location, Object.freeze({ path: name, location, version: versionOf(file.stats) }))
-      else if (known.path !== name) others.push({ path: name, location })
+      else if (existingRef.path !== name) others.push({ path: name, location })
     }
     if (count === 0 && !isCut)
       throw new ServiceError('no_files', `No file matched ${JSON.stringify(path)}`, { about: path })

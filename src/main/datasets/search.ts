@@ -57,14 +57,14 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
     storage: FormatStorage,
     filter: PartitionFilter | null,
   ): Promise<ResolvedFiles> {
-    const own = storage.kind === 'folder' ? storage.markers : []
-    const texts = paths.map((path) => decideText(path, rights, own))
+    const formatMarkers = storage.kind === 'folder' ? storage.markers : []
+    const texts = paths.map((path) => decideText(path, rights, formatMarkers))
     if (texts.some(({ isRefused }) => isRefused)) throw refusalOf(paths)
     const isGranted = texts.every((each) => each.isGranted)
     try {
-      const found = await find(paths, signal, fingerprint, storage, isGranted ? filter : null)
-      if (isGranted) return found
-      if (await mayReadFound(found, rights, root)) return await withOwnLevels(found)
+      const resolved = await find(paths, signal, fingerprint, storage, isGranted ? filter : null)
+      if (isGranted) return resolved
+      if (await mayReadFound(resolved, rights, root)) return await withOwnLevels(resolved)
     } catch (error) {
       throw toldUnderRules(error, paths, isGranted)
     }
@@ -86,13 +86,16 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
 const narrowed = new WeakMap<ResolvedFiles, ResolvedFiles>()
 
 /** What was found, with the folders `key=value` of its files alone: others may be hidden, and would tell by the types of columns. */
-async function withOwnLevels(found: ResolvedFiles): Promise<ResolvedFiles> {
-  if (found.levels === null || found.levels.length === 0) return found
-  const known = narrowed.get(found)
-  if (known !== undefined) return known
-  const made = Object.freeze({ ...found, levels: await runInSlices(levelsOf(found.files, [])) })
-  narrowed.set(found, made)
-  return made
+async function withOwnLevels(resolved: ResolvedFiles): Promise<ResolvedFiles> {
+  if (resolved.levels === null || resolved.levels.length === 0) return resolved
+  const cachedFiles = narrowed.get(resolved)
+  if (cachedFiles !== undefined) return cachedFiles
+  const narrowedFiles = Object.freeze({
+    ...resolved,
+    levels: await runInSlices(levelsOf(resolved.files, [])),
+  })
+  narrowed.set(resolved, narrowedFiles)
+  return narrowedFiles
 }
 
 /**
@@ -106,8 +109,8 @@ async function whatIsThere(
   signal: AbortSignal,
   markers: readonly string[],
 ): Promise<string> {
-  const found = await findMarkedFolder(root, path, markers)
-  return found === null
+  const markedFolder = await findMarkedFolder(root, path, markers)
+  return markedFolder === null
     ? nearestPath(root, path, rights, signal)
-    : `; this folder is one dataset of another format, as its ${found.marker} says.`
+    : `; this folder is one dataset of another format, as its ${markedFolder.marker} says.`
 }

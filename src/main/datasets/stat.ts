@@ -25,13 +25,13 @@ export async function statFiles(
   signal: AbortSignal,
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
 ): Promise<(RegularFile | null)[]> {
-  const found: (RegularFile | null)[] = []
+  const regularFiles: (RegularFile | null)[] = []
   for (let i = 0; i < files.length; i += CONCURRENT_STATS) {
     signal.throwIfAborted()
     const some = files.slice(i, i + CONCURRENT_STATS)
-    found.push(...(await Promise.all(some.map((file) => statFile(root, file, fingerprint)))))
+    regularFiles.push(...(await Promise.all(some.map((file) => statFile(root, file, fingerprint)))))
   }
-  return found
+  return regularFiles
 }
 
 /** One file of `statFiles`. */
@@ -40,8 +40,8 @@ export async function statFile(
   file: FoundFile,
   fingerprint: FingerprintRecorder,
 ): Promise<RegularFile | null> {
-  const { path, stats: known } = file
-  if (known !== null) return { path, location: file.location, stats: known }
+  const { path, stats: listedStats } = file
+  if (listedStats !== null) return { path, location: file.location, stats: listedStats }
   try {
     const location = file.isLink ? await root.files.realpath(file.location) : file.location
     if (file.isLink) fingerprint.recordRealpath(file.location, location)

@@ -63,9 +63,9 @@ export function createAffinity(): Affinity {
    * so that a loss need not go through all entries.
    */
   function workersOf(key: string): readonly number[] | undefined {
-    const known = holders.get(key)
-    if (known === undefined || known.losses === losses) return known?.workers
-    const workers = known.workers.filter((worker) => (lostAt.get(worker) ?? 0) <= known.losses)
+    const holder = holders.get(key)
+    if (holder === undefined || holder.losses === losses) return holder?.workers
+    const workers = holder.workers.filter((worker) => (lostAt.get(worker) ?? 0) <= holder.losses)
     if (workers.length === 0) holders.remove(key)
     else holders.put(key, { workers, losses })
     return workers.length === 0 ? undefined : workers
@@ -74,15 +74,15 @@ export function createAffinity(): Affinity {
   function quickMs(work: Work): number | undefined {
     const columns = columnsKey(work)
     const key = workKey(work, columns)
-    const known = quick.get(key)
-    if (known === undefined || known.losses === losses) return known?.ms
+    const quickTime = quick.get(key)
+    if (quickTime === undefined || quickTime.losses === losses) return quickTime?.ms
     // A worker was lost since. The task is still quick if any of the others has its columns.
     if (workersOf(columns) === undefined) {
       quick.remove(key)
       return undefined
     }
-    quick.put(key, { ms: known.ms, losses })
-    return known.ms
+    quick.put(key, { ms: quickTime.ms, losses })
+    return quickTime.ms
   }
 
   return {
@@ -102,8 +102,9 @@ export function createAffinity(): Affinity {
       if (ms > QUICK_MS) quick.remove(work)
       else quick.put(work, { ms, losses })
       for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
-        const known = workersOf(key) ?? []
-        if (!known.includes(worker)) holders.put(key, { workers: [...known, worker], losses })
+        const holdingWorkers = workersOf(key) ?? []
+        if (!holdingWorkers.includes(worker))
+          holders.put(key, { workers: [...holdingWorkers, worker], losses })
       }
     },
     lost(worker) {

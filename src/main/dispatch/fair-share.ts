@@ -25,7 +25,7 @@ export interface FairShares {
    */
   ended(share: Share, worker: number, now: number, isIdle: boolean, fraction?: number): void
   /** The query is over. */
-  left(share: Share, now: number): void
+  leave(share: Share, now: number): void
   /** Sorts shares, the one to run next first. */
   compare(a: Share, b: Share): number
   /** When the query may use one more worker: now or later. Infinity: not before another task has ended. */
@@ -72,7 +72,7 @@ export function createFairShares(workers: number): FairShares {
       virtualClock += tookMs / Math.max(1, present.size)
       if (isIdle) present.delete(share)
     },
-    left(share, now) {
+    leave(share, now) {
       present.delete(share)
       if (share.usedMs > 0 && !isLong(share, now)) shortUntil = now + SHORT_QUERIES_MS
     },

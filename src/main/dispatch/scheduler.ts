@@ -117,13 +117,13 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
 
   /** Sends a worker its next jobs, if there are any for it. Quick jobs are divided among it and `others`. */
   function offer(queue: WorkerQueue<TicketJob>, others: readonly WorkerQueue<TicketJob>[]): void {
-    const isAlone = waiting.size === 1 && internal.jobs.length === 0
+    const isOnlyQuery = waiting.size === 1 && internal.jobs.length === 0
     if (waiting.size + internal.jobs.length === 0) return
-    if (!isAlone && !areQuick(queue.running)) return
+    if (!isOnlyQuery && !areQuick(queue.running)) return
     const now = performance.now()
     const tickets = [internal, ...[...waiting].sort((a, b) => fairShares.compare(a.share, b.share))]
     const job = next(queue, tickets, now)
-    if (job === undefined || !mayFollow(queue.running, job, isAlone)) return
+    if (job === undefined || !mayFollow(queue.running, job, isOnlyQuery)) return
     const more = areQuick([job]) ? tickets.filter((each) => mayRun(each, now)) : []
     const queued = more.flatMap(({ jobs }) => jobs)
     const workers = others.map(({ index }) => index)
@@ -259,12 +259,12 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     },
     openEngines(events) {
       const { workers, limits } = options
-      const own = { ...options, limits: { ...limits, columnBytes: limits.engineColumnBytes } }
+      const engineOptions = { ...options, limits: { ...limits, columnBytes: limits.engineColumnBytes } }
       const gone = (engine: number): void => {
         caches.lost(workers + engine)
         events.gone(engine)
       }
-      engines = createEngineSlots(own, { ...events, gone }, (engine, answer) =>
+      engines = createEngineSlots(engineOptions, { ...events, gone }, (engine, answer) =>
         caches.add(workers + engine, answer),
       )
       return engines

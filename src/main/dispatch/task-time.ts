@@ -30,10 +30,10 @@ function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
 export function mayFollow<J extends Job & { readonly ticket: unknown }>(
   running: readonly J[],
   job: J,
-  isAlone: boolean,
+  isOnlyQuery: boolean,
 ): boolean {
   if (running.length === 0 || areQuick([...running, job])) return true
-  return isAlone && isSmall(job) && running.every((each) => each.ticket === job.ticket && isSmall(each))
+  return isOnlyQuery && isSmall(job) && running.every((each) => each.ticket === job.ticket && isSmall(each))
 }
 
 export function areQuick(jobs: readonly Job[]): boolean {

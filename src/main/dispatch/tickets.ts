@@ -135,7 +135,7 @@ export function createTickets(options: TicketsOptions): Tickets {
         release() {
           endWaits()
           open.delete(ticket)
-          fairShares.left(ticket.share, performance.now())
+          fairShares.leave(ticket.share, performance.now())
           if (ticket.stopped) return
           cancelJobs(ticket, cancel)
           killLate(ticket, false)

@@ -49,11 +49,11 @@ function pathsJson(paths: readonly string[]): string {
   const json = JSON.stringify(paths)
   if (json.length <= MAX_CHARACTERS) return json
   let characters = '[]'.length
-  const kept = paths.findIndex((path) => {
+  const fittingCount = paths.findIndex((path) => {
     characters += JSON.stringify(path).length + ','.length
     return characters > MAX_CHARACTERS
   })
-  return JSON.stringify(paths.slice(0, kept))
+  return JSON.stringify(paths.slice(0, fittingCount))
 }
 
 export function fromRow(row: MetricsRow): QueryMetrics {

@@ -18,12 +18,16 @@ export function shortened(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
   if (levels === 0) return CUT
   if (Array.isArray(value)) {
-    const kept = value.slice(0, MAX_ELEMENTS).map((element) => shortened(element, levels - 1))
-    return kept.length < value.length ? [...kept, CUT] : kept
+    const shortElements = value.slice(0, MAX_ELEMENTS).map((element) => shortened(element, levels - 1))
+    return shortElements.length < value.length ? [...shortElements, CUT] : shortElements
   }
   const members = Object.entries(value)
-  const kept = members.slice(0, MAX_ELEMENTS).map(([name, member]) => [name, shortened(member, levels - 1)])
-  return Object.fromEntries(kept.length < members.length ? [...kept, [CUT, null]] : kept)
+  const shortMembers = members
+    .slice(0, MAX_ELEMENTS)
+    .map(([name, member]) => [name, shortened(member, levels - 1)])
+  return Object.fromEntries(
+    shortMembers.length < members.length ? [...shortMembers, [CUT, null]] : shortMembers,
+  )
 }
 
 /** The beginning of a long text, with `…` at its end. */

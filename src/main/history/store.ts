@@ -42,7 +42,7 @@ export function createMetricsStore(
   options: RetentionOptions,
   entry = WRITER,
 ): MetricsStore {
-  const { log, ...kept } = options
+  const { log, ...writerOptions } = options
   const findCommitted = prepareFind(database)
   /** Uncommitted rows. */
   const pending = new Map<string, MetricsRow>()
@@ -53,7 +53,7 @@ export function createMetricsStore(
   const thread = createThread<RowsWriter, WriterLine>({
     task: 'writes query metrics',
     entry,
-    data: (): WriterData => ({ path: database.name, ...kept }),
+    data: (): WriterData => ({ path: database.name, ...writerOptions }),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     onEvent: ({ details, message }) => log.error(details, message),
     onDeath: (error) => log.error({ err: error }, 'the thread that writes query metrics died'),

@@ -24,12 +24,12 @@ export interface WriterLine {
 
 if (parentPort !== null)
   serve<RowsWriter, WriterLine>(parentPort, (emit) => {
-    const { path, ...kept } = workerData as WriterData
+    const { path, ...writerOptions } = workerData as WriterData
     const database = openMetricsDatabase(path)
     const log: RetentionOptions['log'] = {
       error: (details, message) => emit({ details: plain(details), message }),
     }
-    const writer = createMetricsWriter(database, { ...kept, log })
+    const writer = createMetricsWriter(database, { ...writerOptions, log })
     return {
       write: writer.write,
       close() {

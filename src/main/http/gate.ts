@@ -7,12 +7,13 @@ import { clientSignal } from './requests/client-signal.ts'
  * A hook that refuses requests whose caller may not use the route. Aliased paths, whether or not they exist, are for the
  * super-user only (docs/reference/http.md). 401, 403 and 503 have no body and no `WWW-Authenticate`, so that browsers show no dialog.
  */
-export function createGate({ known, check }: Authenticator) {
+export function createGate({ cachedCaller, check }: Authenticator) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const access = isAliased(request) ? 'admin' : (request.routeOptions.config?.access ?? 'open')
     if (access === 'open') return
     const { authorization = '' } = request.headers
-    const caller = known(request.headers.authorization) ?? (await check(authorization, clientSignal(reply)))
+    const caller =
+      cachedCaller(request.headers.authorization) ?? (await check(authorization, clientSignal(reply)))
     if ('status' in caller) {
       if (caller.status === 503) reply.header('retry-after', caller.retrySecs)
       return reply.code(caller.status).send()

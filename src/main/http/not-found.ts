@@ -17,33 +17,33 @@ interface Path {
 export function addNotFound(app: FastifyInstance, basePath: string): void {
   const paths = new Map<string, Path>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    const known = paths.get(url) ?? { url, pattern: patternOf(url), methods: new Set() }
-    for (const each of [method].flat()) known.methods.add(each)
-    paths.set(url, known)
+    const entry = paths.get(url) ?? { url, pattern: patternOf(url), methods: new Set() }
+    for (const each of [method].flat()) entry.methods.add(each)
+    paths.set(url, entry)
   })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!request.is404) return
     const { method } = request
     const path = pathOf(request.url)
-    const known = [...paths.values()].find(({ pattern }) => pattern.test(path))
-    if (known === undefined)
+    const match = [...paths.values()].find(({ pattern }) => pattern.test(path))
+    if (match === undefined)
       throw new ServiceError(
         'unknown_route',
         `There is no ${method} ${shown(request)}.${suggestion(path, [...paths.values()])} ${basePath}/openapi.json lists all routes.`,
       )
-    reply.header('allow', [...known.methods].join(','))
+    reply.header('allow', [...match.methods].join(','))
     throw new ServiceError(
       'method_not_allowed',
-      `${shown(request)} takes ${methodsOf(known)}, not ${method}.`,
+      `${shown(request)} takes ${methodsOf(match)}, not ${method}.`,
     )
   })
 }
 
 /** Suggests the path that is nearest as a whole, or else by what its last segment is called elsewhere, or by that segment. Empty if none is near. */
-function suggestion(path: string, known: readonly Path[]): string {
-  const urls = known.map(({ url }) => url).filter((url) => !/[:*]/.test(url))
+function suggestion(path: string, routes: readonly Path[]): string {
+  const urls = routes.map(({ url }) => url).filter((url) => !/[:*]/.test(url))
   const near = nearestName(path, urls) ?? otherName(path, urls) ?? nearestByEnd(path, urls)
-  const meant = known.find(({ url }) => url === near)
+  const meant = routes.find(({ url }) => url === near)
   return meant === undefined ? '' : ` Did you mean ${methodsOf(meant)} ${meant.url}?`
 }
 

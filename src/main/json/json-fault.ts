@@ -40,7 +40,7 @@ export function jsonFault(text: string): JsonFault | null {
     at = endOf(BLANKS) ?? at
     const sign = text.charAt(at)
     if (expected === 'end')
-      return sign === '' ? null : { at, what: `expected nothing more, found ${found(text, at)}` }
+      return sign === '' ? null : { at, what: `expected nothing more, found ${wordAt(text, at)}` }
     const isName: boolean = expected === 'name' || expected === 'first_name'
     const isValue: boolean = expected === 'value' || expected === 'first_value'
     if (sign === '"' && (isName || isValue)) {
@@ -80,7 +80,7 @@ function closing(open: readonly ('{' | '[')[], expected: Expected): string | nul
 
 function faultAt(text: string, at: number, expected: Expected, open: readonly ('{' | '[')[]): string {
   const wanted = expected === 'separator' ? `"," or "${closing(open, expected)}"` : EXPECTED[expected]
-  const what = `expected ${wanted}, found ${found(text, at)}`
+  const what = `expected ${wanted}, found ${wordAt(text, at)}`
   if (at === text.length && open.length > 0) return `${what}; "${open.at(-1)}" is not closed`
   const advice = adviceOn(text.slice(at, at + SHOWN), expected)
   return advice === null ? what : `${what}; ${advice}`
@@ -131,7 +131,7 @@ const SPACE = 32
 /** The most characters of the text that a message quotes. */
 const SHOWN = 20
 
-function found(text: string, at: number): string {
+function wordAt(text: string, at: number): string {
   if (at === text.length) return 'the end'
   const [word = ''] = /^[\w$.+-]+|^./su.exec(text.slice(at, at + SHOWN)) ?? []
   return JSON.stringify(word)

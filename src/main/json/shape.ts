@@ -46,18 +46,19 @@ export function synonymsOf(synonyms: readonly Synonyms[]): MemberHints['synonyms
   return new Map(synonyms.flatMap(([members, words]) => words.map((word) => [word, members] as const)))
 }
 
-/** Rejects a member that is not among the `known` ones, and names the nearest of them, or all if none is near. */
+/** Rejects a member that is not among the `allowedKeys`, and names the nearest of them, or all if none is near. */
 export function checkMembers(
   members: Members,
-  known: readonly string[],
+  allowedKeys: readonly string[],
   path: string,
   hints?: MemberHints,
 ): void {
   for (const key of members.keys()) {
-    if (known.includes(key)) continue
+    if (allowedKeys.includes(key)) continue
     const meant = hints?.synonyms.get(key.toLowerCase())
-    const hint = meant === undefined ? didYouMean(key, known) : `, did you mean "${meant.join('" and "')}"?`
-    const listed = hints?.listed ?? known
+    const hint =
+      meant === undefined ? didYouMean(key, allowedKeys) : `, did you mean "${meant.join('" and "')}"?`
+    const listed = hints?.listed ?? allowedKeys
     reject(at(path, key), `unknown member${hint || `, expected one of ${listed.join(', ')}`}`)
   }
 }

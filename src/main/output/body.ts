@@ -91,8 +91,8 @@ export function streamOf(chunks: Chunks): Readable {
 }
 
 function after(taken: readonly Buffer[], rest: Chunks): Chunks {
-  const left = [...taken]
-  return { ...rest, next: async () => left.shift() ?? rest.next() }
+  const remainingChunks = [...taken]
+  return { ...rest, next: async () => remainingChunks.shift() ?? rest.next() }
 }
 
 /** Chunks of several sources, each of which is read to its end before the next. */

@@ -90,8 +90,8 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
     const all = new Map(reached.map((node) => [node.id, node]))
     for (const { loop } of reached) if (loop !== null) all.set(loop.id, loop)
     const key = [...all.keys()].toSorted((a, b) => a - b).join()
-    const known = states.get(key)
-    if (known !== undefined) return known
+    const cachedState = states.get(key)
+    if (cachedState !== undefined) return cachedState
     const nodes = [...all.values()]
     const isCovered = nodes.some(({ isLoop, isEnd }) => isLoop && isEnd)
     const wilds = new Map(
@@ -136,8 +136,8 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
       let last = top
 
       function stateOfFolder(folder: string): State {
-        const known = folders.get(folder)
-        if (known !== undefined) return known
+        const cachedState = folders.get(folder)
+        if (cachedState !== undefined) return cachedState
         const end = folder.lastIndexOf('/')
         const state = advanced(stateOfFolder(end < 0 ? '' : folder.slice(0, end)), folder.slice(end + 1))
         folders.set(folder, state)
@@ -160,8 +160,8 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
 /** Whether a name in a folder matches, of which not everything does. */
 function matchesIn({ literals, wilds }: State, name: string): boolean {
   for (const each of literals) {
-    const found = each.get(name)
-    if (found !== undefined && ends(found)) return true
+    const nextState = each.get(name)
+    if (nextState !== undefined && ends(nextState)) return true
   }
   for (const test of wilds) if (test(name)) return true
   return false

@@ -124,8 +124,8 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
 }
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set(Object.keys(SETTINGS).map(variableOf))
+  const variables = new Set(Object.keys(SETTINGS).map(variableOf))
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !known.has(name))
+    .filter((name) => name.startsWith(PREFIX) && !variables.has(name))
     .sort()
 }

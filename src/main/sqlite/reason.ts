@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = Object.freeze({
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = codeOf(error)
-  const [, advice] = Object.entries(ADVICE).find(([known]) => code.startsWith(known)) ?? []
+  const [, advice] = Object.entries(ADVICE).find(([prefix]) => code.startsWith(prefix)) ?? []
   return advice === undefined ? message : `${message}: ${advice}`
 }
 

@@ -46,10 +46,10 @@ export function beginStatement(
       end('done')
     },
     fail(error) {
-      const known = knownError(error)
-      if (known.code === 'cancelled') end('cancelled')
-      else end('failed', known)
-      return known
+      const serviceError = knownError(error)
+      if (serviceError.code === 'cancelled') end('cancelled')
+      else end('failed', serviceError)
+      return serviceError
     },
   }
 }

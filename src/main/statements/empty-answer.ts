@@ -18,8 +18,8 @@ export function emptyAnswer(
   lookedUp: LookedUp,
   notices: ReadonlySet<string> = new Set(),
 ): RunningQuery {
-  const left = [EMPTY_STREAM]
-  const body = createBody({ next: async () => left.pop() ?? null, close() {} }, () => {})
+  const remainingParts = [EMPTY_STREAM]
+  const body = createBody({ next: async () => remainingParts.pop() ?? null, close() {} }, () => {})
   const { contentType, fileName } = OUTPUTS.stream
   return {
     id,

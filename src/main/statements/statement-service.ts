@@ -77,8 +77,8 @@ export function createStatementService(options: StatementOptions): StatementServ
   }
 
   return {
-    async runCommand(made, caller, signal) {
-      const node = parseStatement(printStatement(made), checkQuery)
+    async runCommand(statementNode, caller, signal) {
+      const node = parseStatement(printStatement(statementNode), checkQuery)
       if (!isTableCommand(node))
         throw new ServiceError('internal', 'A command is printed as another statement.')
       return answerCommand(node, {

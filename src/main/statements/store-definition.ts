@@ -48,11 +48,11 @@ async function storeUnless(
     if (!isDone) return []
     const present = catalog.snapshot()
     // Another statement may have replaced or dropped a view while it was bound.
-    const left = bound.filter(
+    const remainingViews = bound.filter(
       ({ view: { name, schema, definition } }) =>
         present.find(caller, name, schema)?.definition === definition,
     )
-    return [change, ...left.map(({ bound }): Change => ({ kind: 'put', definition: bound }))]
+    return [change, ...remainingViews.map(({ bound }): Change => ({ kind: 'put', definition: bound }))]
   }, signal)
   return isDone
 }

@@ -130,8 +130,8 @@ export const CONVENTION: FormatOption = Object.freeze({
   sqlDefault: "'none'",
   read(given: unknown, reject: (what: string) => never): string | null {
     if (given === null) return null
-    const known = typeof given === 'string' ? CONVENTIONS.get(given.toLowerCase()) : undefined
-    if (known !== undefined) return known
+    const convention = typeof given === 'string' ? CONVENTIONS.get(given.toLowerCase()) : undefined
+    if (convention !== undefined) return convention
     const meant = typeof given === 'string' ? didYouMean(given, ['none', 'optodas']) : ''
     return reject(`convention must be 'none' or 'optodas'${meant}`)
   },

@@ -92,9 +92,9 @@ export const TYPES: FormatOption = Object.freeze({
         return reject(`types: the type of ${JSON.stringify(column)} must be a string`)
       const type = csvType(name)
       if (type === null) {
-        const known = CSV_TYPE_NAMES.slice(0, CSV_TYPE_NAMES.length / 2).join(', ')
+        const typeNames = CSV_TYPE_NAMES.slice(0, CSV_TYPE_NAMES.length / 2).join(', ')
         return reject(
-          `types: ${JSON.stringify(name.slice(0, 40))} is no type of CSV${didYouMean(name, CSV_TYPE_NAMES)}; expected one of ${known}, or its name in SQL`,
+          `types: ${JSON.stringify(name.slice(0, 40))} is no type of CSV${didYouMean(name, CSV_TYPE_NAMES)}; expected one of ${typeNames}, or its name in SQL`,
         )
       }
       return [column, typeName(type)]

@@ -150,14 +150,14 @@ export const NA: FormatOption = Object.freeze({
   read(given: unknown, reject: (what: string) => never): readonly string[] | null {
     const texts: readonly unknown[] = Array.isArray(given) ? given : [given]
     if (texts.length > MOST_NA) reject(`na must be at most ${MOST_NA} texts, got ${texts.length}`)
-    const known = texts.map((text) => {
+    const checkedTexts = texts.map((text) => {
       if (typeof text !== 'string')
         return reject("na must be a text or a list of texts, such as ['NA', '-999']")
       if (Buffer.byteLength(text) > MOST_NA_BYTES)
         return reject(`na: a text has at most ${MOST_NA_BYTES} bytes, got ${shortened(text)}`)
       return text
     })
-    const distinct = [...new Set(known)].filter((text) => text !== '').toSorted()
+    const distinct = [...new Set(checkedTexts)].filter((text) => text !== '').toSorted()
     return distinct.length === 0 ? null : distinct
   },
 })

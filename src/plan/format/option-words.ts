@@ -18,8 +18,8 @@ const OPTION_WORDS: ReadonlyMap<string, string> = new Map([
   ...['file_name', 'include_file_paths'].map((word) => [word, 'filename'] as const),
 ])
 
-/** The option among `known` that a word of another reader means. Null: none. */
-export function optionMeant(word: string, known: readonly string[]): string | null {
+/** The option among `options` that a word of another reader means. Null: none. */
+export function optionMeant(word: string, options: readonly string[]): string | null {
   const option = OPTION_WORDS.get(word.toLowerCase())
-  return option !== undefined && known.includes(option) ? option : null
+  return option !== undefined && options.includes(option) ? option : null
 }

@@ -11,7 +11,7 @@ export function readOptions(
   given: ReadonlyMap<string, unknown>,
   reject: (what: string, option: string) => never,
 ): FormatOptions | undefined {
-  const known: Record<string, OptionValue> = {}
+  const values: Record<string, OptionValue> = {}
   let isGiven = false
   for (const option of requestOptions(row)) {
     const { name } = option
@@ -20,10 +20,10 @@ export function readOptions(
     if (value === null && option.default === null) continue
     const read = option.read(value, (what) => reject(what, name))
     if (read === null) continue
-    known[name] = read
+    values[name] = read
     isGiven = true
   }
   if (!isGiven) return undefined
-  row.check?.(known, reject)
-  return known
+  row.check?.(values, reject)
+  return values
 }

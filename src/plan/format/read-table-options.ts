@@ -11,9 +11,9 @@ export function readTableOptions(
   given: readonly { readonly key: string; readonly value: string }[],
   reject: (what: string) => never,
 ): FormatOptions | undefined {
-  const known = new Map((row.tableOptions ?? []).map((option) => [option.key, option]))
+  const optionsByKey = new Map((row.tableOptions ?? []).map((option) => [option.key, option]))
   const values = given.flatMap(({ key, value }): [string, unknown][] => {
-    const table = known.get(key)
+    const table = optionsByKey.get(key)
     if (table === undefined) return []
     const read = table.valueOf(value, reject)
     return table.option === null ? [] : [[table.option, read]]

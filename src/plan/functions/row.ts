@@ -77,8 +77,10 @@ export function alias(of: string): DuckForm {
 
 /** A macro. Each overload is its parameters and its body. */
 export function macro(...overloads: readonly (readonly [parameters: string, body: string])[]): DuckForm {
-  const made = overloads.map(([parameters, body]): MacroOverload => Object.freeze({ parameters, body }))
-  return Object.freeze({ kind: 'macro', overloads: Object.freeze(made) })
+  const frozenOverloads = overloads.map(
+    ([parameters, body]): MacroOverload => Object.freeze({ parameters, body }),
+  )
+  return Object.freeze({ kind: 'macro', overloads: Object.freeze(frozenOverloads) })
 }
 
 const ARROW = ' -> '

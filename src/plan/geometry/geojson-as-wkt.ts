@@ -39,14 +39,14 @@ function write(value: unknown, path: string, depth: number): string {
     )
     return `GEOMETRYCOLLECTION${inBrackets(members)}`
   }
-  const known = TYPES.get(type)
-  if (known === undefined) {
+  const typeForm = TYPES.get(type)
+  if (typeForm === undefined) {
     const isFeature = type === 'Feature' || type === 'FeatureCollection'
     const advice = isFeature ? '; the geometry is the member of this name in a Feature' : ''
     const names = [...TYPES.keys()].map(String)
     throw fault(`${path}.type`, `expected ${alternatives([...names, 'GeometryCollection'])}${advice}`)
   }
-  const [name, nesting] = known
+  const [name, nesting] = typeForm
   const { coordinates } = value
   const written = writeCoordinates(coordinates, nesting, `${path}.coordinates`)
   return nesting === 0 ? `${name}(${written})` : `${name}${written}`

@@ -111,12 +111,12 @@ function createReader(text: string) {
   const skip = (): void => {
     while (/\s/.test(text.charAt(index))) index++
   }
-  const found = (): string => {
+  const describeNext = (): string => {
     const rest = text.slice(index, index + 20)
     return rest === '' ? 'the end of the text' : JSON.stringify(rest)
   }
   const unexpected = (expected: string): never => {
-    throw fault(`expected ${expected}, found ${found()}`, index)
+    throw fault(`expected ${expected}, found ${describeNext()}`, index)
   }
   const wordAt = (): string => {
     WORD.lastIndex = index
@@ -176,7 +176,7 @@ function createReader(text: string) {
       const type = TYPES.find((each) => word === each || DIMENSIONS.some((end) => word === each + end))
       if (type === undefined)
         throw fault(
-          `expected ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}, found ${found()}${didYouMean(word, TYPES)}`,
+          `expected ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}, found ${describeNext()}${didYouMean(word, TYPES)}`,
           index,
         )
       index += word.length

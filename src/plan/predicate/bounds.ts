@@ -22,13 +22,13 @@ export interface Bounds {
  * The bounds of a column's statistics. Bounds that are NaN, or a minimum above the maximum, count as unknown. NaN would be beyond an
  * exact maximum.
  */
-export function boundsOf(known: KnownColumn): Bounds {
-  const mayBeNaN = known.type.kind === 'float' && known.noNaN !== true
-  const min = known.min ?? null
-  const max = known.max ?? null
+export function boundsOf(statistics: KnownColumn): Bounds {
+  const mayBeNaN = statistics.type.kind === 'float' && statistics.noNaN !== true
+  const min = statistics.min ?? null
+  const max = statistics.max ?? null
   const broken = isNaNScalar(min) || isNaNScalar(max) || (min && max && compareScalars(min, max) > 0)
   if (broken) return { min: null, max: null, mayBeNaN }
-  return { min, max, mayBeNaN: mayBeNaN && !(max !== null && known.isMaxExact) }
+  return { min, max, mayBeNaN: mayBeNaN && !(max !== null && statistics.isMaxExact) }
 }
 
 /** The negation of each comparison. For values that are not null, exactly one of the two is true. */

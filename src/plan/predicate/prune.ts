@@ -81,19 +81,19 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
       return !truth || mayLieInside(predicate.geometry, x, y, rows)
     }
   }
-  const known = knownOf(predicate.operand, statisticsOf)
-  if (known === null) return true
-  const allNull = known.nulls === rows
+  const operandStatistics = knownOf(predicate.operand, statisticsOf)
+  if (operandStatistics === null) return true
+  const allNull = operandStatistics.nulls === rows
   switch (predicate.op) {
     case 'is_null':
     case 'is_not_null':
-      return truth === (predicate.op === 'is_null') ? known.nulls !== 0 : !allNull
+      return truth === (predicate.op === 'is_null') ? operandStatistics.nulls !== 0 : !allNull
     case 'where_known':
       return !allNull && predicate.value === truth
   }
   if (allNull) return false
   if (predicate.op === 'match') return true
-  const bounds = boundsOf(known)
+  const bounds = boundsOf(operandStatistics)
   switch (predicate.op) {
     case 'compare':
       return mayHold(truth ? predicate.comparison : NEGATION[predicate.comparison], bounds, predicate.value)
@@ -119,8 +119,10 @@ function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): Sta
     ),
   )
   return (column) => {
-    const known = statisticsOf(column)
-    return known !== null && excluded.has(column) ? { ...known, noNaN: true } : known
+    const columnStatistics = statisticsOf(column)
+    return columnStatistics !== null && excluded.has(column)
+      ? { ...columnStatistics, noNaN: true }
+      : columnStatistics
   }
 }
 
@@ -134,11 +136,11 @@ function mayLieInside(
   return mayLieStrictly(longitude, minX, maxX, rows) && mayLieStrictly(latitude, minY, maxY, rows)
 }
 
-function mayLieStrictly(known: KnownColumn | null, low: number, high: number, rows: number): boolean {
+function mayLieStrictly(statistics: KnownColumn | null, low: number, high: number, rows: number): boolean {
   if (!(low < high)) return false
-  if (known === null) return true
-  if (known.nulls === rows) return false
-  const { min, max } = boundsOf(known)
+  if (statistics === null) return true
+  if (statistics.nulls === rows) return false
+  const { min, max } = boundsOf(statistics)
   const least = asDouble(min)
   const greatest = asDouble(max)
   return !(least !== null && least >= high) && !(greatest !== null && greatest <= low)

@@ -67,12 +67,12 @@ export function axesOf(arrays: readonly GridArray[]): readonly GridAxis[] {
   const sizes = new Map<string, { size: number; of: string }>()
   for (const { name: of, dimensions } of [leader, ...arrays])
     for (const { name, size } of dimensions) {
-      const known = sizes.get(name)
-      if (known === undefined || known.size === 1) sizes.set(name, { size, of })
-      else if (size !== known.size && size !== 1)
+      const earlierSize = sizes.get(name)
+      if (earlierSize === undefined || earlierSize.size === 1) sizes.set(name, { size, of })
+      else if (size !== earlierSize.size && size !== 1)
         throw new ServiceError(
           'unreadable_file',
-          `cannot broadcast: dimension '${name}' has size ${size} in "${of}", but "${known.of}" expects ${known.size}; ask for one of them alone`,
+          `cannot broadcast: dimension '${name}' has size ${size} in "${of}", but "${earlierSize.of}" expects ${earlierSize.size}; ask for one of them alone`,
         )
     }
   const chunks = chunkOf(leader)

@@ -37,8 +37,11 @@ export function gridOfColumns({ layout, sizes }: LaidOutArrays, names: readonly 
   if (names.some((name) => refused.includes(name))) return null
   const read = arrays
     .filter(({ name }) => names.includes(name))
-    .map(({ name, dimensions: own, chunk, isAtomic, annexFilters }): GridArray => {
-      const along = own.map((index) => ({ name: dimensions[index] ?? '', size: sizes[index] ?? 0 }))
+    .map(({ name, dimensions: dimensionIndexes, chunk, isAtomic, annexFilters }): GridArray => {
+      const along = dimensionIndexes.map((index) => ({
+        name: dimensions[index] ?? '',
+        size: sizes[index] ?? 0,
+      }))
       const stored = chunk?.map((each, at) => (each === 0 ? Math.max(1, along[at]?.size ?? 0) : each)) ?? null
       const array = { chunk: stored, isAtomic, ...(annexFilters !== undefined && { annexFilters }) }
       return { name, dimensions: along, array }
@@ -59,11 +62,11 @@ const shared = new WeakMap<ArrayLayout, Map<string, readonly number[]>>()
 const MOST_GRIDS = 64
 
 function sharedAxesOf(layout: ArrayLayout, sizes: readonly number[], grid: Grid): readonly number[] {
-  const known = shared.get(layout) ?? new Map<string, readonly number[]>()
-  shared.set(layout, known)
+  const axesByGrid = shared.get(layout) ?? new Map<string, readonly number[]>()
+  shared.set(layout, axesByGrid)
   const isLong = (size: number): number => (size > 1 ? 1 : 0)
   const key = `${grid.axes.map(({ dimension }) => dimension)} ${sizes.map(isLong)}`
-  const earlier = known.get(key)
+  const earlier = axesByGrid.get(key)
   if (earlier !== undefined) return earlier
   const axes = grid.axes.map(({ name = '' }, index) => ({ name, size: grid.shape[index] ?? 0 }))
   const none: readonly GridDimension[] = []
@@ -73,10 +76,10 @@ function sharedAxesOf(layout: ArrayLayout, sizes: readonly number[], grid: Grid)
       name: layout.dimensions[index] ?? '',
       size: sizes[index] ?? 0,
     }))
-  const made = byField.map((dimensions) => sharedAxes(dimensions, axes))
-  if (known.size >= MOST_GRIDS) known.clear()
-  known.set(key, made)
-  return made
+  const axesOfFields = byField.map((dimensions) => sharedAxes(dimensions, axes))
+  if (axesByGrid.size >= MOST_GRIDS) axesByGrid.clear()
+  axesByGrid.set(key, axesOfFields)
+  return axesOfFields
 }
 
 /** Whether two layouts are equal. */

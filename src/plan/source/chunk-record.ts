@@ -41,11 +41,11 @@ export function chunkRecord({ low, high }: ChunkDigest, values: ChunkValues): Ui
 export function statisticsIn(record: Int32Array, flags: number, type: DataType): ColumnStatistics {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
   const nulls = (flags & ARE_NULLS) !== 0 ? 1 : (flags & HAS_NULLS) !== 0 ? undefined : 0
-  const known = nulls === undefined ? {} : { nulls }
+  const nullCount = nulls === undefined ? {} : { nulls }
   const [min, max] = [scalarAt(view, 8, type), scalarAt(view, 16, type)]
-  if (!(min.value <= max.value)) return known
+  if (!(min.value <= max.value)) return nullCount
   return {
-    ...known,
+    ...nullCount,
     min,
     max,
     isMinExact: true,

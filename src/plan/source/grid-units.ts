@@ -76,7 +76,7 @@ export function boxAt(
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(cellBytes !== null && {
-      own: ownCells(axes, box),
+      exclusive: ownCells(axes, box),
       cell: { origin: box.map(({ from }, at) => firstOfCell(axes, at, from)), bytes: cellBytes },
     }),
   }
@@ -112,19 +112,19 @@ function locate(
 ): { readonly slices: readonly CellSlice[]; readonly part: readonly number[] } {
   const all = axes.map((axis) => sumsOf(axis).parts)
   const slices: CellSlice[] = []
-  let left = index
+  let remaining = index
   let outer = 1
   for (const [at, axis] of axes.entries()) {
     const each = outer * product(all, at + 1)
-    const slice = sliceAt(axis, Math.floor(left / each))
-    left -= slice.partsBefore * each
+    const slice = sliceAt(axis, Math.floor(remaining / each))
+    remaining -= slice.partsBefore * each
     outer *= slice.parts
     slices.push(slice)
   }
   const part: number[] = []
   for (const [at, slice] of slices.entries()) {
     const inner = slices.slice(at + 1).reduce((count, { parts }) => count * parts, 1)
-    part.push(Math.floor(left / inner) % slice.parts)
+    part.push(Math.floor(remaining / inner) % slice.parts)
   }
   return { slices, part }
 }
@@ -187,8 +187,8 @@ interface AxisSums {
 const sums = new WeakMap<UnitAxis, AxisSums>()
 
 function sumsOf(axis: UnitAxis): AxisSums {
-  const known = sums.get(axis)
-  if (known !== undefined) return known
+  const earlierSums = sums.get(axis)
+  if (earlierSums !== undefined) return earlierSums
   const partsBefore: number[] = []
   const indicesBefore: number[] = []
   let parts = 0
@@ -199,9 +199,9 @@ function sumsOf(axis: UnitAxis): AxisSums {
     parts += partsOfRange(axis, range)
     indices += range.to - range.from
   }
-  const made = { parts, indices, partsBefore, indicesBefore }
-  sums.set(axis, made)
-  return made
+  const sumsOfAxis = { parts, indices, partsBefore, indicesBefore }
+  sums.set(axis, sumsOfAxis)
+  return sumsOfAxis
 }
 
 function partsOfRange(axis: UnitAxis, range: RowRun): number {
@@ -220,7 +220,7 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
 }
 
 /** The part of a cell in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
-function ownCells(axes: readonly UnitAxis[], box: readonly RowRun[]): NonNullable<BoxUnit['own']> {
+function ownCells(axes: readonly UnitAxis[], box: readonly RowRun[]): NonNullable<BoxUnit['exclusive']> {
   const origin: number[] = []
   const extent: number[] = []
   for (const [at, { from }] of box.entries()) {

@@ -17,7 +17,7 @@ export interface BoxRange {
   readonly origin: readonly number[]
   readonly extent: readonly number[]
   /** The cells around the box of which no other unit of the scan has rows. They may exceed the grid. Absent: it is not known. */
-  readonly own?: { readonly origin: readonly number[]; readonly extent: readonly number[] }
+  readonly exclusive?: { readonly origin: readonly number[]; readonly extent: readonly number[] }
 }
 
 /** The records that begin in a block of a text file. Their number is known only after reading. */

@@ -43,8 +43,8 @@ const versionKeys = new WeakMap<FileVersion, string>()
 
 /** The version as a part of cache keys. */
 export function versionKey(version: FileVersion): string {
-  const known = versionKeys.get(version)
-  if (known !== undefined) return known
+  const earlierKey = versionKeys.get(version)
+  if (earlierKey !== undefined) return earlierKey
   const { device, inode, size, mtimeNs, ctimeNs } = version
   const key = `${device}:${inode}:${size}:${mtimeNs}:${ctimeNs}`
   versionKeys.set(version, key)

@@ -75,10 +75,10 @@ export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | 
 function statisticsAt(view: DataView, at: number): ColumnStatistics {
   const flags = view.getUint32(at + 4, true)
   const nulls = view.getFloat64(at + 16, true)
-  const known = Number.isNaN(nulls) ? {} : { nulls }
-  if ((flags & BOUNDED) === 0) return known
+  const nullCount = Number.isNaN(nulls) ? {} : { nulls }
+  if ((flags & BOUNDED) === 0) return nullCount
   return {
-    ...known,
+    ...nullCount,
     min: boundAt(view, at + 24, flags),
     max: boundAt(view, at + 32, flags),
     ...((flags & MIN_EXACT) !== 0 && { isMinExact: true }),
@@ -98,12 +98,12 @@ export function mergeWhole(
   later: WholeColumns = NO_WHOLE_COLUMNS,
 ): WholeColumns {
   if (earlier === undefined || earlier.length === 0) return later
-  const [known, told] = [entriesOf(earlier), entriesOf(later)]
-  const fields = [...new Set([...known.keys(), ...told.keys()])].toSorted((a, b) => a - b)
-  if (fields.length === known.size) return earlier
+  const [earlierEntries, laterEntries] = [entriesOf(earlier), entriesOf(later)]
+  const fields = [...new Set([...earlierEntries.keys(), ...laterEntries.keys()])].toSorted((a, b) => a - b)
+  if (fields.length === earlierEntries.size) return earlier
   const merged = new Uint8Array(fields.length * ENTRY_BYTES)
   for (const [index, field] of fields.entries())
-    merged.set(known.get(field) ?? told.get(field) ?? [], index * ENTRY_BYTES)
+    merged.set(earlierEntries.get(field) ?? laterEntries.get(field) ?? [], index * ENTRY_BYTES)
   return merged
 }
 

@@ -129,8 +129,8 @@ function* packUnits(first: number, units: readonly Unit[]): Steps<PackedUnits> {
 
 function unpackUnits({ first, numbers }: PackedUnits): UnitRun {
   const units = Array.from({ length: numbers.length / UNIT_NUMBERS }, (_, index): Unit => {
-    const own = numbers.subarray(UNIT_NUMBERS * index, UNIT_NUMBERS * (index + 1))
-    const [file = 0, segment = 0, from = 0, to = 0, decodedBytes = 0] = own
+    const unitNumbers = numbers.subarray(UNIT_NUMBERS * index, UNIT_NUMBERS * (index + 1))
+    const [file = 0, segment = 0, from = 0, to = 0, decodedBytes = 0] = unitNumbers
     if (from === TEXT) return { kind: 'text', file, segment, begin: null, decodedBytes }
     return { kind: 'rows', file, segment, from, to, decodedBytes }
   })

@@ -86,9 +86,9 @@ export function groupTypes({ keys, aggregates }: Grouping, types: readonly DataT
     ...aggregates.map((aggregate) => {
       if (aggregate.kind === 'count_rows') return INT64
       const type = typeAt(aggregate.argument)
-      const made = aggregateType(aggregate.kind, type)
-      if (made === null) throw new TypeError(`${aggregate.kind} of ${typeName(type)}`)
-      return made
+      const resultType = aggregateType(aggregate.kind, type)
+      if (resultType === null) throw new TypeError(`${aggregate.kind} of ${typeName(type)}`)
+      return resultType
     }),
   ]
 }

@@ -41,8 +41,8 @@ const NAMES: Readonly<Record<string, DataType>> = Object.freeze({
 
 /** The type that a name in SQL stands for, such as `DECIMAL(10, 2)`. It is in upper case. Null: none, or a nested one. */
 export function declaredType(written: string): DataType | null {
-  const known = NAMES[written] ?? csvType(written)
-  if (known !== null) return known
+  const namedType = NAMES[written] ?? csvType(written)
+  if (namedType !== null) return namedType
   const [, name = '', sizes = ''] = /^([^(]+)\(([0-9, ]+)\)$/.exec(written) ?? []
   const numbers = sizes.split(',').map(Number)
   const [first = 0, ...others] = numbers

@@ -77,11 +77,11 @@ const indexes = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
 
 /** The index of each field by its name. Of equal names it is the last one. */
 export function fieldIndexes(fields: readonly Field[]): ReadonlyMap<string, number> {
-  const known = indexes.get(fields)
-  if (known !== undefined) return known
-  const made = new Map(fields.map(({ name }, index) => [name, index]))
-  indexes.set(fields, made)
-  return made
+  const earlierIndexes = indexes.get(fields)
+  if (earlierIndexes !== undefined) return earlierIndexes
+  const byName = new Map(fields.map(({ name }, index) => [name, index]))
+  indexes.set(fields, byName)
+  return byName
 }
 
 /** A field without metadata. By default it is nullable. */

@@ -11,11 +11,11 @@ export function createReader(text: string): Reader {
   return {
     take(pattern) {
       pattern.lastIndex = at
-      const found = pattern.exec(text)
-      if (found === null) return null
-      at += found[0].length
+      const match = pattern.exec(text)
+      if (match === null) return null
+      at += match[0].length
       while (text[at] === ' ') at++
-      return found[1] ?? found[0]
+      return match[1] ?? match[0]
     },
     isAtEnd: () => at === text.length,
   }

@@ -57,12 +57,12 @@ export function createOffsetSpans(offsetAt: (second: number) => number): OffsetS
   const blocks = new Map<number, Block>()
   const blockAt = (second: number): Block => {
     const number = Math.floor((second - FIRST_SECOND) / BLOCK_SECONDS)
-    const known = blocks.get(number)
-    if (known !== undefined) return known
+    const earlierBlock = blocks.get(number)
+    if (earlierBlock !== undefined) return earlierBlock
     const from = FIRST_SECOND + number * BLOCK_SECONDS
-    const made = blockOf(offsetAt, from, from + BLOCK_SECONDS)
-    blocks.set(number, made)
-    return made
+    const addedBlock = blockOf(offsetAt, from, from + BLOCK_SECONDS)
+    blocks.set(number, addedBlock)
+    return addedBlock
   }
   const find = (second: number, choose: (block: Block) => Spans): OffsetSpan => {
     const cycles = Math.max(0, Math.floor((second - REPEATING_FROM) / CYCLE_SECONDS))

@@ -24,8 +24,8 @@ const byIdentifier = new Map<string, OffsetSpans>()
  * Null: the zone is unknown. Its changes are searched when they are asked for, and kept.
  */
 export function findZone(name: string): OffsetSpans | null {
-  const known = byName.get(name)
-  if (known !== undefined) return known
+  const earlierSpans = byName.get(name)
+  if (earlierSpans !== undefined) return earlierSpans
   const zone = name.length > MOST_CHARACTERS ? null : (fixedZone(name) ?? namedZone(name))
   if (zone !== null) byName.put(name, zone)
   return zone
@@ -54,8 +54,8 @@ function namedZone(name: string): OffsetSpans | null {
   const format = formatIn(name)
   if (format === null) return null
   const { timeZone } = format.resolvedOptions()
-  const known = byIdentifier.get(timeZone)
-  if (known !== undefined) return known
+  const sameZone = byIdentifier.get(timeZone)
+  if (sameZone !== undefined) return sameZone
   const zone = createOffsetSpans(offsetsOf(format))
   byIdentifier.set(timeZone, zone)
   return zone
@@ -77,8 +77,8 @@ function offsetsOf(format: Intl.DateTimeFormat): (second: number) => number {
   return (second) => {
     const text = format.format(second * 1_000)
     const name = text.slice(text.indexOf('G'))
-    const known = offsets.get(name)
-    if (known !== undefined) return known
+    const earlierOffset = offsets.get(name)
+    if (earlierOffset !== undefined) return earlierOffset
     const offset = secondsOf(LONG_OFFSET.exec(name)?.groups ?? {})
     offsets.set(name, offset)
     return offset

@@ -82,8 +82,8 @@ function firstNumber({ duck, connections: [connection = 0] }: Database, sql: str
   return value
 }
 
-function expect(what: string, found: unknown, expected: unknown): void {
-  if (found !== expected) throw unfit(`${what} gives ${found}, not ${expected}`)
+function expect(what: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw unfit(`${what} gives ${actual}, not ${expected}`)
 }
 
 function unfit(what: string): ServiceError {

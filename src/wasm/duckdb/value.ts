@@ -24,10 +24,10 @@ const MAX_ITEMS = 16_384
 
 /** Reads a `duckdb_value` and destroys it. Throws `invalid_sql` for a list that is too long. */
 export function takeValue(duck: Duck, value: number): Value {
-  return take(duck, value, { left: MAX_ITEMS })
+  return take(duck, value, { remaining: MAX_ITEMS })
 }
 
-function take(duck: Duck, value: number, items: { left: number }): Value {
+function take(duck: Duck, value: number, items: { remaining: number }): Value {
   try {
     return read(duck, value, items)
   } finally {
@@ -35,7 +35,7 @@ function take(duck: Duck, value: number, items: { left: number }): Value {
   }
 }
 
-function read(duck: Duck, value: number, items: { left: number }): Value {
+function read(duck: Duck, value: number, items: { remaining: number }): Value {
   const { api, memory } = duck
   // First, because `duckdb_get_varchar` of a null throws a C++ exception that is not caught.
   if (api.duckdb_is_null_value(value)) return null
@@ -70,10 +70,10 @@ function read(duck: Duck, value: number, items: { left: number }): Value {
 }
 
 /** Takes the items of a list, a struct or a map one by one. Throws `invalid_sql` if there are too many. */
-function takeItems<T>(size: bigint, items: { left: number }, item: (index: bigint) => T): T[] {
+function takeItems<T>(size: bigint, items: { remaining: number }, item: (index: bigint) => T): T[] {
   const length = Number(size)
-  items.left -= length
-  if (items.left < 0)
+  items.remaining -= length
+  if (items.remaining < 0)
     throw new ServiceError(
       'invalid_sql',
       `An argument of a function that reads files is a list of more than ${MAX_ITEMS} items; a glob names many files.`,

@@ -29,20 +29,29 @@ export function fillVector(
   const { api, memory } = duck
   const text = core.duckText(column, path, from, rows)
   const base = text.length === 0 ? 0 : putText(core.view(text.address, text.length))
-  const found = core.duckRows(column, path, from, rows, base)
-  if (found.values !== 0) {
+  const rowsInCore = core.duckRows(column, path, from, rows, base)
+  if (rowsInCore.values !== 0) {
     const data = api.duckdb_vector_get_data(vector)
-    memory.views().u8.set(core.view(found.values, rows * bytesOf(type)), data)
+    memory.views().u8.set(core.view(rowsInCore.values, rows * bytesOf(type)), data)
   }
-  if (found.validity !== 0) {
+  if (rowsInCore.validity !== 0) {
     api.duckdb_vector_ensure_validity_writable(vector)
     const validity = api.duckdb_vector_get_validity(vector)
-    memory.views().u8.set(core.view(found.validity, 8 * Math.ceil(rows / 64)), validity)
+    memory.views().u8.set(core.view(rowsInCore.validity, 8 * Math.ceil(rows / 64)), validity)
   }
-  const children = childrenOf(duck, vector, type, found.childRows)
+  const children = childrenOf(duck, vector, type, rowsInCore.childRows)
   for (const [index, child] of children.entries()) {
     const source = { column, path: [...path, index] }
-    fillVector(duck, core, child.vector, child.type, source, found.childFrom, found.childRows, putText)
+    fillVector(
+      duck,
+      core,
+      child.vector,
+      child.type,
+      source,
+      rowsInCore.childFrom,
+      rowsInCore.childRows,
+      putText,
+    )
   }
 }
 

@@ -30,7 +30,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
     return maker
   }
   // Text formats come last: they accept almost any bytes, so those of a format with a magic number too.
-  const known = readable
+  const formatProviders = readable
     .map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
     .toSorted((a, b) => Number(a.row.layout === 'text') - Number(b.row.layout === 'text'))
 
@@ -38,7 +38,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
   function foreign(provider: Provider, { kind }: FileFormat, store: Store): FormatRow | null {
     if (store.open('')?.size === 0 || provider.sniff(store)) return null
     const { storage } = formats.row(kind)
-    const others = known.filter(({ row }) => row.id !== kind && row.storage.kind === storage.kind)
+    const others = formatProviders.filter(({ row }) => row.id !== kind && row.storage.kind === storage.kind)
     return others.find((other) => other.provider.sniff(store))?.row ?? null
   }
 

@@ -22,12 +22,12 @@ export type Allocate = (bytes: number) => Uint8Array
 interface Context {
   readonly handle: Handle
   /** The bytes of output that were not filled, and those of input that were not read. */
-  readonly left: Uint32Array
+  readonly writeState: Uint32Array
   hasFailed: boolean
 }
 
 /** The context of this thread. Undefined: not yet made, or the last one has failed. Null: this Node has none. */
-let kept: Context | null | undefined
+let threadContext: Context | null | undefined
 
 /**
  * Inflates Zstandard data to exactly `size` bytes by a context that is kept. `zstdDecompressSync` makes a stream for each call,
@@ -35,29 +35,29 @@ let kept: Context | null | undefined
  * cannot be done this way; `zstdDecompressSync` then says what is wrong.
  */
 export function inflateByContext(stored: Uint8Array, size: number, allocate: Allocate): Uint8Array | null {
-  if (kept === undefined) kept = createContext()
-  const context = kept
+  if (threadContext === undefined) threadContext = createContext()
+  const context = threadContext
   if (context === null) return null
-  const { handle, left } = context
+  const { handle, writeState } = context
   // A byte to spare shows whether the data hold more.
   const output = allocate(size + 1)
   handle.writeSync(constants.ZSTD_e_end, stored, 0, stored.length, output, 0, size + 1)
   if (context.hasFailed) {
-    kept = undefined
+    threadContext = undefined
     return null
   }
-  const isRead = left[1] === 0
+  const isRead = writeState[1] === 0
   // After any other frame the context may expect more of it, or hold memory for its window.
   if (!isRead || !isWholeSizedFrame(stored)) handle.reset()
-  return isRead && left[0] === 1 && !context.hasFailed ? output.subarray(0, size) : null
+  return isRead && writeState[0] === 1 && !context.hasFailed ? output.subarray(0, size) : null
 }
 
 function createContext(): Context | null {
   const stream: object = createZstdDecompress({ chunkSize: 64 })
   const handle: unknown = Reflect.get(stream, '_handle')
-  const left: unknown = Reflect.get(stream, '_writeState')
-  if (!isHandle(handle) || !(left instanceof Uint32Array) || left.length !== 2) return null
-  const context: Context = { handle, left, hasFailed: false }
+  const writeState: unknown = Reflect.get(stream, '_writeState')
+  if (!isHandle(handle) || !(writeState instanceof Uint32Array) || writeState.length !== 2) return null
+  const context: Context = { handle, writeState, hasFailed: false }
   handle.onerror = () => {
     context.hasFailed = true
   }

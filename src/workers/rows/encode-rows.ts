@@ -24,15 +24,15 @@ export function encodeRows(
   context: ReadContext,
 ): Encoded {
   const { core } = context
-  let kept = false
+  let isRetained = false
   try {
     const { row, skipped } = core.advance(unit.mask, unit.rows, task.resume - unit.from, task.skip)
     const { parts, next } = encodeParts(task, unit, types, row, context)
-    kept = next !== null
-    if (kept) units.keep(task.key, unit, task.cancel)
+    isRetained = next !== null
+    if (isRetained) units.keep(task.key, unit, task.cancel)
     return { parts, skipped, resume: next === null ? null : unit.from + next }
   } finally {
-    if (!kept) units.release(unit)
+    if (!isRetained) units.release(unit)
   }
 }
 
@@ -47,22 +47,22 @@ export function encodeParts(
   const dictionaries = dictionariesOf(core, unit.columns, types, encoding)
   const parts: Part[] = []
   let bytes = 0
-  let left = take
+  let remainingRows = take
   let next = row
-  while (next < unit.rows && left > 0 && bytes < answerBytes) {
+  while (next < unit.rows && remainingRows > 0 && bytes < answerBytes) {
     checkCancelled()
     const encoded = stopwatch.time('encode', () =>
-      encode(encoding, unit, types, next, Math.min(left, BATCH_ROWS), core),
+      encode(encoding, unit, types, next, Math.min(remainingRows, BATCH_ROWS), core),
     )
     if (encoded.rows > 0) {
       const payload = payloadOf(encoding, encoded, dictionaries)
       parts.push({ rows: encoded.rows, from: unit.from + next, payload })
     }
     bytes += encoded.bytes.byteLength
-    left -= encoded.rows
+    remainingRows -= encoded.rows
     next = encoded.next
   }
-  return { parts, next: next < unit.rows && left > 0 ? next : null }
+  return { parts, next: next < unit.rows && remainingRows > 0 ? next : null }
 }
 
 function encode(

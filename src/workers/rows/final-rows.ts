@@ -20,7 +20,7 @@ export function finalRows(
 ): DecodedUnit {
   const { finish, offset, limit } = ending
   const { rows, columns } = table
-  const left = new Set(columns)
+  const remainingColumns = new Set(columns)
   let { mask } = table
   try {
     const having = finish.grouping?.having ?? null
@@ -32,10 +32,10 @@ export function finalRows(
       sortRows(core, finish.order, table, types, mask, offset + limit),
     )
     const output = finish.output.flatMap((index) => columns[index] ?? [])
-    for (const column of output) left.delete(column)
+    for (const column of output) remainingColumns.delete(column)
     return { ...tableOf(output, core.orderRows(order)), from: -offset, order }
   } finally {
-    for (const column of left) core.free(column)
+    for (const column of remainingColumns) core.free(column)
     if (mask !== null) core.freeMask(mask)
   }
 }

@@ -17,7 +17,7 @@ function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): Dec
   const { core } = context
   const pieces: Column[][] = task.scan.projection.map(() => [])
   let rows = 0
-  const columns = collect(core, (made) => {
+  const columns = collect(core, (joinedColumns) => {
     try {
       readUnits(task, state, context, ({ rows: all, columns, mask }) => {
         const passing = mask === null ? all : core.count(mask)
@@ -27,7 +27,7 @@ function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): Dec
           pieces[index]?.push(mask === null ? core.share(column) : core.filter(column, mask))
       })
       if (rows === 0) return
-      for (const each of pieces) made.push(joined(core, each.splice(0)))
+      for (const each of pieces) joinedColumns.push(joined(core, each.splice(0)))
     } finally {
       for (const column of pieces.flat()) core.free(column)
     }

@@ -20,8 +20,8 @@ export function rowTable(parts: readonly Part[], fields: readonly Field[], conte
       for (const [index, column] of set.columns.entries()) columnsOf[index]?.push(column)
       context.checkCancelled()
     }
-    const columns = collect(core, (made) => {
-      while (rows > 0 && columnsOf.length > 0) made.push(joined(core, columnsOf.shift() ?? []))
+    const columns = collect(core, (joinedColumns) => {
+      while (rows > 0 && columnsOf.length > 0) joinedColumns.push(joined(core, columnsOf.shift() ?? []))
     })
     return { table: tableOf(columns, rows), types }
   } catch (error) {

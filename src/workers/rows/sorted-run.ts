@@ -60,11 +60,11 @@ function blocksOf(
       const rowBytes = bytesOf(core, taken) / count
       stopwatch.time('encode', () => {
         for (let row = 0; row < count; ) {
-          const made = core.encodeBatch(taken, types, count, null, row, count, blockBytes, 'lz4')
-          chunks.push(made.bytes)
-          const bytes = made.bytes.byteLength
-          blocks.push({ rows: made.rows, bytes, size: Math.max(bytes, Math.ceil(rowBytes * made.rows)) })
-          row = made.next
+          const batch = core.encodeBatch(taken, types, count, null, row, count, blockBytes, 'lz4')
+          chunks.push(batch.bytes)
+          const bytes = batch.bytes.byteLength
+          blocks.push({ rows: batch.rows, bytes, size: Math.max(bytes, Math.ceil(rowBytes * batch.rows)) })
+          row = batch.next
         }
       })
     } finally {
@@ -94,12 +94,12 @@ function endsOf(
   })
   const mask = core.inRuns(rows, last)
   try {
-    const ends = collect(core, (made) => {
+    const ends = collect(core, (endColumns) => {
       for (const column of columns)
-        made.push(taken(core, column, order, rows, (all) => core.filter(all, mask)))
+        endColumns.push(taken(core, column, order, rows, (all) => core.filter(all, mask)))
       const numbers = Uint32Array.from(blocks, (_, block) => blockNumber(run, block))
       const bytes = new Uint8Array(numbers.buffer)
-      made.push(
+      endColumns.push(
         core.assemble({ layout: 'fixed', parameter: 4, rows: numbers.length, buffers: [null, bytes] }),
       )
     })

@@ -14,8 +14,8 @@ export function takeRows(
   to: number,
 ): readonly Column[] {
   const distinct = [...new Set(columns)]
-  const taken = collect(core, (made) => {
-    for (const column of distinct) made.push(core.take(column, order, from, to))
+  const taken = collect(core, (takenColumns) => {
+    for (const column of distinct) takenColumns.push(core.take(column, order, from, to))
   })
   return columns.flatMap((column) => taken[distinct.indexOf(column)] ?? [])
 }

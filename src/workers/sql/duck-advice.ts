@@ -61,8 +61,8 @@ export function adviceOn(message: DuckMessage, statement: AdvisedStatement): str
   const { sql } = statement
   const misplaced = adviceOnArgument(message, sql)
   if (misplaced !== null) return misplaced
-  const known = ADVICE.find(([pattern]) => pattern.test(what))
-  if (known !== undefined) return known[1]
+  const entry = ADVICE.find(([pattern]) => pattern.test(what))
+  if (entry !== undefined) return entry[1]
   if (isUnfinished(what)) return adviceOnEnd(sql)
   if (message.kind === 'Parser Error') return at === undefined ? null : adviceOnSyntax(sql, at)
   if (subtype === 'COLUMN_NOT_FOUND') return adviceOnName(message, statement)

@@ -16,7 +16,7 @@ export interface FailedStatement extends AdvisedStatement {
   /** The functions that it may call and DuckDB does not have itself. */
   readonly functions: readonly SourceFunction[]
   /** The functions that DuckDB has. Absent: none are known. */
-  readonly known?: KnownFunctions
+  readonly duckFunctions?: KnownFunctions
 }
 
 /** Error codes by the kind that DuckDB writes before the colon. An error of any other kind is a mistake in the statement. */
@@ -32,9 +32,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
  * DuckDB takes no statements any more. `prefix` is the text that it was given before the statement.
  */
 export function duckError(text: string, statement: FailedStatement, prefix = ''): ServiceError {
-  const { sql, functions, definitions, known = NO_FUNCTIONS } = statement
+  const { sql, functions, definitions, duckFunctions = NO_FUNCTIONS } = statement
   const hasViews = definitions.length > 0
-  const hasMacros = ownMacros({ sql, definitions, known }).length > 0
+  const hasMacros = ownMacros({ sql, definitions, duckFunctions }).length > 0
   const message = readMessage(text, { sql, prefix, hasViews, hasMacros })
   const { kind, what } = message
   const at = isUnfinished(what) ? statement.sql.trimEnd().length : message.at
@@ -53,7 +53,7 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
   const called = misused(what, statement)
   if (called !== undefined) return new ServiceError('invalid_sql', called, { at })
   const advice = adviceOn(message, statement)
-  const calling = { sql, definitions, known }
+  const calling = { sql, definitions, duckFunctions }
   const wrong = wrongCall(message, calling)
   if (wrong !== null) {
     const error = new ServiceError(
@@ -67,7 +67,7 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
   const plain = reworded ?? what.replace(/ Use "SET [^"]*"[^.]*\.?/, '')
   const parts = [
     kind === '' ? plain : `${kind}: ${plain}`,
-    ...(reworded !== null || replacesSuggestions(message) ? [] : suggestions(message, known)),
+    ...(reworded !== null || replacesSuggestions(message) ? [] : suggestions(message, duckFunctions)),
     advice ?? '',
     at === undefined ? castsIn(what, calling) : '',
   ]
@@ -134,11 +134,11 @@ function misused(what: string, { sql, functions }: FailedStatement): string | un
 
 /** The beginning of a message that names an argument which the function does not have. Empty: each has a known name, or none. */
 function unknownArgument({ macro, parameters }: SourceFunction, sql: string): string {
-  const known = parameters.flatMap((parameter) => /\w+/.exec(parameter) ?? [])
+  const parameterNames = parameters.flatMap((parameter) => /\w+/.exec(parameter) ?? [])
   const given = [...sql.matchAll(/\b(\w+)"?\s*(?::=|=>)/g)].map(([, name = '']) => name)
-  const unknown = given.find((name) => !known.includes(name.toLowerCase()))
+  const unknown = given.find((name) => !parameterNames.includes(name.toLowerCase()))
   if (unknown === undefined) return ''
-  const near = optionMeant(unknown, known) ?? nearestName(unknown, known)
+  const near = optionMeant(unknown, parameterNames) ?? nearestName(unknown, parameterNames)
   return `${macro} has no ${unknown}${near === null ? '.' : `; did you mean ${near}?`} `
 }
 
@@ -147,8 +147,8 @@ const REFUSED =
   /\b(?:SET|INSTALL|LOAD)\b|"(?:_|current_setting|duckdb_|get(?:env|variable)|information_schema|pg_|pragma_|sqlite_)/
 
 /** What DuckDB suggests, without statements that are refused here. */
-function suggestions({ what, hints, name }: DuckMessage, known: KnownFunctions): readonly string[] {
-  if (isFunction(what)) return [nearestFunction(name, known)].filter((hint) => !REFUSED.test(hint))
+function suggestions({ what, hints, name }: DuckMessage, duckFunctions: KnownFunctions): readonly string[] {
+  if (isFunction(what)) return [nearestFunction(name, duckFunctions)].filter((hint) => !REFUSED.test(hint))
   return hints.filter((hint) => !REFUSED.test(hint))
 }
 

@@ -60,7 +60,7 @@ export interface Engine {
   isDead(): boolean
 }
 
-export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions' | 'known'> {
+export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'functions' | 'duckFunctions'> {
   /** DuckDB's module, if it has been compiled before. */
   readonly module: WebAssembly.Module | null
   /** The most memory of all statements together, in bytes. */
@@ -114,7 +114,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   createVersionFunctions(duck, connection, options.product)
   const shown = { scanNames: scanNames(ofFiles), valuesNames: shownNames(ofValues) }
   const listed = listFunctions(duck, connection)
-  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues], known: listed }
+  const statementOptions = { ...options, duck, functions: [...ofFiles, ...ofValues], duckFunctions: listed }
   const explanations = createExplanations(listed.inconstant)
   attachCatalog(database, options.product.name, naming)
   present = createStatement(connection, SYSTEM_VIEWS_TASK, statementOptions)
@@ -167,7 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       present = null
     }
   }
-  const known = (key: string): Statement => {
+  const statementOf = (key: string): Statement => {
     const statement = statements.get(key)
     if (statement !== undefined) return statement
     throw statementLost()
@@ -220,7 +220,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       })
     },
     open(task) {
-      const statement = known(task.key)
+      const statement = statementOf(task.key)
       const { binding, connection } = statement
       return during(task.key, statement, () => {
         if (binding === null || statement.cursor !== null)
@@ -252,7 +252,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       })
     },
     pull({ key, answerBytes }) {
-      const statement = known(key)
+      const statement = statementOf(key)
       return during(key, statement, () => next(key, statement, answerBytes))
     },
     close(key) {

@@ -6,7 +6,7 @@ const KEEPING_ALL = /\b(median|quantile(?:_cont|_disc)?|percentile_(?:cont|disc)
 /** What to write instead in a statement that has no memory left. Empty: nothing is known. */
 export function memoryAdvice({ sql, definitions }: Pick<AdvisedStatement, 'sql' | 'definitions'>): string {
   const texts = [sql, ...definitions.map(({ query }) => query ?? '')]
-  const name = texts.map((text) => KEEPING_ALL.exec(text)?.[1]).find((found) => found !== undefined)
+  const name = texts.map((text) => KEEPING_ALL.exec(text)?.[1]).find((match) => match !== undefined)
   if (name === undefined) return ''
   const called = name.toLowerCase()
   const instead = `approx_quantile(x, ${called === 'median' ? '0.5' : 'q'})`

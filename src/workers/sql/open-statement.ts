@@ -50,7 +50,7 @@ export interface StatementOptions {
   /** The functions that a statement may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
   /** Those that DuckDB has. */
-  readonly known: KnownFunctions
+  readonly duckFunctions: KnownFunctions
   /** The worker's core. */
   core(): Core
   readonly chunks: ChunkStore
@@ -69,7 +69,7 @@ export function createStatement(
     connection,
     sql: task.sql,
     functions: options.functions,
-    known: options.known,
+    duckFunctions: options.duckFunctions,
     sources: task.sources,
     definitions: task.definitions,
     absent: task.absent,

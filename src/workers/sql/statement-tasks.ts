@@ -34,8 +34,8 @@ export function createStatementTasks(
     return present === null ? booted().then(use) : use(present)
   }
   const present = (): Engine => {
-    const found = alive()
-    if (found !== null) return found
+    const liveEngine = alive()
+    if (liveEngine !== null) return liveEngine
     throw statementLost()
   }
 

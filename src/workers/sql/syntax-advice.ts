@@ -85,9 +85,9 @@ export function isUnfinished(what: string): boolean {
 /** What to write instead, of a statement that ends too early. */
 export function adviceOnEnd(sql: string): string {
   const text = sql.trimEnd().slice(-NEAR)
-  const known = UNFINISHED.find(([end]) => end.test(text))?.[1]
+  const endAdvice = UNFINISHED.find(([end]) => end.test(text))?.[1]
   const isDefined = /^WITH\b/i.test(sql) && text.endsWith(')')
-  const advice = known ?? adviceAfterWord(lastWord(text)) ?? (isDefined ? QUERY_AFTER_WITH : null)
+  const advice = endAdvice ?? adviceAfterWord(lastWord(text)) ?? (isDefined ? QUERY_AFTER_WITH : null)
   return advice ?? 'The statement is not complete.'
 }
 

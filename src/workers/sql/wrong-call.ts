@@ -19,7 +19,7 @@ export interface WrongCall {
 interface CallingStatement {
   readonly sql: string
   readonly definitions: readonly NamedDefinition[]
-  readonly known: KnownFunctions
+  readonly duckFunctions: KnownFunctions
 }
 
 /**
@@ -98,8 +98,8 @@ export function castsIn(what: string, statement: CallingStatement): string {
 }
 
 /** The macros of the table of functions that a statement and the views that it reads call. */
-export function ownMacros({ sql, definitions, known }: CallingStatement): readonly CalledMacro[] {
-  return macrosCalled(sql, definitions, known).filter(
+export function ownMacros({ sql, definitions, duckFunctions }: CallingStatement): readonly CalledMacro[] {
+  return macrosCalled(sql, definitions, duckFunctions).filter(
     ({ name }) => FUNCTIONS.get(name)?.form.kind === 'macro',
   )
 }
@@ -113,8 +113,11 @@ function callIn(what: string): { readonly name: string; readonly text: string } 
   return name === undefined ? null : { name, text: text.replace(/^"(\w+)"/, '$1') }
 }
 
-function callersFor(name: string, { sql, definitions, known }: CallingStatement): readonly CalledMacro[] {
-  return callersOf(name, macrosCalled(sql, definitions, known), known)
+function callersFor(
+  name: string,
+  { sql, definitions, duckFunctions }: CallingStatement,
+): readonly CalledMacro[] {
+  return callersOf(name, macrosCalled(sql, definitions, duckFunctions), duckFunctions)
 }
 
 function notAggregate(name: string, { what, at }: DuckMessage, { sql }: CallingStatement): WrongCall {

@@ -9,7 +9,7 @@ const RECORD = new Int32Array(RECORD_BYTES / 4)
 
 /** The statistics of chunks as a task, or a statement, uses and finds them. Most tasks find none, and nothing is made for them. */
 export function createChunkStatistics(table: ChunkTable): ChunkStatistics {
-  let found: Found | null = null
+  let collected: Found | null = null
   return {
     of(chunk, version, type) {
       const flags = table.find(digestOf(chunk, version), RECORD)
@@ -18,26 +18,26 @@ export function createChunkStatistics(table: ChunkTable): ChunkStatistics {
     areWanted(chunk, version) {
       if (version !== null && !isSettled(version)) return false
       const digest = digestOf(chunk, version)
-      return found?.made.has(keyOf(digest)) !== true && table.find(digest, RECORD) === 0
+      return collected?.digests.has(keyOf(digest)) !== true && table.find(digest, RECORD) === 0
     },
     add(chunk, version, values: ChunkValues) {
       const digest = digestOf(chunk, version)
-      found ??= { made: new Set(), added: [], kept: [] }
-      found.made.add(keyOf(digest))
-      found.added.push(chunkRecord(digest, values))
+      collected ??= { digests: new Set(), added: [], retained: [] }
+      collected.digests.add(keyOf(digest))
+      collected.added.push(chunkRecord(digest, values))
     },
     keep() {
-      if (found !== null) for (const record of found.added.splice(0)) found.kept.push(record)
+      if (collected !== null) for (const record of collected.added.splice(0)) collected.retained.push(record)
     },
     drop() {
-      if (found !== null) found = { ...found, made: new Set(), added: [] }
+      if (collected !== null) collected = { ...collected, digests: new Set(), added: [] }
     },
     take() {
-      if (found === null || found.kept.length === 0) return null
-      const bytes = new Uint8Array(found.kept.length * RECORD_BYTES)
-      for (const [index, record] of found.kept.entries()) bytes.set(record, index * RECORD_BYTES)
+      if (collected === null || collected.retained.length === 0) return null
+      const bytes = new Uint8Array(collected.retained.length * RECORD_BYTES)
+      for (const [index, record] of collected.retained.entries()) bytes.set(record, index * RECORD_BYTES)
       // Main adds them when it gets the answer. Should it be late, another unit may find them again.
-      found = null
+      collected = null
       return bytes
     },
   }
@@ -46,9 +46,9 @@ export function createChunkStatistics(table: ChunkTable): ChunkStatistics {
 /** What a task has found. */
 interface Found {
   /** The digests of the chunks whose records are added or kept. */
-  readonly made: Set<string>
+  readonly digests: Set<string>
   readonly added: Uint8Array[]
-  readonly kept: Uint8Array[]
+  readonly retained: Uint8Array[]
 }
 
 function keyOf({ low, high }: ChunkDigest): string {

@@ -100,19 +100,19 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
       get(store, chunk, version, make) {
         const isShared = canShare(owner, store, version)
         const key = keyOf(owner, store, version, chunk, isShared)
-        const known = chunks.get(key)
-        stopwatch.count(known ? 'chunkHits' : 'chunkMisses')
-        const cached = known ?? {
+        const existing = chunks.get(key)
+        stopwatch.count(existing ? 'chunkHits' : 'chunkMisses')
+        const cached = existing ?? {
           bytes: make(),
           unit,
           cancel: isShared ? null : new Int32Array(owner.cancel),
         }
-        if (!known) bytes += cached.bytes.byteLength
+        if (!existing) bytes += cached.bytes.byteLength
         cached.unit = unit
         chunks.delete(key)
         chunks.set(key, cached)
         if (!isShared) ofOneQuery.add(key)
-        if (!known) shrink(stopwatch, cached)
+        if (!existing) shrink(stopwatch, cached)
         return cached.bytes
       },
     }),

@@ -124,14 +124,14 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
         get(column) {
           const key = keyOf(column)
           uses.add(key)
-          const known = columns.get(key)
-          const found = known?.objects.every(store.isStill) ? known : undefined
-          if (known && !found) remove(key, known, stopwatch)
-          stopwatch.count(found ? 'columnHits' : 'columnMisses')
-          if (!found) return undefined
+          const cachedColumn = columns.get(key)
+          const validColumn = cachedColumn?.objects.every(store.isStill) ? cachedColumn : undefined
+          if (cachedColumn && !validColumn) remove(key, cachedColumn, stopwatch)
+          stopwatch.count(validColumn ? 'columnHits' : 'columnMisses')
+          if (!validColumn) return undefined
           columns.delete(key)
-          columns.set(key, found)
-          return core.share(found.column)
+          columns.set(key, validColumn)
+          return core.share(validColumn.column)
         },
         wouldKeep(column, size) {
           const key = keyOf(column)

@@ -44,9 +44,9 @@ export function createDecodedUnits(core: Core): DecodedUnits {
   return {
     release,
     take(key) {
-      const found = waiting.get(key)
+      const entry = waiting.get(key)
       waiting.delete(key)
-      return found?.unit
+      return entry?.unit
     },
     keep(key, unit, cancel) {
       waiting.set(key, { unit, cancel: new Int32Array(cancel) })

@@ -47,9 +47,9 @@ export function openFolderStore(
       ? lstatIfAny(`${path}/${key}`, `${folder.location}/${names[depth]}`)
       : undefined
     const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
-    const known = key === marker ? file.version : documents.get(`${location}/${key}`)
-    if (known !== undefined) {
-      if (!isSame(version, known)) throw changed(`${path}/${key}`)
+    const plannedVersion = key === marker ? file.version : documents.get(`${location}/${key}`)
+    if (plannedVersion !== undefined) {
+      if (!isSame(version, plannedVersion)) throw changed(`${path}/${key}`)
     } else if (version !== null) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
     else requireUnchanged(folder, plannedAt)
     if (stats !== undefined && !hasWaited && waitForWriting(stats)) return versionOfKey(key, true)
@@ -62,9 +62,9 @@ export function openFolderStore(
     const { folder, depth } = folders.reach(names)
     if (depth < names.length) throw changed(`${path}/${key}`)
     const version = versionOf(attempt(folder.shown, () => fstatSync(folder.descriptor, { bigint: true })))
-    const known = documents.get(key === '' ? location : `${location}/${key}`)
-    if (known === undefined) requirePlanned(folder.shown, version.ctimeNs, plannedAt)
-    else if (!isSame(version, known)) throw changed(folder.shown)
+    const plannedVersion = documents.get(key === '' ? location : `${location}/${key}`)
+    if (plannedVersion === undefined) requirePlanned(folder.shown, version.ctimeNs, plannedAt)
+    else if (!isSame(version, plannedVersion)) throw changed(folder.shown)
     return { folder, version }
   }
 

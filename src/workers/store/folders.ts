@@ -37,12 +37,12 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
   /** By their names, joined by `/`. The least recently used first. */
   const folders = new Map<string, Folder>()
 
-  function open(key: string, at: string, own: string, shown: string): Folder {
+  function open(key: string, at: string, folderLocation: string, shown: string): Folder {
     const descriptor = attempt(shown, () => openSync(at, FLAGS))
     const folder = {
       descriptor,
       shown,
-      location: HAS_DESCRIPTORS ? `${DESCRIPTORS}/${descriptor}` : own,
+      location: HAS_DESCRIPTORS ? `${DESCRIPTORS}/${descriptor}` : folderLocation,
     }
     folders.set(key, folder)
     const { mtimeNs, ctimeNs } = attempt(shown, () => fstatSync(descriptor, { bigint: true }))

@@ -7,7 +7,7 @@ const MOST_BYTES = 16 << 20
 const STEP = 64 << 10
 
 /** The oldest first. */
-const kept: Uint8Array[] = []
+const pool: Uint8Array[] = []
 let keptBytes = 0
 
 /**
@@ -17,8 +17,8 @@ let keptBytes = 0
 export function borrowMemory(bytes: number): Uint8Array {
   if (bytes < STEP) return newMemory(bytes)
   const length = Math.ceil(bytes / STEP) * STEP
-  const at = kept.findLastIndex((memory) => memory.length === length)
-  const [memory] = at < 0 ? [] : kept.splice(at, 1)
+  const at = pool.findLastIndex((memory) => memory.length === length)
+  const [memory] = at < 0 ? [] : pool.splice(at, 1)
   if (memory === undefined) return newMemory(length)
   keptBytes -= length
   return memory
@@ -30,10 +30,10 @@ export function returnMemory(memory: Uint8Array): void {
     discard(memory)
     return
   }
-  kept.push(memory)
+  pool.push(memory)
   keptBytes += memory.length
   while (keptBytes > MOST_BYTES) {
-    const oldest = kept.shift()
+    const oldest = pool.shift()
     if (oldest === undefined) break
     keptBytes -= oldest.length
     discard(oldest)

@@ -14,15 +14,18 @@ const NONE: ReadonlyMap<string, FileVersion | null> = new Map()
 /** Opens the stores of files and folders of this machine. */
 export function createLocalStores(): OpenStore {
   /** The decoded documents of a folder, by its location and version: all tasks of a query bring the same. */
-  const known = createLru<ReadonlyMap<string, FileVersion | null>>(MAX_DOCUMENTS, ({ size }) => 1 + size)
+  const cachedDocuments = createLru<ReadonlyMap<string, FileVersion | null>>(
+    MAX_DOCUMENTS,
+    ({ size }) => 1 + size,
+  )
 
   function documentsOf({ location, folder }: FileRef): ReadonlyMap<string, FileVersion | null> {
     if (folder === undefined || folder.documents === null) return NONE
     const key = `${location} ${folder.key}`
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const cached = cachedDocuments.get(key)
+    if (cached !== undefined) return cached
     const documents = new Map(decodeObjects(folder.documents).map((each) => [each.location, each.version]))
-    known.put(key, documents)
+    cachedDocuments.put(key, documents)
     return documents
   }
 

@@ -31,8 +31,8 @@ function lastEqual<T>(all: readonly T[], isEqual: (one: T) => boolean): number |
 function sharing(schema: Schema, other: Schema | undefined): Schema {
   if (other === undefined) return schema
   const fields = schema.fields.map((field, index) => {
-    const known = other.fields[index]
-    return known !== undefined && sameField(known, field) ? known : field
+    const otherField = other.fields[index]
+    return otherField !== undefined && sameField(otherField, field) ? otherField : field
   })
   return Object.freeze({ ...schema, fields: Object.freeze(fields) })
 }

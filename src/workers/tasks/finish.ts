@@ -18,11 +18,11 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   const { units } = state
   const { stopwatch } = context
   const rest = { kind: 'rows' } as const
-  const kept = units.take(key)
-  if (kept === undefined && table === null)
+  const retainedUnit = units.take(key)
+  if (retainedUnit === undefined && table === null)
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
-    kept ??
+    retainedUnit ??
     withMemory(state, context, () => finalRows(gathered(task, table, state, context), ending, context))
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
@@ -43,9 +43,9 @@ function gathered(
   state.reclaim(bytesOfParts(parts), context.stopwatch)
   if (table?.kind === 'row') {
     const types = grouping === null ? ending.types : groupTypes(grouping, scanned)
-    const columns = collect(core, (made) => {
+    const columns = collect(core, (constants) => {
       for (const [index, type] of types.entries())
-        made.push(core.constant(type, table.values[index] ?? null, 1))
+        constants.push(core.constant(type, table.values[index] ?? null, 1))
     })
     return { table: tableOf(columns, 1), types }
   }

@@ -53,9 +53,9 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
       'unreadable_file',
       `"${store.file.path}" is damaged: it says that it has ${fault}.`,
     )
-  const known = fieldIndexes(opened.schema.fields)
+  const indexByName = fieldIndexes(opened.schema.fields)
   const statistics = Object.fromEntries(
-    task.statistics.filter((name) => known.has(name)).map((name) => [name, opened.statistics(name)]),
+    task.statistics.filter((name) => indexByName.has(name)).map((name) => [name, opened.statistics(name)]),
   )
   // Of few or large files the values along the axes are told, for which a worker has to know the columns.
   const arrays = compared === null ? opened.layout?.() : null

@@ -47,9 +47,9 @@ function inspected(
   context: ReadContext,
 ): InspectedFile {
   try {
-    const found = inspectFile(task, file, state, context)
-    if (found.kind !== 'summary') return found
-    const { schema, arrays, ...summary } = found.summary
+    const inspection = inspectFile(task, file, state, context)
+    if (inspection.kind !== 'summary') return inspection
+    const { schema, arrays, ...summary } = inspection.summary
     const { layout, sizes } = arrays ?? {}
     return {
       kind: 'summary',

@@ -38,14 +38,14 @@ export function passConstants(
 ): boolean {
   return conditions.every((condition) => {
     const names = columnsOf(condition)
-    const made = new Map<string, Column>()
+    const constantColumns = new Map<string, Column>()
     try {
       for (const { name, type } of columns)
-        if (names.includes(name)) made.set(name, core.constant(type, constants[name] ?? null, 1))
+        if (names.includes(name)) constantColumns.set(name, core.constant(type, constants[name] ?? null, 1))
       const mask = evaluate(core, condition, {
         rows: 1,
         column(operand) {
-          const column = made.get(requireColumn(operand))
+          const column = constantColumns.get(requireColumn(operand))
           if (column === undefined)
             throw new TypeError('a condition on a column that is not part of the scan')
           return column
@@ -55,7 +55,7 @@ export function passConstants(
       core.freeMask(mask)
       return passes
     } finally {
-      for (const column of made.values()) core.free(column)
+      for (const column of constantColumns.values()) core.free(column)
     }
   })
 }

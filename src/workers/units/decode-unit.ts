@@ -23,24 +23,24 @@ import { readRange } from './read-range.ts'
  * Of each column only what holds rows is read that have passed so far. Columns have the types to which all files of the scan
  * were widened; a column that the file lacks is null in all rows.
  * With `areValuesEnough`, a single column and no filter, rows may be missing whose values occur in earlier rows.
- * Columns that the cache has, `kept`, are not read. The others are offered to it if all of their rows were read.
+ * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
  * The caller releases the unit.
  */
 export function decodeUnit(
   scan: ScanSpec,
   unit: Unit,
   file: OpenFile,
-  kept: UnitColumns | null,
+  cachedColumns: UnitColumns | null,
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  using found = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
-  const span = found?.span ?? null
-  const known = found?.rows ?? rowsIn(unit)
-  if (known === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
-  let rows = known
+  using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
+  const span = textRows?.span ?? null
+  const rowCount = textRows?.rows ?? rowsIn(unit)
+  if (rowCount === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
+  let rows = rowCount
   let rowsScanned = rows
   const loaded = new Map<string, Column>()
   const constants: Column[] = []
@@ -49,7 +49,7 @@ export function decodeUnit(
   const load = (names: readonly string[]): void => {
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
     const passing = mask
-    const cache = found ? null : kept
+    const cache = textRows ? null : cachedColumns
     const wouldKeep = (column: SourceColumn): boolean =>
       cache?.wouldKeep(column, rows * rowWidth(column.type)) ?? false
     const selection = passing
@@ -61,39 +61,39 @@ export function decodeUnit(
     let isWhole = true
     const recorded = store.file.folder === undefined ? null : recording(store)
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
-      if (found) return found.read(stored)
-      const isAlone = scan.filter === null && wanted.length === 1
-      const isFew = areValuesEnough && isAlone && !wanted.some(wouldKeep)
+      if (textRows) return textRows.read(stored)
+      const isSingleColumn = scan.filter === null && wanted.length === 1
+      const isFew = areValuesEnough && isSingleColumn && !wanted.some(wouldKeep)
       const read = readRange(file, recorded?.store ?? store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
       rows = read.rows
       return read.columns
     }
     const missing = wanted.filter((column) => {
-      const known = storedType(column, file, store) === null ? undefined : cache?.get(column)
-      if (known !== undefined) loaded.set(column.name, known)
-      return known === undefined
+      const cachedColumn = storedType(column, file, store) === null ? undefined : cache?.get(column)
+      if (cachedColumn !== undefined) loaded.set(column.name, cachedColumn)
+      return cachedColumn === undefined
     })
     const decoded = readColumns(missing, rows, file, read, store, context)
     for (const column of missing) {
-      const made = decoded.get(column.name)
-      if (made === undefined) continue
-      loaded.set(column.name, made)
+      const decodedColumn = decoded.get(column.name)
+      if (decodedColumn === undefined) continue
+      loaded.set(column.name, decodedColumn)
       if (isWhole && storedType(column, file, store) !== null)
-        cache?.offer(column, made, recorded?.objects() ?? NO_OBJECTS)
+        cache?.offer(column, decodedColumn, recorded?.objects() ?? NO_OBJECTS)
     }
   }
   const column = (name: string): Column => {
-    const found = loaded.get(name)
-    if (found === undefined) throw new TypeError(`column ${name} is not part of the scan`)
-    return found
+    const loadedColumn = loaded.get(name)
+    if (loadedColumn === undefined) throw new TypeError(`column ${name} is not part of the scan`)
+    return loadedColumn
   }
 
   const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
   /** How many bytes of a column have to be read; 0 if the cache has it, or the table gives its value. */
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
-    if (asked === undefined || kept?.has(asked) || isConstant(name)) return 0
+    if (asked === undefined || cachedColumns?.has(asked) || isConstant(name)) return 0
     if (unit.kind === 'box') return rowWidth(asked.type)
     const index = file.schema.fields.findIndex((each) => each.name === name)
     const segments = segmentsOf(file.segments([], store, context))
@@ -119,7 +119,7 @@ export function decodeUnit(
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
-    const conditions = cheapestFirst(others, (name) => (found ? 0 : storedBytes(name)))
+    const conditions = cheapestFirst(others, (name) => (textRows ? 0 : storedBytes(name)))
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
@@ -135,8 +135,8 @@ export function decodeUnit(
         core.freeMask(mask)
         return { rows: 0, from: 0, columns: [], mask: null, order: null, span, rowsScanned }
       }
-      if (found && passing < rows) {
-        found.keep(mask)
+      if (textRows && passing < rows) {
+        textRows.keep(mask)
         const wanted = [...projected, ...conditions.flatMap(columnsOf)]
         for (const [name, each] of loaded) {
           if (wanted.includes(name)) loaded.set(name, core.filter(each, mask))
@@ -144,11 +144,11 @@ export function decodeUnit(
           core.free(each)
         }
       }
-      if (found || passing === rows) {
+      if (textRows || passing === rows) {
         core.freeMask(mask)
         mask = null
       }
-      if (found) rows = passing
+      if (textRows) rows = passing
     }
     load(projected)
     const columns = scan.projection.map(({ expression, field }) => {

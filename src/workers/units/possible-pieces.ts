@@ -31,25 +31,27 @@ export function possiblePieces(
   const { chunked } = file
   if (statistics === undefined || chunked === undefined) return null
   const compared = columnsOf(filter).flatMap((name) => columns.find((each) => each.name === name) ?? [])
-  const known = new Map(compared.flatMap((column) => knownIn(column, chunked, file, store, statistics)))
-  if (known.size === 0) return null
+  const pieceStatistics = new Map(
+    compared.flatMap((column) => knownIn(column, chunked, file, store, statistics)),
+  )
+  if (pieceStatistics.size === 0) return null
   const runs: { from: number; to: number }[] = []
   let rows = 0
-  let left = 0
+  let skippedPieces = 0
   for (const piece of piecesOf(unit, file, true) ?? [unit]) {
     checkCancelled()
     const [from, to] = [rows, rows + (rowsIn(piece) ?? 0)]
     rows = to
-    if (!mayMatch(filter, (name) => known.get(name)?.(piece) ?? null, 1)) {
-      left++
+    if (!mayMatch(filter, (name) => pieceStatistics.get(name)?.(piece) ?? null, 1)) {
+      skippedPieces++
       continue
     }
     const last = runs.at(-1)
     if (last?.to === from) last.to = to
     else runs.push({ from, to })
   }
-  stopwatch.count('chunksSkipped', left)
-  return left === 0 ? null : runs
+  stopwatch.count('chunksSkipped', skippedPieces)
+  return skippedPieces === 0 ? null : runs
 }
 
 /** What is known of a column in a box, as one row. None: statistics of its chunks are not kept. */
@@ -68,14 +70,14 @@ function knownIn(
   const of = (box: BoxRange): KnownColumn | null => {
     const merged: ColumnStatistics[] = []
     for (const chunk of chunked.chunksIn(name, box)) {
-      let found = ofChunks.get(chunk.name)
-      if (found === undefined) {
+      let chunkStatistics = ofChunks.get(chunk.name)
+      if (chunkStatistics === undefined) {
         const version = store.open(chunk.object)?.version ?? null
-        found = statistics.of(chunk.name, version, type)
-        ofChunks.set(chunk.name, found)
+        chunkStatistics = statistics.of(chunk.name, version, type)
+        ofChunks.set(chunk.name, chunkStatistics)
       }
-      if (found === null || merged.length === MOST_CHUNKS) return null
-      merged.push(found)
+      if (chunkStatistics === null || merged.length === MOST_CHUNKS) return null
+      merged.push(chunkStatistics)
     }
     return widen(asOneRow(merged), 1)
   }

@@ -47,15 +47,16 @@ export function readRange(
 
 /** One column of all pieces for each index. */
 function joinedPieces(core: Core, pieces: readonly (readonly Column[])[], columns: number): Column[] {
-  return collect(core, (made) => {
+  return collect(core, (joinedColumns) => {
     for (let index = 0; index < columns; index++)
-      made.push(core.concat(pieces.flatMap((piece) => piece[index] ?? [])))
+      joinedColumns.push(core.concat(pieces.flatMap((piece) => piece[index] ?? [])))
   })
 }
 
 /** Columns of nulls, for rows that are not selected. */
 function nulls(core: Core, file: OpenFile, columns: readonly SourceColumn[], rows: number): Column[] {
-  return collect(core, (made) => {
-    for (const column of columns) made.push(core.constant(file.typeOf(column) ?? column.type, null, rows))
+  return collect(core, (nullColumns) => {
+    for (const column of columns)
+      nullColumns.push(core.constant(file.typeOf(column) ?? column.type, null, rows))
   })
 }

@@ -61,10 +61,10 @@ export function createOpenWriters(): OpenWriters {
  * of a worker that is terminated.
  */
 function ownFiles(descriptor: number, spool: number | null): WriterFiles {
-  const own = (number: number): number => openSync(`/proc/self/fd/${number}`, constants.O_RDWR)
-  const files = { descriptor: own(descriptor), spool: null }
+  const reopen = (number: number): number => openSync(`/proc/self/fd/${number}`, constants.O_RDWR)
+  const files = { descriptor: reopen(descriptor), spool: null }
   try {
-    return spool === null ? files : { ...files, spool: own(spool) }
+    return spool === null ? files : { ...files, spool: reopen(spool) }
   } catch (error) {
     closeFiles(files)
     throw error

@@ -74,7 +74,7 @@ function placed(rows: readonly Row[], borders: RunBorders): Place[] {
   return stations.flatMap(({ station, kind }) =>
     rows.slice(station.from, station.to).map((_, index): Place => {
       const row = station.from + index
-      const isKnown = profiles !== null && ((profiles.known[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
+      const isKnown = profiles !== null && ((profiles.validity[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
       return [fileOf(kind), numbers?.[row] ?? 1, isKnown ? (profiles.numbers[row] ?? -1) : null]
     }),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { type TopUnits, toppingUnits } from '../../../src/main/query/plan/top/top-units.ts'
+import { planTopUnits, type TopUnits } from '../../../src/main/query/plan/top/top-units.ts'
 import { columnExpression } from '../../../src/plan/expression.ts'
 import type { ScanSpec } from '../../../src/plan/scan.ts'
 import { runToEnd } from '../../../src/plan/steps.ts'
@@ -71,7 +71,7 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
     projection: [{ expression: columnExpression('key', INT), field: field('key', INT) }],
   }
   const top = runToEnd(
-    toppingUnits({
+    planTopUnits({
       scan,
       fragment: { kind: 'top', order: [sort], limit },
       units: listedUnits(
@@ -84,7 +84,7 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
           decodedBytes: 8,
         })),
       ),
-      keyOf: () => ({ known: null, rows: null }),
+      keyOf: () => ({ statistics: null, rows: null }),
     }),
   )
   const found: Key[] = []
@@ -94,7 +94,7 @@ function run({ units, limit, isDescending, areNullsFirst, ahead }: Case): { read
     const rows = firstOf(top, index, units[file] ?? [], { limit, by: by({ isDescending, areNullsFirst }) })
     found.push(...rows)
     marks.push(marksOf(rows))
-    if (index >= ahead - 1) top.found(marks[index - ahead + 1] ?? [])
+    if (index >= ahead - 1) top.addMarks(marks[index - ahead + 1] ?? [])
   }
   return { found }
 }

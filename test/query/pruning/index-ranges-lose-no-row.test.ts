@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { cutGrid } from '../../../src/main/query/plan/grid/cut-grid.ts'
-import { knowing } from '../../../src/main/query/plan/known-answer.ts'
+import { answerByStatistics } from '../../../src/main/query/plan/known-answer.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import { boxAt } from '../../../src/plan/source/grid-units.ts'
 import type { FileSummary } from '../../../src/plan/source/segments.ts'
@@ -176,7 +176,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
       counted++
       assert.equal(cut.passing, expected.length)
     }
-    if (cut.areSure) {
+    if (cut.isAllPassing) {
       unfiltered++
       assert.ok(read.every(passes), 'rows that are not filtered pass')
     }
@@ -188,7 +188,9 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
     ] as const
     for (const aggregate of aggregates) {
       const grouping = { keys: [], aggregates: [aggregate], having: null }
-      const known = runToEnd(knowing({ scan: plan.scan, finish: { ...plan.finish, grouping } }, [summary]))
+      const known = runToEnd(
+        answerByStatistics({ scan: plan.scan, finish: { ...plan.finish, grouping } }, [summary]),
+      )
       if (known === null) continue
       const values = expected.flatMap((cell) => valueIn(cell, 'x') ?? [])
       const sorted = values.toSorted((a, b) => Number(a - b))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { bind } from '../../../src/main/query/bind/bind.ts'
-import { knowing } from '../../../src/main/query/plan/known-answer.ts'
+import { answerByStatistics } from '../../../src/main/query/plan/known-answer.ts'
 import { cutting } from '../../../src/main/query/plan/units.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { segmentsOf } from '../../../src/plan/source/segments.ts'
@@ -52,7 +52,7 @@ t.test('aggregates that statistics tell are those of the rows', async (t) => {
       output: made.map((_, place) => place),
       isCounted: false,
     }
-    const answer = runToEnd(knowing({ ...plan, finish }, [summary]))
+    const answer = runToEnd(answerByStatistics({ ...plan, finish }, [summary]))
     if (answer === null) return
     known++
     const [expected = []] = finishedRows({ ...plan, finish }, table)

@@ -21,7 +21,7 @@ export function createDirectory(
   first: DirectorySnapshot,
   { commit = inMemory, unreadable = [], onShown = () => undefined }: DirectoryOptions = {},
 ): CreatedDirectory {
-  const left = new Set(unreadable)
+  const unreadableNames = new Set(unreadable)
   let snapshot = first
   let last: Promise<unknown> = Promise.resolve()
 
@@ -31,20 +31,20 @@ export function createDirectory(
     await commit(changes, signal)
     snapshot = after
     for (const each of changes) {
-      if (each.kind === 'drop_user') left.delete(each.name)
-      if (each.kind === 'put_user') left.delete(each.user.name)
+      if (each.kind === 'drop_user') unreadableNames.delete(each.name)
+      if (each.kind === 'put_user') unreadableNames.delete(each.user.name)
     }
     onShown()
   }
 
   return {
     snapshot: () => snapshot,
-    isUnreadable: (name) => left.has(name),
+    isUnreadable: (name) => unreadableNames.has(name),
     settled: () => last.then(() => undefined),
     change(changes, signal) {
-      const made = last.then(() => change(changes(), signal))
-      last = made.catch(() => undefined)
-      return made
+      const nextChange = last.then(() => change(changes(), signal))
+      last = nextChange.catch(() => undefined)
+      return nextChange
     },
   }
 }

@@ -87,9 +87,9 @@ function afterChange({ users, roles }: DirectorySnapshot, change: DirectoryChang
 }
 
 function without<T>(map: ReadonlyMap<string, T>, name: string): ReadonlyMap<string, T> {
-  const left = new Map(map)
-  left.delete(name)
-  return left
+  const remainingEntries = new Map(map)
+  remainingEntries.delete(name)
+  return remainingEntries
 }
 
 function withoutRole(users: ReadonlyMap<string, StoredUser>, role: string): ReadonlyMap<string, StoredUser> {

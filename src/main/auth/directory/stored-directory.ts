@@ -54,13 +54,13 @@ export function readDirectory(
   return { snapshot: Object.freeze({ users: readUsers, roles: readRoles }), unreadable }
 }
 
-function userOf({ name, password, roles }: StoredUserRow, known: ReadonlyMap<string, Role>): StoredUser {
+function userOf({ name, password, roles }: StoredUserRow, roleByName: ReadonlyMap<string, Role>): StoredUser {
   const names: unknown = JSON.parse(roles)
   const isAnonymous = name === ANONYMOUS_NAME
   const isPassword = isAnonymous ? password === null : password !== null && parseHash(password) !== null
   // The hash is not in the message, which is logged.
   if (!isPassword) throw new TypeError('its password is not stored as one')
-  if (!Array.isArray(names) || !names.every((role): role is string => known.has(role)))
+  if (!Array.isArray(names) || !names.every((role): role is string => roleByName.has(role)))
     throw new TypeError('it has a role that is not stored')
   return Object.freeze({ name, password, roles: Object.freeze(names.toSorted()) })
 }

@@ -14,8 +14,8 @@ export interface HashQueue {
   hasRoom(lane: HashLane): boolean
 }
 
-/** Those in the lane `known` have shown before who they are. They go before all others, whose number cannot keep them out. */
-export type HashLane = 'known' | 'unknown'
+/** Those in the lane `trusted` have shown before who they are. They go before all others, whose number cannot keep them out. */
+export type HashLane = 'trusted' | 'untrusted'
 
 export interface HashQueueOptions {
   /** Hashes at the same time. */
@@ -43,14 +43,14 @@ export function createHashQueue({
   waiting: mostWaiting = WAITING,
   later = afterMs,
 }: HashQueueOptions = {}): HashQueue {
-  const lanes = { known: new Set<() => void>(), unknown: new Set<() => void>() }
+  const lanes = { trusted: new Set<() => void>(), untrusted: new Set<() => void>() }
   /** Places that are taken, the resting ones included. */
   let running = 0
   /** For each place that rests, what ends that for the next one who is known, who takes it. */
   const resting = new Set<() => void>()
 
   function next(): void {
-    const lane = lanes.known.size > 0 ? lanes.known : lanes.unknown
+    const lane = lanes.trusted.size > 0 ? lanes.trusted : lanes.untrusted
     const [begin] = lane
     if (begin === undefined) {
       running--
@@ -61,7 +61,7 @@ export function createHashQueue({
   }
 
   function end(tookMs: number): void {
-    if (lanes.known.size > 0 || lanes.unknown.size === 0) {
+    if (lanes.trusted.size > 0 || lanes.untrusted.size === 0) {
       next()
       return
     }
@@ -84,7 +84,7 @@ export function createHashQueue({
       return
     }
     const [wake] = resting
-    if (name === 'known' && wake !== undefined) {
+    if (name === 'trusted' && wake !== undefined) {
       wake()
       return
     }
@@ -104,11 +104,11 @@ export function createHashQueue({
   }
 
   const hasRoom = (lane: HashLane): boolean =>
-    running < most || lanes[lane].size < mostWaiting || (lane === 'known' && resting.size > 0)
+    running < most || lanes[lane].size < mostWaiting || (lane === 'trusted' && resting.size > 0)
 
   return {
     hasRoom,
-    async run(work, signal, lane = 'unknown') {
+    async run(work, signal, lane = 'untrusted') {
       signal.throwIfAborted()
       await turn(lane, signal)
       const began = performance.now()

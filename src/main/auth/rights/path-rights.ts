@@ -22,13 +22,13 @@ export interface FileDecider {
   mayReadFolder(paths: readonly string[], targets: readonly string[]): boolean
 }
 
-const made = new WeakMap<Rights, PathRights>()
+const cachedRights = new WeakMap<Rights, PathRights>()
 
 /** What rights say of files. It is made once for them. */
 export function pathRightsOf(rights: Rights): PathRights {
-  const known = made.get(rights) ?? (rights.isEverything ? ALL : ofRules(rights.rules))
-  made.set(rights, known)
-  return known
+  const pathRights = cachedRights.get(rights) ?? (rights.isEverything ? ALL : ofRules(rights.rules))
+  cachedRights.set(rights, pathRights)
+  return pathRights
 }
 
 const ALL: PathRights = Object.freeze({

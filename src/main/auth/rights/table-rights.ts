@@ -13,11 +13,11 @@ const tests = new WeakMap<Rights, TableTest>()
  * not to what it reads.
  */
 export function tableTest(rights: Rights): TableTest {
-  const known = tests.get(rights)
-  if (known !== undefined) return known
-  const made = testOf(rights)
-  tests.set(rights, made)
-  return made
+  const cachedTest = tests.get(rights)
+  if (cachedTest !== undefined) return cachedTest
+  const newTest = testOf(rights)
+  tests.set(rights, newTest)
+  return newTest
 }
 
 function testOf({ isEverything, rules }: Rights): TableTest {

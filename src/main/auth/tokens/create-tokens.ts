@@ -70,7 +70,7 @@ export function createTokens(options: TokensOptions): Tokens {
   })
 
   return {
-    known: (token) => remembered.right(remembered.digest(token)),
+    cachedCaller: (token) => remembered.right(remembered.digest(token)),
     async check(token, signal) {
       if (token.length > MOST_CHARACTERS || !FORM.test(token)) return WRONG
       const digest = remembered.digest(token)

@@ -47,7 +47,7 @@ const EARLY = 3 / 4
 
 export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerKeysOptions): IssuerKeys {
   const closing = new AbortController()
-  let kept: KeySet | null = null
+  let latestKeys: KeySet | null = null
   let fetchedMs = Number.NEGATIVE_INFINITY
   let nextMs = Number.NEGATIVE_INFINITY
   let hasFailed = false
@@ -55,12 +55,12 @@ export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerK
 
   const ageMs = (): number => elapsed() - fetchedMs
   const mayFetch = (): boolean => fetching !== null || elapsed() >= nextMs
-  const alive = (): KeySet | null => (ageMs() < lifeMs ? kept : null)
+  const alive = (): KeySet | null => (ageMs() < lifeMs ? latestKeys : null)
 
   async function refetch(): Promise<void> {
     try {
       const text = await fetchDocument(url, AbortSignal.any([AbortSignal.timeout(fetchMs), closing.signal]))
-      if (text !== kept?.text) kept = { text, find: createLocalJWKSet(JSON.parse(text)) }
+      if (text !== latestKeys?.text) latestKeys = { text, find: createLocalJWKSet(JSON.parse(text)) }
       fetchedMs = elapsed()
       nextMs = fetchedMs + Math.min(REFRESH_MS, lifeMs)
       hasFailed = false
@@ -85,7 +85,7 @@ export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerK
   })
 
   return {
-    latest: () => kept,
+    latest: () => latestKeys,
     async current() {
       const keys = alive()
       if (keys !== null) {
@@ -94,11 +94,11 @@ export function createIssuerKeys({ url, lifeMs, elapsed, fetchMs, log }: IssuerK
       }
       if (!mayFetch()) return unavailable()
       await fetchOnce()
-      return hasFailed || kept === null ? unavailable() : kept
+      return hasFailed || latestKeys === null ? unavailable() : latestKeys
     },
     async newerThan(keys) {
-      if (kept === keys && mayFetch()) await fetchOnce()
-      if (kept !== keys) return kept
+      if (latestKeys === keys && mayFetch()) await fetchOnce()
+      if (latestKeys !== keys) return latestKeys
       return hasFailed ? unavailable() : null
     },
     close: () => closing.abort(),

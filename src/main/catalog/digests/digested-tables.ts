@@ -27,9 +27,12 @@ export interface DigestedTables {
 
 /** `tables` have digests of their own definitions. */
 export function digestedTables(tables: TableChanges, namesIn: NamesIn): DigestedTables {
-  const partsOf = (table: CatalogTable, { below }: NamesBelow): DigestParts => ({ own: table.digest, below })
+  const partsOf = (table: CatalogTable, { below }: NamesBelow): DigestParts => ({
+    definitionDigest: table.digest,
+    below,
+  })
   function after(earlier: State, changes: TableChanges): DigestedTables {
-    const own = earlier.own.with(changes)
+    const definitions = earlier.definitions.with(changes)
     const names = new Map([...changes].map(([name, table]) => [name, table && namesBelow(table, namesIn)]))
     const readBy = earlier.readBy.with(
       [...names].map(([name, below]) => [name, below !== null && below.read.length > 0 ? below.read : null]),
@@ -39,7 +42,10 @@ export function digestedTables(tables: TableChanges, namesIn: NamesIn): Digested
     )
     const digests = digestsAfter(earlier.digests, new Map(parts))
     const tables = earlier.tables.with(
-      [...digests.affected].map((name) => [name, withDigest(own.get(name), digests.digests.get(name))]),
+      [...digests.affected].map((name) => [
+        name,
+        withDigest(definitions.get(name), digests.digests.get(name)),
+      ]),
     )
     const viewsAbove = [...digests.affected].flatMap((name) =>
       changes.has(name) ? [] : (tables.get(name) ?? []),
@@ -48,15 +54,15 @@ export function digestedTables(tables: TableChanges, namesIn: NamesIn): Digested
       tables,
       viewsAbove,
       namesReadBy: (name) => readBy.get(name) ?? [],
-      after: (next) => after({ own, readBy, digests, tables }, next),
+      after: (next) => after({ definitions, readBy, digests, tables }, next),
     }
   }
-  return after({ own: nameMap(), readBy: nameMap(), digests: NO_DIGESTS, tables: nameMap() }, tables)
+  return after({ definitions: nameMap(), readBy: nameMap(), digests: NO_DIGESTS, tables: nameMap() }, tables)
 }
 
 interface State {
   /** Tables with digests of their own definitions. */
-  readonly own: NameMap<CatalogTable>
+  readonly definitions: NameMap<CatalogTable>
   readonly readBy: NameMap<readonly string[]>
   readonly digests: Digests
   readonly tables: NameMap<CatalogTable>

@@ -4,7 +4,7 @@ import { type NameMap, nameMap } from './name-map.ts'
 /** What the digest of a table or a view is made of. Names are folded, as names of the schema `public` are compared. */
 export interface DigestParts {
   /** A digest of its own definition. */
-  readonly own: string
+  readonly definitionDigest: string
   /** The names that its query reads, or may read. A table reads none. */
   readonly below: readonly string[]
 }
@@ -46,14 +46,14 @@ export function digestsAfter(
   for (const name of affected) for (const view of above.get(name) ?? []) affected.add(view)
 
   /** The digests of affected names. */
-  const made = new Map<string, string>()
+  const newDigests = new Map<string, string>()
   const digestOf = (name: string): string | null =>
-    made.get(name) ?? (affected.has(name) ? null : (earlier.digests.get(name) ?? null))
+    newDigests.get(name) ?? (affected.has(name) ? null : (earlier.digests.get(name) ?? null))
   const make = (name: string): string => {
-    const { own, below } = parts.get(name) ?? NO_PARTS
+    const { definitionDigest, below } = parts.get(name) ?? NO_PARTS
     return below.length === 0
-      ? own
-      : hash('sha256', JSON.stringify([own, below.map((each) => [each, digestOf(each)])]))
+      ? definitionDigest
+      : hash('sha256', JSON.stringify([definitionDigest, below.map((each) => [each, digestOf(each)])]))
   }
   const missing = new Map<string, number>()
   const ready: string[] = []
@@ -65,7 +65,7 @@ export function digestsAfter(
     else missing.set(name, count)
   }
   for (const name of ready) {
-    made.set(name, make(name))
+    newDigests.set(name, make(name))
     for (const view of above.get(name) ?? []) {
       const count = (missing.get(view) ?? 0) - 1
       missing.set(view, count)
@@ -75,15 +75,15 @@ export function digestsAfter(
   const inCircles = [...missing].flatMap(([name, count]) => (count > 0 ? [name] : [])).toSorted()
   // Views that read each other in a circle have one digest of all of them in place of those below. So have the views above them.
   const ofCircles = hash('sha256', JSON.stringify(inCircles.map(make)))
-  for (const name of inCircles) made.set(name, ofCircles)
+  for (const name of inCircles) newDigests.set(name, ofCircles)
   const circles = inCircles.map((name) => [name, make(name)] as const)
-  for (const [name, digest] of circles) made.set(name, digest)
-  const digests = earlier.digests.with([...affected].map((name) => [name, made.get(name) ?? null]))
+  for (const [name, digest] of circles) newDigests.set(name, digest)
+  const digests = earlier.digests.with([...affected].map((name) => [name, newDigests.get(name) ?? null]))
   return { parts, above, digests, affected: new Set([...ready, ...inCircles, ...affected]) }
 }
 
 /** Those of a name that nothing has. */
-const NO_PARTS: DigestParts = { own: '', below: [] }
+const NO_PARTS: DigestParts = { definitionDigest: '', below: [] }
 
 /** The views that read each name, after some views have changed. */
 function viewsAbove(

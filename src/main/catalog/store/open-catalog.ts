@@ -43,7 +43,7 @@ export function openCatalogDatabase(paths: StorePaths, atStep: AtStep): SqliteDa
     const first = connectAlone(paths.catalog)
     const isMoved = closedOnError(first, () => moveMetrics(first, paths, atStep))
     const database = isMoved ? connectAlone(paths.catalog) : first
-    if (isMoved) atStep(MOVE_STEPS.made)
+    if (isMoved) atStep(MOVE_STEPS.created)
     closedOnError(database, () => migrate(database, MIGRATIONS))
     return database
   })

@@ -28,8 +28,8 @@ export function columnsToJson({ fields, metadata }: Schema): string {
   const types: DataType[] = []
   const indexOf = (type: DataType): number => {
     const key = JSON.stringify(type)
-    const known = indexes.get(key)
-    if (known !== undefined) return known
+    const typeIndex = indexes.get(key)
+    if (typeIndex !== undefined) return typeIndex
     indexes.set(key, types.length)
     return types.push(type) - 1
   }

@@ -18,12 +18,12 @@ export interface Steps {
  */
 export async function realpathBySteps(folder: string, path: string, steps: Steps): Promise<string> {
   let at = folder
-  let left = path.split('/')
+  let remainingNames = path.split('/')
   let links = 0
   for (;;) {
-    const [name, ...rest] = left
+    const [name, ...rest] = remainingNames
     if (name === undefined) return at
-    left = rest
+    remainingNames = rest
     if (name === '' || name === '.') continue
     if (name === '..') {
       at = dirname(at)
@@ -43,7 +43,7 @@ export async function realpathBySteps(folder: string, path: string, steps: Steps
     const isInside = isBelow(folder, target)
     if (isInside) at = folder
     else if (target.startsWith('/')) at = '/'
-    left = [...target.slice(isInside ? folder.length : 0).split('/'), ...rest]
+    remainingNames = [...target.slice(isInside ? folder.length : 0).split('/'), ...rest]
   }
 }
 

@@ -26,7 +26,7 @@ export interface FoundStore {
 /** Names of files that mark folders as datasets. */
 export interface Markers {
   /** Those of the format that is searched for. The first one that a folder has is its marker. */
-  readonly own: readonly string[]
+  readonly ofFormat: readonly string[]
   /** Those of all formats. Folders that have one are not searched. */
   readonly all: readonly string[]
   /** As in `FolderStorage`. */
@@ -34,7 +34,7 @@ export interface Markers {
 }
 
 export function markersOf({ markers, notFound }: FolderStorage, all: readonly string[]): Markers {
-  return { own: markers, all, ...(notFound !== undefined && { notFound }) }
+  return { ofFormat: markers, all, ...(notFound !== undefined && { notFound }) }
 }
 
 /** A message about a path that leads to no dataset: the sentence of the format, if it has one, and what is missing. */
@@ -58,22 +58,22 @@ export async function findStores(
   const { names, isFolder } = parsePath(path)
   const target = await locate(root, names, fingerprint)
   if (target?.stats.isDirectory()) {
-    const found = await findMarker(root.files, target.location, markers.own, fingerprint)
-    if (found !== null) return [storeAt(names, target.location, found.marker, found.stats)]
+    const match = await findMarker(root.files, target.location, markers.ofFormat, fingerprint)
+    if (match !== null) return [storeAt(names, target.location, match.marker, match.stats)]
     return matching(names, target.location, [GLOBSTAR])
   }
   if (target !== null && !isFolder) {
     target.record()
     const folder = dirname(target.location)
-    const isMarker = markers.own.includes(basename(target.location)) && target.stats.isFile()
-    const found = isMarker ? await findMarker(root.files, folder, markers.own, fingerprint) : null
-    if (found === null)
+    const isMarker = markers.ofFormat.includes(basename(target.location)) && target.stats.isFile()
+    const parentMatch = isMarker ? await findMarker(root.files, folder, markers.ofFormat, fingerprint) : null
+    if (parentMatch === null)
       throw new ServiceError(
         'invalid_path',
-        noStore(markers, `${path} is no folder that holds ${alternatives(markers.own)}.`),
+        noStore(markers, `${path} is no folder that holds ${alternatives(markers.ofFormat)}.`),
         { about: path },
       )
-    return [storeAt(names.slice(0, -1), folder, found.marker, found.stats)]
+    return [storeAt(names.slice(0, -1), folder, parentMatch.marker, parentMatch.stats)]
   }
   const fixed = names.findIndex(hasWildcard)
   const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), fingerprint)
@@ -86,18 +86,18 @@ export async function findStores(
     location: string,
     pattern: Parameters<typeof walk>[2],
   ): Promise<readonly FoundStore[]> {
-    const all = [...new Set([...markers.own, ...markers.all])]
+    const all = [...new Set([...markers.ofFormat, ...markers.all])]
     const isNamed = !pattern.includes(GLOBSTAR)
     const { stores } = await walk(root.files, location, pattern, signal, fingerprint, all, isNamed)
-    const found = new Map(
+    const storesByPath = new Map(
       stores.flatMap((store) =>
-        markers.own.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
+        markers.ofFormat.includes(store.marker) && (store.isMatched || store.isMarkerMatched)
           ? [[store.path, store] as const]
           : [],
       ),
     )
-    return sortedByBytes([...found.keys()]).flatMap((below) => {
-      const store = found.get(below)
+    return sortedByBytes([...storesByPath.keys()]).flatMap((below) => {
+      const store = storesByPath.get(below)
       if (store === undefined) return []
       const at = below === '' ? location : `${location}/${below}`
       return [storeAt(below === '' ? above : [...above, below], at, store.marker, store.stats)]
@@ -123,8 +123,8 @@ export async function findMarkedFolder(
   const target = await locate(root, names, NO_FINGERPRINT)
   if (!target?.stats.isDirectory()) return null
   const { location } = target
-  const found = await findMarker(root.files, location, markers, NO_FINGERPRINT)
-  return found && { names, location, marker: found.marker }
+  const match = await findMarker(root.files, location, markers, NO_FINGERPRINT)
+  return match && { names, location, marker: match.marker }
 }
 
 function storeAt(

@@ -121,8 +121,8 @@ export function folderReader(
   fingerprint: FingerprintRecorder,
   markers: readonly string[],
 ): FolderReader {
-  const known = markersFor(start, markers)
-  return createFolderReader(files, start.location, start.pattern, signal, fingerprint, known)
+  const startMarkers = markersFor(start, markers)
+  return createFolderReader(files, start.location, start.pattern, signal, fingerprint, startMarkers)
 }
 
 /** The markers of folders that a search below a folder does not read. */
@@ -147,11 +147,11 @@ async function matching(
     markers,
   )
   const prefix = prefixOf(start)
-  const found = stores.filter(({ isMatched, isMarkerMatched }) => isMatched || isMarkerMatched)
+  const matchedStores = stores.filter(({ isMatched, isMarkerMatched }) => isMatched || isMarkerMatched)
   return {
     isAsWritten: false,
     files: await filesBelow(start, paths, links, signal),
-    markers: found.map(({ path, marker, stats }) => {
+    markers: matchedStores.map(({ path, marker, stats }) => {
       const below = path === '' ? marker : `${path}/${marker}`
       return { path: prefix + below, location: `${location}/${below}`, isLink: false, stats }
     }),

@@ -121,13 +121,13 @@ export function createFolderReader(
         // The version is taken before the entries are read, so that a change during the reading is detected later.
         const requestedAt = Date.now()
         const stats = await files.lstat(path)
-        const found = await findMarker(files, path, markers, fingerprint)
-        if (found !== null) {
+        const match = await findMarker(files, path, markers, fingerprint)
+        if (match !== null) {
           const isMatched = isComplete(pattern, folder.progress)
-          const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, found.marker, true))
+          const isMarkerMatched = isComplete(pattern, advance(pattern, folder.progress, match.marker, true))
           const isEntered = isTopEntered && folder.path === '' && !isMatched && !isMarkerMatched
           if (!isEntered) {
-            visitor.store({ path: folder.path, ...found, isMatched, isMarkerMatched })
+            visitor.store({ path: folder.path, ...match, isMatched, isMarkerMatched })
             return
           }
         }

@@ -9,7 +9,7 @@ export interface KeptSearches<T> {
   find(key: string, signal: AbortSignal, fingerprint: FingerprintRecorder): Promise<T | null>
   /** Searches, and keeps what is found. `keyOf` gives its key. Null is not kept. */
   make<R extends T | null>(
-    search: (own: FingerprintRecorder) => Promise<R>,
+    search: (recorder: FingerprintRecorder) => Promise<R>,
     keyOf: (result: T) => string,
     fingerprint: FingerprintRecorder,
   ): Promise<R>
@@ -24,20 +24,21 @@ export function createKeptSearches<T>(files: DatasetFiles, capacity: number): Ke
   const isUnchanged = createSharedChecks(files)
   return {
     async find(key, signal, fingerprint) {
-      const known = searches.get(key)
-      if (known === undefined || !(await isUnchanged(known.fingerprint))) return null
+      const cachedSearch = searches.get(key)
+      if (cachedSearch === undefined || !(await isUnchanged(cachedSearch.fingerprint))) return null
       signal.throwIfAborted()
-      fingerprint.include(known.fingerprint)
-      return known.result
+      fingerprint.include(cachedSearch.fingerprint)
+      return cachedSearch.result
     },
     async make(search, keyOf, fingerprint) {
-      const own = createFingerprint()
+      const recorder = createFingerprint()
       try {
-        const result = await search(own)
-        if (result !== null && own.isVerifiable) searches.put(keyOf(result), { result, fingerprint: own })
+        const result = await search(recorder)
+        if (result !== null && recorder.isVerifiable)
+          searches.put(keyOf(result), { result, fingerprint: recorder })
         return result
       } finally {
-        fingerprint.include(own)
+        fingerprint.include(recorder)
       }
     },
   }

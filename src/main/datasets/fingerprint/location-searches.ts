@@ -38,17 +38,17 @@ const NOTHING: LocatedFiles = Object.freeze({ files: Object.freeze([]), leftOut:
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createLocationSearch(root: DatasetRoot, markers: readonly string[] = []): SearchLocation {
-  const kept = createKeptSearches<LocatedFiles>(root.files, CAPACITY)
+  const cachedSearches = createKeptSearches<LocatedFiles>(root.files, CAPACITY)
   return async (location, test, _rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const { path, extensions, keys } = location
     const key = JSON.stringify([path, extensions, keys, storage, test?.key ?? null])
-    const known = await kept.find(key, signal, fingerprint)
-    if (known !== null) return known
-    const search = (own: FingerprintRecorder): Promise<LocatedFiles> =>
+    const cachedFiles = await cachedSearches.find(key, signal, fingerprint)
+    if (cachedFiles !== null) return cachedFiles
+    const search = (recorder: FingerprintRecorder): Promise<LocatedFiles> =>
       storage.kind === 'folder'
-        ? storesOf(root, path, markersOf(storage, markers), signal, own)
-        : resolveLocation(root, location, test?.passes ?? all, signal, own, markers)
-    return kept.make(search, () => key, fingerprint)
+        ? storesOf(root, path, markersOf(storage, markers), signal, recorder)
+        : resolveLocation(root, location, test?.passes ?? all, signal, recorder, markers)
+    return cachedSearches.make(search, () => key, fingerprint)
   }
 }
 

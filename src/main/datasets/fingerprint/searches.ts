@@ -43,7 +43,7 @@ export const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createUndecidedSearch(root: DatasetRoot, markers: readonly string[]): UndecidedSearch {
-  const kept = createKeptSearches<ResolvedFiles>(root.files, CAPACITY)
+  const cachedSearches = createKeptSearches<ResolvedFiles>(root.files, CAPACITY)
   /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
   const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
     levels.reduce((sum, { names }) => sum + names.size, MOST_TESTS),
@@ -52,10 +52,10 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
   /** Searches, and keeps what is found. */
   function searched<T extends ResolvedFiles | null>(
     key: string,
-    search: (own: FingerprintRecorder) => Promise<T>,
+    search: (recorder: FingerprintRecorder) => Promise<T>,
     fingerprint: FingerprintRecorder,
   ): Promise<T> {
-    return kept.make(search, ({ testKey }) => keyWith(key, testKey), fingerprint)
+    return cachedSearches.make(search, ({ testKey }) => keyWith(key, testKey), fingerprint)
   }
 
   /** A search with a filter, if that may leave out files. */
@@ -71,12 +71,12 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
     const test = last?.levels && filter.on(last.levels)
     if (test !== undefined) {
       if (test.key === null || last?.passing.has(test.key)) return null
-      const known = await kept.find(keyWith(key, test.key), signal, fingerprint)
-      if (known !== null) return known
+      const cachedFiles = await cachedSearches.find(keyWith(key, test.key), signal, fingerprint)
+      if (cachedFiles !== null) return cachedFiles
     }
     const result = await searched(
       key,
-      (own) => resolvePassing(root, paths, signal, own, markers, filter),
+      (recorder) => resolvePassing(root, paths, signal, recorder, markers, filter),
       fingerprint,
     )
     const passing = new Set(last?.passing)
@@ -89,18 +89,26 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
   return async (paths, signal, fingerprint, storage, filter) => {
     if (storage.kind === 'folder') {
       const key = JSON.stringify([storage.markers, paths])
-      const own = markersOf(storage, markers)
+      const storeMarkers = markersOf(storage, markers)
       return (
-        (await kept.find(key, signal, fingerprint)) ??
-        (await searched(key, (recorder) => resolveStores(root, paths, own, signal, recorder), fingerprint))
+        (await cachedSearches.find(key, signal, fingerprint)) ??
+        (await searched(
+          key,
+          (recorder) => resolveStores(root, paths, storeMarkers, signal, recorder),
+          fingerprint,
+        ))
       )
     }
     const key = JSON.stringify(paths)
     const passing = filter && (await filtered(key, paths, filter, signal, fingerprint))
     if (passing) return passing
-    const known = await kept.find(key, signal, fingerprint)
-    if (known !== null) return known
-    const result = await searched(key, (own) => resolveFiles(root, paths, signal, own, markers), fingerprint)
+    const cachedFiles = await cachedSearches.find(key, signal, fingerprint)
+    if (cachedFiles !== null) return cachedFiles
+    const result = await searched(
+      key,
+      (recorder) => resolveFiles(root, paths, signal, recorder, markers),
+      fingerprint,
+    )
     lastLevels.put(key, { levels: result.levels ?? [], passing: new Set(lastLevels.get(key)?.passing) })
     return result
   }

@@ -66,10 +66,10 @@ export async function findLocated(
         if (now === values || passes(now)) pending.push({ folder, values: now })
         else leftOut++
       },
-      file(found, isLink) {
-        if (wanted !== null && !wanted.has(extensionOf(found))) return
-        paths.push(found)
-        if (isLink) links.add(found)
+      file(filePath, isLink) {
+        if (wanted !== null && !wanted.has(extensionOf(filePath))) return
+        paths.push(filePath)
+        if (isLink) links.add(filePath)
       },
       store() {},
     })

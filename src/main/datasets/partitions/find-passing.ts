@@ -20,7 +20,7 @@ export interface FoundPath {
 /** The files of folders that pass a filter. */
 export interface PassingFiles {
   /** One for each path, in their order. */
-  readonly found: readonly FoundPath[]
+  readonly foundPaths: readonly FoundPath[]
   readonly levels: readonly Level[]
   /** The key of the test by which folders or files were left out. Null: none was. */
   readonly testKey: string | null
@@ -69,9 +69,9 @@ export async function findPassing(
   const cut = new Set<number>()
 
   function addName(depth: number, key: string, value: string | null): void {
-    const known = levels.findIndex((level) => level.key === key)
-    if (known === -1 && depth === levels.length) levels.push({ key, names: new Set([value]) })
-    else if (known === depth) levels[depth]?.names.add(value)
+    const levelIndex = levels.findIndex((level) => level.key === key)
+    if (levelIndex === -1 && depth === levels.length) levels.push({ key, names: new Set([value]) })
+    else if (levelIndex === depth) levels[depth]?.names.add(value)
     // Another key than in other paths, or one that is twice in this path.
     else isMixed = true
   }
@@ -162,8 +162,8 @@ export async function findPassing(
         if (valuesOf(file).length === depth) continue
         if (search.start?.kind === 'file') return true
         signal.throwIfAborted()
-        const known = await statFile(root, file, fingerprint)
-        if (known !== null && !isBesideData(known)) return true
+        const regularFile = await statFile(root, file, fingerprint)
+        if (regularFile !== null && !isBesideData(regularFile)) return true
       }
     return false
   }
@@ -186,22 +186,22 @@ export async function findPassing(
   }
 
   const depth = Math.max(0, ...depths)
-  const known = levels.slice(0, depth)
+  const partitionLevels = levels.slice(0, depth)
   const isLeftOutBelow = leftOut.length > depth + 1
   if (isMixed || depths.size === 0 || isLeftOutBelow) return null
   if (depths.size > 1 && (await haveRowsAbove(depth))) return null
-  const test = filter.on(known)
-  const found: FoundPath[] = []
+  const test = filter.on(partitionLevels)
+  const foundPaths: FoundPath[] = []
   for (const [index, search] of searches.entries()) {
     const { path, start } = search
     const files = await filesOf(search, signal)
     const isAsWritten = start?.kind === 'file'
     const passing = isAsWritten ? files.filter((file) => test.passes(valuesOf(file))) : files
     if (passing.length < files.length) cut.add(index)
-    found.push({ path, isAsWritten, files: passing, isCut: cut.has(index) })
+    foundPaths.push({ path, isAsWritten, files: passing, isCut: cut.has(index) })
   }
-  if (found.every(({ files }) => files.length === 0)) return null
-  return { found, levels: known, testKey: cut.size > 0 ? test.key : null }
+  if (foundPaths.every(({ files }) => files.length === 0)) return null
+  return { foundPaths, levels: partitionLevels, testKey: cut.size > 0 ? test.key : null }
 }
 
 function push(into: Branch[][], branch: Branch): void {

@@ -85,10 +85,10 @@ export function createAnswerSender(
       head(request, reply, answer)
       if (answer.isUnchanged && answer.tag !== null) {
         stream.destroy()
-        const known = knownTag(request, answer.tag, answer.contentType)
+        const matchedTag = knownTag(request, answer.tag, answer.contentType)
         return reply
           .code(304)
-          .header('etag', known ?? quoted(answer.tag, coding))
+          .header('etag', matchedTag ?? quoted(answer.tag, coding))
           .send()
       }
       if (answer.tag !== null && answer.size !== null) reply.header('etag', quoted(answer.tag, coding))

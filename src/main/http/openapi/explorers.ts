@@ -10,10 +10,10 @@ export const EXPLORERS = { scalar: '/scalar', swagger: '/swagger' } as const
  * the first request: loading them takes 0.3 s and 30 MB, and most services never need them.
  */
 export function createExplorers(basePath: string, documentUrl: string) {
-  let made: Promise<FastifyInstance> | undefined
+  let explorers: Promise<FastifyInstance> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    made ??= makeExplorers(basePath, documentUrl)
-    const answer = await (await made).inject({ method: 'GET', url: request.url })
+    explorers ??= makeExplorers(basePath, documentUrl)
+    const answer = await (await explorers).inject({ method: 'GET', url: request.url })
     // As on all other paths, and not with the body of their own server.
     if (answer.statusCode === 404)
       throw new ServiceError('unknown_route', `There is no ${request.url.split('?', 1)[0]}.`)

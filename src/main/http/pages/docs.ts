@@ -17,7 +17,7 @@ export function createDocPages(basePath: string): DocPages {
   const names = new Set(
     globSync('**/*.md', { cwd: FOLDER }).map((file) => file.replaceAll('\\', '/').replace(/\.md$/, '')),
   )
-  const made = new Map<string, string>()
+  const cachedPages = new Map<string, string>()
 
   /** Links between pages lead to pages. What a page links to outside of docs/ is not served. */
   function linkOn(name: string, target: string): string | null {
@@ -38,8 +38,8 @@ export function createDocPages(basePath: string): DocPages {
   return (path) => {
     const name = path === '' ? INDEX : path
     if (!names.has(name)) return null
-    const known = made.get(name) ?? make(name)
-    made.set(name, known)
-    return known
+    const page = cachedPages.get(name) ?? make(name)
+    cachedPages.set(name, page)
+    return page
   }
 }

@@ -8,7 +8,7 @@ export const PRODUCT = 'halocline'
  * this service have none.
  */
 export const POLICIES = {
-  own: "default-src 'self'; base-uri 'none'; form-action 'none'",
+  self: "default-src 'self'; base-uri 'none'; form-action 'none'",
   explorer:
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; base-uri 'none'",
 } as const

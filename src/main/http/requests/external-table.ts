@@ -74,7 +74,7 @@ function requireDistinct(member: string, names: readonly string[]): void {
     throw new ServiceError('invalid_query', `${member}: ${JSON.stringify(twice)} is given twice.`)
 }
 
-function wrong(member: string, expected: string, found: unknown): ServiceError {
-  const problem = found === undefined ? 'is missing' : `must be ${expected}`
+function wrong(member: string, expected: string, actual: unknown): ServiceError {
+  const problem = actual === undefined ? 'is missing' : `must be ${expected}`
   return new ServiceError('wrong_shape', `"${member}" ${problem}; a table is sent as ${EXAMPLE}.`)
 }

@@ -36,10 +36,10 @@ export function jsonBody({ headers, body }: FastifyRequest): string {
 
 /** The error for a body of another media type. Empty: the request names none. */
 export function unsupportedMediaType(type: string): ServiceError {
-  const found = type === '' ? 'the request has no type' : `found ${JSON.stringify(type.slice(0, SHOWN))}`
+  const typeText = type === '' ? 'the request has no type' : `found ${JSON.stringify(type.slice(0, SHOWN))}`
   return new ServiceError(
     'unsupported_media_type',
-    `A query is sent as JSON, with the header "Content-Type: application/json"; ${found}.`,
+    `A query is sent as JSON, with the header "Content-Type: application/json"; ${typeText}.`,
   )
 }
 

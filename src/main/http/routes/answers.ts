@@ -28,8 +28,8 @@ export function addAnswerRoutes(
     const caching = mayCache(request)
     const isShared = caching && config.cacheBytes > 0 && text.length <= MAX_SHARED_CHARACTERS
     const key = `${caller.key} ${text}`
-    const kept = isShared ? await answers.find(key) : null
-    if (kept !== null) return sender.whole(request, reply, key, kept)
+    const cachedAnswer = isShared ? await answers.find(key) : null
+    if (cachedAnswer !== null) return sender.whole(request, reply, key, cachedAnswer)
     const received = runnable(receivedQuery(text, caching, formats), config)
     const query = isConditional(request)
       ? { ...received, isKnown: (tag: string, type: string) => sender.isKnown(request, tag, type) }
@@ -40,10 +40,12 @@ export function addAnswerRoutes(
       const { body, ...head } = await statements.run(query, caller, signal)
       return sender.stream(request, reply, { ...head, stream: body.stream() })
     }
-    const made = isShared
+    const newAnswer = isShared
       ? await answers.run(key, query, caller, signal, holdMs)
       : await answers.runAlone(query, caller, signal, holdMs)
-    return 'chunks' in made ? sender.whole(request, reply, key, made) : sender.stream(request, reply, made)
+    return 'chunks' in newAnswer
+      ? sender.whole(request, reply, key, newAnswer)
+      : sender.stream(request, reply, newAnswer)
   }
 
   app.post(

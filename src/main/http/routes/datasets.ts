@@ -153,12 +153,12 @@ async function schemaFormat(
   formats: Formats,
   root: DatasetRoot,
 ): Promise<FileFormat> {
-  const known = formats.ofName(file) ?? (await formatOfFolder(file, rights, formats, root))
-  if (known?.row.isRead) return known.format
+  const detectedFormat = formats.ofName(file) ?? (await formatOfFolder(file, rights, formats, root))
+  if (detectedFormat?.row.isRead) return detectedFormat.format
   const what =
-    known === null
+    detectedFormat === null
       ? 'the end of the name must say the format, as in "observations/*.parquet"'
-      : `${known.row.title} is not read by this version`
+      : `${detectedFormat.row.title} is not read by this version`
   const read = formats.rows.flatMap((row) => (row.isRead ? row.datasets : []))
   const ends = read.flatMap(({ extensions }) => extensions)
   throw new ServiceError(

@@ -21,13 +21,13 @@ const ASSETS: Readonly<Record<string, AssetName>> = {
 export function addDocumentRoutes(app: FastifyInstance, config: Config, formats: Formats): void {
   const { basePath } = config
   const html = (reply: FastifyReply, text: string) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', POLICIES.own).send(text)
+    reply.type('text/html; charset=utf-8').header('content-security-policy', POLICIES.self).send(text)
 
   // Loaded for the first request, because most services start without being looked at.
-  let made: Promise<Pages> | undefined
+  let loadedPages: Promise<Pages> | undefined
   const pages = (): Promise<Pages> => {
-    made ??= import('../pages/pages.ts').then(({ createPages }) => createPages(config, formats))
-    return made
+    loadedPages ??= import('../pages/pages.ts').then(({ createPages }) => createPages(config, formats))
+    return loadedPages
   }
 
   app.get('/', { schema: HIDDEN }, async (_request, reply) => html(reply, (await pages()).home()))

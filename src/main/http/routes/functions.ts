@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 /** Routes that list functions (docs/reference/http.md). */
 export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): void {
   /** The answer for the list for which it was made. */
-  let made: { readonly list: readonly FunctionSignature[]; readonly text: string } | null = null
+  let listing: { readonly list: readonly FunctionSignature[]; readonly text: string } | null = null
 
   app.get(
     '/api/functions',
@@ -20,8 +20,8 @@ export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): 
     },
     async (_request, reply) => {
       const list = await queries.functions(clientSignal(reply))
-      if (made?.list !== list) made = { list, text: JSON.stringify(onePerName(list)) }
-      return reply.type('application/json; charset=utf-8').send(made.text)
+      if (listing?.list !== list) listing = { list, text: JSON.stringify(onePerName(list)) }
+      return reply.type('application/json; charset=utf-8').send(listing.text)
     },
   )
 

@@ -87,16 +87,16 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   return {
     async find(format, files) {
       if (!mayHaveFiles) return files.map(() => null)
-      const answers: { readonly count: number; readonly found: Promise<FoundFiles> }[] = []
+      const answers: { readonly count: number; readonly foundFiles: Promise<FoundFiles> }[] = []
       const slice = createSlice()
       for (let from = 0; from < files.length; from += FILES_PER_MESSAGE) {
         await slice.next()
         const some = files.slice(from, from + FILES_PER_MESSAGE)
         const keys = some.map((file) => keyOf(format, file))
-        answers.push({ count: some.length, found: logged(thread.call('find', keys), NOTHING_FOUND) })
+        answers.push({ count: some.length, foundFiles: logged(thread.call('find', keys), NOTHING_FOUND) })
       }
       const learned: (LearnedFile | null)[] = []
-      for (const { count, found } of answers) learned.push(...readFound(await found, count))
+      for (const { count, foundFiles } of answers) learned.push(...readFound(await foundFiles, count))
       return learned
     },
     put(format, file, learned) {

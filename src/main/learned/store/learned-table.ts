@@ -61,8 +61,8 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
 
   function idOf(text: string): number {
     const digest = digestOf(text)
-    const known = textByDigest.get(digest)
-    if (known !== undefined) return known.id
+    const storedText = textByDigest.get(digest)
+    if (storedText !== undefined) return storedText.id
     texts++
     return Number(insertText.run(digest, text).lastInsertRowid)
   }
@@ -94,12 +94,12 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
 
   return {
     find(keys) {
-      const found: FoundFile[] = []
+      const fileEntries: FoundFile[] = []
       const wholes: Buffer[] = []
-      const known = new Map<number, string>()
+      const textById = new Map<number, string>()
       const isKnown = (id: number): boolean => {
-        const text = known.get(id) ?? textOf(id)
-        if (text !== null) known.set(id, text)
+        const text = textById.get(id) ?? textOf(id)
+        if (text !== null) textById.set(id, text)
         return text !== null
       }
       for (const [index, { place, version }] of keys.entries()) {
@@ -109,7 +109,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
         if (!isKnown(row.schema) || !isKnown(row.layout)) continue
         const { schema, layout, whole } = row
         const sizes = JSON.parse(row.sizes) as readonly number[]
-        found.push({
+        fileEntries.push({
           index,
           schema,
           layout,
@@ -118,7 +118,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
         })
         wholes.push(whole)
       }
-      return { texts: known, files: found, wholes: Buffer.concat(wholes) }
+      return { texts: textById, files: fileEntries, wholes: Buffer.concat(wholes) }
     },
     put: (put) => putAll.immediate(put),
   }

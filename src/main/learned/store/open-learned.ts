@@ -60,8 +60,8 @@ export function deleteLearnedDatabase(path: string): void {
 }
 
 function requireVersion(database: SqliteDatabase, version: string): void {
-  const known = database.prepare('SELECT version FROM service').pluck().get()
-  if (known === version) return
+  const storedVersion = database.prepare('SELECT version FROM service').pluck().get()
+  if (storedVersion === version) return
   database.transaction(() => {
     database.exec('DELETE FROM files; DELETE FROM texts; DELETE FROM service')
     database.prepare('INSERT INTO service (version) VALUES (?)').run(version)

@@ -19,8 +19,8 @@ export function createPutPacker(): PutPacker {
   const ofSchemas = new Map<LearnedFile['schema'], number>()
   const files: PutFile[] = []
   const indexOf = (text: string): number => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+    const textIndex = texts.get(text)
+    if (textIndex !== undefined) return textIndex
     texts.set(text, texts.size)
     return texts.size - 1
   }

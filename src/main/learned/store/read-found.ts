@@ -9,7 +9,7 @@ import { laidOut, readLayout, type StoredLayout } from './stored-layout.ts'
 const CHARACTERS = 1 << 20
 
 /** Reads what was found of `count` files, in their order. What is not as it is written counts as not found. */
-export type ReadFound = (found: FoundFiles, count: number) => readonly (LearnedFile | null)[]
+export type ReadFound = (foundFiles: FoundFiles, count: number) => readonly (LearnedFile | null)[]
 
 /** Equal schemas and layouts are read once. */
 export function createReadFound(): ReadFound {
@@ -23,16 +23,16 @@ export function createReadFound(): ReadFound {
       at += wholeBytes
       const schema = schemaOf(texts.get(ofSchema))
       const layout = layoutOf(texts.get(ofLayout))
-      const known = layout && laidOut(layout, sizes)
-      if (schema === null || known === null) continue
-      learned[index] = { schema, ...known, whole }
+      const fileLayout = layout && laidOut(layout, sizes)
+      if (schema === null || fileLayout === null) continue
+      learned[index] = { schema, ...fileLayout, whole }
     }
     return learned
   }
 }
 
 function createReader<T>(read: (json: string) => T): (json: string | undefined) => T | null {
-  const known = createLru<{ readonly value: T | null }>(CHARACTERS, (_, { length }) => 1 + length)
+  const cachedValues = createLru<{ readonly value: T | null }>(CHARACTERS, (_, { length }) => 1 + length)
   const readNow = (json: string): T | null => {
     try {
       return read(json)
@@ -42,8 +42,8 @@ function createReader<T>(read: (json: string) => T): (json: string | undefined) 
   }
   return (json) => {
     if (json === undefined) return null
-    const made = known.get(json) ?? { value: readNow(json) }
-    known.put(json, made)
-    return made.value
+    const cachedValue = cachedValues.get(json) ?? { value: readNow(json) }
+    cachedValues.put(json, cachedValue)
+    return cachedValue.value
   }
 }

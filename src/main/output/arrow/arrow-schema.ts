@@ -5,7 +5,10 @@ import type { Schema } from '../../../plan/types/schema.ts'
 /** The most bytes of kept messages and of the schemas by which they are found. */
 const KEPT_BYTES = 1 << 20
 
-const kept = createLru<Uint8Array>(KEPT_BYTES, (message, json) => message.buffer.byteLength + 2 * json.length)
+const cachedMessages = createLru<Uint8Array>(
+  KEPT_BYTES,
+  (message, json) => message.buffer.byteLength + 2 * json.length,
+)
 
 /**
  * The schema message of an Arrow IPC stream. Its memory is the caller's, who may hand it on to be freed when it is sent. What is kept
@@ -13,9 +16,9 @@ const kept = createLru<Uint8Array>(KEPT_BYTES, (message, json) => message.buffer
  */
 export function schemaMessage(schema: Schema): Buffer {
   const json = JSON.stringify(schema)
-  const known = kept.get(json)
-  if (known !== undefined) return Buffer.from(known)
+  const cachedMessage = cachedMessages.get(json)
+  if (cachedMessage !== undefined) return Buffer.from(cachedMessage)
   const written = writeSchemaMessage(schema)
-  kept.put(json, written)
+  cachedMessages.put(json, written)
   return Buffer.from(written)
 }

@@ -17,16 +17,16 @@ export const FREE_BYTES = 1 << 20
 const TOTAL_BYTES = 256 << 20
 
 export function createGatherBudget(totalBytes = TOTAL_BYTES): GatherBudget {
-  let left = totalBytes
+  let remainingBytes = totalBytes
   const waiting: { readonly bytes: number; readonly grant: () => void }[] = []
 
   /** What each query holds or waits for, and how many times it asked. */
   const holding = new Map<object, { users: number; readonly bytes: number; readonly taken: Promise<void> }>()
 
   function grantNext(): void {
-    for (let first = waiting[0]; first !== undefined && first.bytes <= left; first = waiting[0]) {
+    for (let first = waiting[0]; first !== undefined && first.bytes <= remainingBytes; first = waiting[0]) {
       waiting.shift()
-      left -= first.bytes
+      remainingBytes -= first.bytes
       first.grant()
     }
   }
@@ -53,7 +53,7 @@ export function createGatherBudget(totalBytes = TOTAL_BYTES): GatherBudget {
         if (--mine.users > 0) return
         holding.delete(ticket)
         void mine.taken.then(() => {
-          left += mine.bytes
+          remainingBytes += mine.bytes
           grantNext()
         })
       }

@@ -46,11 +46,11 @@ export function createRowRuns(limits: RunLimits): RowRuns {
   }
 
   function hold(part: Part): void {
-    const { kind, bytes, metadataBytes, dictionaries: own } = payloadAs(part, 'arrow')
-    const shared = own.map((each) => {
+    const { kind, bytes, metadataBytes, dictionaries: partDictionaries } = payloadAs(part, 'arrow')
+    const shared = partDictionaries.map((each) => {
       const key = `${each.id} ${each.key}`
-      const known = dictionaries.get(key)
-      if (known !== undefined) return known
+      const sharedDictionary = dictionaries.get(key)
+      if (sharedDictionary !== undefined) return sharedDictionary
       dictionaries.set(key, each)
       memory += each.bytes.byteLength
       return each

@@ -20,7 +20,7 @@ export function createFreeSpace(
   now: () => number = () => performance.now(),
 ): FreeSpace {
   /** Bytes that may still be written: as last measured, less the reserved ones and those of writes begun since. */
-  let left = 0
+  let remainingBytes = 0
   let measuredAt = Number.NEGATIVE_INFINITY
   let measuring: Promise<void> | null = null
   /** Bytes of writes under way, which a measurement may not include. */
@@ -28,20 +28,20 @@ export function createFreeSpace(
 
   async function measure(): Promise<void> {
     const at = now()
-    left = (await freeBytes()) - reservedBytes - pending
+    remainingBytes = (await freeBytes()) - reservedBytes - pending
     measuredAt = at
   }
 
   /** Reserves space for a write. */
   async function take(bytes: number): Promise<void> {
-    if (left < bytes || now() - measuredAt >= MEASURED_MS) {
+    if (remainingBytes < bytes || now() - measuredAt >= MEASURED_MS) {
       measuring ??= measure().finally(() => {
         measuring = null
       })
       await measuring
-      if (left < bytes) throw full(reservedBytes)
+      if (remainingBytes < bytes) throw full(reservedBytes)
     }
-    left -= bytes
+    remainingBytes -= bytes
     pending += bytes
   }
 

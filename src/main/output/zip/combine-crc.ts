@@ -15,8 +15,8 @@ function zeros(length: number): number {
   let product = ONE
   // x^8, squared once for each bit of the length.
   let power = ONE >>> 8
-  for (let left = length; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) product = multiply(power, product)
+  for (let remainingLength = length; remainingLength > 0; remainingLength = Math.floor(remainingLength / 2)) {
+    if (remainingLength % 2 === 1) product = multiply(power, product)
     power = multiply(power, power)
   }
   return product

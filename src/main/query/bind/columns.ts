@@ -24,8 +24,8 @@ export type FieldOf = (name: string, path: string) => Field
 function fieldsOf({ fields }: Schema, relation: string): FieldOf {
   const indexes = fieldIndexes(fields)
   return (name, path) => {
-    const found = fields[indexes.get(name) ?? -1]
-    return found ?? unknownColumn(name, path, relation, [...indexes.keys()])
+    const field = fields[indexes.get(name) ?? -1]
+    return field ?? unknownColumn(name, path, relation, [...indexes.keys()])
   }
 }
 
@@ -42,9 +42,9 @@ export function namingFieldsOf(schema: Schema, relation: string): NamingFieldOf 
   const names = new Set<string>()
   return {
     fieldOf(name, path) {
-      const found = find(name, path)
-      names.add(found.name)
-      return found
+      const field = find(name, path)
+      names.add(field.name)
+      return field
     },
     named: () => [...names],
   }

@@ -62,8 +62,8 @@ export function createGroupList(projection: ProjectionList): GroupList {
     keyIndex: (expression) => keys.get(expressionKey(expression)) ?? null,
     aggregateIndex(kind, argument, at = null) {
       const key = argument === null ? kind : `${kind} ${expressionKey(argument)}`
-      const known = aggregates.get(key)
-      if (known !== undefined) return known
+      const existingIndex = aggregates.get(key)
+      if (existingIndex !== undefined) return existingIndex
       const { aggregate, type } = aggregateOf(kind, argument, at)
       const index = keyColumns.length + aggregateList.push(aggregate) - 1
       aggregates.set(key, index)

@@ -17,8 +17,8 @@ export function createProjectionList(): ProjectionList {
     list,
     add(expression) {
       const key = expressionKey(expression)
-      const known = indexes.get(key)
-      if (known !== undefined) return known
+      const existingIndex = indexes.get(key)
+      if (existingIndex !== undefined) return existingIndex
       const index = list.length
       list.push(Object.freeze({ expression, field: field(String(index), expression.type) }))
       indexes.set(key, index)

@@ -41,17 +41,19 @@ export function createScope(
     sources.has(name) ? column(name, path) : outputOrColumn(name, path)
 
   // Without `select` a request has `distinct.select` instead (docs/reference/json-language.md). `on` may then name any column.
-  const isAlone = select === distinct?.select
-  const groups = distinct?.on.map((entry) => termOf(entry, isAlone ? columnOrOutput : output, functions))
+  const isDistinctOnly = select === distinct?.select
+  const groups = distinct?.on.map((entry) =>
+    termOf(entry, isDistinctOnly ? columnOrOutput : output, functions),
+  )
   const keys = sortBy.map(({ column: name, direction }, index) => {
-    const known = [name, asIdentifier(name)].find((each) => outputs.has(each) || sources.has(each))
+    const columnName = [name, asIdentifier(name)].find((each) => outputs.has(each) || sources.has(each))
     const path = `sort_by[${index}].${direction === 'asc' ? 'Asc' : 'Desc'}`
-    return { ...outputOrColumn(known ?? name, path), direction }
+    return { ...outputOrColumn(columnName ?? name, path), direction }
   })
   return {
     outputs,
     finals:
-      distinct === null || isAlone
+      distinct === null || isDistinctOnly
         ? outputs
         : byName(distinct.select, (entry) => termOf(entry, output, functions)),
     groups: groups === undefined ? null : eachOnce(groups),

@@ -13,8 +13,10 @@ const JOINS_OF_PAIRS: ReadonlySet<string> = new Set([
  */
 export function comparedPairs(operator: Operator): number {
   const inputs = operator.children.map(estimatedRows)
-  const own = JOINS_OF_PAIRS.has(operator.name) ? inputs.reduce((product, rows) => product * rows, 1) : 0
-  return Math.max(own, ...operator.children.map(comparedPairs))
+  const joinPairs = JOINS_OF_PAIRS.has(operator.name)
+    ? inputs.reduce((product, rows) => product * rows, 1)
+    : 0
+  return Math.max(joinPairs, ...operator.children.map(comparedPairs))
 }
 
 function estimatedRows({ details, children }: Operator): number {

@@ -22,22 +22,22 @@ const ROW_BYTES = 32
 
 /** The rows that main makes for a statement, such as a list of datasets, while it is bound round by round. */
 export interface StatementValues {
-  readonly made: readonly NamedValues[]
+  readonly namedValues: readonly NamedValues[]
   /** Makes the rows that have not been made yet. Returns whether there were any. Throws what `makeValues` throws. */
   make(requests: readonly ValuesRequest[]): Promise<boolean>
 }
 
 export function createStatementValues(context: QueryContext): StatementValues {
-  const made: NamedValues[] = []
-  const known = new Set<string>()
+  const namedValues: NamedValues[] = []
+  const requestedKeys = new Set<string>()
   const budget = createValuesBudget()
   return {
-    made,
+    namedValues,
     async make(requests) {
-      const missing = requests.filter((request) => !known.has(valuesKey(request)))
+      const missing = requests.filter((request) => !requestedKeys.has(valuesKey(request)))
       for (const request of missing) {
-        made.push({ request, values: await makeValues(request, budget, context) })
-        known.add(valuesKey(request))
+        namedValues.push({ request, values: await makeValues(request, budget, context) })
+        requestedKeys.add(valuesKey(request))
       }
       return missing.length > 0
     },
@@ -110,12 +110,12 @@ async function variableValues(
   const { files } = await table.files(NO_COLUMN_FILTER)
   const rows: (readonly Value[])[] = []
   for await (const [{ path }, structure] of readStructures(table.format, files, context)) {
-    const own = variableRows(path, structure)
-    const bytes = own
+    const fileRows = variableRows(path, structure)
+    const bytes = fileRows
       .flat()
       .reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0)
-    spend(budget, ROW_BYTES * own.length + bytes)
-    for (const row of own) rows.push(row)
+    spend(budget, ROW_BYTES * fileRows.length + bytes)
+    for (const row of fileRows) rows.push(row)
     const leftOut = printLeftOut(structure)
     if (leftOut !== null)
       context.onNotice(`${JSON.stringify(path)} has more than is listed: ${leftOut} are left out`)

@@ -124,8 +124,8 @@ function onFolders(
   const args = scans.flatMap(({ source, filters }) =>
     source === index ? [predicateOf(filters, schema)] : [],
   )
-  const known = args.flatMap((arg) => (arg && impliedBy(arg, columns)) ?? [])
-  return known.length === 0 || known.length < args.length ? null : any(known)
+  const implied = args.flatMap((arg) => (arg && impliedBy(arg, columns)) ?? [])
+  return implied.length === 0 || implied.length < args.length ? null : any(implied)
 }
 
 function impliedBy(predicate: Predicate, columns: readonly { readonly name: string }[]): Predicate | null {

@@ -28,8 +28,8 @@ export function createOtherGrids(
   const grids = new Map<number, { readonly contract: Contract; readonly grid: OtherGrid }>()
   let refusal: unknown = null
 
-  async function gridAt(index: number, error: unknown, { source, table, own }: ResolvedSource) {
-    if (own !== null || source.request === null || table.format.layout !== 'grid') return null
+  async function gridAt(index: number, error: unknown, { source, table, presetScan }: ResolvedSource) {
+    if (presetScan !== null || source.request === null || table.format.layout !== 'grid') return null
     const earlier = grids.get(index)
     const contract = earlier?.contract ?? { source: await resolveSource(source.request, context), table }
     const grid = await otherGrid(error, contract, earlier?.grid ?? null, true, context)

@@ -35,6 +35,6 @@ export function partitionNotices(plan: Operator, tables: readonly FilesTable[]):
 
 /** The conditions of all filters of a plan. */
 function filtersOf({ name, details, children }: Operator): readonly string[] {
-  const own = name.trim() === 'FILTER' ? [details['Expression'] ?? []].flat() : []
-  return [...own, ...children.flatMap(filtersOf)]
+  const conditions = name.trim() === 'FILTER' ? [details['Expression'] ?? []].flat() : []
+  return [...conditions, ...children.flatMap(filtersOf)]
 }

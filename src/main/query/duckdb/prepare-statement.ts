@@ -101,8 +101,8 @@ export async function prepareStatement(
         ...prepared,
         async renew() {
           // Sources that the statement names are resolved again, since their files may have changed.
-          const own = opened.filter((source) => source.own !== null)
-          const renewed = await prepareStatement(query, own, key, context)
+          const presetSources = opened.filter((source) => source.presetScan !== null)
+          const renewed = await prepareStatement(query, presetSources, key, context)
           if (isDeepStrictEqual(renewed.plan.output, prepared.plan.output)) return renewed
           renewed.lease.release()
           throw new ServiceError('file_changed', 'A file was changed while it was being queried; ask again.')
@@ -126,12 +126,14 @@ async function prepareIn(
 ): Promise<Omit<PreparedStatement, 'renew'>> {
   const { ticket, named } = context
   const sources = openingSources(opened, context)
-  const known = new Set(opened.flatMap(({ source: { request } }) => (request ? [requestKey(request)] : [])))
+  const sourceNames = new Set(
+    opened.flatMap(({ source: { request } }) => (request ? [requestKey(request)] : [])),
+  )
   const open = async (request: SourceRequest): Promise<void> => {
     const name = requestKey(request)
-    if (known.has(name)) return
+    if (sourceNames.has(name)) return
     await sources.open(request)
-    known.add(name)
+    sourceNames.add(name)
   }
   const refusalOf = async (error: unknown, bind: Bind | null): Promise<unknown> => {
     const tables = sources.list.map(({ table }) => table)
@@ -160,7 +162,7 @@ async function prepareIn(
       definitions: names.definitions,
       absent: names.absent,
       sources: sources.list.map(({ source }) => source),
-      values: values.made,
+      values: values.namedValues,
       cancel: ticket.cancel,
     }
     const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
@@ -229,7 +231,7 @@ async function prepareIn(
         isConstant,
       }
     }
-    const missing = answer.sources.filter((request) => !known.has(requestKey(request)))
+    const missing = answer.sources.filter((request) => !sourceNames.has(requestKey(request)))
     const isMade = await makeMissing(answer.values, values, names, context.lookups.caller.rights)
     if (missing.length === 0 && !isMade) break
     for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
@@ -330,10 +332,10 @@ async function bindScan(
 ): Promise<BoundScan> {
   const resolved = sources[source]
   if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
-  const { own, table } = resolved
+  const { presetScan, table } = resolved
   const system = table.unlisted?.system
   if (system !== undefined) return systemScan(system, table, columns, filters, context)
-  if (own !== null) return opened(own.scan, own.scan, own.summaries, null)
+  if (presetScan !== null) return opened(presetScan.scan, presetScan.scan, presetScan.summaries, null)
   const { relation, format, schema } = table
   const isGrid = format.layout === 'grid'
   if (isGrid && named === null) throw unknownColumns(relation)
@@ -391,15 +393,15 @@ function unknownColumns(relation: string): ServiceError {
 async function opened(
   planned: SourceScan,
   whole: SourceScan,
-  known: readonly FileSummary[],
+  summaries: readonly FileSummary[],
   rowsOf: OpenScan['rowsOf'],
 ): Promise<BoundScan> {
   const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
-  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, known))
+  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, summaries))
   const scan = grids.length === 0 ? planned : { ...planned, grids }
   return {
     scan,
-    summaries: known,
+    summaries: summaries,
     chunksSkipped,
     open: { scan: whole.scan, files: whole.files, units, rowsOf },
     pruned,

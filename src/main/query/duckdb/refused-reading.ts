@@ -47,7 +47,7 @@ export async function refusedReading(
 type Refused = readonly (readonly RefusedColumn[])[]
 
 function refusedOf(sources: readonly ResolvedSource[]): Refused {
-  return sources.map(({ table, own }) => (own === null ? (table.refused ?? []) : []))
+  return sources.map(({ table, presetScan }) => (presetScan === null ? (table.refused ?? []) : []))
 }
 
 /** The sources with their refused columns behind the others, as text. No value of them is ever read. */
@@ -66,9 +66,9 @@ function readColumn(
   scans: readonly ScanRequest[],
 ): RefusedColumn | null {
   for (const { source, columns } of scans) {
-    const own = sources[source]?.source.schema.fields.length ?? 0
-    const read = columns === null ? own : columns.find((index) => index >= own)
-    const column = read === undefined ? undefined : refused[source]?.[read - own]
+    const fieldCount = sources[source]?.source.schema.fields.length ?? 0
+    const read = columns === null ? fieldCount : columns.find((index) => index >= fieldCount)
+    const column = read === undefined ? undefined : refused[source]?.[read - fieldCount]
     if (column !== undefined) return column
   }
   return null

@@ -14,7 +14,7 @@ export interface ResolvedSource {
   readonly source: Source
   readonly table: FilesTable
   /** The scan of a statement that the service has written, which is known before the statement is bound. Else null. */
-  readonly own: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
+  readonly presetScan: { readonly scan: SourceScan; readonly summaries: readonly FileSummary[] } | null
 }
 
 /** The bytes of a row in a text file that estimates assume. */
@@ -41,7 +41,7 @@ export async function openSource(
   return {
     source: { request, digest: resolved.digest, schema: withoutMetadata(table), rows, isGrid },
     table,
-    own: null,
+    presetScan: null,
   }
 }
 
@@ -53,12 +53,12 @@ const bare = new WeakMap<Schema, Schema>()
 /** The columns of a table as DuckDB needs them: without the attributes of arrays, on which nothing depends that it does. */
 export function withoutMetadata({ format, schema }: Pick<FilesTable, 'format' | 'schema'>): Schema {
   if (format.layout !== 'grid') return schema
-  const known = bare.get(schema)
-  if (known !== undefined) return known
+  const cachedSchema = bare.get(schema)
+  if (cachedSchema !== undefined) return cachedSchema
   const fields = schema.fields.map((each) => Object.freeze({ ...each, metadata: NO_METADATA }))
-  const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
-  bare.set(schema, made)
-  return made
+  const bareSchema = Object.freeze({ ...schema, fields: Object.freeze(fields) })
+  bare.set(schema, bareSchema)
+  return bareSchema
 }
 
 /** Whether a column has another name in SQL than in the files. */
@@ -67,10 +67,10 @@ export function hasRenamed({ schema }: FilesTable): boolean {
   return schema.fields.some(({ name }, index) => names[index] !== name)
 }
 
-/** The number of rows in all files. That of text files is estimated by their bytes. `known` are the summaries of `files`. */
-export function* estimatedRows(files: readonly FileRef[], known: readonly FileSummary[]): Steps<number> {
+/** The number of rows in all files. That of text files is estimated by their bytes. `summaries` are those of `files`. */
+export function* estimatedRows(files: readonly FileRef[], summaries: readonly FileSummary[]): Steps<number> {
   let rows = 0
-  for (const [index, { segments }] of known.entries()) {
+  for (const [index, { segments }] of summaries.entries()) {
     const size = Number(files[index]?.version.size ?? 0n)
     rows += rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES)
     yield

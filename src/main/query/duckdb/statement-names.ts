@@ -47,7 +47,7 @@ export function statementNames(
   const views: CatalogTable[] = []
   /** For each view the name in the statement by which it was reached. */
   const reachedBy = new Map<CatalogTable, WrittenName>()
-  const known = new Set<string>()
+  const reachedKeys = new Set<string>()
   const queryIn = (view: CatalogTable): QueryText => queryOf(view, { formats, catalog: catalog.name })
 
   function add(
@@ -58,8 +58,8 @@ export function statementNames(
   ): CatalogTable | null {
     if (!isPublic(written)) return null
     const key = foldSqlName(written.name)
-    if (known.has(key)) return null
-    known.add(key)
+    if (reachedKeys.has(key)) return null
+    reachedKeys.add(key)
     const table = find(written)
     if (table === null) {
       absent.push(key)
@@ -78,9 +78,9 @@ export function statementNames(
   }
 
   // All that the statement itself names is recorded, even if a view that it names reads the same.
-  const own = statement.tables.filter(isPublic)
-  for (const name of own) lookups.table(name)
-  for (const name of own) add(name, lookups.below, 0)
+  const publicNames = statement.tables.filter(isPublic)
+  for (const name of publicNames) lookups.table(name)
+  for (const name of publicNames) add(name, lookups.below, 0)
   return {
     definitions,
     absent,
@@ -91,7 +91,7 @@ export function statementNames(
       return views.find((view) => isNamedIn(queryIn(view), request)) ?? null
     },
     tableOver(request) {
-      const table = request.kind === 'table' ? named(own, request) : undefined
+      const table = request.kind === 'table' ? named(publicNames, request) : undefined
       if (table !== undefined) return printName(table)
       // If a view names the same files as the statement, that view is refused too.
       const above = views.find((view) => isNamedIn(queryIn(view), request))

@@ -64,7 +64,7 @@ function columnOf(kind: string, rows: number): ColumnBuilder {
 }
 
 function textColumn(rows: number): ColumnBuilder {
-  const known = bitmap(rows)
+  const validity = bitmap(rows)
   const offsets = new Int32Array(rows + 1)
   const texts: Buffer[] = []
   return {
@@ -72,44 +72,44 @@ function textColumn(rows: number): ColumnBuilder {
       const text = Buffer.from(values.join(''))
       texts.push(text)
       for (const [index, value] of values.entries()) {
-        if (value !== null) set(known, row + index)
+        if (value !== null) set(validity, row + index)
         const length = value === null ? 0 : Buffer.byteLength(String(value))
         offsets[row + index + 1] = (offsets[row + index] ?? 0) + length
       }
       return text.length
     },
-    finish: () => ({ layout: 'utf8', width: 0, buffers: [known, bytesOf(offsets), Buffer.concat(texts)] }),
+    finish: () => ({ layout: 'utf8', width: 0, buffers: [validity, bytesOf(offsets), Buffer.concat(texts)] }),
   }
 }
 
 function flagColumn(rows: number): ColumnBuilder {
-  const known = bitmap(rows)
+  const validity = bitmap(rows)
   const flags = bitmap(rows)
   return {
     add(values, row) {
       for (const [index, value] of values.entries()) {
-        if (value !== null) set(known, row + index)
+        if (value !== null) set(validity, row + index)
         if (value === true) set(flags, row + index)
       }
       return 0
     },
-    finish: () => ({ layout: 'bool', width: 0, buffers: [known, flags] }),
+    finish: () => ({ layout: 'bool', width: 0, buffers: [validity, flags] }),
   }
 }
 
 function numberColumn(rows: number): ColumnBuilder {
-  const known = bitmap(rows)
+  const validity = bitmap(rows)
   const numbers = new BigUint64Array(rows)
   return {
     add(values, row) {
       for (const [index, value] of values.entries()) {
         if (value === null) continue
-        set(known, row + index)
+        set(validity, row + index)
         numbers[row + index] = BigInt(value)
       }
       return 0
     },
-    finish: () => ({ layout: 'fixed', width: 8, buffers: [known, bytesOf(numbers)] }),
+    finish: () => ({ layout: 'fixed', width: 8, buffers: [validity, bytesOf(numbers)] }),
   }
 }
 

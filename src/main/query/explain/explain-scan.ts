@@ -85,8 +85,8 @@ export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
 function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
   const named = (index: number): string => sources[index] ?? ''
   const by = keys.map(named)
-  const made = aggregates.map((aggregate) => printAggregate(aggregate, named))
-  const names = [...by, ...made]
+  const aggregateTexts = aggregates.map((aggregate) => printAggregate(aggregate, named))
+  const names = [...by, ...aggregateTexts]
   const isDistinct = keys.length > 0 && aggregates.every(({ kind }) => kind === 'first')
   const node: PlanNode = isDistinct
     ? { 'Node Type': 'Distinct', Engine: 'core', On: by, Plans: [child], Output: names }
@@ -94,7 +94,7 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
         'Node Type': 'Aggregate',
         Engine: 'core',
         ...(by.length === 0 ? {} : { 'Group Key': by }),
-        Aggregates: made,
+        Aggregates: aggregateTexts,
         Plans: [child],
         Output: names,
       }

@@ -54,15 +54,15 @@ export function compareOperand<O extends Operand>(
   const located = locate(literal, operand.type, cast)
   if (located === null) return TRUE
   const { value, side, more } = located
-  const known = (outcome: boolean): Predicate<O> =>
+  const whereKnown = (outcome: boolean): Predicate<O> =>
     Object.freeze({ op: 'where_known', operand, value: outcome })
-  const compare = (own: Comparison): Predicate<O> => compareExactly(operand, own, value)
+  const compare = (comparison: Comparison): Predicate<O> => compareExactly(operand, comparison, value)
   switch (comparison) {
     case 'eq':
-      if (side !== 0) return known(false)
+      if (side !== 0) return whereKnown(false)
       return more === 0n ? compare('eq') : all([compare('gt_eq'), later(compare('lt_eq'), more)])
     case 'neq':
-      return side === 0 && more === 0n ? compare('neq') : known(true)
+      return side === 0 && more === 0n ? compare('neq') : whereKnown(true)
     case 'gt':
       return side < 0 ? compare('gt_eq') : later(compare('gt'), more)
     case 'gt_eq':

@@ -124,18 +124,18 @@ function createReader(tokens: readonly FilterToken[], partners: ReadonlyMap<numb
   function operand(from: number, to: number): FilterExpression {
     const first = tokens[from]
     if (first === undefined || from >= to) return UNKNOWN
-    const isAlone = from + 1 === to
+    const isSingleToken = from + 1 === to
     if (isSign(first, '(')) return partners.get(from) === to - 1 ? expression(from + 1, to - 1) : UNKNOWN
-    if (first.kind === 'column') return isAlone ? { kind: 'column', index: first.index } : UNKNOWN
+    if (first.kind === 'column') return isSingleToken ? { kind: 'column', index: first.index } : UNKNOWN
     if (first.kind === 'sign') return UNKNOWN
     if (first.kind === 'word' && partners.get(from + 1) === to - 1) return call(first.text, from + 2, to - 1)
     if (first.kind === 'word' && !LITERAL_WORDS.has(first.text)) return UNKNOWN
-    if (!isAlone && !isSign(tokens[from + 1], '::')) return UNKNOWN
+    if (!isSingleToken && !isSign(tokens[from + 1], '::')) return UNKNOWN
     return {
       kind: 'literal',
       form: first.kind,
       text: first.text,
-      type: isAlone ? null : typeText(from + 2, to),
+      type: isSingleToken ? null : typeText(from + 2, to),
     }
   }
 

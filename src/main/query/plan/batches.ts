@@ -67,33 +67,33 @@ export function* batchesOf(
   most: BatchLimits,
 ): Steps<Batches> {
   const before = rowCounter(summaries)
-  const made: Batches[] = []
+  const allBatches: Batches[] = []
   const together = createFileBatches(runs, most, GRID_BATCH_NS)
   for (const [index, run] of runs.entries()) {
     if (index % STEP_ITEMS === 0) yield
     const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
     if (run.kind === 'grid' && grid?.kind === 'grid' && together.add(run, grid)) continue
-    made.push(together.take())
-    if (run.kind === 'list') made.push(yield* listedBatches(run.units, before, most))
-    else if (grid?.kind === 'grid') made.push(gridBatches(run, grid, most, GRID_BATCH_NS))
+    allBatches.push(together.take())
+    if (run.kind === 'list') allBatches.push(yield* listedBatches(run.units, before, most))
+    else if (grid?.kind === 'grid') allBatches.push(gridBatches(run, grid, most, GRID_BATCH_NS))
   }
-  made.push(together.take())
-  return joinedBatches(made)
+  allBatches.push(together.take())
+  return joinedBatches(allBatches)
 }
 
 /** Batches that follow each other, as one sequence. */
 export function joinedBatches(batches: readonly Batches[]): Batches {
-  const made: BatchRun[] = []
+  const batchRuns: BatchRun[] = []
   let count = 0
   for (const each of batches) {
     if (each.count === 0) continue
-    made.push({ first: count, batches: each })
+    batchRuns.push({ first: count, batches: each })
     count += each.count
   }
   return {
     count,
     at(index) {
-      const run = made[lastAtMost(made.length, (each) => made[each]?.first ?? 0, index)]
+      const run = batchRuns[lastAtMost(batchRuns.length, (each) => batchRuns[each]?.first ?? 0, index)]
       return run === undefined ? [] : run.batches.at(index - run.first)
     },
   }

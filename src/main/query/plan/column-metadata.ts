@@ -25,9 +25,9 @@ export function* withColumnMetadata(
   if (table.format.layout !== 'grid') return plan
   const { output } = plan
   const columns = output.fields.map((_, index) => columnOf(plan, index))
-  const found = yield* metadataOfColumns(new Set(columns), table, summaries)
+  const metadataByName = yield* metadataOfColumns(new Set(columns), table, summaries)
   const fields = output.fields.map((field, index) => {
-    const metadata = found.get(columns[index] ?? null) ?? NONE
+    const metadata = metadataByName.get(columns[index] ?? null) ?? NONE
     return isEmpty(metadata) && isEmpty(field.metadata) ? field : Object.freeze({ ...field, metadata })
   })
   return Object.freeze({ ...plan, output: Object.freeze({ ...output, fields: Object.freeze(fields) }) })
@@ -43,24 +43,26 @@ export function* metadataOfColumns(
   summaries: readonly FileSummary[],
 ): Steps<ReadonlyMap<string | null, Metadata>> {
   const indexes = fieldIndexes(schema.fields)
-  const found = new Map<string, Metadata>()
+  const metadataByName = new Map<string, Metadata>()
   for (const name of columns) {
     const metadata = name === null ? NONE : (schema.fields[indexes.get(name) ?? -1]?.metadata ?? NONE)
-    if (name !== null && !isEmpty(metadata)) found.set(name, metadata)
+    if (name !== null && !isEmpty(metadata)) metadataByName.set(name, metadata)
   }
-  if (unlisted === null || found.size === 0) return found
+  if (unlisted === null || metadataByName.size === 0) return metadataByName
   const seen = new Set<Schema>()
-  for (const { schema: own, constants = {} } of summaries) {
+  for (const { schema: fileSchema, constants = {} } of summaries) {
     yield
-    if (seen.has(own)) continue
-    seen.add(own)
-    const places = fieldIndexes(own.fields)
-    for (const [name, metadata] of found) {
-      const other = Object.hasOwn(constants, name) ? NONE : own.fields[places.get(name) ?? -1]?.metadata
-      if (other !== undefined) found.set(name, common(metadata, other))
+    if (seen.has(fileSchema)) continue
+    seen.add(fileSchema)
+    const places = fieldIndexes(fileSchema.fields)
+    for (const [name, metadata] of metadataByName) {
+      const other = Object.hasOwn(constants, name)
+        ? NONE
+        : fileSchema.fields[places.get(name) ?? -1]?.metadata
+      if (other !== undefined) metadataByName.set(name, common(metadata, other))
     }
   }
-  return found
+  return metadataByName
 }
 
 function common(one: Metadata, other: Metadata): Metadata {

@@ -27,7 +27,7 @@ export function createFileBatches(runs: readonly UnitRun[], most: BatchLimits, n
   let batches: GridUnits[][] = []
   let rows = 0
   let bytes = 0
-  let left = 0
+  let remainingNs = 0
   return {
     add(run, grid) {
       if (run.count !== 1) return false
@@ -35,11 +35,11 @@ export function createFileBatches(runs: readonly UnitRun[], most: BatchLimits, n
       const last = batches.at(-1)
       rows += cost.rows
       bytes += cost.bytes
-      left -= FILE_NS + cost.ns
+      remainingNs -= FILE_NS + cost.ns
       if (
         last !== undefined &&
         last.length < mostFiles &&
-        left >= 0 &&
+        remainingNs >= 0 &&
         rows <= most.rows &&
         bytes <= most.bytes
       )
@@ -48,7 +48,7 @@ export function createFileBatches(runs: readonly UnitRun[], most: BatchLimits, n
         batches.push([run])
         rows = cost.rows
         bytes = cost.bytes
-        left = ns - FILE_NS - cost.ns
+        remainingNs = ns - FILE_NS - cost.ns
       }
       return true
     },

@@ -15,11 +15,11 @@ export function filterInFile(
   columns: ColumnsInFile,
 ): Predicate | null {
   if (filter === null || summary.whole === undefined) return filter
-  const known = knownOfFile(summary, columns)
-  if (!mayMatch(filter, known, SOME_ROWS)) return FALSE
+  const statisticsOf = knownOfFile(summary, columns)
+  if (!mayMatch(filter, statisticsOf, SOME_ROWS)) return FALSE
   const conditions = filter.op === 'and' ? filter.args : [filter]
-  const left = conditions.filter((condition) => !mustMatch(condition, known, SOME_ROWS))
-  if (left.length === conditions.length) return filter
-  const rest = all(left)
+  const undecided = conditions.filter((condition) => !mustMatch(condition, statisticsOf, SOME_ROWS))
+  if (undecided.length === conditions.length) return filter
+  const rest = all(undecided)
   return rest === TRUE ? null : rest
 }

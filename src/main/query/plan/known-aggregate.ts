@@ -8,8 +8,8 @@ import type { Scalar } from '../../../plan/types/scalar.ts'
 export interface KnownAggregate {
   /** The source column that it aggregates. Null: rows. */
   readonly column: string | null
-  /** Adds `rows` rows with the statistics `known` of the column. False: the statistics are not enough. */
-  add(known: KnownColumn | null, rows: number): boolean
+  /** Adds `rows` rows with these statistics of the column. False: the statistics are not enough. */
+  add(statistics: KnownColumn | null, rows: number): boolean
   value(): Scalar | null
 }
 
@@ -36,8 +36,8 @@ function counted(column: string | null): KnownAggregate {
   let count = 0
   return {
     column,
-    add(known, rows) {
-      const nulls = column === null ? 0 : known?.nulls
+    add(statistics, rows) {
+      const nulls = column === null ? 0 : statistics?.nulls
       count += rows - (nulls ?? 0)
       return nulls !== undefined
     },
@@ -46,18 +46,19 @@ function counted(column: string | null): KnownAggregate {
 }
 
 function extreme(column: string, kind: 'min' | 'max'): KnownAggregate {
-  let found: Scalar | null = null
+  let extremeValue: Scalar | null = null
   return {
     column,
-    add(known, rows) {
-      if (known === null) return false
-      if (known.nulls === rows) return true
-      const bound = kind === 'min' ? known.isMinExact && known.min : known.isMaxExact && known.max
+    add(statistics, rows) {
+      if (statistics === null) return false
+      if (statistics.nulls === rows) return true
+      const bound =
+        kind === 'min' ? statistics.isMinExact && statistics.min : statistics.isMaxExact && statistics.max
       if (!bound) return false
-      const order = found === null ? 0 : compareScalars(bound, found)
-      if (found === null || (kind === 'min' ? order < 0 : order > 0)) found = bound
+      const order = extremeValue === null ? 0 : compareScalars(bound, extremeValue)
+      if (extremeValue === null || (kind === 'min' ? order < 0 : order > 0)) extremeValue = bound
       return true
     },
-    value: () => found,
+    value: () => extremeValue,
   }
 }

@@ -14,7 +14,7 @@ type Known = readonly (Scalar | null)[] | null
  * Computes the one row of a grouping without keys from statistics. Null: rows have to be read, because statistics are missing or
  * not exact, or because the filter may pass some rows of a segment and drop others.
  */
-export function* knowing(
+export function* answerByStatistics(
   { scan, finish }: Pick<ScanPlan, 'scan' | 'finish'>,
   summaries: readonly FileSummary[],
 ): Steps<Known> {
@@ -31,11 +31,11 @@ export function* knowing(
     yield
     for (const [segment, { rows }] of segmentsOf(summary.segments).entries()) {
       if (rows === null) return null
-      const known = (name: string): KnownColumn | null => {
+      const statisticsOf = (name: string): KnownColumn | null => {
         const column = columns.get(name)
         return column === undefined ? null : knownInSegment(summary, column, segment)
       }
-      if (!addRows(scan.filter, aggregates, known, rows)) return null
+      if (!addRows(scan.filter, aggregates, statisticsOf, rows)) return null
       if (segment % STEP_ITEMS === 0) yield
     }
   }
@@ -46,10 +46,10 @@ export function* knowing(
 function addRows(
   filter: ScanPlan['scan']['filter'],
   aggregates: readonly KnownAggregate[],
-  known: (name: string) => KnownColumn | null,
+  statisticsOf: (name: string) => KnownColumn | null,
   rows: number,
 ): boolean {
-  if (filter !== null && !mayMatch(filter, known, rows)) return true
-  if (filter !== null && !mustMatch(filter, known, rows)) return false
-  return aggregates.every(({ column, add }) => add(column === null ? null : known(column), rows))
+  if (filter !== null && !mayMatch(filter, statisticsOf, rows)) return true
+  if (filter !== null && !mustMatch(filter, statisticsOf, rows)) return false
+  return aggregates.every(({ column, add }) => add(column === null ? null : statisticsOf(column), rows))
 }

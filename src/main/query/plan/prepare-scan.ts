@@ -14,11 +14,11 @@ import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
 import { knownAggregate } from './known-aggregate.ts'
-import { knowing } from './known-answer.ts'
+import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
 import { rowBatches } from './row-batches.ts'
 import { sortKeys } from './top/sort-keys.ts'
-import { type TopUnits, toppingUnits } from './top/top-units.ts'
+import { planTopUnits, type TopUnits } from './top/top-units.ts'
 import { type Batches, type BatchLimits, inOrder, oneByOne } from './unit-sequence.ts'
 import { type CutUnits, cutting } from './units.ts'
 
@@ -38,7 +38,7 @@ export interface PreparedScan extends CutUnits {
    */
   readonly top: TopUnits | null
   /** The row of a grouping without keys, if statistics give it. Null: units have to be read. */
-  readonly known: readonly (Scalar | null)[] | null
+  readonly statisticsRow: readonly (Scalar | null)[] | null
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &
@@ -89,24 +89,26 @@ function* preparing(
   const plan = yield* withColumnMetadata(bound, table, summaries)
   const filtered = reducedPlan(plan)
   const fragment = fragmentOf(filtered)
-  const known = yield* knowing(filtered, summaries)
+  const statisticsRow = yield* answerByStatistics(filtered, summaries)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
   const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
-  const tested = cut.areSure ? unfiltered(filtered) : filtered
+  const tested = cut.isAllPassing ? unfiltered(filtered) : filtered
   const reduced = { ...tested, scan: withoutRowsOf(tested.scan) }
-  const units = known === null ? cut.units : NO_UNITS
-  const made = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
-  const isTop = made.kind === 'top' && Number.isFinite(made.limit)
+  const units = statisticsRow === null ? cut.units : NO_UNITS
+  const reducedFragment = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
+  const isTop = reducedFragment.kind === 'top' && Number.isFinite(reducedFragment.limit)
   const keyOf = sortKeys(reduced, summaries)
-  const top = isTop ? yield* toppingUnits({ scan: reduced.scan, fragment: made, units, keyOf }) : null
+  const top = isTop
+    ? yield* planTopUnits({ scan: reduced.scan, fragment: reducedFragment, units, keyOf })
+    : null
   return {
     ...cut,
     plan: cut.grids.length === 0 ? plan : Object.freeze({ ...plan, grids: cut.grids }),
     reduced,
-    fragment: made,
-    known,
+    fragment: reducedFragment,
+    statisticsRow,
     units,
     pruned: cut.pruned + cut.units.count - units.count + (top?.pruned ?? 0),
     batches: yield* batchesFor(fragment, units, summaries, reduced, batch),

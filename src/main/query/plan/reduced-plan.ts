@@ -34,9 +34,9 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
     ...finish.order.map(({ column }) => column),
     ...(having === null ? [] : operandsOf(having).map(({ index }) => index)),
   ])
-  const left = aggregates.filter((_, place) => used.has(keys.length + place))
-  if (left.length === aggregates.length) return { ...plan, finish }
-  const read = [...new Set([...keys, ...left.flatMap(argumentsOf)])]
+  const usedAggregates = aggregates.filter((_, place) => used.has(keys.length + place))
+  if (usedAggregates.length === aggregates.length) return { ...plan, finish }
+  const read = [...new Set([...keys, ...usedAggregates.flatMap(argumentsOf)])]
   const placeOf = (column: number) => read.indexOf(column)
   // Keys stay where they are in the table of groups. An aggregate comes after the used ones before it.
   const indexOf = (index: number) =>
@@ -51,7 +51,7 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
       output: finish.output.map(indexOf),
       grouping: {
         keys: keys.map(placeOf),
-        aggregates: left.map((aggregate) =>
+        aggregates: usedAggregates.map((aggregate) =>
           'argument' in aggregate ? { ...aggregate, argument: placeOf(aggregate.argument) } : aggregate,
         ),
         having: having && withOperands(having, (column) => ({ ...column, index: indexOf(column.index) })),

@@ -24,16 +24,16 @@ export function* rowBatches(
   if (runs.length < 2) return oneByOne(inOrder(units))
   const rows = Math.min(BATCH_ROWS, Math.max(1, offset + limit))
   const together = createFileBatches(runs, { rows, bytes: ANSWER_BYTES }, BATCH_NS)
-  const made: Batches[] = []
+  const batches: Batches[] = []
   for (const [index, run] of runs.entries()) {
     if (index % STEP_ITEMS === 0) yield
     const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
     const isFile = run.kind === 'grid' && files[run.file]?.folder === undefined
     if (isFile && grid?.kind === 'grid' && together.add(run, grid)) continue
-    made.push(together.take(), singly(run))
+    batches.push(together.take(), singly(run))
   }
-  made.push(together.take())
-  return joinedBatches(made)
+  batches.push(together.take())
+  return joinedBatches(batches)
 }
 
 function singly(run: UnitRun): Batches {

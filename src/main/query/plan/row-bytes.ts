@@ -14,15 +14,15 @@ export function bytesOfRows(
 }
 
 /**
- * The same of one row of a grid, of which `left` are the index ranges along each axis. Rows that share a value have it once: along the
+ * The same of one row of a grid, of which `axisRanges` are the index ranges along each axis. Rows that share a value have it once: along the
  * last axes a unit has whole chunks, or what the ranges leave of them. A value that all rows share counts for nothing.
  */
 export function bytesOfGridRow(
   { decodedBytes, sharedAxes, chunk }: Pick<Grid, 'decodedBytes' | 'sharedAxes' | 'chunk'>,
   columns: ReadonlyMap<string, ColumnInFile>,
-  left: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly RowRun[])[],
 ): number {
-  const lengths = left.map((ranges, axis) => Math.min(chunk[axis] ?? 1, longestOf(ranges)))
+  const lengths = axisRanges.map((ranges, axis) => Math.min(chunk[axis] ?? 1, longestOf(ranges)))
   let bytes = 0
   for (const column of columns.values()) {
     const shared = column.index === null ? 0 : (sharedAxes?.[column.index] ?? 0)

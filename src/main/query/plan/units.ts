@@ -30,7 +30,7 @@ export interface CutUnits {
   /** The number of chunks of grids in which no row can pass. */
   readonly chunksSkipped: number
   /** Whether it is known that all rows of the units pass the filter. It is not tried to find out for other units than those of grids. */
-  readonly areSure: boolean
+  readonly isAllPassing: boolean
 }
 
 export interface CutOptions {
@@ -63,7 +63,7 @@ export function* cutting(
 ): Steps<CutUnits> {
   const { filter } = scan
   const compared = filter === null ? [] : columnsOf(filter)
-  const made = spaceMaker()
+  const builder = spaceMaker()
   let pruned = 0
   let passed = 0
   let skip = offset
@@ -73,7 +73,7 @@ export function* cutting(
   let items = 0
   const grids: ScannedGrid[] = []
   let chunksSkipped = 0
-  let areSure = true
+  let isAllPassing = true
 
   function* cutSegment(
     file: number,
@@ -82,24 +82,24 @@ export function* cutting(
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
-    areSure = false
+    isAllPassing = false
     const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
-      requireFew(made.listed + pruned + 1)
-      made.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
+      requireFew(builder.listed + pruned + 1)
+      builder.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
       areCounted = false
       return
     }
     const { rows } = segment
     const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
     const step = Math.max(1, Math.ceil(rows / pieces))
-    requireFew(made.listed + pruned + rows / step)
-    const known = (name: string): KnownColumn | null => {
+    requireFew(builder.listed + pruned + rows / step)
+    const statisticsOf = (name: string): KnownColumn | null => {
       const column = columns.get(name)
       return column === undefined ? null : knownInSegment(summary, column, index)
     }
-    const mayPass = filter === null || mayMatch(filter, known, rows)
-    if (isCounted && mayPass && (filter === null || mustMatch(filter, known, rows))) {
+    const mayPass = filter === null || mayMatch(filter, statisticsOf, rows)
+    if (isCounted && mayPass && (filter === null || mustMatch(filter, statisticsOf, rows))) {
       passed += rows
       pruned += Math.ceil(rows / step)
       return
@@ -107,7 +107,7 @@ export function* cutting(
     for (let from = 0, to = 0; from < rows; from = to) {
       if (++items % STEP_ITEMS === 0) yield
       // With a filter it is not known which unit has the first rows, so none of them is made small.
-      const isFirst = isStreamed && areCounted && made.isEmpty
+      const isFirst = isStreamed && areCounted && builder.isEmpty
       to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
       const isBefore = areCounted && counted + to - from <= offset
       const isBehind = areCounted && counted >= offset + limit
@@ -118,7 +118,7 @@ export function* cutting(
         continue
       }
       const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-      made.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
+      builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
     }
   }
 
@@ -129,27 +129,27 @@ export function* cutting(
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
-    const bytesOfRow = (left: CutGrid['left']) => bytesOfGridRow(grid, columns, left)
+    const bytesOfRow = (axisRanges: CutGrid['axisRanges']) => bytesOfGridRow(grid, columns, axisRanges)
     const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
-    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.left, columns, compared)
+    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.axisRanges, columns, compared)
     if (grids.length < MOST_GRIDS) grids.push(scanned)
     chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned
-    areSure &&= cut.areSure
+    isAllPassing &&= cut.isAllPassing
     if (isCounted && cut.passing !== null) {
       passed += cut.passing
       pruned += cut.units
       return
     }
-    const left = areCounted ? Math.max(0, offset + limit - counted) : Number.POSITIVE_INFINITY
+    const remainingRows = areCounted ? Math.max(0, offset + limit - counted) : Number.POSITIVE_INFINITY
     const before = areCounted ? Math.max(0, offset - counted) : 0
-    const { from, to, rowsBefore } = unitsBetween(cut, before, left - before)
+    const { from, to, rowsBefore } = unitsBetween(cut, before, remainingRows - before)
     if (areCounted) {
       counted += cut.rows
       skip -= Math.min(before, rowsBefore)
     }
     pruned += cut.units - (to - from)
-    made.addRun((first) => ({
+    builder.addRun((first) => ({
       kind: 'grid',
       first,
       count: to - from,
@@ -170,7 +170,7 @@ export function* cutting(
       yield* cutSegment(file, summary, index, segment, columns)
     yield
   }
-  return { units: made.space(), pruned, skip, counted: passed, grids, chunksSkipped, areSure }
+  return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
 }
 
 /** Collects units: single ones, and the units of grids. */
@@ -197,9 +197,9 @@ function spaceMaker() {
       units.push(unit)
       listed++
     },
-    addRun(made: (first: number) => UnitRun & { readonly count: number }): void {
+    addRun(makeRun: (first: number) => UnitRun & { readonly count: number }): void {
       endList()
-      const run = made(count)
+      const run = makeRun(count)
       if (run.count > 0) runs.push(run)
       count += run.count
     },

@@ -55,13 +55,13 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
     reject(path, `expected an object; write {"paths": ${paths}}`)
   }
   const members = readMembers(value, path)
-  const known = ['paths', ...requestOptions(row).map(({ name }) => name)]
+  const memberNames = ['paths', ...requestOptions(row).map(({ name }) => name)]
   for (const member of members.keys())
-    if (!known.includes(member)) {
-      const option = optionMeant(member, known)
-      const meant = option === null ? didYouMean(member, known) : `, did you mean "${option}"?`
+    if (!memberNames.includes(member)) {
+      const option = optionMeant(member, memberNames)
+      const meant = option === null ? didYouMean(member, memberNames) : `, did you mean "${option}"?`
       const expected = meant === '' ? ', expected' : `${meant} Its members are`
-      reject(path, `"${member}" is no member of ${key}${expected} ${known.join(', ')}`)
+      reject(path, `"${member}" is no member of ${key}${expected} ${memberNames.join(', ')}`)
     }
   const paths = readArray(members.get('paths'), at(path, 'paths'), readText)
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')

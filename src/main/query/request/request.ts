@@ -120,8 +120,11 @@ function readSelectOf(members: Members, distinct: Distinct | null): readonly Sel
 
 function readDistinct(value: unknown, path: string): Distinct {
   if (!isObject(value)) {
-    const found = `found ${describe(value)}`
-    reject(path, `expected an object, as in {"on": ["platform"], "select": ["platform", "time"]}, ${found}`)
+    const describeFound = `found ${describe(value)}`
+    reject(
+      path,
+      `expected an object, as in {"on": ["platform"], "select": ["platform", "time"]}, ${describeFound}`,
+    )
   }
   const members = readMembers(value, path)
   checkMembers(members, ['on', 'select'], path)

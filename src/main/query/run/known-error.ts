@@ -14,12 +14,12 @@ export function knownError(error: unknown): ServiceError {
  * statement was read. A JSON request has no such place, though DuckDB may run a statement for it.
  */
 export function locatedError(error: unknown, sql: string, statement: Statement): ServiceError {
-  const known = knownError(error)
-  const { code, message, at, about } = known
+  const serviceError = knownError(error)
+  const { code, message, at, about } = serviceError
   const position = at ?? (about === undefined ? undefined : positionOf(statement, about))
-  if (position === undefined) return known
+  if (position === undefined) return serviceError
   const place = placeIn(sql, positionInRequest(sql, statement, position))
-  return new ServiceError(code, `sql, ${place}: ${message}`, { cause: known })
+  return new ServiceError(code, `sql, ${place}: ${message}`, { cause: serviceError })
 }
 
 /** The error without line and column, which are of no use where nobody has sent the statement. */

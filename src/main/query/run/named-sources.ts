@@ -19,11 +19,11 @@ interface ReadView {
 export function namedSources(lookups: Lookups, names: KnownNames): NamedSources {
   const tables = new Map<string, readonly string[]>()
   const views: ReadView[] = []
-  const known = new Set<CatalogTable>()
+  const visited = new Set<CatalogTable>()
 
   function visit(table: CatalogTable, above: readonly string[]): void {
-    if (known.has(table)) return
-    known.add(table)
+    if (visited.has(table)) return
+    visited.add(table)
     if (table.query === null) {
       tables.set(table.name, above)
       return

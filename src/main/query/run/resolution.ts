@@ -31,11 +31,11 @@ export function resolutionOf(
 }
 
 /** Adds objects to a fingerprint. They must be read after this call. Once it is invalid, workers tell of no more. */
-export function recordingOf(fingerprint: FingerprintRecorder, { objects: told }: Ticket): OnObjects {
+export function recordingOf(fingerprint: FingerprintRecorder, { objects: ticketObjects }: Ticket): OnObjects {
   const requestedAt = Date.now()
   return (objects) => {
     if (objects === null) fingerprint.invalidate()
     else for (const object of objects) fingerprint.recordObject(object, requestedAt)
-    told.areWanted = fingerprint.isVerifiable
+    ticketObjects.areWanted = fingerprint.isVerifiable
   }
 }

@@ -10,20 +10,20 @@ export type Constants = NonNullable<FileRef['constants']>
 /** Whether rows with these constants may pass the predicate. `fields` has the types of the constants. */
 export function mayHaveRows(constants: Constants, fields: readonly Field[], predicate: Predicate): boolean {
   const indexes = fieldIndexes(fields)
-  const known = (name: string): KnownColumn | null => {
+  const statisticsOf = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
     const type = fields[indexes.get(name) ?? -1]?.type
     if (value === undefined || type === undefined) return null
     return knownConstant(type, value)
   }
-  return mayMatch(predicate, known, 1)
+  return mayMatch(predicate, statisticsOf, 1)
 }
 
 /** What is known of a row that has this constant. */
 export function knownConstant(type: DataType, value: Scalar | null): KnownColumn {
   if (value === null) return { type, nulls: 1 }
-  const known = { type, min: value, max: value, isMinExact: true, isMaxExact: true, nulls: 0 } as const
-  return value.kind === 'float' && !Number.isNaN(value.value) ? { ...known, noNaN: true } : known
+  const bounds = { type, min: value, max: value, isMinExact: true, isMaxExact: true, nulls: 0 } as const
+  return value.kind === 'float' && !Number.isNaN(value.value) ? { ...bounds, noNaN: true } : bounds
 }
 
 /** The files that may have rows that pass the predicate, by their constants. The list itself, if these are all. */
@@ -34,11 +34,11 @@ export function filesThatMayPass(
 ): readonly FileRef[] {
   if (predicate === null || files[0]?.constants === undefined) return files
   /** Files of one folder have the same constants. */
-  const known = new Map<Constants, boolean>()
+  const passesByConstants = new Map<Constants, boolean>()
   const passing = files.filter(({ constants }) => {
     if (constants === undefined) return true
-    const passes = known.get(constants) ?? mayHaveRows(constants, fields, predicate)
-    known.set(constants, passes)
+    const passes = passesByConstants.get(constants) ?? mayHaveRows(constants, fields, predicate)
+    passesByConstants.set(constants, passes)
     return passes
   })
   return passing.length === files.length ? files : passing

@@ -62,30 +62,34 @@ export async function openTable(
   const { relation, format, schema } = table
   const unopened = { relation, format, files: [], summaries: [] }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
-  const found = await table.files(filter)
+  const listing = await table.files(filter)
   const wanted = { statistics, columns: [] }
-  const { files, summaries } = await summarized(format, found.files, wanted, context)
+  const { files, summaries } = await summarized(format, listing.files, wanted, context)
   if (format.layout === 'text') {
-    for (const notice of noticesOf(found.files, summaries)) context.onNotice(notice)
+    for (const notice of noticesOf(listing.files, summaries)) context.onNotice(notice)
   }
-  if (files !== found.files) for (const notice of groupNotices(files, summaries)) context.onNotice(notice)
+  if (files !== listing.files) for (const notice of groupNotices(files, summaries)) context.onNotice(notice)
   // The list of the search is the same in the next query, and the merged schema is kept by it.
-  const merging = mergedSchema(format, files.length === found.files.length ? found.files : files, summaries)
+  const merging = mergedSchema(
+    format,
+    files.length === listing.files.length ? listing.files : files,
+    summaries,
+  )
   const { schema: merged, conflicts } = merging instanceof Promise ? await merging : merging
   const missing = missingTypedColumn(format, merged) ?? unknownName(summaries, merged)
   // The column may be in a file that the filter has left out.
-  if (missing !== null && found.isNarrowed) return openTable(table, statistics, context)
+  if (missing !== null && listing.isNarrowed) return openTable(table, statistics, context)
   if (missing !== null) throw missing
   return {
     relation,
     format,
     files,
     summaries,
-    schema: withColumns(merged, found.columns),
-    ...refusing(conflicts, found.columns),
+    schema: withColumns(merged, listing.columns),
+    ...refusing(conflicts, listing.columns),
     unlisted: null,
-    isNarrowed: found.isNarrowed,
-    ...(found.foldersLeftOut !== undefined && { foldersLeftOut: found.foldersLeftOut }),
+    isNarrowed: listing.isNarrowed,
+    ...(listing.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
   }
 }
 
@@ -106,18 +110,18 @@ export async function listed(
     format.layout === 'grid' && filter !== null
       ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
       : all
-  const found = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
-  const read = { ...wanted, columns: columnsOfFiles(format, found, wanted.columns) }
-  const { files, summaries: known } = await summarized(format, found, read, context)
+  const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
+  const read = { ...wanted, columns: columnsOfFiles(format, candidates, wanted.columns) }
+  const { files, summaries: readSummaries } = await summarized(format, candidates, read, context)
   if (unlisted !== null && context.onNotice !== undefined)
-    for (const notice of groupNotices(files, known)) context.onNotice(notice)
-  if (unlisted !== null) requireFitting(table.relation, schema, files, known, wanted.columns)
+    for (const notice of groupNotices(files, readSummaries)) context.onNotice(notice)
+  if (unlisted !== null) requireFitting(table.relation, schema, files, readSummaries, wanted.columns)
   return {
     ...table,
     ...(listing?.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
     ...(withRows !== all && { filesPruned: all.length - withRows.length }),
     files,
-    summaries: withConstants(known, files),
+    summaries: withConstants(readSummaries, files),
     unlisted: null,
   }
 }
@@ -142,13 +146,13 @@ const extended = new WeakMap<Schema, { readonly columns: readonly Field[]; reado
 /** The schema with further columns at its end. They replace those that have their names, as SQL compares names. */
 function withColumns(schema: Schema, columns: readonly Field[]): Schema {
   if (columns.length === 0) return schema
-  const known = extended.get(schema)
-  if (known?.columns === columns) return known.schema
+  const earlier = extended.get(schema)
+  if (earlier?.columns === columns) return earlier.schema
   const names = new Set(columns.map(({ name }) => foldSqlName(name)))
   const fields = [...schema.fields.filter(({ name }) => !names.has(foldSqlName(name))), ...columns]
-  const made = Object.freeze({ ...schema, fields: Object.freeze(fields) })
-  extended.set(schema, { columns, schema: made })
-  return made
+  const schemaWithColumns = Object.freeze({ ...schema, fields: Object.freeze(fields) })
+  extended.set(schema, { columns, schema: schemaWithColumns })
+  return schemaWithColumns
 }
 
 /** The refused columns that are read from the files, and not from their paths. */
@@ -158,8 +162,8 @@ function refusing(
 ): Pick<FilesTable, 'refused'> {
   if (conflicts.length === 0) return {}
   const names = new Set(columns.map(({ name }) => foldSqlName(name)))
-  const left = conflicts.filter(({ name }) => !names.has(foldSqlName(name)))
-  return left.length === 0 ? {} : { refused: left }
+  const remaining = conflicts.filter(({ name }) => !names.has(foldSqlName(name)))
+  return remaining.length === 0 ? {} : { refused: remaining }
 }
 
 /** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */

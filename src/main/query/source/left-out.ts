@@ -89,8 +89,8 @@ async function refusalOf(
   // The arrays that a file leaves out are told when it is one of many.
   const wanted = { statistics: [], columns: [name], areMany: true }
   try {
-    const known = await summaries.of(format, [file], wanted, ticket, onAnswer)
-    return { refusal: null, names: known.summaries.flatMap(({ arrays }) => arrays?.layout.refused ?? []) }
+    const planned = await summaries.of(format, [file], wanted, ticket, onAnswer)
+    return { refusal: null, names: planned.summaries.flatMap(({ arrays }) => arrays?.layout.refused ?? []) }
   } catch (cause) {
     if (isServiceError(cause) && cause.code === 'unknown_column') return { refusal: cause, names: [] }
     // The query has an error without it.

@@ -20,13 +20,13 @@ const MOST_CHARACTERS = 1000
 
 /** The notices about files, each with the path of its file. */
 export function noticesOf(files: readonly FileRef[], summaries: readonly FileSummary[]): readonly string[] {
-  const found: string[] = []
+  const texts: string[] = []
   for (const [index, { notices }] of summaries.entries()) {
     if (notices === undefined) continue
-    found.push(...notices.map((notice) => `"${files[index]?.path}": ${notice}`))
-    if (found.length > MOST_NOTICES) break
+    texts.push(...notices.map((notice) => `"${files[index]?.path}": ${notice}`))
+    if (texts.length > MOST_NOTICES) break
   }
-  return found
+  return texts
 }
 
 /** The notices of a query in one line. Empty: there are none. */

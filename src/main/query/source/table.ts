@@ -51,10 +51,10 @@ export function tableOfPaths(
   options: PathOptions,
   findFiles: FindFiles,
 ): Table {
-  async function found(filter: PartitionFilter | null) {
+  async function filesThatPass(filter: PartitionFilter | null) {
     const resolved = await findFiles(paths, format, filter)
-    const made = withPathColumns(resolved, options)
-    const { files, columns } = made instanceof Promise ? await made : made
+    const withColumns = withPathColumns(resolved, options)
+    const { files, columns } = withColumns instanceof Promise ? await withColumns : withColumns
     return { files, columns, isNarrowed: resolved.testKey !== null }
   }
   const isPlain = options.hivePartitioning === false
@@ -66,7 +66,7 @@ export function tableOfPaths(
     partitions: [],
     async files(filter) {
       const isFiltered = !UNKNOWN.has(filter)
-      const listed = await found(
+      const listed = await filesThatPass(
         isPlain ? null : isFiltered ? partitionFilter(filter) : (UNKNOWN.get(filter) ?? null),
       )
       const { files, columns, isNarrowed } = listed
@@ -74,7 +74,7 @@ export function tableOfPaths(
       const passing = filesThatMayPass(files, columns, filter.on(columns))
       if (passing.length > 0) return { files: passing, columns, isNarrowed: isNarrowed || passing !== files }
       // The table has its columns even if no row passes.
-      return isNarrowed ? found(null) : listed
+      return isNarrowed ? filesThatPass(null) : listed
     },
   }
 }

@@ -83,7 +83,7 @@ const MOST_NESTED = 1_000
  *
  * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows.
  */
-export function checkNames(sql: string, tokens: readonly Token[], known: KnownNames): readonly TableName[] {
+export function checkNames(sql: string, tokens: readonly Token[], names: KnownNames): readonly TableName[] {
   const tables = new Map<string, TableName>()
   const groups: Group[] = []
   let group: Group = { isQuery: true, isFromOpen: false, common: null }
@@ -107,7 +107,7 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
     } else if (token.kind === 'word' || token.kind === 'quoted') {
       if (isMember && path !== null) path.parts.push(token)
       else path = { parts: [token], isMember, isTable: isTableNext }
-      const table = checkName(sql, token, next, path, known)
+      const table = checkName(sql, token, next, path, names)
       if (table !== null) {
         const isCommon = table.schema === null && seen.has(foldSqlName(table.name))
         const named = isCommon ? { ...table, isCommon: true as const } : table
@@ -116,7 +116,7 @@ export function checkNames(sql: string, tokens: readonly Token[], known: KnownNa
       if (group.common !== null) beginDefinition(group.common, token, next)
       isTableNext = false
     } else if (token.kind === 'string') {
-      if (isTableNext || isMember) throw bareFile(sql, token, known.formats)
+      if (isTableNext || isMember) throw bareFile(sql, token, names.formats)
       path = null
     } else {
       switch (token.kind === 'sign' ? token.text : '') {
@@ -251,7 +251,7 @@ function checkName(
   { formats, catalog }: KnownNames,
 ): WrittenName | null {
   const name = token.text
-  const isAlone = parts.length === 1 && !isMember
+  const isUnqualified = parts.length === 1 && !isMember
   if (isSign(next, '.')) {
     // The parts of a table's name are read at its end.
     if (!isTable && isSystemSchema(name)) throw notAvailable(sql, token)
@@ -262,10 +262,10 @@ function checkName(
     if (isServiceTable(parts, catalog)) return null
     return readTableName(parts, catalog, () => notHere(sql, token, parts, { formats, catalog }))
   } else if (isTable) {
-    if (!isAlone || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
+    if (!isUnqualified || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
   } else if (isInternalFunction(name) && !isTableFunction(name, formats)) {
     throw notAvailable(sql, token)
-  } else if (!isAlone && isSystemQualifier(parts[0]?.text ?? '')) {
+  } else if (!isUnqualified && isSystemQualifier(parts[0]?.text ?? '')) {
     throw invalidSql(sql, token.start, `a function is called by its name alone, ${name}(…)`)
   }
   return null
@@ -287,8 +287,8 @@ function notAFunction(sql: string, token: Token, { rows, functions }: Formats): 
     unread === undefined
       ? 'is not available to queries'
       : `is for ${unread.title}, which this version does not read`
-  const known = alternatives([...functions.keys()])
-  return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${known}`)
+  const functionNames = alternatives([...functions.keys()])
+  return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${functionNames}`)
 }
 
 /** A table of another schema or catalog. If the last name is an extension, it is the name of a file without quotes. */
@@ -300,9 +300,9 @@ function notHere(
 ): ServiceError {
   const hidden = parts.find(({ text }) => isSystemSchema(text))
   if (hidden !== undefined) return notAvailable(sql, hidden)
-  const own = serviceTables(parts, catalog)
-  if (own.length > 0)
-    return invalidSql(sql, token.start, `there is no such table there; write ${alternatives(own)}`)
+  const serviceNames = serviceTables(parts, catalog)
+  if (serviceNames.length > 0)
+    return invalidSql(sql, token.start, `there is no such table there; write ${alternatives(serviceNames)}`)
   const reader = readerOf(`.${token.text}`, formats)
   if (reader !== null)
     return invalidSql(

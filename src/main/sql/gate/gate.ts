@@ -29,7 +29,7 @@ export interface Statement {
  * what they do not tell: the kind of statement that DuckDB has prepared, and the operators of its plan. Throws `invalid_sql`
  * with line and column.
  */
-export function readStatement(sql: string, known: KnownNames): Statement {
+export function readStatement(sql: string, names: KnownNames): Statement {
   const tokens = oneStatement(sql, tokenize(sql))
   const explained = readExplain(sql, tokens)
   const query = tokens.slice(explained?.length ?? 0)
@@ -39,10 +39,10 @@ export function readStatement(sql: string, known: KnownNames): Statement {
   requireQuery(sql, first)
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
-  const tables = checkNames(sql, query, known)
+  const tables = checkNames(sql, query, names)
   checkBrackets(sql, query)
   const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
-  const { text, tokens: named } = withNamedArguments(withPlainCalls(withOwnSchemas(written)), known.formats)
+  const { text, tokens: named } = withNamedArguments(withPlainCalls(withOwnSchemas(written)), names.formats)
   return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named, tables })
 }
 

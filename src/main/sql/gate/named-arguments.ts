@@ -22,7 +22,7 @@ function replacements(
   tokens: readonly Token[],
   formats: Formats,
 ): ReadonlyMap<Token, Replacement> {
-  const found = new Map<Token, Replacement>()
+  const replacementsByToken = new Map<Token, Replacement>()
   /** For each open bracket, whether it has the arguments of one of the service's functions. */
   const brackets: boolean[] = []
   let index = -1
@@ -48,12 +48,13 @@ function replacements(
         if (!brackets.at(-1) || !isName(name) || !startsArgument(before)) break
         const isWritten = token.text === ':=' || isArrow(tokens, index)
         if (!isWritten && !isWhole(tokens, index)) break
-        if (name.word !== null && GRAMMAR_WORDS.includes(name.word)) found.set(name, quoted(name))
-        if (!isWritten) found.set(token, assigned(text, token))
+        if (name.word !== null && GRAMMAR_WORDS.includes(name.word))
+          replacementsByToken.set(name, quoted(name))
+        if (!isWritten) replacementsByToken.set(token, assigned(text, token))
       }
     }
   }
-  return found
+  return replacementsByToken
 }
 
 const SIGN = ':='

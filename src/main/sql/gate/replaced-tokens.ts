@@ -25,14 +25,14 @@ export function withReplacements(
   let copied = 0
   let moved = 0
   const written = tokens.map((token) => {
-    const found = replaced.get(token)
-    if (found === undefined)
+    const replacement = replaced.get(token)
+    if (replacement === undefined)
       return moved === 0 ? token : { ...token, start: token.start + moved, end: token.end + moved }
-    parts.push(text.slice(copied, found.from), found.text)
-    const start = found.from + moved
-    copied = found.to
-    moved += found.text.length - (found.to - found.from)
-    return { ...token, ...found.token, start, end: start + found.text.length }
+    parts.push(text.slice(copied, replacement.from), replacement.text)
+    const start = replacement.from + moved
+    copied = replacement.to
+    moved += replacement.text.length - (replacement.to - replacement.from)
+    return { ...token, ...replacement.token, start, end: start + replacement.text.length }
   })
   return { text: parts.join('') + text.slice(copied), tokens: written }
 }

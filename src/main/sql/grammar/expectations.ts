@@ -39,8 +39,8 @@ export function createExpectations(sql: string, tokens: readonly Token[], mayQuo
       const could = [...new Set(expected.map(printExpectation))]
       const at = farthest?.start ?? end
       if (!mayQuote) throw invalidSql(sql, at, `expected ${alternatives(could)}`, { quotesNothing: true })
-      const found = `${describe(farthest)}${hintFor(farthest, could)}`
-      throw invalidSql(sql, at, `expected ${alternatives(could)}, found ${found}`)
+      const farthestWord = `${describe(farthest)}${hintFor(farthest, could)}`
+      throw invalidSql(sql, at, `expected ${alternatives(could)}, found ${farthestWord}`)
     },
   }
 }

@@ -42,7 +42,7 @@ function blocksOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
 }
 
 function descendingIn(text: string, block: readonly Token[]): readonly DescendingColumn[] {
-  const found: DescendingColumn[] = []
+  const columns: DescendingColumn[] = []
   for (let at = 0; at < block.length; at++) {
     if (block[at]?.word !== 'ORDER' || block[at + 1]?.word !== 'BY') continue
     const rest = block.slice(at + 2)
@@ -55,10 +55,10 @@ function descendingIn(text: string, block: readonly Token[]): readonly Descendin
       if (name === null || first === undefined || last === undefined) continue
       const column = columnOf(name, block.slice(0, at))
       if (column === null || isTested(column, block.slice(0, at + 1))) continue
-      found.push({ name: column, written: text.slice(first.start, last.end) })
+      columns.push({ name: column, written: text.slice(first.start, last.end) })
     }
   }
-  return found
+  return columns
 }
 
 /** The parts of a list between its commas. */

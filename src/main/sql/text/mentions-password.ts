@@ -24,12 +24,13 @@ function withoutComments(text: string): string {
   let at = 0
   for (const begin = /--|\/\*/g; ; ) {
     begin.lastIndex = at
-    const found = begin.exec(text)
-    if (found === null) break
-    parts.push(text.slice(at, found.index))
-    const end = found[0] === '--' ? text.indexOf('\n', found.index) : text.indexOf('*/', found.index + 2)
+    const comment = begin.exec(text)
+    if (comment === null) break
+    parts.push(text.slice(at, comment.index))
+    const end =
+      comment[0] === '--' ? text.indexOf('\n', comment.index) : text.indexOf('*/', comment.index + 2)
     if (end === -1) return parts.join(' ')
-    at = end + (found[0] === '--' ? 1 : 2)
+    at = end + (comment[0] === '--' ? 1 : 2)
   }
   return [...parts, text.slice(at)].join(' ')
 }

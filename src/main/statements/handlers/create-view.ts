@@ -79,10 +79,10 @@ function circleThrough(
     for (const { name: below, schema } of namesIn(text)) {
       if (schema !== null && foldSqlName(schema) !== PUBLIC) continue
       if (foldSqlName(below) === foldSqlName(name)) return [...pathTo(view, from), name]
-      const found = snapshot.find(caller, below, PUBLIC)
-      if (found?.query == null || texts.has(found.name)) continue
-      from.set(found.name, view)
-      texts.set(found.name, found.query)
+      const relationBelow = snapshot.find(caller, below, PUBLIC)
+      if (relationBelow?.query == null || texts.has(relationBelow.name)) continue
+      from.set(relationBelow.name, view)
+      texts.set(relationBelow.name, relationBelow.query)
     }
   return null
 }

@@ -10,8 +10,8 @@ export const drop: RunCommand<Drop> = async ({ name: written, isIfExists }, { ca
   const name = targetName(written, catalog)
   await catalog.change(() => {
     const snapshot = catalog.snapshot()
-    const found = snapshot.find(caller, name, PUBLIC)
-    if (found?.definition != null) return [{ kind: 'drop', name: found.name }]
+    const droppedTable = snapshot.find(caller, name, PUBLIC)
+    if (droppedTable?.definition != null) return [{ kind: 'drop', name: droppedTable.name }]
     if (isIfExists) return []
     const names = snapshot.all(caller).flatMap((table) => (table.definition === null ? [] : [table.name]))
     throw new ServiceError(

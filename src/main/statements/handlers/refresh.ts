@@ -20,12 +20,12 @@ export const refresh: RunCommand<Refresh> = async (node, context) => {
       `REFRESH is only supported for external tables; ${JSON.stringify(name)} is ${type === 'VIEW' ? 'a view, which follows its tables' : 'none'}.`,
     )
   const source = sourceOf(statement, formats)
-  const found = await queries.columnsOf(
+  const inferredColumns = await queries.columnsOf(
     { name, source, declared: declaredColumns(statement) },
     caller,
     signal,
   )
-  const columns = found ?? definition?.columns ?? null
+  const columns = inferredColumns ?? definition?.columns ?? null
   // Reading files takes a while, in which another statement may have replaced the table.
   const isWanted = (): boolean => {
     if (targetTable(node.name, context).definition?.statement === statement) return true

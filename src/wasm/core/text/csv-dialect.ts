@@ -29,8 +29,8 @@ const packed = new WeakMap<CsvDialect, Uint8Array>()
 
 /** The dialect as `Dialect::read` reads it. */
 export function dialectBytes(dialect: CsvDialect): Uint8Array {
-  const known = packed.get(dialect)
-  if (known !== undefined) return known
+  const earlierBytes = packed.get(dialect)
+  if (earlierBytes !== undefined) return earlierBytes
   const bytes = pack(dialect)
   packed.set(dialect, bytes)
   return bytes

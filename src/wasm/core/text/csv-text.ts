@@ -29,7 +29,7 @@ export interface CsvText {
 }
 
 interface CsvRecords {
-  /** `wrong_fields`: the line at `next` has `found` fields. `open_quote`: the file ends between quotes. */
+  /** `wrong_fields`: the line at `next` has `otherFields` fields. `open_quote`: the file ends between quotes. */
   readonly state: 'more' | 'done' | 'wrong_fields' | 'open_quote'
   readonly rows: number
   /** The position of the next line. */
@@ -37,7 +37,7 @@ interface CsvRecords {
   /** The number of fields that each record has. */
   readonly fields: number
   /** The number of fields of the line at `next`, if it is another one. */
-  readonly found: number
+  readonly otherFields: number
 }
 
 type CsvColumn =
@@ -80,7 +80,7 @@ export function csvText(instance: Instance, dialect: CsvDialect, fields: number)
         rows: instance.result(0),
         next: instance.result(1),
         fields: instance.result(2),
-        found: instance.result(3),
+        otherFields: instance.result(3),
       }
     },
     keep(mask) {

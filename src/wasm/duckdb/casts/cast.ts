@@ -44,16 +44,16 @@ const TRY = 1
 export function registerCasts(duck: Duck, connection: number, casts: readonly Cast[]): void {
   for (const cast of casts) {
     const { api } = duck
-    const made = api.duckdb_create_cast_function()
-    withLogicalType(duck, cast.from, (type) => api.duckdb_cast_function_set_source_type(made, type))
-    withLogicalType(duck, cast.to, (type) => api.duckdb_cast_function_set_target_type(made, type))
-    if (cast.cost !== null) api.duckdb_cast_function_set_implicit_cast_cost(made, BigInt(cast.cost))
+    const castFunction = api.duckdb_create_cast_function()
+    withLogicalType(duck, cast.from, (type) => api.duckdb_cast_function_set_source_type(castFunction, type))
+    withLogicalType(duck, cast.to, (type) => api.duckdb_cast_function_set_target_type(castFunction, type))
+    if (cast.cost !== null) api.duckdb_cast_function_set_implicit_cast_cost(castFunction, BigInt(cast.cost))
     const run = duck.addCastFunction((info, count, input, result) =>
       convert(duck, cast, info, count, input, result),
     )
-    api.duckdb_cast_function_set_function(made, run)
-    const state = api.duckdb_register_cast_function(connection, made)
-    duck.destroy('duckdb_destroy_cast_function', made)
+    api.duckdb_cast_function_set_function(castFunction, run)
+    const state = api.duckdb_register_cast_function(connection, castFunction)
+    duck.destroy('duckdb_destroy_cast_function', castFunction)
     if (state !== SUCCESS)
       throw new ServiceError('internal', `DuckDB: a cast from ${cast.from.kind} to ${cast.to.kind} failed`)
   }

@@ -95,7 +95,7 @@ function copyCode({ memory }: Duck, from: Overload, to: number): void {
 export function appendOverloads(duck: Duck, { kind, set }: Overload, from: number, count: number): void {
   const { memory } = duck
   const { bytes } = LAYOUTS[kind]
-  const known = readOverloads(duck, kind, set) ?? unfit('a set of overloads')
+  const overloads = readOverloads(duck, kind, set) ?? unfit('a set of overloads')
   using scratch = memory.scratch()
   const added = scratch.bytes(SET.bytes)
   memory.views().u32.set([from, from + count * bytes], (added + SET.begin) / 4)
@@ -103,9 +103,9 @@ export function appendOverloads(duck: Duck, { kind, set }: Overload, from: numbe
 
   const isReplaced = ({ parameters }: Overload) =>
     others.some((other) => other.parameters.join() === parameters.join())
-  const kept = known.filter((overload) => !isReplaced(overload))
+  const remainingOverloads = overloads.filter((overload) => !isReplaced(overload))
   // An overload has no pointers into itself, so that its bytes can be moved.
-  const all = [...kept, ...others]
+  const all = [...remainingOverloads, ...others]
   const begin = memory.allocate(all.length * bytes)
   const { u8, u32 } = memory.views()
   for (const [place, { address }] of all.entries())

@@ -51,9 +51,10 @@ export function openFunctionCatalog(database: Database): FunctionCatalog {
     return api.loader_find_function(loader, text)
   }
   const overloads = (kind: FunctionKind, name: string): readonly Overload[] => {
-    const found = guarded(`finding ${name}`, () => entry(name))
-    if (found === 0 || memory.views().u8[found + ENTRY.kind] !== LAYOUTS[kind].entryKind) return []
-    const set = found + ENTRY.set
+    const entryAddress = guarded(`finding ${name}`, () => entry(name))
+    if (entryAddress === 0 || memory.views().u8[entryAddress + ENTRY.kind] !== LAYOUTS[kind].entryKind)
+      return []
+    const set = entryAddress + ENTRY.set
     const read = readCppString(memory, set + SET.name) === name ? readOverloads(duck, kind, set) : null
     return read ?? unfit(name)
   }
@@ -64,8 +65,8 @@ export function openFunctionCatalog(database: Database): FunctionCatalog {
       const set = scratch.bytes(SET.bytes)
       const begin = copyOverloads(duck, kind, copies)
       const end = begin + copies.length * LAYOUTS[kind].bytes
-      const [known] = kind === 'aggregate' ? overloads(kind, name) : []
-      if (known !== undefined) return appendOverloads(duck, known, begin, copies.length)
+      const [firstOverload] = kind === 'aggregate' ? overloads(kind, name) : []
+      if (firstOverload !== undefined) return appendOverloads(duck, firstOverload, begin, copies.length)
       writeCppString(memory, set + SET.name, name)
       memory.views().u32.set([begin, end, end], (set + SET.begin) / 4)
       if (kind === 'scalar') alignResults(duck, overloads(kind, name), copies)
@@ -112,9 +113,9 @@ function createLoader({ duck, handle }: Database): number {
 }
 
 /** DuckDB replaces overloads that have the parameters and the result of a copy, so those that will be replaced get its result first. */
-function alignResults(duck: Duck, known: readonly Overload[], copies: readonly OverloadCopy[]): void {
+function alignResults(duck: Duck, overloads: readonly Overload[], copies: readonly OverloadCopy[]): void {
   for (const { of, parameters = of.parameters, returns = of.returns } of copies) {
-    const replaced = known.find((overload) => overload.parameters.join() === parameters.join())
+    const replaced = overloads.find((overload) => overload.parameters.join() === parameters.join())
     if (replaced === undefined || replaced.returns === returns) continue
     if (!writeType(duck, replaced.address + OVERLOAD.returns, returns)) unfit('a result')
   }

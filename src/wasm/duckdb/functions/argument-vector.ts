@@ -62,10 +62,10 @@ export function argumentVector({ api, memory }: Duck, vector: number): ArgumentV
     return true
   }
   const once = <T>(make: (row: number) => T): ((row: number) => T) => {
-    let last: { readonly row: number; readonly made: T } | null = null
+    let last: { readonly row: number; readonly value: T } | null = null
     return (row) => {
-      if (last === null || !isLike(row, last.row)) last = { row, made: make(row) }
-      return last.made
+      if (last === null || !isLike(row, last.row)) last = { row, value: make(row) }
+      return last.value
     }
   }
   return {

@@ -78,11 +78,11 @@ export function openRegexes(duck: Duck): Regexes {
     const re2 = u32[regex / 4] ?? 0
     return readCppString(memory, u32[(re2 + ERROR) / 4] ?? 0) ?? unfit('a regular expression')
   }
-  const known = (pattern: string): number => compiled.get(pattern) ?? compile(pattern)
+  const compiledOf = (pattern: string): number => compiled.get(pattern) ?? compile(pattern)
   const regexes: Regexes = {
-    check: known,
+    check: compiledOf,
     search(pattern, address, bytes, from) {
-      const regex = known(pattern)
+      const regex = compiledOf(pattern)
       const re2 = memory.views().u32[regex / 4] ?? 0
       if (api.regex_search(address, bytes, match, re2, UNANCHORED, from, bytes) === 0) return null
       const { u32 } = memory.views()
@@ -100,13 +100,13 @@ export function openRegexes(duck: Duck): Regexes {
 /** Throws `internal` if searches do not find what they must, or an expression with an error is not seen to have it. */
 function requireLayout({ memory }: Duck, { check, search }: Regexes): void {
   using scratch = memory.scratch()
-  const found = search('(A)(x)?b', scratch.text('abAb'), 4, 0)
+  const spansFound = search('(A)(x)?b', scratch.text('abAb'), 4, 0)
   const spans = [
     { at: 2, bytes: 2 },
     { at: 2, bytes: 1 },
     { at: 0, bytes: 0 },
   ]
-  if (JSON.stringify(found) !== JSON.stringify(spans)) unfit('what a regular expression matches')
+  if (JSON.stringify(spansFound) !== JSON.stringify(spans)) unfit('what a regular expression matches')
   try {
     check('(')
   } catch (error) {

@@ -44,8 +44,8 @@ export function registerScalarFunction(duck: Duck, connection: number, scalar: S
   /** Overloads that are computed in the same way share a callback, because each one is a module. */
   const pointers = new Map<ScalarOverload['compute'], number>()
   const pointerOf = (overload: ScalarOverload): number => {
-    const known = pointers.get(overload.compute)
-    if (known !== undefined) return known
+    const earlierPointer = pointers.get(overload.compute)
+    if (earlierPointer !== undefined) return earlierPointer
     const pointer = duck.addCallback(3, computing(duck, overload))
     pointers.set(overload.compute, pointer)
     return pointer
@@ -100,10 +100,10 @@ function constantOf(
   const [context, value] = [scratch.bytes(4), scratch.bytes(4)]
   api.duckdb_scalar_function_get_client_context(info, context)
   const error = api.duckdb_expression_fold(memory.views().u32[context / 4] ?? 0, expression, value)
-  const found = memory.views().u32[value / 4] ?? 0
+  const folded = memory.views().u32[value / 4] ?? 0
   // What cannot be evaluated is told when the call runs.
-  const isNull = found !== 0 && api.duckdb_is_null_value(found) !== 0
-  const text = isText && found !== 0 && !isNull ? memory.takeText(api.duckdb_get_varchar(found)) : null
+  const isNull = folded !== 0 && api.duckdb_is_null_value(folded) !== 0
+  const text = isText && folded !== 0 && !isNull ? memory.takeText(api.duckdb_get_varchar(folded)) : null
   api.duckdb_destroy_value(value)
   api.duckdb_destroy_client_context(context)
   duck.destroy('duckdb_destroy_error_data', error)

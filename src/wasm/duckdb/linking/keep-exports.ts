@@ -10,7 +10,7 @@ export function keepExports(bytes: Uint8Array, keep: (name: string) => boolean):
   const countAt = read.at
   const count = read.number()
   const widthOfCount = read.at - countAt
-  let kept = 0
+  let retained = 0
   let end = read.at
   for (let i = 0; i < count; i++) {
     const from = read.at
@@ -18,19 +18,19 @@ export function keepExports(bytes: Uint8Array, keep: (name: string) => boolean):
     read.byte()
     read.number()
     if (!keep(name)) continue
-    kept++
+    retained++
     bytes.copyWithin(end, from, read.at)
     end += read.at - from
   }
   if (read.at !== section.end) damaged()
   // LEB128 allows leading zeros, so the numbers keep their width and nothing before them has to move.
-  write(bytes, countAt, widthOfCount, kept)
+  write(bytes, countAt, widthOfCount, retained)
   write(bytes, section.sizeAt, section.begin - section.sizeAt, end - section.begin)
   bytes.copyWithin(end, section.end)
   return bytes.subarray(0, bytes.length - (section.end - end))
 }
 
 function write(bytes: Uint8Array, at: number, width: number, value: number): void {
-  for (let i = 0, left = value; i < width; i++, left = Math.floor(left / 128))
-    bytes[at + i] = (left % 128) | (i < width - 1 ? 0x80 : 0)
+  for (let i = 0, rest = value; i < width; i++, rest = Math.floor(rest / 128))
+    bytes[at + i] = (rest % 128) | (i < width - 1 ? 0x80 : 0)
 }

@@ -123,9 +123,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** A number in unsigned LEB128. */
 function leb(value: number): Uint8Array {
   const bytes: number[] = []
-  for (let left = value; ; left = Math.floor(left / 128)) {
-    if (left < 128) return Uint8Array.of(...bytes, left)
-    bytes.push((left % 128) | 0x80)
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return Uint8Array.of(...bytes, rest)
+    bytes.push((rest % 128) | 0x80)
   }
 }
 

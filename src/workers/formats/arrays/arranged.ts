@@ -44,14 +44,14 @@ export function arranged(
 ): Arrangement {
   const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
   const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
-  const known = ofFile.get(key)
-  if (known !== undefined) return arrangement(known)
+  const earlierColumns = ofFile.get(key)
+  if (earlierColumns !== undefined) return arrangement(earlierColumns)
   const stored = arrayColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
-  const made = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
-  ofFiles.set(file, ofFile.set(key, made))
-  return arrangement(made)
+  const columns = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
+  ofFiles.set(file, ofFile.set(key, columns))
+  return arrangement(columns)
 }
 
 function knownColumns(
@@ -62,13 +62,13 @@ function knownColumns(
   areAttributesLeftOut: boolean,
 ): KnownColumns {
   const arrays = gatheredArrays(stored, sampling.indexes, asked)
-  const kept = keptArrays(file, arrays, asked)
-  const isKept = new Set(kept)
+  const retainedArrays = keptArrays(file, arrays, asked)
+  const isKept = new Set(retainedArrays)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
   const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
-  const columns = columnsOf(file, kept, hidden, areAttributesLeftOut)
+  const columns = columnsOf(file, retainedArrays, hidden, areAttributesLeftOut)
   // In the order of the whole grid.
-  const inOrder = [leaderOf(kept) ?? [], ...kept].flat()
+  const inOrder = [leaderOf(retainedArrays) ?? [], ...retainedArrays].flat()
   const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]
   return { columns, dimensions, dropped, hidden, inGrid: gridColumns(columns.values()) }
 }
@@ -104,11 +104,11 @@ function requireKept(
   { store }: Reading,
 ): void {
   if (dropped === undefined) return
-  const own = dropped.dimensions.map((each) => each.name)
+  const droppedDimensions = dropped.dimensions.map((each) => each.name)
   throw new ServiceError(
     'unknown_column',
-    `"${name}" has the dimensions (${own.join(', ')}) in "${store.file.path}", whose rows have (${grid.join(', ')}). ` +
-      `Read it with dimensions = ${JSON.stringify(own)}, or without this column.`,
-    { leftOut: { name, dimensions: own } },
+    `"${name}" has the dimensions (${droppedDimensions.join(', ')}) in "${store.file.path}", whose rows have (${grid.join(', ')}). ` +
+      `Read it with dimensions = ${JSON.stringify(droppedDimensions)}, or without this column.`,
+    { leftOut: { name, dimensions: droppedDimensions } },
   )
 }

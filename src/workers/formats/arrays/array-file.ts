@@ -30,11 +30,17 @@ export interface ArrayFile {
   /** What is no array, because its elements are of types that no column has. Absent: nothing. */
   readonly omitted?: readonly Omitted[]
   /**
-   * The stored elements of an array that are in a box, in pieces. Together the pieces contain each element of the box once. They
-   * may contain other elements too. A piece must not be used any more once the next one is asked for. `own` are the
+   * The stored elements of an array that are in a box, as slabs. Together they have each element of the box once, and
+   * may have other elements too. A slab must not be used any more once the next one is asked for. `exclusive` are the
    * elements that only this unit may ask for; it contains the box. Absent or null: others may ask for all of them. Throws `unreadable_file`.
    */
-  slabs(store: Store, array: StoredArray, box: Box, context: ReadContext, own?: Box | null): Iterable<Slab>
+  slabs(
+    store: Store,
+    array: StoredArray,
+    box: Box,
+    context: ReadContext,
+    exclusive?: Box | null,
+  ): Iterable<Slab>
   /** The key of the object that has the chunk with an element. Absent: chunks are not in objects of their own. */
   chunkObject?(array: StoredArray, element: readonly number[]): string
 }

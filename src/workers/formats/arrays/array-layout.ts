@@ -21,18 +21,26 @@ export function layoutOf(
     if (column.kind === 'attribute') continue
     const { name, array, lookup } = column
     if (lookup !== undefined) return null
-    const own: number[] = []
+    const dimensionIndexes: number[] = []
     for (const dimension of column.dimensions) {
       const index = indexes.get(dimension.name)
       if (index === undefined) return null
       sizes[index] ??= dimension.size
       if (sizes[index] !== dimension.size) return null
-      own.push(index)
+      dimensionIndexes.push(index)
     }
     const { isAtomic, annexFilters } = array
     const chunk =
-      array.chunk && own.map((index, at) => wholeAsZero(array.chunk?.[at] ?? 1, sizes[index] ?? 0))
-    arrays.push({ name, field, dimensions: own, chunk, isAtomic, ...(annexFilters && { annexFilters }) })
+      array.chunk &&
+      dimensionIndexes.map((index, at) => wholeAsZero(array.chunk?.[at] ?? 1, sizes[index] ?? 0))
+    arrays.push({
+      name,
+      field,
+      dimensions: dimensionIndexes,
+      chunk,
+      isAtomic,
+      ...(annexFilters && { annexFilters }),
+    })
   }
   return { layout: { dimensions, arrays, bytes: inGrid.map(({ bytes }) => bytes), refused }, sizes }
 }

@@ -34,8 +34,8 @@ export function arrayOptions({
 export function optionsFor(file: ArrayFile, options: ArrayOptions): ArrayOptions {
   const { dimensions, dimensionsOrStatistics: names, ...others } = options
   if (names === undefined) return options
-  const known = dimensionNames(file)
-  return dimensions === null && names.every((name) => known.has(name))
+  const namesInFile = dimensionNames(file)
+  return dimensions === null && names.every((name) => namesInFile.has(name))
     ? { ...others, dimensions: names }
     : { ...others, dimensions, statistics: names }
 }

@@ -53,8 +53,8 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
       locatingErrorsInFile(store, title, () => {
         requireNoneOmitted(names, columns, omitted, store)
         const grid = gridOf(names.length === 0 ? null : names, compared, { file, store, context })
-        const known = chunked === null ? [] : (compared ?? []).filter(chunked.has)
-        return known.length === 0 ? grid : { ...grid, chunkStatistics: known }
+        const namesWithStatistics = chunked === null ? [] : (compared ?? []).filter(chunked.has)
+        return namesWithStatistics.length === 0 ? grid : { ...grid, chunkStatistics: namesWithStatistics }
       }),
     layout,
     statistics: () => [],
@@ -70,7 +70,7 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
         const box = boxOf(range, dimensions)
         const rows = cellsOf({ shape: box.extent })
         const reading = { file, store, context }
-        const made = collect(context.core, (made) => {
+        const readColumns = collect(context.core, (collected) => {
           for (const { name } of wanted) {
             context.checkCancelled()
             const column = columns.get(name)
@@ -78,12 +78,12 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
             // The statistics of a chunk are made of all of it, so that it is needed again.
             const hasStatistics = range.kind === 'box' && chunked?.has(name) === true
             const values = columnOf(reading, column, hasStatistics ? withoutOwn(box) : box, rows)
-            made.push(values)
+            collected.push(values)
             if (hasStatistics)
               addStatistics(chunked, readColumn(reading, column, range, values, dimensions), store, context)
           }
         })
-        return { rows, columns: made }
+        return { rows, columns: readColumns }
       }),
   }
 }
@@ -141,8 +141,8 @@ function boxOf(range: RowRange, names: readonly string[]): GridBox {
   const rows = rowsIn(range) ?? -1
   if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new RangeError(`a box of ${range.extent.join(' x ')}`)
   const axes = range.dimensions.map((index) => names[index] ?? '')
-  const { origin, extent, own } = range
-  return { names: axes, origin, extent, ...(own !== undefined && { own }) }
+  const { origin, extent, exclusive } = range
+  return { names: axes, origin, extent, ...(exclusive !== undefined && { exclusive }) }
 }
 
 function withoutOwn({ names, origin, extent }: GridBox): GridBox {

@@ -10,15 +10,15 @@ export type Cells = (index: number) => number | bigint | null
 export function readCells(reading: Reading, column: ArrayColumn, from: number, to: number): Cells {
   const { core } = reading.context
   const names = column.dimensions.map(({ name }) => name)
-  const made = readArray(reading, column, { names, origin: [from], extent: [to - from] })
+  const readColumn = readArray(reading, column, { names, origin: [from], extent: [to - from] })
   try {
-    const { values, validity } = core.duckRows(made, [], 0, to - from, 0)
+    const { values, validity } = core.duckRows(readColumn, [], 0, to - from, 0)
     const valueAt = valuesOf(core.view(values, (to - from) * widthOf(column.type)).slice(), column.type)
     if (validity === 0) return valueAt
-    const known = core.view(validity, 8 * Math.ceil((to - from) / 64)).slice()
-    return (index) => ((known[index >> 3] ?? 0) & (1 << (index & 7)) ? valueAt(index) : null)
+    const validBits = core.view(validity, 8 * Math.ceil((to - from) / 64)).slice()
+    return (index) => ((validBits[index >> 3] ?? 0) & (1 << (index & 7)) ? valueAt(index) : null)
   } finally {
-    core.free(made)
+    core.free(readColumn)
   }
 }
 

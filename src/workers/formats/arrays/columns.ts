@@ -87,10 +87,10 @@ export function arrayColumn(
   const { name, element } = array
   const dimensions = distinctDimensions(array.dimensions)
   if (element.kind === 'text' || element.kind === 'char') {
-    const own = element.kind === 'char' && isWholeText ? dimensions.slice(0, -1) : dimensions
-    const type: DataType = own.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' }
+    const columnDimensions = element.kind === 'char' && isWholeText ? dimensions.slice(0, -1) : dimensions
+    const type: DataType = columnDimensions.length === 0 ? CONSTANT_TEXT : { kind: 'utf8' }
     const fill = textFill(attributes, element.kind === 'char')
-    return plainColumn(array, type, own, fill && { kind: 'bytes', value: fill })
+    return plainColumn(array, type, columnDimensions, fill && { kind: 'bytes', value: fill })
   }
   if (element.kind === 'bytes') return plainColumn(array, { kind: 'binary' }, dimensions, null)
   if (element.kind === 'bool') return plainColumn(array, element, dimensions, booleanFill(attributes))
@@ -132,7 +132,7 @@ function booleanFill(attributes: readonly Attribute[]): Scalar | null {
  */
 export function columnsOf(
   file: ArrayFile,
-  kept: readonly ArrayColumn[],
+  arrayColumns: readonly ArrayColumn[],
   hidden: ReadonlySet<string> = new Set(),
   areAttributesLeftOut = false,
 ): ReadonlyMap<string, ArraysColumn> {
@@ -140,7 +140,7 @@ export function columnsOf(
     .filter(({ name }) => !hidden.has(name))
     .flatMap(({ name, attributes }) => attributes.map((each) => ({ ...each, name: `${name}.${each.name}` })))
   const attributes = areAttributesLeftOut ? [] : [...file.attributes, ...ofArrays].flatMap(attributeColumn)
-  const columns = [...attributes, ...kept]
+  const columns = [...attributes, ...arrayColumns]
   const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
   return new Map([...named].toSorted(([a], [b]) => byUtf8(a, b)))
 }
@@ -149,8 +149,8 @@ export function columnsOf(
 const schemas = new WeakMap<ReadonlyMap<string, ArraysColumn>, Schema>()
 
 export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
-  const known = schemas.get(columns)
-  if (known !== undefined) return known
+  const earlierSchema = schemas.get(columns)
+  if (earlierSchema !== undefined) return earlierSchema
   const metadataOf = createFieldMetadata()
   const fields = [...columns.values()].map((column) => {
     const plain = field(column.name, column.type)

@@ -47,17 +47,17 @@ const OF_TIME: ReadonlySet<string> = new Set(['units', 'calendar'])
  * null: they are no numbers.
  */
 export function createFieldMetadata(): (array: StoredArray, decoding: Decoding | null) => Field['metadata'] {
-  let left = MOST_OF_FILE
+  let remaining = MOST_OF_FILE
   return (array, decoding) => {
     const metadata: Record<string, string> = {}
-    let room = Math.min(left, MOST_OF_COLUMN)
+    let room = Math.min(remaining, MOST_OF_COLUMN)
     for (const { name, value } of array.attributes) {
       const text = isOfValues(name, value, array, decoding) ? textOfValue(value) : null
       if (text === null || name.length > MOST_NAME || text.length > MOST_VALUE) continue
       const characters = name.length + text.length
       if (characters > room) continue
       room -= characters
-      left -= characters
+      remaining -= characters
       metadata[name] = text
     }
     return Object.freeze(metadata)

@@ -74,9 +74,9 @@ type Key = readonly number[]
 
 function keyOf(list: SameDimensions, lists: readonly SameDimensions[], isInvented: boolean): Key {
   const names = new Set(list.names)
-  const kept = lists.filter((each) => isWithin(each.names, names))
-  const named = kept.reduce((sum, each) => sum + each.named, 0)
-  const score = kept.reduce((sum, each) => sum + each.arrays, 0)
+  const listsWithin = lists.filter((each) => isWithin(each.names, names))
+  const named = listsWithin.reduce((sum, each) => sum + each.named, 0)
+  const score = listsWithin.reduce((sum, each) => sum + each.arrays, 0)
   const hasRows = list.cells > 0 ? 1 : 0
   return isInvented
     ? [named, hasRows, list.cells, score, list.arrays]
@@ -104,10 +104,10 @@ function isWithin(names: readonly string[], among: ReadonlySet<string>): boolean
 }
 
 function requireKnown(file: ArrayFile, dimensions: readonly string[]): void {
-  const known = dimensionNames(file)
-  const unknown = dimensions.find((name) => !known.has(name))
+  const namesInFile = dimensionNames(file)
+  const unknown = dimensions.find((name) => !namesInFile.has(name))
   if (unknown === undefined) return
-  const names = [...known]
+  const names = [...namesInFile]
   const has = names.length === 0 ? 'it has none' : `it has ${listNames(names)}`
   throw new ServiceError(
     'unreadable_file',

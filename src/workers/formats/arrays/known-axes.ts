@@ -22,13 +22,13 @@ const MOST_OTHERS = 4
 
 /** Values are read once. */
 export function createKnownAxes(): KnownAxes {
-  const known = new Map<string, Known>()
+  const axesByColumn = new Map<string, Known>()
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
-    const earlier = known.get(column.name)
+    const earlier = axesByColumn.get(column.name)
     if (earlier !== undefined) return earlier
-    const made = knownAlong(column, size, cellsAlong(reading, column, size))
-    known.set(column.name, made)
-    return made
+    const axis = knownAlong(column, size, cellsAlong(reading, column, size))
+    axesByColumn.set(column.name, axis)
+    return axis
   }
   return ({ name, size }, read, compared, reading) => {
     const along = arraysAlong({ name, size }, read)

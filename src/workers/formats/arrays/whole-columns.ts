@@ -20,7 +20,7 @@ export function wholeColumns(
   isSmall: boolean,
   reading: Reading,
 ): WholeColumns {
-  const made: WholeColumn[] = []
+  const entries: WholeColumn[] = []
   let others = isSmall ? FEW_ARRAYS : 0
   for (const [field, column] of [...columns.values()].entries()) {
     const values = column.kind === 'array' ? numbersOf(column) : 0
@@ -29,9 +29,9 @@ export function wholeColumns(
     if (column.kind !== 'array' || values === 0 || !isRead) continue
     if (!isNamed) others--
     const statistics = statisticsOf(reading, column, values)
-    if (statistics !== null) made.push({ field, values, statistics })
+    if (statistics !== null) entries.push({ field, values, statistics })
   }
-  return packWhole(made)
+  return packWhole(entries)
 }
 
 /** How many numbers an array of rank 0 or 1 has. 0: it has others, more dimensions, rows that are gathered, or filters of the annex. */

@@ -61,11 +61,11 @@ function open(opened: ByteSource): OpenFile {
           const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])
           const body = openBody(chosen, codec, source, context)
           const decoding = { ...context, source, dictionaries, position: segment }
-          const columns = collect(context.core, (made) => {
+          const columns = collect(context.core, (decodedColumns) => {
             for (const [i, array] of chosen.entries()) {
               context.checkCancelled()
               const decode = () => decodeArray(array, body, from, to, decoding)
-              made.push(
+              decodedColumns.push(
                 locatingErrors(`column "${wanted[i]?.field.name}"`, () =>
                   context.stopwatch.time('decode', decode),
                 ),

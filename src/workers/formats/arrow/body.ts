@@ -60,8 +60,8 @@ export function openBody(
   }
 
   const whole = (buffer: Range): Uint8Array => {
-    const known = held?.get(buffer.offset)
-    if (known !== undefined) return known
+    const heldBuffer = held?.get(buffer.offset)
+    if (heldBuffer !== undefined) return heldBuffer
     const bytes = inflated(buffer)
     held?.set(buffer.offset, bytes)
     return bytes

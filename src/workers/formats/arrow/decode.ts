@@ -50,8 +50,8 @@ export function decodeArray(
     bit: from % 8,
     buffers: layout.layout === 'null' ? [] : [validity, ...values],
     // Evaluated last of the arguments, because from here on `assemble` frees the children if it fails.
-    children: collect(core, (made) => {
-      for (const child of array.children) made.push(decodeArray(child, body, ...children, context))
+    children: collect(core, (decodedChildren) => {
+      for (const child of array.children) decodedChildren.push(decodeArray(child, body, ...children, context))
     }),
   })
 }
@@ -107,14 +107,14 @@ function decodeIndices(
 /** All values of a dictionary, those of its batches one after the other. */
 function decodeValues(values: Storage, batches: readonly StoredBatch[], context: DecodeContext): Column {
   const { core, source } = context
-  const parts = collect(core, (made) => {
+  const parts = collect(core, (decodedParts) => {
     for (const batch of batches) {
       context.checkCancelled()
       const { arrays, codec } = readRecordBatch(batch, [values])
       // Buffers that are not compressed are views of a larger read, which keeping them would keep too. They are read again.
       const held = codec === null ? null : heldBuffers(batch)
       const body = openBody(arrays, codec, source, context, held)
-      for (const array of arrays) made.push(decodeArray(array, body, 0, array.rows, context))
+      for (const array of arrays) decodedParts.push(decodeArray(array, body, 0, array.rows, context))
       if (held !== null) holdBuffers(batch, held)
     }
   })

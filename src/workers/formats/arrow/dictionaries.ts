@@ -22,12 +22,13 @@ interface Epoch {
 export function createDictionaries(stored: readonly StoredDictionary[]): Dictionaries {
   const epochs = new Map<bigint, Epoch[]>()
   for (const { id, isDelta, batch, position } of stored) {
-    const known = epochs.get(id)
+    const dictionaryEpochs = epochs.get(id)
     if (!isDelta) {
-      if (known === undefined) epochs.set(id, [{ position: 0, batches: [batch] }])
-      else known.push({ position, batches: [batch] })
-    } else if (known === undefined) throw fault(`more values for dictionary ${id}, which there is not`)
-    else known.at(-1)?.batches.push(batch)
+      if (dictionaryEpochs === undefined) epochs.set(id, [{ position: 0, batches: [batch] }])
+      else dictionaryEpochs.push({ position, batches: [batch] })
+    } else if (dictionaryEpochs === undefined)
+      throw fault(`more values for dictionary ${id}, which there is not`)
+    else dictionaryEpochs.at(-1)?.batches.push(batch)
   }
   return {
     of: (id, position) => epochs.get(id)?.findLast((epoch) => epoch.position <= position)?.batches ?? [],

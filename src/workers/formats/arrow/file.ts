@@ -78,10 +78,11 @@ export function readFile(source: ByteSource): Container {
   const dictionaries = messages(0, Header.dictionaryBatch).map(({ message, body }) =>
     dictionaryOf(message, body, 0),
   )
-  const known = new Set<bigint>()
+  const seenIds = new Set<bigint>()
   for (const { id, isDelta } of dictionaries) {
-    if (!isDelta && known.has(id)) throw fault(`it has two dictionaries ${id}, which only a stream may have`)
-    known.add(id)
+    if (!isDelta && seenIds.has(id))
+      throw fault(`it has two dictionaries ${id}, which only a stream may have`)
+    seenIds.add(id)
   }
   return {
     schema,

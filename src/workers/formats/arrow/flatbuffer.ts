@@ -12,7 +12,7 @@ export interface Table {
   /** The position of its vtable: the offsets of its slots. */
   readonly slots: number
   /** How many bytes of texts and vectors may still be read, by all tables of the buffer together. */
-  readonly budget: { left: number }
+  readonly budget: { remainingBytes: number }
 }
 
 /**
@@ -25,7 +25,10 @@ const FREE_BYTES = 1 << 20
 /** The root table of a buffer. */
 export function rootTable(bytes: Uint8Array): Table {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return tableAt({ view, budget: { left: FREE_BYTES + MAX_SHARING * bytes.length } }, follow(view, 0))
+  return tableAt(
+    { view, budget: { remainingBytes: FREE_BYTES + MAX_SHARING * bytes.length } },
+    follow(view, 0),
+  )
 }
 
 /** The value in a slot; false if absent. */
@@ -130,8 +133,8 @@ function tableAt({ view, budget }: Pick<Table, 'view' | 'budget'>, at: number): 
 }
 
 function spend({ budget }: Table, bytes: number): void {
-  budget.left -= bytes
-  if (budget.left < 0)
+  budget.remainingBytes -= bytes
+  if (budget.remainingBytes < 0)
     throw new ServiceError('unreadable_file', 'damaged Arrow metadata: one part is referred to too often')
 }
 

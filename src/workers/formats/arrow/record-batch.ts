@@ -112,16 +112,16 @@ export function readRecordBatch({ header, body }: StoredBatch, storages: readonl
 function readCodec(compression: Table | null): Codec | null {
   if (compression === null) return null
   const [codec, method] = [readByte(compression, 0), readByte(compression, 1)]
-  const known = CODECS[codec]
-  if (known === undefined || method !== 0)
+  const supportedCodec = CODECS[codec]
+  if (supportedCodec === undefined || method !== 0)
     throw fault(`it is compressed with codec ${codec} by method ${method}, which is not supported`)
-  return known
+  return supportedCodec
 }
 
 /** What an array takes in the file, in bytes. */
 export function storedBytes({ buffers, children }: StoredArray): number {
-  const own = buffers.reduce((sum, { length }) => sum + length, 0)
-  return children.reduce((sum, child) => sum + storedBytes(child), own)
+  const bufferBytes = buffers.reduce((sum, { length }) => sum + length, 0)
+  return children.reduce((sum, child) => sum + storedBytes(child), bufferBytes)
 }
 
 /** What a text of unknown length is estimated at, in bytes: a word or a code. */
@@ -139,10 +139,10 @@ export function decodedBytes(array: StoredArray, codec: Codec | null): number {
   const isText = storage.layout.shape === 'utf8' || storage.layout.shape === 'binary'
   if (storage.type.kind === 'dictionary') return rows * DICTIONARY_INDEX_BYTES
   if (storage.dictionary !== null) return rows * (rowWidth(storage.type) + (isText ? TYPICAL_TEXT_BYTES : 0))
-  const own =
+  const bufferBytes =
     codec === null
       ? buffers.reduce((sum, { length }) => sum + length, 0)
       : rows / 8 + (children.length > 0 ? 4 * rows : rows * rowWidth(storage.type))
   const text = codec !== null && isText ? TEXT_RATIO * storedBytes(array) : 0
-  return Math.ceil(children.reduce((sum, child) => sum + decodedBytes(child, codec), own + text))
+  return Math.ceil(children.reduce((sum, child) => sum + decodedBytes(child, codec), bufferBytes + text))
 }

@@ -19,9 +19,9 @@ export function readType(
     return only
   }
   const unit = (absent: number): TimeUnit => {
-    const found = UNITS[table === null ? absent : readShort(table, 0, absent)]
-    if (found === undefined) throw damaged(`column "${path}" has an unknown unit`)
-    return found
+    const unitOfNumber = UNITS[table === null ? absent : readShort(table, 0, absent)]
+    if (unitOfNumber === undefined) throw damaged(`column "${path}" has an unknown unit`)
+    return unitOfNumber
   }
   const int = (slot: number, absent: number): number =>
     table === null ? absent : readInt(table, slot, absent)
@@ -68,9 +68,9 @@ export function readType(
     case TypeId.duration:
       return { kind: 'duration', unit: unit(1) }
     case TypeId.interval: {
-      const found = INTERVAL_UNITS[table === null ? 0 : readShort(table, 0, 0)]
-      if (found === undefined) throw damaged(`column "${path}" has an unknown unit`)
-      return { kind: 'interval', unit: found }
+      const intervalUnit = INTERVAL_UNITS[table === null ? 0 : readShort(table, 0, 0)]
+      if (intervalUnit === undefined) throw damaged(`column "${path}" has an unknown unit`)
+      return { kind: 'interval', unit: intervalUnit }
     }
     case TypeId.list:
       return { kind: 'list', item: child() }

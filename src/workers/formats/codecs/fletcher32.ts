@@ -12,10 +12,10 @@ export const checkFletcher32: DecodeFilter = (stored) => {
   if (length < 0) throw fault('it is too short for its checksum')
   const data = stored.subarray(0, length)
   const expected = new DataView(stored.buffer, stored.byteOffset + length).getUint32(0, true)
-  const found = fletcher32(data)
+  const checksum = fletcher32(data)
   // Libraries before 1.6.3 wrote the bytes of each half in the other order.
-  const swapped = (((found & 0x00ff00ff) << 8) | ((found >>> 8) & 0x00ff00ff)) >>> 0
-  if (expected !== found && expected !== swapped) throw fault('it has a wrong checksum (fletcher32)')
+  const swapped = (((checksum & 0x00ff00ff) << 8) | ((checksum >>> 8) & 0x00ff00ff)) >>> 0
+  if (expected !== checksum && expected !== swapped) throw fault('it has a wrong checksum (fletcher32)')
   return data
 }
 

@@ -31,11 +31,11 @@ export function blockSegments(
   size: number,
   limits: CsvLimits,
 ): Segment[] {
-  const known = new Map<number, Segment>()
+  const segmentsByLength = new Map<number, Segment>()
   return Array.from({ length: countBlocks(begin, size, limits) }, (_, index) => {
     const { from, to } = blockAt(index, begin, size, limits)
     const share = (to - from) / Math.max(1, bytes)
-    const segment = known.get(to - from) ?? {
+    const segment = segmentsByLength.get(to - from) ?? {
       rows: null,
       decodedBytes: schema.fields.map(({ type }, column) => {
         const text = type.kind === 'utf8' ? (columnBytes[column] ?? 0) : 0
@@ -44,7 +44,7 @@ export function blockSegments(
       }),
       storedBytes: columnBytes.map((each) => Math.ceil(share * each)),
     }
-    known.set(to - from, segment)
+    segmentsByLength.set(to - from, segment)
     return segment
   })
 }

@@ -57,26 +57,29 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
   let inferred: Inferred | null = null
   let notices: readonly string[] = []
   let segments: SegmentList | null = null
-  const known = (): Inferred => {
+  const requireInferred = (): Inferred => {
     if (inferred === null) throw new TypeError(`the columns of "${opened.file.path}" have not been inferred`)
     return inferred
   }
 
   return {
     get schema() {
-      return known().schema
+      return requireInferred().schema
     },
     segments() {
-      segments ??= listed(blockSegments(known(), header.end, size, limits))
+      segments ??= listed(blockSegments(requireInferred(), header.end, size, limits))
       return segments
     },
     infer(store, context) {
       inferred ??= locatingErrorsInFile(store, 'CSV', () => {
         const source = onlyObject(store)
-        const made = infer(file, source, options, context)
-        const told = tellOther(source, context)
-        notices = told === null ? made.notices : [`${namedDelimiter(told)}, and it was read as one`]
-        return made
+        const inference = infer(file, source, options, context)
+        const otherDelimiter = tellOther(source, context)
+        notices =
+          otherDelimiter === null
+            ? inference.notices
+            : [`${namedDelimiter(otherDelimiter)}, and it was read as one`]
+        return inference
       })
     },
     get notices() {
@@ -86,16 +89,18 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
     typeOf: ({ name, type }) => (indexByName.has(name) ? readType(type) : null),
     find,
     read(store, range, asked, context) {
-      using found = find(store, blockOfText(range, blocks), context)
-      return { rows: found.rows, span: found.span, columns: found.read(asked) }
+      using blockRows = find(store, blockOfText(range, blocks), context)
+      return { rows: blockRows.rows, span: blockRows.span, columns: blockRows.read(asked) }
     },
   }
 
   /** The delimiter that gives several columns where the one of the options gives one. Null: none does. */
   function tellOther(source: ByteSource, context: Context): ToldDelimiter | null {
     if (header.names.length !== 1 || options.areTypesKnown) return null
-    const told = tellDelimiter(source, header.begin, options, limits, context)
-    return told?.isWhole === true ? told : tellAligned(source, header.begin, options, limits, context)
+    const delimiterFit = tellDelimiter(source, header.begin, options, limits, context)
+    return delimiterFit?.isWhole === true
+      ? delimiterFit
+      : tellAligned(source, header.begin, options, limits, context)
   }
 
   function find(store: Store, range: TextRange, context: ReadContext): FoundRows {
@@ -106,10 +111,10 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const records = { from, to, begin, maxRecords: Number.POSITIVE_INFINITY }
     const source = onlyObject(store)
-    const found = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
+    const blockRecords = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
     return {
-      rows: found.rows,
-      span: { began: found.began, ended: found.ended },
+      rows: blockRecords.rows,
+      span: { began: blockRecords.began, ended: blockRecords.ended },
       read(asked) {
         const wanted = asked.map(({ name, type }): WantedColumn => {
           const index = indexByName.get(name)
@@ -118,12 +123,13 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
         })
         return locatingErrorsInFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
-            for (const column of wanted) columns.push(readColumn(column, found, source, options, context))
+            for (const column of wanted)
+              columns.push(readColumn(column, blockRecords, source, options, context))
           }),
         )
       },
-      keep: (mask) => context.stopwatch.time('filter', () => found.text.keep(mask)),
-      [Symbol.dispose]: found[Symbol.dispose],
+      keep: (mask) => context.stopwatch.time('filter', () => blockRecords.text.keep(mask)),
+      [Symbol.dispose]: blockRecords[Symbol.dispose],
     }
   }
 }

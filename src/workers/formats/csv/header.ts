@@ -42,8 +42,9 @@ export function readHeader(
     foreignKind(source) ?? (options.dialect.delimiter !== '\0' && isWide(source) ? 'UTF-16' : null)
   if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
   const begin = afterSkipped(source, options.skip, context)
-  const told = options.isDelimiterTold ? tellDelimiter(source, begin, options, limits, context) : null
-  const dialect = told === null ? options.dialect : { ...options.dialect, delimiter: told.delimiter }
+  const delimiterFit = options.isDelimiterTold ? tellDelimiter(source, begin, options, limits, context) : null
+  const dialect =
+    delimiterFit === null ? options.dialect : { ...options.dialect, delimiter: delimiterFit.delimiter }
   const { header, hasUnits } = options
   const read = Number(header === true) + Number(hasUnits)
   const records = readRecords(source, begin, Math.max(1, read), dialect, limits, context)
@@ -100,14 +101,16 @@ function readRecords(
       const length = Math.min(step, source.size - at)
       text.add(length, (target) => source.readInto(at, target))
       at += length
-      const { state, rows, next, fields, found } = text.find(
-        Number.POSITIVE_INFINITY,
-        wanted,
-        at === source.size,
-      )
+      const {
+        state,
+        rows,
+        next,
+        fields,
+        otherFields: actualFields,
+      } = text.find(Number.POSITIVE_INFINITY, wanted, at === source.size)
       if (state === 'open_quote') throw unreadable('a quote in its header is not closed')
       if (state === 'wrong_fields')
-        throw unreadable(`its record of units has ${count(found, 'field')}, the header has ${fields}`)
+        throw unreadable(`its record of units has ${count(actualFields, 'field')}, the header has ${fields}`)
       if (state === 'more') {
         if (at - begin > limits.record)
           throw unreadable(`its header is longer than ${limits.record} bytes; is a quote missing?`)

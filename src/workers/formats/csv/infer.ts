@@ -42,9 +42,9 @@ export function infer(
   while (begin < source.size && records < maxRecords) {
     const to = Math.min(source.size, begin + file.limits.block)
     const range = { from: begin, to, begin, maxRecords: maxRecords - records }
-    using found = findRecords(file, source, range, context)
+    using blockRecords = findRecords(file, source, range, context)
     context.stopwatch
-      .time('decode', () => found.text.sample())
+      .time('decode', () => blockRecords.text.sample())
       .forEach((seen, column) => {
         kinds[column] = (kinds[column] ?? 0) | seen.kinds
         columnBytes[column] = (columnBytes[column] ?? 0) + seen.bytes
@@ -52,13 +52,13 @@ export function infer(
     if (options.areTypesChecked)
       for (const [column, name] of names.entries()) {
         const type = types.get(name)
-        if (type !== undefined && !isReadable(found.text, column, type, context)) misfits.add(column)
+        if (type !== undefined && !isReadable(blockRecords.text, column, type, context)) misfits.add(column)
       }
     // Notices are about columns of text alone.
     if (records === 0 && kinds.some((each) => (each & TEXT_KIND) !== 0))
-      first = firstRecords(found.text, found.rows, names.length)
-    records += found.rows
-    begin = found.ended
+      first = firstRecords(blockRecords.text, blockRecords.rows, names.length)
+    records += blockRecords.rows
+    begin = blockRecords.ended
   }
   const fields = names.map((name, column) => {
     const given = misfits.has(column) ? undefined : types.get(name)

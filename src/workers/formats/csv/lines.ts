@@ -46,8 +46,8 @@ export function skipLines(
     const bytes = source.read(at, Math.min(CHUNK, source.size - at))
     const isLast = at + bytes.length === source.size
     const next = (byte: number, from: number): number => {
-      const found = bytes.indexOf(byte, from)
-      return found < 0 ? Number.POSITIVE_INFINITY : found
+      const index = bytes.indexOf(byte, from)
+      return index < 0 ? Number.POSITIVE_INFINITY : index
     }
     let [line, feed, back] = [0, next(LF, 0), next(CR, 0)]
     while (skipped < lines && line < bytes.length) {

@@ -49,11 +49,11 @@ export function noticesOf(
   types: readonly DataType[],
   records: readonly (readonly string[])[],
 ): readonly string[] {
-  const found = new Map<string, string[]>()
+  const columnsByOption = new Map<string, string[]>()
   const measured =
     origin === 'the header' && units.length === 0 ? measuredColumns(records, dialect.delimiter) : []
   if (measured.length > 0)
-    found.set(
+    columnsByOption.set(
       'units = true',
       measured.map((column) => names[column] ?? ''),
     )
@@ -62,9 +62,9 @@ export function noticesOf(
     if (types[column]?.kind !== 'utf8') return
     const fields = read.map((record) => record[column] ?? '').filter((field) => field !== '')
     const option = optionFor(fields, dialect.delimiter)
-    if (option !== null) found.set(option, [...(found.get(option) ?? []), name])
+    if (option !== null) columnsByOption.set(option, [...(columnsByOption.get(option) ?? []), name])
   })
-  const notices = [...found].map(
+  const notices = [...columnsByOption].map(
     ([option, columns]) => `${option} would read ${listed(columns)} as ${kindOf(option)}`,
   )
   if (origin === 'the header' && isLikeRecord(names, types))

@@ -82,9 +82,13 @@ export function findRecords(
     const began = begin === null ? text.guess(at === source.size) : 0
     if (began === null) throw unreadable(MISPLACED)
     for (let step = limits.tail; ; step *= 2) {
-      const { state, rows, next, fields, found } = stopwatch.time('decode', () =>
-        text.find(limit, maxRecords, at === source.size),
-      )
+      const {
+        state,
+        rows,
+        next,
+        fields,
+        otherFields: actualFields,
+      } = stopwatch.time('decode', () => text.find(limit, maxRecords, at === source.size))
       if (state === 'done') {
         return {
           text,
@@ -97,7 +101,10 @@ export function findRecords(
         }
       }
       if (state === 'wrong_fields')
-        throw fail(next, `has ${count(found, 'field')}, ${header.origin} has ${fields}${adviceAt(next)}`)
+        throw fail(
+          next,
+          `has ${count(actualFields, 'field')}, ${header.origin} has ${fields}${adviceAt(next)}`,
+        )
       if (state === 'open_quote') throw fail(next, 'opens a quote that is never closed')
       if (at - start - next > limits.record)
         throw fail(next, `begins a record of over ${limits.record} bytes; is a quote not closed?`)

@@ -70,8 +70,12 @@ export function tellAligned(
   limits: CsvLimits,
   context: Context,
 ): ToldDelimiter | null {
-  const told = tellDelimiter(source, begin, options, limits, context, [WHITESPACE])
-  return told?.isWhole === true && told.fields >= ALIGNED_COLUMNS && told.records > 0 ? told : null
+  const whitespaceFit = tellDelimiter(source, begin, options, limits, context, [WHITESPACE])
+  return whitespaceFit?.isWhole === true &&
+    whitespaceFit.fields >= ALIGNED_COLUMNS &&
+    whitespaceFit.records > 0
+    ? whitespaceFit
+    : null
 }
 
 function byFit(a: Fit, b: Fit): number {
@@ -115,13 +119,13 @@ function look(
   const text = core.csvText(dialect, fields)
   try {
     text.add(sample.length, (target) => target.set(sample))
-    const found = text.find(Number.POSITIVE_INFINITY, records, isLast)
-    const kinds = found.rows === 0 ? [] : text.sample()
+    const result = text.find(Number.POSITIVE_INFINITY, records, isLast)
+    const kinds = result.rows === 0 ? [] : text.sample()
     return {
-      isWhole: found.state === 'more' || found.state === 'done',
-      records: found.rows,
-      fields: found.fields,
-      next: found.next,
+      isWhole: result.state === 'more' || result.state === 'done',
+      records: result.rows,
+      fields: result.fields,
+      next: result.next,
       textColumns: kinds.filter(({ kinds }) => (kinds & TEXT_KIND) !== 0).length,
     }
   } finally {

@@ -49,7 +49,7 @@ export function hdf5With({ convention }: FormatOptions): ArrayReader {
 }
 
 /** Small files of equal metadata: of HDF5, and of NetCDF-4, which has other arrays. */
-const known: { readonly all: KnownFiles; readonly root: KnownFiles } = Object.freeze({
+const smallFiles: { readonly all: KnownFiles; readonly root: KnownFiles } = Object.freeze({
   all: createKnownFiles(),
   root: createKnownFiles(),
 })
@@ -59,13 +59,13 @@ function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext
   const source = onlyObject(store)
   const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, areGroupsWanted, context)
   if (!isSmallFile(file)) return fileOf(metadataOf(source), createDatasetReader())
-  const ofSmall = areGroupsWanted ? known.all : known.root
+  const ofSmall = areGroupsWanted ? smallFiles.all : smallFiles.root
   const earlier = knownFile(ofSmall, source)
   if (earlier !== undefined) return earlier
   const trace = traced(source)
-  const made = fileOf(metadataOf(trace.source), createDatasetReader({ areFilesMany: true }))
-  rememberFile(ofSmall, trace, made)
-  return made
+  const arrayFile = fileOf(metadataOf(trace.source), createDatasetReader({ areFilesMany: true }))
+  rememberFile(ofSmall, trace, arrayFile)
+  return arrayFile
 }
 
 /** What a file holds. */
@@ -85,15 +85,15 @@ function fileOf(
 ): ArrayFile {
   const byName = new Map(arrays.map((array) => [array.name, array]))
   return {
-    arrays: arrays.map(told),
+    arrays: arrays.map(withAnnexFilters),
     attributes,
     otherDimensions,
     omitted,
-    slabs(reading, { name }, box, context, own) {
+    slabs(reading, { name }, box, context, exclusiveBox) {
       const array = byName.get(name)
       if (array === undefined) throw new RangeError(`no array ${name}`)
       if (array.fault !== null) throw new ServiceError('unreadable_file', `"${name}": ${array.fault}`)
-      return data.slabs(reading, array, box, context, own)
+      return data.slabs(reading, array, box, context, exclusiveBox)
     },
   }
 }
@@ -113,7 +113,7 @@ function requireSignature(source: ByteSource): void {
 }
 
 /** The array with the filters that the annex undoes. */
-function told(array: Hdf5Array): Hdf5Array {
+function withAnnexFilters(array: Hdf5Array): Hdf5Array {
   const annexFilters = array.filters.filter(isUndoneByLibrary).map(({ id }) => filterLabel(id))
   return annexFilters.length === 0 ? array : { ...array, annexFilters }
 }

@@ -35,8 +35,8 @@ export function createKnownFiles(): KnownFiles {
  * What was made of the metadata of another file, if those of a small one are equal to them. What is read of a file depends on its size and on
  * the bytes that were read before, so its metadata are in the same places. Undefined: there is none.
  */
-export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | undefined {
-  const earlier = known.get(String(source.size))
+export function knownFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
+  const earlier = fileCache.get(String(source.size))
   if (earlier === undefined) return undefined
   const compared = viewOf(source)
   const { bytes, places, file } = earlier
@@ -44,11 +44,11 @@ export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | un
 }
 
 /** Remembers what was made of these places of a small file, and of its size. */
-export function rememberFile(known: KnownFiles, { source, places }: Traced, file: ArrayFile): void {
+export function rememberFile(fileCache: KnownFiles, { source, places }: Traced, file: ArrayFile): void {
   const bytes = Buffer.allocUnsafeSlow(source.size)
   const read = places()
   source.readInto(0, bytes)
-  known.put(String(source.size), { bytes, places: read, file })
+  fileCache.put(String(source.size), { bytes, places: read, file })
 }
 
 /** All bytes. */
@@ -82,11 +82,11 @@ export function traced(traceable: ByteSource): Traced {
 
 /** The places in their order, those that touch each other as one. */
 function joined(reads: readonly Place[]): readonly Place[] {
-  const made: Place[] = []
+  const merged: Place[] = []
   for (const { from, to } of reads.toSorted((a, b) => a.from - b.from)) {
-    const last = made.at(-1)
-    if (last === undefined || from > last.to) made.push({ from, to })
-    else if (to > last.to) made[made.length - 1] = { from: last.from, to }
+    const last = merged.at(-1)
+    if (last === undefined || from > last.to) merged.push({ from, to })
+    else if (to > last.to) merged[merged.length - 1] = { from: last.from, to }
   }
-  return made
+  return merged
 }

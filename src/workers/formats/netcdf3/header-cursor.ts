@@ -7,7 +7,7 @@ export interface HeaderCursor {
   /** The bytes that were taken so far. */
   readonly position: number
   /** The bytes of the file that are left. */
-  readonly left: number
+  readonly remainingBytes: number
   uint32(): number
   /** Throws `unreadable_file` beyond 2^53: no file has so many of anything. */
   uint64(): number
@@ -64,7 +64,7 @@ export function createHeaderCursor(source: ByteSource): HeaderCursor {
     get position() {
       return position
     },
-    get left() {
+    get remainingBytes() {
       return source.size - position
     },
     uint32() {

@@ -41,12 +41,12 @@ export function createHeaderReader(cursor: HeaderCursor, version: number): Heade
 
   const list: HeaderReader['list'] = (tag, what, item) => {
     const { position } = cursor
-    const found = cursor.uint32()
+    const storedTag = cursor.uint32()
     const length = count()
-    if (found !== tag && (found !== 0 || length !== 0))
-      throw fault(`the list at ${position} has the tag ${found}, and ${what} have ${tag}`)
+    if (storedTag !== tag && (storedTag !== 0 || length !== 0))
+      throw fault(`the list at ${position} has the tag ${storedTag}, and ${what} have ${tag}`)
     items += length
-    if (length * MIN_ITEM_BYTES > cursor.left || items > MAX_ITEMS)
+    if (length * MIN_ITEM_BYTES > cursor.remainingBytes || items > MAX_ITEMS)
       throw fault(`the list at ${position} has ${length} ${what}, more than it can have`)
     const names = new Set<string>()
     return Array.from({ length }, () => {

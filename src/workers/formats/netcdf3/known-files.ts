@@ -22,15 +22,20 @@ export function createKnownFiles(): KnownFiles {
 }
 
 /** The file that was made of an equal header, of a file of the same size. Undefined: there is none. */
-export function knownFile(known: KnownFiles, source: ByteSource): ArrayFile | undefined {
-  const earlier = known.get(String(source.size))
+export function knownFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
+  const earlier = fileCache.get(String(source.size))
   if (earlier === undefined) return undefined
   const { header, file } = earlier
-  const found = source.view?.(0, header.length) ?? source.read(0, header.length)
-  return Buffer.compare(found, header) === 0 ? file : undefined
+  const storedHeader = source.view?.(0, header.length) ?? source.read(0, header.length)
+  return Buffer.compare(storedHeader, header) === 0 ? file : undefined
 }
 
 /** Remembers what was made of the first `bytes` bytes, the header, and the size of a file alone. */
-export function rememberFile(known: KnownFiles, source: ByteSource, bytes: number, file: ArrayFile): void {
-  if (bytes <= MOST_HEADER_BYTES) known.put(String(source.size), { header: source.read(0, bytes), file })
+export function rememberFile(
+  fileCache: KnownFiles,
+  source: ByteSource,
+  bytes: number,
+  file: ArrayFile,
+): void {
+  if (bytes <= MOST_HEADER_BYTES) fileCache.put(String(source.size), { header: source.read(0, bytes), file })
 }

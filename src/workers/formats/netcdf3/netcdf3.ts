@@ -28,14 +28,14 @@ export const netcdf3: ArrayReader = Object.freeze({
   },
 })
 
-const known = createKnownFiles()
+const fileCache = createKnownFiles()
 
 function open(source: ByteSource): ArrayFile {
-  const earlier = knownFile(known, source)
+  const earlier = knownFile(fileCache, source)
   if (earlier !== undefined) return earlier
   const header = readHeader(source)
   const file = fileOf(header, source.size)
-  rememberFile(known, source, header.bytes, file)
+  rememberFile(fileCache, source, header.bytes, file)
   return file
 }
 
@@ -50,14 +50,14 @@ function fileOf(header: Header, size: number): ArrayFile {
   }))
   const used = new Set(header.variables.flatMap((variable) => variable.dimensions))
   const arrays = header.variables.map((variable): StoredArray => {
-    const own = variable.dimensions.flatMap((index) => dimensions[index] ?? [])
+    const variableDimensions = variable.dimensions.flatMap((index) => dimensions[index] ?? [])
     return {
       name: variable.name,
       element: variable.type.element,
-      dimensions: own,
+      dimensions: variableDimensions,
       chunk: null,
       isAtomic: false,
-      storedBytes: own.reduce((bytes, { size }) => bytes * size, variable.type.bytes),
+      storedBytes: variableDimensions.reduce((bytes, { size }) => bytes * size, variable.type.bytes),
       attributes: variable.attributes,
     }
   })

@@ -55,7 +55,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
     typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
     prune(store, { segment, from, to }, filter, columns, context) {
       const names = columnsOf(filter)
-      const known = columns.flatMap((column): FilterColumn[] => {
+      const filterColumns = columns.flatMap((column): FilterColumn[] => {
         if (!names.includes(column.name)) return []
         const stored = byName.get(column.name)
         if (stored === undefined) return [{ column, chunk: null }]
@@ -64,7 +64,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       })
       const source = onlyObject(store)
       return context.stopwatch.time('filter', () =>
-        possibleRows(filter, known, { from, to }, limits, pages, source, context),
+        possibleRows(filter, filterColumns, { from, to }, limits, pages, source, context),
       )
     },
     read(store, range, asked, context, selection, areValuesWanted = false) {

@@ -38,7 +38,8 @@ function fileOf({ arrays, attributes, omitted }: ZarrGroup): ArrayFile {
     arrays,
     attributes,
     omitted,
-    slabs: (reading, { name }, box, context, own) => slabsOfZarr(reading, arrayOf(name), box, context, own),
+    slabs: (reading, { name }, box, context, exclusiveBox) =>
+      slabsOfZarr(reading, arrayOf(name), box, context, exclusiveBox),
     chunkObject({ name }, element) {
       const array = arrayOf(name)
       return chunkKey(

@@ -152,9 +152,9 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
   const explained = scanning.bound.splice(0)
   const isSameAgain = isSame(bound, explained)
   const columns = isSameAgain ? readColumns(physical, explained, scanNames) : []
-  const left = isSameAgain ? scansOf(physical, explained, scanNames) : null
+  const remainingScans = isSameAgain ? scansOf(physical, explained, scanNames) : null
   const filters = holds(physical, 'FILTER') ? filtersOf(options, sql, scanning, bound) : []
-  const named = namedColumns(options.naming, sql, scanning, { bound, columns, left })
+  const named = namedColumns(options.naming, sql, scanning, { bound, columns, remainingScans })
   return {
     isRowWise: isRowWise(physical, isScan),
     isBlocking: isBlocking(physical),

@@ -53,7 +53,7 @@ function shortened(sources: string): string {
  */
 export function createExplanations(inconstant: readonly string[]): Explanations {
   const words = new Set(inconstant)
-  const known = createLru<Explanation>(CAPACITY)
+  const cachedExplanations = createLru<Explanation>(CAPACITY)
   return {
     isConstant: (sql) =>
       !(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []).some((word) => words.has(word)),
@@ -62,10 +62,10 @@ export function createExplanations(inconstant: readonly string[]): Explanations 
       const outlines = values.map(({ request, values: { fields, rows } }) => [request, fields, rows])
       const digests = definitions.map(({ digest }) => digest)
       const key = JSON.stringify([sql, digests, shortened(JSON.stringify([sources, outlines]))])
-      const found = known.get(key)
-      if (found !== undefined) return found
+      const cached = cachedExplanations.get(key)
+      if (cached !== undefined) return cached
       const explanation = explain()
-      if (key.length <= MAX_CHARACTERS && isConstant) known.put(key, explanation)
+      if (key.length <= MAX_CHARACTERS && isConstant) cachedExplanations.put(key, explanation)
       return explanation
     },
   }

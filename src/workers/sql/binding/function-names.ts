@@ -58,8 +58,8 @@ export function listFunctions(duck: Duck, connection: number): ListedFunctions {
   const callable = rows.filter(({ isCallable, isNamed }) => isCallable && isNamed)
   const changing = ['current', ...namesOf(rows.filter(({ isInconstant }) => isInconstant))]
   const isChanging = (body: string): boolean => changing.some((name) => body.toLowerCase().includes(name))
-  const own = [...FUNCTIONS.values()]
-  const ownMacros = own.flatMap(({ name, form }) =>
+  const serviceFunctions = [...FUNCTIONS.values()]
+  const ownMacros = serviceFunctions.flatMap(({ name, form }) =>
     form.kind === 'macro' ? [[name, form.overloads.map(({ body }) => body).join(' ')] as const] : [],
   )
   const ownNames = ownMacros.map(([name]) => name)
@@ -71,7 +71,10 @@ export function listFunctions(duck: Duck, connection: number): ListedFunctions {
     names: [...new Set([...namesOf(callable), ...ownNames])],
     scalars: [...new Set([...namesOf(callable.filter(({ isScalar }) => isScalar)), ...ownNames])],
     macros: new Map([...listed, ...ownMacros]),
-    inconstant: [...namesOf(inconstant), ...namesOf(own.filter(({ isConstant }) => !isConstant))],
+    inconstant: [
+      ...namesOf(inconstant),
+      ...namesOf(serviceFunctions.filter(({ isConstant }) => !isConstant)),
+    ],
   }
 }
 

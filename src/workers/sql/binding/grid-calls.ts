@@ -86,9 +86,9 @@ function bind(
   const isTurned = naming?.turned.has(number) ?? false
   const indexes = schema.fields.map((_, index) => index)
   const ordered = isTurned ? [...indexes.slice(1), 0] : indexes
-  const own = sqlNames(schema)
+  const schemaNames = sqlNames(schema)
   // DuckDB puts the aliases in place of the first names. Behind the macro, the others are made distinct from them.
-  const names = distinctSqlNames(ordered.map((index, place) => aliases[place] ?? own[index] ?? ''))
+  const names = distinctSqlNames(ordered.map((index, place) => aliases[place] ?? schemaNames[index] ?? ''))
   const columns = ordered.map((index, place) => ({ name: names[place] ?? '', index }))
   naming?.calls.set(number, { columns, hasAliases: aliases.length > 0, isTurned })
   return {

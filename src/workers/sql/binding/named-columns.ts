@@ -41,7 +41,7 @@ interface PlannedScans {
   /** The columns that each reads. */
   readonly columns: readonly ScanRequest['columns'][]
   /** The numbers of those that are left in the plan. Null: not known. */
-  readonly left: ReadonlySet<number> | null
+  readonly remainingScans: ReadonlySet<number> | null
 }
 
 /**
@@ -66,15 +66,15 @@ export function namedColumns(
 function namedByCopy(
   number: number,
   written: readonly Named[],
-  { bound, columns, left }: PlannedScans,
+  { bound, columns, remainingScans }: PlannedScans,
 ): Named {
   const scan = bound[number]
-  if (number < written.length || !scan?.source.isGrid || left === null) return null
+  if (number < written.length || !scan?.source.isGrid || remainingScans === null) return null
   const read = columns[number] ?? []
   const copied = written.filter(
     (named, other) =>
       bound[other]?.index === scan.index &&
-      !left.has(other) &&
+      !remainingScans.has(other) &&
       (named === null || read.every((column) => named.includes(column))),
   )
   const [first = null, ...others] = copied

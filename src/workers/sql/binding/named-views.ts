@@ -46,11 +46,11 @@ export function createNamedViews(
   { isConstant }: Pick<Explanations, 'isConstant'>,
 ): NamedViews {
   /** By the names in lower case, the one that was used last at the end. */
-  const made = new Map<string, Made>()
+  const currentViews = new Map<string, Made>()
 
   function drop(connection: number, key: string): void {
     run(duck, connection, `DROP VIEW IF EXISTS ${fullName(catalog, key)}`)
-    made.delete(key)
+    currentViews.delete(key)
   }
 
   /** Makes a view. What it reads has been made before, if it can be. */
@@ -80,8 +80,8 @@ export function createNamedViews(
       return
     }
     statement.unmade.delete(key)
-    made.delete(key)
-    made.set(key, { digest, isConstant: query === null || isConstant(query) })
+    currentViews.delete(key)
+    currentViews.set(key, { digest, isConstant: query === null || isConstant(query) })
   }
 
   function makeAll(statement: Scanning, connection: number, definitions: readonly NamedDefinition[]): void {
@@ -92,24 +92,24 @@ export function createNamedViews(
 
   /** Drops the views that were not used for longest. */
   function dropOldest(connection: number, definitions: readonly NamedDefinition[]): void {
-    if (made.size <= MOST_KEPT + definitions.length) return
+    if (currentViews.size <= MOST_KEPT + definitions.length) return
     const used = new Set(definitions.map(({ name }) => foldSqlName(name)))
-    const others = [...made.keys()].filter((key) => !used.has(key))
+    const others = [...currentViews.keys()].filter((key) => !used.has(key))
     for (const key of others.slice(0, others.length - MOST_KEPT)) drop(connection, key)
   }
 
   return {
     make(statement, connection) {
       const { definitions, absent } = statement
-      for (const key of absent) if (made.has(key)) drop(connection, key)
+      for (const key of absent) if (currentViews.has(key)) drop(connection, key)
       const changed: NamedDefinition[] = []
       for (const definition of definitions) {
         const key = foldSqlName(definition.name)
-        const known = made.get(key)
-        if (known?.digest !== definition.digest) changed.push(definition)
+        const currentView = currentViews.get(key)
+        if (currentView?.digest !== definition.digest) changed.push(definition)
         else {
-          made.delete(key)
-          made.set(key, known)
+          currentViews.delete(key)
+          currentViews.set(key, currentView)
         }
       }
       if (changed.length === 0) return
@@ -126,7 +126,7 @@ export function createNamedViews(
       return true
     },
     areConstant: (definitions) =>
-      definitions.every(({ name }) => made.get(foldSqlName(name))?.isConstant !== false),
+      definitions.every(({ name }) => currentViews.get(foldSqlName(name))?.isConstant !== false),
   }
 }
 

@@ -36,7 +36,7 @@ export interface Scanning extends ValuesReading {
   readonly sql: string
   /** The functions that it may call and DuckDB does not have. */
   readonly functions: readonly SourceFunction[]
-  readonly known: KnownFunctions
+  readonly duckFunctions: KnownFunctions
   readonly sources: readonly Source[]
   /** As in `SqlPrepareTask`. */
   readonly definitions: readonly NamedDefinition[]

@@ -14,8 +14,8 @@ export function withoutSchemas(sql: string, catalog: string, tables: readonly st
   if (tables.length === 0) return sql
   const schema = `(?:${written(catalog)}\\.)?${written(SCHEMA)}\\.`
   const column = `(?<![\\w$."])${schema}(?=(?:${tables.map(written).join('|')})\\.)`
-  return sql.replaceAll(new RegExp(`(${OTHERS})|${column}|"(?:[^"]|"")*"|[\\w$]+`, 'gi'), (found, other) =>
-    other === undefined && found.endsWith('.') ? '' : found,
+  return sql.replaceAll(new RegExp(`(${OTHERS})|${column}|"(?:[^"]|"")*"|[\\w$]+`, 'gi'), (match, other) =>
+    other === undefined && match.endsWith('.') ? '' : match,
   )
 }
 

@@ -56,9 +56,9 @@ export function openAssistance({ port, messageCount, claims }: Assistance): Assi
       Atomics.wait(count, 0, countBefore, waitMs)
       receive()
     }
-    const found = ready.get(unit)
+    const arrivedUnit = ready.get(unit)
     ready.delete(unit)
-    return found
+    return arrivedUnit
   }
 
   return {

@@ -152,22 +152,22 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
 
 /** The rows of a unit that pass its mask, in the forms in which DuckDB takes them. Takes over the unit. */
 function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
-  const left = new Set(columns)
+  const remainingColumns = new Set(columns)
   // A column may occur more than once.
-  const made = new Map<Column, Column>()
+  const convertedColumns = new Map<Column, Column>()
   try {
     const count = mask === null ? rows : core.count(mask)
     for (const [index, column] of columns.entries()) {
       const field = fields[index]
-      if (field === undefined || made.has(column)) continue
+      if (field === undefined || convertedColumns.has(column)) continue
       const compact = mask === null ? column : core.filter(column, mask)
-      left.delete(column)
+      remainingColumns.delete(column)
       if (compact !== column) core.free(column)
-      made.set(column, converted(compact, field, core))
+      convertedColumns.set(column, converted(compact, field, core))
     }
-    return { count, columns: columns.flatMap((column) => made.get(column) ?? []) }
+    return { count, columns: columns.flatMap((column) => convertedColumns.get(column) ?? []) }
   } catch (error) {
-    for (const column of [...left, ...made.values()]) core.free(column)
+    for (const column of [...remainingColumns, ...convertedColumns.values()]) core.free(column)
     throw error
   } finally {
     if (mask !== null) core.freeMask(mask)

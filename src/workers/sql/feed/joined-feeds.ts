@@ -2,7 +2,7 @@ import type { Feed } from './chunk-feed.ts'
 
 /** The rows of feeds one after the other. Each is opened by `open` when the one before has ended. */
 export function joinedFeeds<T>(parts: readonly T[], open: (part: T) => Feed): Feed {
-  const left = parts.values()
+  const remainingParts = parts.values()
   let feed: Feed | null = null
   return {
     next(chunk) {
@@ -11,7 +11,7 @@ export function joinedFeeds<T>(parts: readonly T[], open: (part: T) => Feed): Fe
         if (rows > 0) return rows
         feed?.end()
         feed = null
-        const { value, done } = left.next()
+        const { value, done } = remainingParts.next()
         if (done) return 0
         feed = open(value)
       }

@@ -78,8 +78,10 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     const since = options.now()
     while (!claims.isClosed) {
       options.checkCancelled()
-      const found = arrival(index, 0) ?? (decodeEarly(index) ? undefined : arrival(index, CANCEL_CHECK_MS))
-      if (found !== undefined) return found.parts !== null && isInPlace(unit, found.span) ? found : null
+      const arrivedUnit =
+        arrival(index, 0) ?? (decodeEarly(index) ? undefined : arrival(index, CANCEL_CHECK_MS))
+      if (arrivedUnit !== undefined)
+        return arrivedUnit.parts !== null && isInPlace(unit, arrivedUnit.span) ? arrivedUnit : null
       if (options.now() - since > PATIENCE_MS) return null
     }
     return null
@@ -88,8 +90,8 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
   /** The rows of a unit, from wherever it is decoded. */
   function rowsOf(index: number, unit: Unit): DecodedUnit | AssistedUnit {
     if (early?.index === index) return decodedEarly(unit) ?? options.decode(unit)
-    const found = claims.take(index, 'statement') ? null : assisted(index, unit)
-    return found ?? options.decode(unit)
+    const assistedUnit = claims.take(index, 'statement') ? null : assisted(index, unit)
+    return assistedUnit ?? options.decode(unit)
   }
 
   return {

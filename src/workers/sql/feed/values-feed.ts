@@ -34,7 +34,7 @@ export function createValuesFeed(
       )
     return field === undefined || values === undefined ? [] : [{ field, values, vector }]
   })
-  const made = collect(core, (list: Column[]) => {
+  const valueColumns = collect(core, (list: Column[]) => {
     for (const { field, values } of used) {
       const { layout, width, buffers } = values
       const plain = core.assemble({ layout, parameter: width, rows, buffers })
@@ -46,7 +46,7 @@ export function createValuesFeed(
     core,
     used.map(({ field }) => inputType(field)),
   )
-  chunkWriter.begin(made)
+  chunkWriter.begin(valueColumns)
   let row = 0
   return {
     next(chunk) {
@@ -58,7 +58,7 @@ export function createValuesFeed(
     },
     end() {
       chunkWriter.end()
-      for (const column of made) core.free(column)
+      for (const column of valueColumns) core.free(column)
     },
   }
 }

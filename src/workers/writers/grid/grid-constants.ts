@@ -33,13 +33,13 @@ export function gridConstants(
   return {
     observe(table, types, context) {
       if (attributes.length === 0) return
-      const own = attributes.map(({ column }) => column)
+      const attributeColumns = attributes.map(({ column }) => column)
       const batches = plainTable(
         tableOf(
-          own.map((column) => at(table.columns, column)),
+          attributeColumns.map((column) => at(table.columns, column)),
           table.rows,
         ),
-        own.map((column) => at(types, column)),
+        attributeColumns.map((column) => at(types, column)),
         context,
       )
       for (const batch of batches) constants.observe(batch)

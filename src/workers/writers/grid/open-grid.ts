@@ -96,13 +96,13 @@ function advised<T>(columns: GridColumns, grid: Grid, work: () => T): T {
     return work()
   } catch (cause) {
     if (!isServiceError(cause) || cause.code !== 'memory_limit') throw cause
-    const found = columns.dimensions.map(
+    const counts = columns.dimensions.map(
       ({ name }, index) => `${grid.size(index)} of ${JSON.stringify(name)}`,
     )
     throw new ServiceError(
       'memory_limit',
       `The distinct values of the dimensions do not fit into the memory of a worker (${cause.message}): there are at least ` +
-        `${found.join(', ')}. Round the dimensions, filter the rows, or raise SERVICE_WORKER_MEMORY_MB.`,
+        `${counts.join(', ')}. Round the dimensions, filter the rows, or raise SERVICE_WORKER_MEMORY_MB.`,
       { cause },
     )
   }

@@ -14,8 +14,8 @@ export function placedRows(table: DecodedUnit, dimensions: readonly number[], co
     try {
       const rows = core.count(mask)
       if (rows === table.rows) return table
-      const columns = collect(core, (made) => {
-        for (const column of table.columns) made.push(core.filter(column, mask))
+      const columns = collect(core, (filteredColumns) => {
+        for (const column of table.columns) filteredColumns.push(core.filter(column, mask))
       })
       for (const column of table.columns) core.free(column)
       return tableOf(columns, rows)
@@ -41,12 +41,12 @@ function maskOf({ columns, rows }: DecodedUnit, dimensions: readonly number[], c
 
 /** A mask without the rows in which a column is null. Frees the mask that is given, unless it throws. */
 function narrowed(mask: Mask, column: Column, core: Core): Mask {
-  const known = core.isNotNull(column)
+  const notNullMask = core.isNotNull(column)
   try {
-    const both = core.and(mask, known)
+    const both = core.and(mask, notNullMask)
     core.freeMask(mask)
     return both
   } finally {
-    core.freeMask(known)
+    core.freeMask(notNullMask)
   }
 }

@@ -145,11 +145,11 @@ export async function createNc4File(descriptor: number): Promise<Nc4File> {
       return output.bytes
     },
     memory: output,
-    define(made, over) {
-      dimensions = made
+    define(newDimensions, over) {
+      dimensions = newDimensions
       variables = over
-      lengths = made.map(({ length }) => length)
-      for (const [index, dimension] of made.entries()) makeDimension(dimension, index)
+      lengths = newDimensions.map(({ length }) => length)
+      for (const [index, dimension] of newDimensions.entries()) makeDimension(dimension, index)
       for (const variable of over) makeVariable(variable)
       for (const variable of over) attachDimensions(variable)
     },

@@ -93,7 +93,7 @@ function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number
     { name: OBS, length: 0, isUnlimited: true },
     ...widths.map((length) => ({ name: textDimension(length), length, isUnlimited: false })),
   ]
-  const made = variables.map(
+  const fileVariables = variables.map(
     ({ name, type, width, attributes }): Nc4Variable => ({
       name,
       type,
@@ -103,5 +103,5 @@ function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number
       attributes: plannedAttributes(attributes, type),
     }),
   )
-  file.define(dimensions, made)
+  file.define(dimensions, fileVariables)
 }

@@ -56,9 +56,9 @@ export function rowNumbers(stations: readonly KindOfStation[], rows: number): Ui
   return numbers
 }
 
-/** The numbers of profiles in stations that consist of several. `known` has a bit for each row that has one. */
+/** The numbers of profiles in stations that consist of several. `validity` has a bit for each row that has one. */
 export interface ProfileNumbers {
-  readonly known: Uint8Array
+  readonly validity: Uint8Array
   readonly numbers: Uint32Array
 }
 
@@ -69,7 +69,7 @@ export function profileNumbers(
 ): ProfileNumbers | null {
   const rows = changes.length
   if (stations.every(({ kind }) => splittingChanges(kind) === 0)) return null
-  const known = new Uint8Array(Math.ceil(rows / 8))
+  const validity = new Uint8Array(Math.ceil(rows / 8))
   const numbers = new Uint32Array(rows)
   for (const { station, kind, profile } of stations) {
     const splitting = splittingChanges(kind)
@@ -78,10 +78,10 @@ export function profileNumbers(
     for (let row = station.from; row < station.to; row++) {
       if (row > station.from && ((changes[row] ?? 0) & splitting) !== 0) number++
       numbers[row] = number
-      known[row >> 3] = (known[row >> 3] ?? 0) | (1 << (row & 7))
+      validity[row >> 3] = (validity[row >> 3] ?? 0) | (1 << (row & 7))
     }
   }
-  return { known, numbers }
+  return { validity, numbers }
 }
 
 /** The kinds of the stations of a run. What `head` and `tail` say of the first and the last one goes before what its rows say. */

@@ -26,7 +26,7 @@ export function textColumns(
   profiles: ProfileNumbers | null,
 ): TextColumns {
   const { rows } = table
-  const made = collect(core, (columns) => {
+  const coreColumns = collect(core, (columns) => {
     columns.push(
       numbers === null
         ? core.constant(UINT32, { kind: 'int', value: 1n }, rows)
@@ -34,12 +34,12 @@ export function textColumns(
       core.constant(UTF8, { kind: 'bytes', value: Buffer.from('*') }, rows),
     )
     if (profiles === null) return
-    const buffers = [profiles.known, bytesOf(profiles.numbers)]
+    const buffers = [profiles.validity, bytesOf(profiles.numbers)]
     columns.push(core.assemble({ layout: 'fixed', parameter: 4, rows, buffers }))
   })
   const generated = {
-    station: { column: at(made, 0), type: UINT32 },
-    type: { column: at(made, 1), type: UTF8 },
+    station: { column: at(coreColumns, 0), type: UINT32 },
+    type: { column: at(coreColumns, 1), type: UTF8 },
   }
   const fields = line.map(({ value }) =>
     typeof value === 'number'
@@ -49,8 +49,8 @@ export function textColumns(
   return {
     columns: fields.map(({ column }) => column),
     types: fields.map(({ type }) => type),
-    profiles: made[2] ?? null,
-    free: () => made.forEach(core.free),
+    profiles: coreColumns[2] ?? null,
+    free: () => coreColumns.forEach(core.free),
   }
 }
 

@@ -32,8 +32,8 @@ function encode(task: EncodeTask & { readonly plan: ParquetPlan }, context: Read
       fields.push(GEOMETRY)
       box = points.box
     }
-    const made = encodeRowGroups({ fields, columns, rows: table.rows }, task.from, task.rows, context)
-    return { chunks: made.chunks, summary: packRun({ groups: made.groups, box }) }
+    const encoded = encodeRowGroups({ fields, columns, rows: table.rows }, task.from, task.rows, context)
+    return { chunks: encoded.chunks, summary: packRun({ groups: encoded.groups, box }) }
   } finally {
     for (const column of columns) core.free(column)
   }
@@ -45,9 +45,9 @@ function end({
   runs,
   at,
 }: EncodeEndTask & { readonly plan: ParquetPlan }): readonly ArrayBuffer[] {
-  const told = runs.map(({ at, summary }) => ({ at, ...unpackRun(summary) }))
-  const groups = told.flatMap(({ at, groups }) => groups.map((group) => ({ at, group })))
-  const box = told.reduce<Box | null>((joined, { box }) => joinedBox(joined, box), null)
+  const unpackedRuns = runs.map(({ at, summary }) => ({ at, ...unpackRun(summary) }))
+  const groups = unpackedRuns.flatMap(({ at, groups }) => groups.map((group) => ({ at, group })))
+  const box = unpackedRuns.reduce<Box | null>((joined, { box }) => joinedBox(joined, box), null)
   const keyValues = plan.points === null ? [] : [geoMetadata(box)]
   return [fileEnd(withGeometry(fields, plan).map(storedField), groups, keyValues, at)]
 }

@@ -44,7 +44,7 @@ export function encodeRowGroups(
       nested.columns.length === 0 ? NONE : nestedChunks(nested, row, limit, core),
     )
     const count = nested.columns.length === 0 ? limit : others.rows
-    const told: RowGroupChunk[] = []
+    const columnChunks: RowGroupChunk[] = []
     let nextOther = 0
     for (const [i, field] of table.fields.entries()) {
       checkCancelled()
@@ -53,20 +53,20 @@ export function encodeRowGroups(
         const next = nextOther + writtenSchema([field]).leaves.length
         for (const { pages, chunk } of others.chunks.slice(nextOther, next)) {
           chunks.push(pages.slice().buffer)
-          told.push({ ...chunk, at: bytes })
+          columnChunks.push({ ...chunk, at: bytes })
           bytes += pages.length
         }
         nextOther = next
       } else {
-        const made = stopwatch.time('encode', () =>
+        const encodedChunk = stopwatch.time('encode', () =>
           namingColumn(field, () => encodeColumnChunk(core, at(table.columns, i), field, row, count)),
         )
-        chunks.push(made.bytes)
-        told.push(flatChunk(readSummary(made.summary, storage), bytes))
-        bytes += made.bytes.byteLength
+        chunks.push(encodedChunk.bytes)
+        columnChunks.push(flatChunk(readSummary(encodedChunk.summary, storage), bytes))
+        bytes += encodedChunk.bytes.byteLength
       }
     }
-    groups.push({ rows: count, chunks: told })
+    groups.push({ rows: count, chunks: columnChunks })
     row += count
   }
   return { chunks, groups }

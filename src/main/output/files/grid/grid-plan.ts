@@ -52,11 +52,11 @@ function dimensionIndexes(fields: readonly Field[], columns: readonly string[]):
   if (columns.length > MAX_DIMENSIONS)
     refuse(`names ${columns.length} columns; a file has at most ${MAX_DIMENSIONS} dimensions`)
   const indexes = fieldIndexes(fields)
-  const found = columns.map((name, position) => {
+  const dimensions = columns.map((name, position) => {
     if (columns.indexOf(name) !== position) refuse(`names ${JSON.stringify(name)} twice`)
     return indexes.get(name) ?? unknown(name, [...indexes.keys()])
   })
-  return Object.freeze(found)
+  return Object.freeze(dimensions)
 }
 
 function unknown(name: string, names: readonly string[]): never {

@@ -13,8 +13,8 @@ const INTEGERS = Object.freeze({
 /** The type that the values of a column have in a grid. Throws `not_supported` for a type that a grid does not have. */
 export function gridType({ name, type }: Field): GridType {
   const values = valueType(type)
-  const found = typeOf(values)
-  if (found !== null) return found
+  const storageType = typeOf(values)
+  if (storageType !== null) return storageType
   throw new ServiceError(
     'not_supported',
     `The column ${JSON.stringify(name)} has the type ${typeName(values)}; a grid has numbers, booleans and times alone. ${adviceFor(values, name)}`,

@@ -58,27 +58,27 @@ const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max'])
 const MOST_CHARACTERS = 1 << 16
 
 /**
- * What the metadata of a column say of its values, behind the attributes that the writer makes of its type (`own`). Times keep the units of
+ * What the metadata of a column say of its values, behind the attributes that the writer makes of its type. Times keep the units of
  * the writer. What says what it is gets no `standard_name` of the writer.
  */
 export function attributesOfField(
   { type, metadata }: Field,
-  own: PlannedAttributes,
+  plannedAttributes: PlannedAttributes,
   isDescribed: boolean,
 ): PlannedAttributes {
   const isTime = hasTimes(valueType(type))
-  let left = MOST_CHARACTERS
+  let remainingCharacters = MOST_CHARACTERS
   const others = Object.entries(metadata).flatMap(([name, text]): [string, string | number][] => {
     if (!isAttributeName(name) || OF_STORAGE.has(name)) return []
     if (isTime && (name === 'units' || name === 'calendar')) return []
-    left -= name.length + text.length
-    if (left < 0) return []
+    remainingCharacters -= name.length + text.length
+    if (remainingCharacters < 0) return []
     if (!OF_RANGE.has(name)) return [[name, text]]
     const number = Number(text)
     return text !== '' && Number.isFinite(number) && isNumber(valueType(type)) ? [[name, number]] : []
   })
-  const { standard_name: _, ...needed } = own
-  return Object.freeze({ ...(isDescribed ? needed : own), ...Object.fromEntries(others) })
+  const { standard_name: _, ...needed } = plannedAttributes
+  return Object.freeze({ ...(isDescribed ? needed : plannedAttributes), ...Object.fromEntries(others) })
 }
 
 function hasTimes({ kind }: DataType): boolean {
@@ -97,13 +97,13 @@ export function withoutPlanned<T extends { readonly attributes: PlannedAttribute
   const planned = variables.map((_, index) =>
     plans.flatMap(({ variable, name }) => (variable === index ? [name] : [])),
   )
-  const left = variables.map((each, index) => {
+  const unplannedVariables = variables.map((each, index) => {
     const entries = Object.entries(each.attributes).filter(
       ([name]) => planned[index]?.includes(name) !== true,
     )
     return Object.freeze({ ...each, attributes: Object.freeze(Object.fromEntries(entries)) })
   })
-  return Object.freeze(left)
+  return Object.freeze(unplannedVariables)
 }
 
 /** A variable, as far as attributes of it are looked for. */

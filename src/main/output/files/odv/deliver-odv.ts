@@ -51,13 +51,13 @@ function createTextFiles(
       const texts: RunTexts = JSON.parse(Buffer.from(summary).toString())
       let next = 0
       for (const { file, chunks: count, size, crc } of texts) {
-        const own = chunks.slice(next, next + count).map((chunk) => Buffer.from(chunk))
+        const fileChunks = chunks.slice(next, next + count).map((chunk) => Buffer.from(chunk))
         next += count
         if (!begun.has(file))
           await archive.append(file, await contentOf(`${heads[file]}${titleLine(line)}`, compression))
         begun.add(file)
-        await archive.append(file, { chunks: own, size, crc })
-        for (const chunk of own) freeMemory(chunk)
+        await archive.append(file, { chunks: fileChunks, size, crc })
+        for (const chunk of fileChunks) freeMemory(chunk)
       }
     },
     async finish() {

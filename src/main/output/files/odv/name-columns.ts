@@ -25,12 +25,12 @@ export function nameColumns({ fields }: Schema, options: OdvOptions): NamedAnswe
   const flags = new Map<OdvColumn, number>()
 
   function find(name: string, path: string, require = requireOdvType): { field: Field; index: number } {
-    const found = indexes.get(name)
-    const field = fields[found ?? -1]
-    if (found === undefined || field === undefined) throw unknown(name, path, [...indexes.keys()])
+    const fieldIndex = indexes.get(name)
+    const field = fields[fieldIndex ?? -1]
+    if (fieldIndex === undefined || field === undefined) throw unknown(name, path, [...indexes.keys()])
     require(field, path)
-    if (!read.includes(found)) read.push(found)
-    return { field, index: read.indexOf(found) }
+    if (!read.includes(fieldIndex)) read.push(fieldIndex)
+    return { field, index: read.indexOf(fieldIndex) }
   }
 
   function named(said: OdvColumn, path: string, require = requireOdvType): NamedColumn {

@@ -45,7 +45,7 @@ export function createStationOrder(): StationOrder {
   let open: { readonly station: StationRows; readonly last: RowIdentity } | null = null
   let runs: OpenRun[] = []
 
-  function known(kind: StationKind): readonly RunBorders[] {
+  function bordersOf(kind: StationKind): readonly RunBorders[] {
     const borders = runs.map(({ head, before }) =>
       before === null ? { head, tail: kind } : { head: continued(before, kind), tail: null },
     )
@@ -54,7 +54,7 @@ export function createStationOrder(): StationOrder {
   }
 
   function rest(): readonly RunBorders[] {
-    return open === null ? [] : known(kindOf(open.station))
+    return open === null ? [] : bordersOf(kindOf(open.station))
   }
 
   return {
@@ -64,7 +64,7 @@ export function createStationOrder(): StationOrder {
         open === null || (changes & CHANGED.key) !== 0 ? null : { station: open.station, changes }
       const borders = before === null ? [...rest()] : []
       const station = before === null ? head : joinedStation(before.station, changes, head)
-      if (tail !== null && before !== null) borders.push(...known(kindOf(station)))
+      if (tail !== null && before !== null) borders.push(...bordersOf(kindOf(station)))
       runs.push(
         tail === null
           ? { head: null, before }
@@ -72,7 +72,7 @@ export function createStationOrder(): StationOrder {
       )
       open = { station: tail ?? station, last }
       const kind = finalKind(open.station)
-      return kind === null ? borders : [...borders, ...known(kind)]
+      return kind === null ? borders : [...borders, ...bordersOf(kind)]
     },
     rest,
   }

@@ -55,7 +55,7 @@ async function* borderedRuns(
   const sorted = { ...delivery, parts, schema: { ...delivery.schema, fields } }
   const stations = createStationOrder()
   const waiting = createWaitingRuns(folder, WAITING_BYTES)
-  async function* known(all: readonly RunBorders[]): AsyncGenerator<BorderedRun, void, undefined> {
+  async function* borderedRuns(all: readonly RunBorders[]): AsyncGenerator<BorderedRun, void, undefined> {
     for (const borders of all) yield { parts: await waiting.shift(), borders }
   }
   try {
@@ -66,9 +66,9 @@ async function* borderedRuns(
     )) {
       const run: RunStations = JSON.parse(Buffer.from(summary).toString())
       await waiting.push(partsOf(run, chunks))
-      yield* known(stations.add(run))
+      yield* borderedRuns(stations.add(run))
     }
-    yield* known(stations.rest())
+    yield* borderedRuns(stations.rest())
   } finally {
     await waiting.close()
   }

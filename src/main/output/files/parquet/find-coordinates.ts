@@ -54,8 +54,8 @@ function coordinateOf(coordinate: Coordinate, given: string | null, fields: read
 function namedColumn({ name, option }: Coordinate, given: string, fields: readonly Field[]): number {
   const path = `output.format.geoparquet.${option}`
   const index = fields.findIndex((field) => field.name === given)
-  const found = fields[index]
-  if (found === undefined) {
+  const coordinate = fields[index]
+  if (coordinate === undefined) {
     const hint = didYouMean(
       given,
       fields.map((field) => field.name),
@@ -63,10 +63,10 @@ function namedColumn({ name, option }: Coordinate, given: string, fields: readon
     const message = `${path}: the answer has no column ${JSON.stringify(given)}${hint}`
     throw new ServiceError('unknown_column', message, { column: given })
   }
-  if (!isNumber(found))
+  if (!isNumber(coordinate))
     throw new ServiceError(
       'type_mismatch',
-      `${path}: column ${JSON.stringify(given)} is ${typeName(found.type)}, and the ${name} has to be a number; cast it to DOUBLE`,
+      `${path}: column ${JSON.stringify(given)} is ${typeName(coordinate.type)}, and the ${name} has to be a number; cast it to DOUBLE`,
     )
   return index
 }

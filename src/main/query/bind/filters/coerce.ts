@@ -14,26 +14,26 @@ export function bindComparison<O extends Operand>(
   value: FilterValue,
   name: string,
 ): Predicate<O> {
-  const known = (outcome: boolean): Predicate<O> =>
+  const whereKnown = (outcome: boolean): Predicate<O> =>
     Object.freeze({ op: 'where_known', operand, value: outcome })
   const { type } = operand
   // Every comparison with a column of type Null is unknown.
-  if (type.kind === 'null') return known(false)
+  if (type.kind === 'null') return whereKnown(false)
   const position = positionOf(value, name, type)
   if ('exact' in position) return Object.freeze({ op: 'compare', operand, comparison, value: position.exact })
   const { below, above } = position
   switch (comparison) {
     case 'eq':
-      return known(false)
+      return whereKnown(false)
     case 'neq':
-      return known(true)
+      return whereKnown(true)
     case 'gt':
     case 'gt_eq':
-      if (above === null || below === null) return known(below === null)
+      if (above === null || below === null) return whereKnown(below === null)
       return Object.freeze({ op: 'compare', operand, comparison: 'gt_eq', value: above })
     case 'lt':
     case 'lt_eq':
-      if (above === null || below === null) return known(above === null)
+      if (above === null || below === null) return whereKnown(above === null)
       return Object.freeze({ op: 'compare', operand, comparison: 'lt_eq', value: below })
   }
 }

@@ -52,21 +52,21 @@ type OneOf<O extends Operand> = Extract<Predicate<O>, { op: 'compare' | 'in' }>
  */
 function gatherEqualities<O extends Operand>(args: readonly Predicate<O>[]): readonly Predicate<O>[] {
   const lists = new Map<string, Scalar[]>()
-  const kept: { readonly arg: Predicate<O>; readonly values: Scalar[] }[] = []
+  const gathered: { readonly arg: Predicate<O>; readonly values: Scalar[] }[] = []
   for (const arg of args) {
     if (!isEquality(arg)) {
-      kept.push({ arg, values: [] })
+      gathered.push({ arg, values: [] })
       continue
     }
     const key = operandKey(arg.operand)
-    const known = lists.get(key)
-    const values = known ?? []
+    const listedValues = lists.get(key)
+    const values = listedValues ?? []
     for (const value of arg.op === 'in' ? arg.values : [arg.value]) values.push(value)
-    if (known !== undefined) continue
+    if (listedValues !== undefined) continue
     lists.set(key, values)
-    kept.push({ arg, values })
+    gathered.push({ arg, values })
   }
-  return kept.map(({ arg, values }) => {
+  return gathered.map(({ arg, values }) => {
     const distinct = isEquality(arg) ? ascending(values) : []
     if (!isEquality(arg) || distinct.length < 2) return arg
     return Object.freeze({ op: 'in', operand: arg.operand, values: Object.freeze(distinct) })

@@ -48,7 +48,7 @@ function impliedOn(
 function implication(filter: Filter, isKnown: (name: string) => boolean): Filter | null {
   if (filter.kind !== 'and' && filter.kind !== 'or') return namesIn([filter]).every(isKnown) ? filter : null
   const args = filter.args.map((arg) => implication(arg, isKnown))
-  const known = args.flatMap((arg) => arg ?? [])
-  if (filter.kind === 'or' && known.length < args.length) return null
-  return filter.kind === 'and' && known.length === 0 ? null : { kind: filter.kind, args: known }
+  const implied = args.flatMap((arg) => arg ?? [])
+  if (filter.kind === 'or' && implied.length < args.length) return null
+  return filter.kind === 'and' && implied.length === 0 ? null : { kind: filter.kind, args: implied }
 }

@@ -22,8 +22,8 @@ export type ValuePosition =
  * values of the column. Text is read as a value of the column's type. Throws `type_mismatch`, which names column, type and value.
  */
 export function positionOf(value: FilterValue, column: string, type: DataType): ValuePosition {
-  const found = positionIn(type, value)
-  if (found !== null) return found
+  const position = positionIn(type, value)
+  if (position !== null) return position
   const shown = describe('text' in value ? value.text : value.value)
   throw new ServiceError(
     'type_mismatch',

@@ -25,8 +25,8 @@ export function bindRows(query: Query): ScanPlan {
   if (keys === null && order.length === 0) {
     // Without groups and order the projection is the answer: an output column each, even if two are the same column.
     const list = outputs.flatMap((index, position) => {
-      const [each, own] = [projection.list[index], fields[position]]
-      return each && own ? [Object.freeze({ ...each, field: own })] : []
+      const [each, outputField] = [projection.list[index], fields[position]]
+      return each && outputField ? [Object.freeze({ ...each, field: outputField })] : []
     })
     return planOf(query, filters, list, allRows(list.length), fields)
   }

@@ -33,8 +33,8 @@ function bindInner(
   table: FilesTable,
 ): Relation | ScanPlan {
   if (view === null) return boundRows(select, files, table)
-  const known = ofViews.get(select)
-  if (known?.files === files) return known.relation
+  const cachedView = ofViews.get(select)
+  if (cachedView?.files === files) return cachedView.relation
   const bound = orDeclined(() => boundRows(select, files, table))
   if ('reason' in bound) return decline(`${bound.reason.what} in the view ${view}`, at)
   if (!('engine' in bound.done)) ofViews.set(select, { files, relation: bound.done })
@@ -86,8 +86,8 @@ function entriesOf(
   }
   const { value } = item
   const term = termOf(value, 'list')
-  const own = value.kind === 'aggregate' ? value.label : columns.names[columns.indexOf(value)]
-  return [{ term, alias: item.alias, name: item.alias ?? own ?? '', at: value.at }]
+  const defaultName = value.kind === 'aggregate' ? value.label : columns.names[columns.indexOf(value)]
+  return [{ term, alias: item.alias, name: item.alias ?? defaultName ?? '', at: value.at }]
 }
 
 function isGrouped({ items, groupBy, having, orderBy }: Select): boolean {

@@ -150,18 +150,18 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1
  */
 function comparedTime(type: TimeType, literal: Literal): Compared | null {
   const { form, text } = literal
-  const own = written('string', text, duckType(type))
+  const typedLiteral = written('string', text, duckType(type))
   const isRead = (pattern: RegExp, digits: number): boolean => {
     const match = pattern.exec(text)
     return match !== null && (match.groups?.['fraction'] ?? '').length <= digits
   }
   if (form === 'date' || (type.kind === 'date' && form === 'string'))
-    return isRead(DATE, 0) && type.kind !== 'time' ? { cast: null, literal: own } : null
+    return isRead(DATE, 0) && type.kind !== 'time' ? { cast: null, literal: typedLiteral } : null
   switch (type.kind) {
     case 'time':
       return (form === 'string' && isRead(TIME, SECOND_DIGITS[type.unit])) ||
         (form === 'time' && isRead(TIME, 6))
-        ? { cast: null, literal: own }
+        ? { cast: null, literal: typedLiteral }
         : null
     case 'date':
       return form === 'timestamp' && isRead(TIMESTAMP, 6)
@@ -169,7 +169,9 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
         : null
     case 'timestamp': {
       const isText = form === 'string' && isRead(TIMESTAMP, SECOND_DIGITS[type.unit])
-      return isText || (form === 'timestamp' && isRead(TIMESTAMP, 6)) ? { cast: null, literal: own } : null
+      return isText || (form === 'timestamp' && isRead(TIMESTAMP, 6))
+        ? { cast: null, literal: typedLiteral }
+        : null
     }
   }
 }

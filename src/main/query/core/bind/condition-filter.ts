@@ -39,12 +39,12 @@ export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Fie
 function implication(condition: Condition, fieldOf: FieldOf): Predicate | null {
   switch (condition.kind) {
     case 'and': {
-      const known = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
-      return known.length === 0 ? null : all(known)
+      const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
+      return implied.length === 0 ? null : all(implied)
     }
     case 'or': {
-      const known = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
-      return known.length < condition.args.length ? null : any(known)
+      const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
+      return implied.length < condition.args.length ? null : any(implied)
     }
     default: {
       const bound = orDeclined(() => bindCondition(condition, operandBy(fieldOf)))

@@ -50,8 +50,8 @@ export function relationOfFiles({
   files,
   unlisted,
 }: FilesTable): Relation {
-  const known = ofFiles.get(schema)
-  if (known !== undefined) return known
+  const cachedRelation = ofFiles.get(schema)
+  if (cachedRelation !== undefined) return cachedRelation
   const { fields } = schema
   const isWithoutFiles = unlisted === null && files.length === 0
   if ((fields.length === 0 && !isWithoutFiles) || fields.length > MOST_COLUMNS)

@@ -11,8 +11,8 @@ const schemas = new WeakMap<Relation, Schema>()
 
 /** The columns of a relation, with the names and types that they have in SQL. */
 export function schemaOf(relation: Relation): Schema {
-  const known = schemas.get(relation)
-  if (known !== undefined) return known
+  const cachedSchema = schemas.get(relation)
+  if (cachedSchema !== undefined) return cachedSchema
   const { names, fields } = relation
   const columns = fields.map(({ type, metadata }, index) =>
     Object.freeze({ ...field(names[index] ?? '', type), metadata }),

@@ -33,7 +33,7 @@ interface Kept {
 }
 
 export function createViewTrees(names: KnownNames): ViewTrees {
-  const known = createLru<Kept>(MOST_CHARACTERS, ({ characters }) => characters)
+  const cachedTrees = createLru<Kept>(MOST_CHARACTERS, ({ characters }) => characters)
 
   /** `find` looks names up, and `above` are the views whose queries name this one, the outermost first. */
   function inPlace(select: Select, find: Find, below: Find, above: readonly CatalogTable[]): Expanded {
@@ -60,22 +60,22 @@ export function createViewTrees(names: KnownNames): ViewTrees {
 
   function treeOf(view: CatalogTable, below: Find, above: readonly CatalogTable[]): Kept {
     const { query, digest } = view
-    const kept = known.get(digest)
-    if (kept !== undefined) return kept
+    const cachedTree = cachedTrees.get(digest)
+    if (cachedTree !== undefined) return cachedTree
     if (query === null) throw new TypeError(`${view.name} is no view`)
     if (above.includes(view) || above.length === MOST_NESTED_VIEWS) throw tooDeep(view, above)
     const parsed = parseSelect(readStatement(query, names).tokens, names.formats)
     const expanded =
       'reason' in parsed ? parsed : orDeclined(() => inPlace(parsed.done, below, below, [...above, view]))
     const characters = query.length
-    const made =
+    const viewTree =
       'reason' in expanded
         ? { tree: expanded, depth: 1, characters }
         : { tree: { done: expanded.done.select }, depth: expanded.done.depth + 1, characters }
     // Views below it may have been kept, so that they were not gone through.
-    if (made.depth > MOST_NESTED_VIEWS) throw tooDeep(view, [])
-    known.put(digest, made)
-    return made
+    if (viewTree.depth > MOST_NESTED_VIEWS) throw tooDeep(view, [])
+    cachedTrees.put(digest, viewTree)
+    return viewTree
   }
 
   return {

@@ -22,11 +22,12 @@ export async function prepareRequest(
   context: QueryContext,
 ): Promise<PreparedStatement> {
   const calls = callsIn(request)
-  const known = calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
+  const functionNames =
+    calls.length === 0 ? new Set<string>() : await context.engines.functions(context.signal)
   const takingIntegers = new Set(INTEGRAL_FUNCTIONS)
   for (;;) {
     try {
-      return await prepareWith(callableFunctions(known, takingIntegers))
+      return await prepareWith(callableFunctions(functionNames, takingIntegers))
     } catch (error) {
       const refused = refusedBy(error).filter((name) => !takingIntegers.has(name))
       if (refused.length === 0) throw withPath(error, calls, regularExpressionsIn(request.filters))

@@ -47,7 +47,7 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
       const wanted = { statistics, columns: columnsNamed(scan) }
       const read = await listed(table, scan.filter, wanted, context)
       const { files, summaries } = read
-      const own: ResolvedSource = {
+      const requestSource: ResolvedSource = {
         source: {
           request: null,
           digest: null,
@@ -55,9 +55,9 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
           rows: await runInSlices(estimatedRows(files, summaries)),
         },
         table: read,
-        own: { scan: { scan, relation, files }, summaries },
+        presetScan: { scan: { scan, relation, files }, summaries },
       }
-      return prepareStatement({ text: sql, tables: [] }, [own], key, context)
+      return prepareStatement({ text: sql, tables: [] }, [requestSource], key, context)
     },
   }
 }

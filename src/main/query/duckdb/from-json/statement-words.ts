@@ -27,14 +27,14 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
   const named = [...[...outputs].map(([name, term]) => ({ ...term, name })), ...(groups ?? [])]
   const words = wordsFor([...sources, ...named.map(({ name }) => name), 'row', 'filler'])
   const columns = new Map(sources.map((name, index) => [name, words[index] ?? name]))
-  const own = new Map<Expression, string>()
+  const expressionWords = new Map<Expression, string>()
   for (const [index, { expression }] of named.entries())
-    if (expression.kind !== 'column' && !own.has(expression))
-      own.set(expression, words[sources.length + index] ?? '')
+    if (expression.kind !== 'column' && !expressionWords.has(expression))
+      expressionWords.set(expression, words[sources.length + index] ?? '')
 
   const column = (name: string): string => columns.get(name) ?? name
   const quoted = (expression: Expression): string | null => {
-    const word = own.get(expression)
+    const word = expressionWords.get(expression)
     return word === undefined ? null : quoteWord(word)
   }
   const writer: ExpressionVisitor<string> = {
@@ -53,20 +53,20 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
     column,
     write,
     computed(terms) {
-      const found = new Set<Expression>()
+      const computedExpressions = new Set<Expression>()
       const finder: ExpressionVisitor<void> = {
         column() {},
         constant(expression) {
-          if (own.has(expression)) found.add(expression)
+          if (expressionWords.has(expression)) computedExpressions.add(expression)
         },
         call(expression, visit) {
-          if (found.has(expression)) return
+          if (computedExpressions.has(expression)) return
           for (const arg of expression.args) visit(arg)
-          if (own.has(expression)) found.add(expression)
+          if (expressionWords.has(expression)) computedExpressions.add(expression)
         },
       }
       for (const { expression } of terms) visitExpression(expression, finder)
-      return [...found].map((expression) => `${define(expression)} AS ${quoted(expression)}`)
+      return [...computedExpressions].map((expression) => `${define(expression)} AS ${quoted(expression)}`)
     },
     row: words.at(-2) ?? '',
     filler: words.at(-1) ?? '',

@@ -40,16 +40,16 @@ export function columnsOfQuery<Origin>(
 ): Columns<Origin> {
   const block = depth > MOST_DEEP ? null : splitBlock(tokens)
   if (block === null) return null
-  const known = new Map(above)
+  const commonTables = new Map(above)
   for (const { name, query } of block.commonTables)
-    known.set(foldSqlName(name), columnsOfQuery(query, find, depth + 1, known))
-  const from = relationsOf(block.from, find, depth, known)
+    commonTables.set(foldSqlName(name), columnsOfQuery(query, find, depth + 1, commonTables))
+  const from = relationsOf(block.from, find, depth, commonTables)
   if (from === null) return null
   const columns: NamedColumn<Origin>[] = []
   for (const each of block.items) {
-    const own = columnsOfItem(readItem(each), from, depth > 0)
-    if (own === null) return null
-    columns.push(...own)
+    const itemColumns = columnsOfItem(readItem(each), from, depth > 0)
+    if (itemColumns === null) return null
+    columns.push(...itemColumns)
   }
   return depth > 0 && hasEqualNames(columns) ? null : columns
 }
@@ -69,16 +69,19 @@ function relationsOf<Origin>(
   tokens: readonly Token[],
   find: FindColumns<Origin>,
   depth: number,
-  known: CommonTables<Origin>,
+  commonTables: CommonTables<Origin>,
 ): Relations<Origin> | null {
   const from = readRelations(tokens)
   if (from === null) return null
   const list = from.list.map(({ alias, source }) => {
     if (source.kind === 'query')
-      return { alias, columns: columnsOfQuery(source.tokens, find, depth + 1, known) }
+      return { alias, columns: columnsOfQuery(source.tokens, find, depth + 1, commonTables) }
     const [name = '', ...others] = source.kind === 'table' ? source.parts : []
-    const isCommon = source.kind === 'table' && others.length === 0 && known.has(foldSqlName(name))
-    return { alias, columns: isCommon ? (known.get(foldSqlName(name)) ?? null) : find(source, depth + 1) }
+    const isCommon = source.kind === 'table' && others.length === 0 && commonTables.has(foldSqlName(name))
+    return {
+      alias,
+      columns: isCommon ? (commonTables.get(foldSqlName(name)) ?? null) : find(source, depth + 1),
+    }
   })
   return { list, merged: new Set(from.merged.map(foldSqlName)) }
 }

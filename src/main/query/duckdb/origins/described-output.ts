@@ -60,8 +60,8 @@ function columnsOf({ text, definitions, sources, formats }: Bound, { fields }: S
   const find = (source: SourceName, depth: number): Columns<Origin> => {
     const view = source.kind === 'table' ? viewNamed(source.parts, definitions) : null
     if (view !== null) return columnsOfQuery(tokenize(view), find, depth)
-    const found = sources.flatMap((each, index) => (isSource(each, source, formats) ? [index] : []))
-    const [index = -1, ...others] = found
+    const matches = sources.flatMap((each, index) => (isSource(each, source, formats) ? [index] : []))
+    const [index = -1, ...others] = matches
     return others.length > 0 ? null : columnsOfSource(sources[index], index)
   }
   const columns = columnsOfQuery(tokenize(text), find)
@@ -91,8 +91,8 @@ function viewNamed(parts: readonly string[], definitions: readonly NamedDefiniti
 
 /** Whether a name that is written, with or without its schema, is that of a table or a view of the catalog. */
 function isNamed(name: string, parts: readonly string[]): boolean {
-  const [own = '', schema = PUBLIC] = parts.toReversed()
-  return foldSqlName(own) === foldSqlName(name) && foldSqlName(schema) === PUBLIC
+  const [localName = '', schema = PUBLIC] = parts.toReversed()
+  return foldSqlName(localName) === foldSqlName(name) && foldSqlName(schema) === PUBLIC
 }
 
 /** Whether a source may be what a statement writes. Calls that differ in their options alone are not told apart. */

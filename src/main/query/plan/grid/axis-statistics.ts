@@ -20,12 +20,12 @@ export function knownOfGroup(
   group: number,
   column: ColumnInFile,
 ): KnownColumn | null {
-  const made = groups.get(axis.statistics) ?? []
-  groups.set(axis.statistics, made)
+  const groupStatistics = groups.get(axis.statistics) ?? []
+  groups.set(axis.statistics, groupStatistics)
   const from = group * GROUP_BLOCKS
   const to = Math.min(axis.statistics.length, from + GROUP_BLOCKS)
-  made[group] ??= merged(axis, size, from, to)
-  return column.of(made[group] ?? null, rowsOf(axis, size, from, to))
+  groupStatistics[group] ??= merged(axis, size, from, to)
+  return column.of(groupStatistics[group] ?? null, rowsOf(axis, size, from, to))
 }
 
 /** The statistics of the blocks that contain the indices `from` to before `to`, and the indices of these blocks. */
@@ -35,11 +35,11 @@ export function knownOfIndices(
   from: number,
   to: number,
   column: ColumnInFile,
-): { readonly known: KnownColumn | null; readonly rows: number } {
+): { readonly statistics: KnownColumn | null; readonly rows: number } {
   const first = Math.floor(from / axis.block)
   const end = Math.min(axis.statistics.length, Math.ceil(to / axis.block))
   const rows = rowsOf(axis, size, first, end)
-  return { known: column.of(merged(axis, size, first, end), rows), rows }
+  return { statistics: column.of(merged(axis, size, first, end), rows), rows }
 }
 
 /** The statistics of one block, in the type of the scan. Null: nothing is known. */

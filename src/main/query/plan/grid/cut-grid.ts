@@ -44,9 +44,9 @@ export interface CutGrid {
   /** How many of these rows pass the filter. Null: that is not known before they are read. */
   readonly passing: number | null
   /** Whether it is known that all of these rows pass the filter. */
-  readonly areSure: boolean
+  readonly isAllPassing: boolean
   /** The index ranges that the filter leaves of each axis. */
-  readonly left: readonly (readonly RowRun[])[]
+  readonly axisRanges: readonly (readonly RowRun[])[]
 }
 
 /**
@@ -58,17 +58,17 @@ export function* cutGrid(
   grid: Grid,
   filter: Predicate | null,
   columns: ReadonlyMap<string, ColumnInFile>,
-  bytesOfRow: (left: readonly (readonly RowRun[])[]) => number,
+  bytesOfRow: (axisRanges: readonly (readonly RowRun[])[]) => number,
   limit = Number.POSITIVE_INFINITY,
   limits = LIMITS,
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
   const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
-  const left = yield* leftOfGrid(grid, filter, columns)
+  const filteredAxes = yield* leftOfGrid(grid, filter, columns)
   const isNone = filter?.op === 'constant' && !filter.value
-  const isSure = isNone || (isByAxis(grid, filter) && left.every((each) => each.isSure))
-  const passing = isNone ? 0 : left.reduce((all, each) => all * indicesIn(each.ranges), 1)
-  const ranges = left.map((each) => each.ranges)
+  const isSure = isNone || (isByAxis(grid, filter) && filteredAxes.every((each) => each.isSure))
+  const passing = isNone ? 0 : filteredAxes.reduce((all, each) => all * indicesIn(each.ranges), 1)
+  const ranges = filteredAxes.map((each) => each.ranges)
   const rowBytes = bytesOfRow(ranges)
   const most = Math.max(1, Math.floor(Math.min(rows, Math.max(limit, fewRows), bytes / rowBytes)))
   const chunkRowBytes = bytesOfGridRow(grid, chunkColumns(grid, columns), wholeOf(grid))
@@ -95,8 +95,8 @@ export function* cutGrid(
     pruned: Math.max(0, all - units),
     rows: rowsLeft,
     passing: isSure ? passing : null,
-    areSure: isSure && passing === rowsLeft,
-    left: ranges,
+    isAllPassing: isSure && passing === rowsLeft,
+    axisRanges: ranges,
   }
 }
 

@@ -108,7 +108,7 @@ function partsOf(box: BoxUnit, axes: readonly UnitAxis[], rowBytes: number): rea
     (before, each) => before.flatMap((part) => each.map((piece) => [...part, piece])),
     [[]],
   )
-  const { own: _, ...joined } = box
+  const { exclusive: _, ...joined } = box
   return parts.map((part) => ({
     ...joined,
     origin: part.map(({ from }) => from),

@@ -22,12 +22,12 @@ export function byteNsOf({ annex, isAtomic }: Pick<Grid, 'annex' | 'isAtomic'>):
 }
 
 /**
- * The most compressed chunks of a unit, of which `left` are to be read. Each is decoded as a whole, however few of its rows are wanted: so
+ * The most compressed chunks of a unit, of which `remainingChunks` are to be read. Each is decoded as a whole, however few of its rows are wanted: so
  * that all workers have some, a query has several units as soon as they take some milliseconds. `rowBytes` are those of a row of a
  * whole chunk.
  */
-export function mostAtomicChunks(grid: Grid, left: number, rowBytes: number): number {
+export function mostAtomicChunks(grid: Grid, remainingChunks: number, rowBytes: number): number {
   const chunkNs = CHUNK_NS + cellsOf({ shape: grid.chunk }) * rowBytes * byteNsOf(grid)
-  const ns = Math.min(UNIT_NS.most, Math.max(UNIT_NS.least, (left * chunkNs) / LEAST_TASKS))
+  const ns = Math.min(UNIT_NS.most, Math.max(UNIT_NS.least, (remainingChunks * chunkNs) / LEAST_TASKS))
   return Math.max(1, Math.floor(ns / chunkNs))
 }

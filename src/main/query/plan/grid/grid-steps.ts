@@ -32,34 +32,34 @@ export function chunkInOrder({ shape, chunk, isAtomic }: Pick<Grid, 'shape' | 'c
 } {
   if (isAtomic || chunk.some((each, index) => each < (shape[index] ?? 0))) return { chunk, isStored: true }
   let cells = 1
-  const made = shape.toReversed().map((size) => {
+  const reversedChunk = shape.toReversed().map((size) => {
     const fitting = Math.max(1, Math.min(size, Math.floor(BATCH_ROWS / cells)))
     cells = fitting < size ? BATCH_ROWS : cells * fitting
     return fitting
   })
-  return { chunk: made.toReversed(), isStored: false }
+  return { chunk: reversedChunk.toReversed(), isStored: false }
 }
 
 /** The ranges along an axis with one range for each chunk: from the first index in it that is left to the last one. */
 export function hulls(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
-  const made: { from: number; to: number }[] = []
+  const chunkHulls: { from: number; to: number }[] = []
   for (const { from, to } of ranges) {
-    const last = made.at(-1)
+    const last = chunkHulls.at(-1)
     if (last !== undefined && Math.ceil(last.to / chunk) > Math.floor(from / chunk)) last.to = to
     else if (last?.to === from) last.to = to
-    else made.push({ from, to })
+    else chunkHulls.push({ from, to })
   }
-  return made
+  return chunkHulls
 }
 
 /**
- * Cuts what a filter leaves of a grid into units; `left` are the index ranges of each axis. A unit is a part of a chunk or, if
+ * Cuts what a filter leaves of a grid into units; `axisRanges` are those of its indices. A unit is a part of a chunk or, if
  * little is left of chunks, several that follow each other. It has at most `mostRows` rows. Chunks are only put together as long
  * as it has at most `wantedRows`. The rows of all units come chunk by chunk: chunks in C order, and C order inside.
  */
 export function unitAxes(
   grid: Grid,
-  left: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly RowRun[])[],
   mostRows: number,
   wantedRows: number,
   limits: GridLimits,
@@ -67,7 +67,7 @@ export function unitAxes(
   const { chunk, isStored } = chunkInOrder(grid)
   const single = grid.axes.map(({ dimension }, index): UnitAxis => {
     const step = chunk[index] ?? 1
-    return { dimension, step, part: step, ranges: hulls(left[index] ?? [], step) }
+    return { dimension, step, part: step, ranges: hulls(axisRanges[index] ?? [], step) }
   })
   if (productOf(single.map(longest)) > mostRows) return { axes: cut(single, mostRows), chunk: null }
   const merged = merge(single, {

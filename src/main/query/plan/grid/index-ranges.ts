@@ -30,7 +30,7 @@ export function* leftOfGrid(
   if (filter !== null && !mayMatch(filter, (name) => ofAbsent(columns.get(name), 1), 1))
     return axes.map(() => ({ ranges: [], isSure: true }))
   const asked = filter === null ? [] : columnsOf(filter)
-  const left: LeftOfAxis[] = []
+  const filteredAxes: LeftOfAxis[] = []
   for (const [index, axis] of axes.entries()) {
     const size = shape[index] ?? 0
     const along = columnsAlong(axis).flatMap(({ column, statistics }): readonly Compared[] => {
@@ -38,10 +38,10 @@ export function* leftOfGrid(
       return inFile === undefined ? [] : [{ name: column, along: { block: axis.block, statistics }, inFile }]
     })
     if (filter === null || along.length === 0 || size === 0)
-      left.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
-    else left.push(yield* leftOfAxis(axis, size, filter, along, columns))
+      filteredAxes.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
+    else filteredAxes.push(yield* leftOfAxis(axis, size, filter, along, columns))
   }
-  return left
+  return filteredAxes
 }
 
 /** Whether each condition of a filter compares one column, which is that of an axis with statistics. */
@@ -69,16 +69,16 @@ function* leftOfAxis(
   columns: Columns,
 ): Steps<LeftOfAxis> {
   const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
-  const own = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
-  const sorted = leftIfSorted(block, size, filter, compared, own)
+  const axisConditions = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
+  const sorted = leftIfSorted(block, size, filter, compared, axisConditions)
   if (sorted !== null) return sorted
   const ranges: { from: number; to: number }[] = []
   let isSure = true
   const knownBy = (of: (each: Compared) => KnownColumn | null, rows: number) => {
-    const known = compared.map(of)
+    const axisStatistics = compared.map(of)
     return (name: string) => {
       const at = compared.findIndex((each) => each.name === name)
-      return at < 0 ? ofAbsent(columns.get(name), rows) : (known[at] ?? null)
+      return at < 0 ? ofAbsent(columns.get(name), rows) : (axisStatistics[at] ?? null)
     }
   }
   for (let index = 0; index < Math.ceil(size / block); index++) {
@@ -86,17 +86,20 @@ function* leftOfAxis(
     if (index % GROUP_BLOCKS === 0) {
       const rows = Math.min(size, (index + GROUP_BLOCKS) * block) - index * block
       const group = index / GROUP_BLOCKS
-      const known = knownBy(({ along, inFile }) => knownOfGroup(along, size, group, inFile), rows)
-      if (!mayMatch(filter, known, rows)) {
+      const groupStatistics = knownBy(({ along, inFile }) => knownOfGroup(along, size, group, inFile), rows)
+      if (!mayMatch(filter, groupStatistics, rows)) {
         index += GROUP_BLOCKS - 1
         continue
       }
     }
     const from = index * block
     const to = Math.min(size, from + block)
-    const known = knownBy(({ along, inFile }) => knownOfBlock(along, size, index, inFile), to - from)
-    if (!mayMatch(filter, known, to - from)) continue
-    isSure &&= own.every((condition) => mustMatch(condition, known, to - from))
+    const blockStatistics = knownBy(
+      ({ along, inFile }) => knownOfBlock(along, size, index, inFile),
+      to - from,
+    )
+    if (!mayMatch(filter, blockStatistics, to - from)) continue
+    isSure &&= axisConditions.every((condition) => mustMatch(condition, blockStatistics, to - from))
     const last = ranges.at(-1)
     if (last?.to === from) last.to = to
     else ranges.push({ from, to })
@@ -110,21 +113,22 @@ function leftIfSorted(
   size: number,
   filter: Predicate,
   [compared, ...others]: readonly Compared[],
-  own: readonly Predicate[],
+  axisConditions: readonly Predicate[],
 ): LeftOfAxis | null {
   if (compared === undefined || others.length > 0) return null
   const { name, along, inFile } = compared
   const about = conditionsOf(filter).filter((each) => columnsOf(each).includes(name))
   // What other columns say of the axis does not depend on the index. It was tested before.
-  if (own.length !== about.length || !about.every((each) => own.includes(each))) return null
-  const left = leftOfSorted(
+  if (axisConditions.length !== about.length || !about.every((each) => axisConditions.includes(each)))
+    return null
+  const sortedRange = leftOfSorted(
     along.statistics,
     about,
     (index) => knownOfBlock(along, size, index, inFile),
     (index) => Math.min(size, (index + 1) * block) - index * block,
   )
-  if (left === null) return null
-  const { from, to, isSure } = left
+  if (sortedRange === null) return null
+  const { from, to, isSure } = sortedRange
   return { ranges: from < to ? [{ from: from * block, to: Math.min(size, to * block) }] : [], isSure }
 }
 

@@ -21,30 +21,30 @@ export function* addGrid(
   const filter = filterInFile(summary, asked, columns)
   if (filter === FALSE) return true
   if (!isByAxis(grid, filter)) return false
-  const left = yield* leftOfGrid(grid, filter, columns)
-  if (left.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
-  if (left.some(({ isSure }) => !isSure)) return false
-  const indices = left.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+  const filteredAxes = yield* leftOfGrid(grid, filter, columns)
+  if (filteredAxes.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
+  if (filteredAxes.some(({ isSure }) => !isSure)) return false
+  const indices = filteredAxes.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
   const rows = indices.reduce((all, each) => all * each, 1)
   return aggregates.every((aggregate) => {
     const { column } = aggregate
     if (column === null) return aggregate.add(null, rows)
     const inFile = columns.get(column)
     if (inFile === undefined) return false
-    const known = filter === null || inFile.index === null ? knownInRows(summary, inFile, rows) : null
-    if (known !== null) return aggregate.add(known, rows)
+    const rowStatistics = filter === null || inFile.index === null ? knownInRows(summary, inFile, rows) : null
+    if (rowStatistics !== null) return aggregate.add(rowStatistics, rows)
     const axisIndex = grid.axes.findIndex((axis) => columnsAlong(axis).some((each) => each.column === column))
     const axis = grid.axes[axisIndex]
     const statistics = axis && columnsAlong(axis).find((each) => each.column === column)?.statistics
     if (axis === undefined || statistics === undefined) return false
     const along = { block: axis.block, statistics }
     const times = rows / (indices[axisIndex] ?? 1)
-    return blocksOf(axis, grid.shape[axisIndex] ?? 0, left[axisIndex]?.ranges ?? []).every(
+    return blocksOf(axis, grid.shape[axisIndex] ?? 0, filteredAxes[axisIndex]?.ranges ?? []).every(
       ({ index, size }) => {
-        const known = knownOfBlock(along, grid.shape[axisIndex] ?? 0, index, inFile)
-        const nulls = known?.nulls
+        const blockStatistics = knownOfBlock(along, grid.shape[axisIndex] ?? 0, index, inFile)
+        const nulls = blockStatistics?.nulls
         return aggregate.add(
-          known && { ...known, ...(nulls !== undefined && { nulls: nulls * times }) },
+          blockStatistics && { ...blockStatistics, ...(nulls !== undefined && { nulls: nulls * times }) },
           size * times,
         )
       },

@@ -4,13 +4,13 @@ import type { RowRun } from '../../../../plan/source/unit.ts'
 import { chunkInOrder, hulls } from './grid-steps.ts'
 
 /**
- * What is read of a grid. `left` are the index ranges that the filter leaves of each axis, `read` the columns that are read, and
+ * What is read of a grid. `axisRanges` are the index ranges that the filter leaves of each axis, `read` the columns that are read, and
  * `compared` those that the filter compares.
  */
 export function scannedGrid(
   path: string,
   grid: Grid,
-  left: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly RowRun[])[],
   read: { has(name: string): boolean },
   compared: readonly string[],
 ): ScannedGrid {
@@ -18,7 +18,7 @@ export function scannedGrid(
     name: name ?? String(dimension),
     size: grid.shape[index] ?? 0,
     chunk: grid.chunk[index] ?? 1,
-    ranges: left[index] ?? [],
+    ranges: axisRanges[index] ?? [],
   }))
   const chunks = axes.reduce((all, { size, chunk }) => all * Math.ceil(size / chunk), 1)
   return {
@@ -26,7 +26,7 @@ export function scannedGrid(
     leader: grid.leader ?? null,
     axes,
     isChunked: chunkInOrder(grid).isStored,
-    chunksLeft: chunksLeft(grid, left),
+    chunksLeft: chunksLeft(grid, axisRanges),
     chunks,
     annex: (grid.annex ?? []).filter(({ name }) => read.has(name)),
     chunkStatistics: (grid.chunkStatistics ?? []).filter((name) => compared.includes(name)),
@@ -34,8 +34,11 @@ export function scannedGrid(
 }
 
 /** The number of chunks of which the index ranges leave something. */
-export function chunksLeft({ chunk }: Pick<Grid, 'chunk'>, left: readonly (readonly RowRun[])[]): number {
-  return left.reduce((all, ranges, axis) => all * chunksIn(ranges, chunk[axis] ?? 1), 1)
+export function chunksLeft(
+  { chunk }: Pick<Grid, 'chunk'>,
+  axisRanges: readonly (readonly RowRun[])[],
+): number {
+  return axisRanges.reduce((all, ranges, axis) => all * chunksIn(ranges, chunk[axis] ?? 1), 1)
 }
 
 function chunksIn(ranges: readonly RowRun[], chunk: number): number {

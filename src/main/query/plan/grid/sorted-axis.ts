@@ -81,8 +81,8 @@ function halvesOf(condition: Predicate): readonly Half[] | null {
 }
 
 function orderOf(statistics: Axis['statistics']): Order | null {
-  const known = orders.get(statistics)
-  if (known !== undefined) return known
+  const cachedOrder = orders.get(statistics)
+  if (cachedOrder !== undefined) return cachedOrder
   const order = foundOrder(statistics)
   orders.set(statistics, order)
   return order

@@ -9,12 +9,12 @@ import { knownOfIndices } from '../grid/axis-statistics.ts'
 
 /** The statistics of the first sort key in the segment of a unit, or at the indices of a box. */
 export interface SegmentKey {
-  readonly known: KnownColumn | null
+  readonly statistics: KnownColumn | null
   /** The rows of the segment, or the indices of the axis, that the statistics are about. Null: not known. */
   readonly rows: number | null
 }
 
-const UNKNOWN: SegmentKey = Object.freeze({ known: null, rows: null })
+const UNKNOWN: SegmentKey = Object.freeze({ statistics: null, rows: null })
 
 /** Looks up the statistics of a plan's first sort key for a unit. */
 export function sortKeys(
@@ -34,7 +34,7 @@ export function sortKeys(
     if (inFile === undefined) return UNKNOWN
     if (unit.kind !== 'box')
       return {
-        known: knownInSegment(summary, inFile, unit.segment),
+        statistics: knownInSegment(summary, inFile, unit.segment),
         rows: segmentsOf(summary.segments)[unit.segment]?.rows ?? null,
       }
     if (summary.segments.kind !== 'grid') return UNKNOWN
@@ -49,7 +49,7 @@ function keyOfBox(
   inFile: ColumnInFile,
   { origin, extent }: BoxUnit,
 ): SegmentKey {
-  if (inFile.index === null) return { known: inFile.of(null, 1), rows: 1 }
+  if (inFile.index === null) return { statistics: inFile.of(null, 1), rows: 1 }
   const index = axes.findIndex((axis) => axis.column === column)
   const axis = axes[index]
   if (axis === undefined) return UNKNOWN

@@ -45,12 +45,12 @@ export function earlier(key: TopKey, a: SegmentKey, b: SegmentKey): number {
 /** The first value of the key that a segment may have. `'null'`: a null. Null: not known, or the segment has no values. */
 function firstOf(
   { isDescending, areNullsFirst }: TopKey,
-  { known, rows }: SegmentKey,
+  { statistics, rows }: SegmentKey,
 ): Scalar | 'null' | null {
-  if (known === null) return null
-  if (areNullsFirst && known.nulls !== undefined && known.nulls > 0) return 'null'
-  if (known.nulls === rows) return null
-  const { min, max } = boundsOf(known)
+  if (statistics === null) return null
+  if (areNullsFirst && statistics.nulls !== undefined && statistics.nulls > 0) return 'null'
+  if (statistics.nulls === rows) return null
+  const { min, max } = boundsOf(statistics)
   return isDescending ? max : min
 }
 

@@ -34,7 +34,7 @@ export interface TopUnits {
   /** The scan with a filter that drops rows which cannot be among the first, as far as is known by now. */
   wanted(): ScanSpec
   /** Adds the marks of a partial. Rows that come after the last of the wanted rows found so far need not be read. */
-  found(marks: readonly KeyMark[]): void
+  addMarks(marks: readonly KeyMark[]): void
 }
 
 export interface TopUnitsOptions {
@@ -54,7 +54,7 @@ const MOST_INT32 = 2 ** 31 - 1
  * or from the marks of partials, rows after that key are dropped, and units that have no others are left out. Units of grids
  * are not sorted, since there may be any number of them: they stay in file order, and each is tested when it is its turn.
  */
-export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions): Steps<TopUnits> {
+export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions): Steps<TopUnits> {
   const [first] = fragment.order
   const key = first === undefined ? null : topKey(scan, first)
   /** The rows that may be among the first, by the key's column. Null: all of them so far. */
@@ -64,10 +64,10 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   /** The marks of all partials in the order of their keys, up to the one with which `limit` rows are reached. */
   let marks: readonly KeyMark[] = []
 
-  function found(others: readonly KeyMark[]): void {
+  function addMarks(others: readonly KeyMark[]): void {
     if (key === null) return
-    const known = others.filter((mark) => mark.key !== null || key.areNullsFirst)
-    const all = [...marks, ...known].sort((a, b) => order(key, a.key, b.key))
+    const definiteMarks = others.filter((mark) => mark.key !== null || key.areNullsFirst)
+    const all = [...marks, ...definiteMarks].sort((a, b) => order(key, a.key, b.key))
     let rows = 0
     const end = all.findIndex((mark) => {
       rows += mark.rows
@@ -84,8 +84,8 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     reach = reachTo(key, last)
   }
 
-  const mayBeWanted = ({ segment: { known, rows } }: Visit): boolean =>
-    reach === null || known === null || rows === null || mayMatch(reach, () => known, rows)
+  const mayBeWanted = ({ segment: { statistics, rows } }: Visit): boolean =>
+    reach === null || statistics === null || rows === null || mayMatch(reach, () => statistics, rows)
   const wanted = (): ScanSpec => {
     if (reach === null) return scan
     return { ...scan, filter: scan.filter === null ? reach : and(scan.filter, reach) }
@@ -107,19 +107,19 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     // With a filter, statistics do not tell how many rows up to a key pass.
     const sure = scan.filter === null ? yield* sureKey(key, inOrder, fragment.limit) : null
     if (sure !== null) reached(sure)
-    const left: Visit[] = []
+    const wantedVisits: Visit[] = []
     for (const [index, visit] of inOrder.entries()) {
-      if (mayBeWanted(visit)) left.push(visit)
+      if (mayBeWanted(visit)) wantedVisits.push(visit)
       if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     }
-    return left
+    return wantedVisits
   }
 
   const isListed = units.runs.every(({ kind }) => kind === 'list')
-  const left = isListed ? yield* sorted() : null
-  const count = left?.length ?? units.count
+  const sortedVisits = isListed ? yield* sorted() : null
+  const count = sortedVisits?.length ?? units.count
   const visitAt = (index: number): Visit => {
-    const visit = left === null ? visitOf(index) : left[index]
+    const visit = sortedVisits === null ? visitOf(index) : sortedVisits[index]
     if (visit === undefined) throw new RangeError(`unit ${index} of ${count}`)
     return visit
   }
@@ -137,7 +137,7 @@ export function* toppingUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
       if (!mayBeWanted(visit)) return null
       return { scan: numbered(wanted(), visit.index, type), fragment: numberedTop, more: [] }
     },
-    found,
+    addMarks,
   }
 }
 
@@ -175,10 +175,10 @@ function* sureKey(key: TopKey, visits: readonly Visit[], limit: number): Steps<S
   for (const [index, { unit, segment }] of visits.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     const rowsOfUnit = rowsIn(unit)
-    if (segment.known?.nulls === undefined || rowsOfUnit === null) continue
-    const { min, max } = boundsOf(segment.known)
+    if (segment.statistics?.nulls === undefined || rowsOfUnit === null) continue
+    const { min, max } = boundsOf(segment.statistics)
     const last = key.isDescending ? min : max
-    const rows = rowsOfUnit - segment.known.nulls
+    const rows = rowsOfUnit - segment.statistics.nulls
     if (last !== null && rows > 0) held.push({ last, rows })
   }
   const direction = key.isDescending ? -1 : 1

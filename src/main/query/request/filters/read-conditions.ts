@@ -80,9 +80,9 @@ function readRange(members: Members, column: () => string, path: string): Betwee
   const lowValue = readOrderedValue(low.value, at(path, low.key))
   const highValue = readOrderedValue(high.value, at(path, high.key))
   if (lowValue.kind !== highValue.kind) {
-    const found = `"${low.key}" is a ${lowValue.kind} and "${high.key}" a ${highValue.kind}`
+    const kindsFound = `"${low.key}" is a ${lowValue.kind} and "${high.key}" a ${highValue.kind}`
     const isTime = lowValue.kind === 'date-time' || highValue.kind === 'date-time'
-    reject(path, `${found}, expected one kind${isTime ? '; write both as in 2024-02-29T00:00:00' : ''}`)
+    reject(path, `${kindsFound}, expected one kind${isTime ? '; write both as in 2024-02-29T00:00:00' : ''}`)
   }
   return Object.freeze({ kind: 'between', column: name, low: lowValue, high: highValue, path })
 }

@@ -23,9 +23,9 @@ const KNOWN: readonly string[] = [...TOGETHER, ...ALONE]
 
 /** The filters of the members `filter` and `filters`, in this order. A row must pass all of them. */
 export function readFilters(filter: unknown, filters: unknown): readonly Filter[] {
-  let left = MAX_FILTERS
+  let remaining = MAX_FILTERS
   const count = (path: string): void => {
-    if (left-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
+    if (remaining-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
   }
   if (Array.isArray(filter)) reject('filter', 'expected an object, found an array; "filters" is a list')
   if (typeof filters === 'string')

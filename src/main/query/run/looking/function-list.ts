@@ -11,14 +11,14 @@ type FindFunctions = (signal: AbortSignal) => Promise<readonly FunctionSignature
  * DuckDB for its own. It is called once, however many ask; if it rejects, the next one who asks calls it again.
  */
 export function createFunctionList(find: FindFunctions): FindFunctions {
-  let known: Promise<readonly FunctionSignature[]> | null = null
+  let listing: Promise<readonly FunctionSignature[]> | null = null
   return (signal) => {
     // All who ask wait for it, so it does not end when one of them leaves.
-    known ??= find(new AbortController().signal).then(listOf, (error: unknown) => {
-      known = null
+    listing ??= find(new AbortController().signal).then(listOf, (error: unknown) => {
+      listing = null
       throw error
     })
-    return unlessAborted(known, signal)
+    return unlessAborted(listing, signal)
   }
 }
 
@@ -46,17 +46,17 @@ function asScalar(signature: FunctionSignature): FunctionSignature {
 /** The signatures that DuckDB has of a function of the table are more exact: the table may have one that stands for several. */
 function signaturesOf(row: FunctionRow, listed: readonly FunctionSignature[]): readonly FunctionSignature[] {
   const { kind, description, examples } = row
-  const own = row.overloads.map(({ parameters, returns }) => ({
+  const ownSignatures = row.overloads.map(({ parameters, returns }) => ({
     returns,
     parameters: parameters.map(({ name }) => name),
     parameterTypes: parameters.map(({ type }) => type),
   }))
-  const [first] = own
+  const [first] = ownSignatures
   const typed = row.form.kind === 'built in' ? listed.filter((each) => each.kind !== 'macro') : []
   const isFirst = (each: FunctionSignature): boolean =>
     each.returns === first?.returns && `${each.parameterTypes}` === `${first.parameterTypes}`
   const others = typed.filter((each) => !isFirst(each))
-  const all = typed.length === 0 || first === undefined ? own : [first, ...others]
+  const all = typed.length === 0 || first === undefined ? ownSignatures : [first, ...others]
   return all.map(({ returns, parameters, parameterTypes }) => ({
     name: row.name,
     kind,

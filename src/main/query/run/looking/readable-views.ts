@@ -112,8 +112,8 @@ const readByViews = new WeakMap<CatalogTable, ReadByQuery>()
 
 function readBy(view: CatalogTable, names: KnownNames): ReadByQuery {
   if (view.query === null) return NOTHING
-  const known = readByViews.get(view)
-  if (known !== undefined) return known
+  const earlier = readByViews.get(view)
+  if (earlier !== undefined) return earlier
   const { tokens, tables } = readStatement(view.query, names)
   const calls = tokens.flatMap(({ kind, text }, index) => {
     const isCall = kind !== 'string' && isSign(tokens[index + 1], '(')
@@ -133,12 +133,12 @@ function readBy(view: CatalogTable, names: KnownNames): ReadByQuery {
 
 /** Tells whether the caller may read all of some files, each of which is searched once. */
 function filesTest(context: QueryContext): (files: readonly FilesRequest[]) => Promise<boolean> {
-  const known = new Map<string, boolean>()
+  const answersByRequest = new Map<string, boolean>()
   return async (files) => {
     for (const request of files) {
       const key = requestKey(request)
-      const isThere = known.get(key) ?? (await isFound(request, context))
-      known.set(key, isThere)
+      const isThere = answersByRequest.get(key) ?? (await isFound(request, context))
+      answersByRequest.set(key, isThere)
       if (!isThere) return false
     }
     return true

@@ -49,15 +49,15 @@ export async function* ended(
     asked.catch(() => {})
     return asked
   }
-  let kept = table
+  let unfinishedTable = table
   let asked: Promise<TaskOutcome<ScanAnswer>> | null = ask(0, table)
   while (asked !== null) {
     const outcome: TaskOutcome<ScanAnswer> = await asked
     const { answer, worker, queueMs } = outcome
     onAnswer(answer, queueMs)
-    kept = answer.unfinished ?? kept
+    unfinishedTable = answer.unfinished ?? unfinishedTable
     const { resume } = answer
-    asked = resume === null ? null : ask(resume, answer.isGone ? kept : null, worker)
+    asked = resume === null ? null : ask(resume, answer.isGone ? unfinishedTable : null, worker)
     yield* answer.parts
   }
 }

@@ -79,17 +79,17 @@ async function* mergedRows(
   prepared: PreparedScan,
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
-  const { reduced: plan, top, known } = prepared
+  const { reduced: plan, top, statisticsRow: rowOfStatistics } = prepared
   const last =
-    known !== null
-      ? lastRow(plan, known)
+    rowOfStatistics !== null
+      ? lastRow(plan, rowOfStatistics)
       : top !== null
         ? await firstRows(prepared, top, options)
         : await gathered(prepared, options)
-  const { table, ...made } = last
+  const { table, ...ending } = last
   const { tempFolder: folder, partialBytes, sizes = sortSizes(partialBytes) } = options
-  if (table.kind !== 'unsorted') yield* ended({ ...made, table }, options)
-  else yield* sortedParts(table.parts, made, { ...options, folder, sizes })
+  if (table.kind !== 'unsorted') yield* ended({ ...ending, table }, options)
+  else yield* sortedParts(table.parts, ending, { ...options, folder, sizes })
 }
 
 /** Rows that are too many to be held until they are sorted. */
@@ -212,7 +212,7 @@ function firstRows(
       return request
     },
     onRows({ marks }: ScanAnswer) {
-      top.found(marks ?? [])
+      top.addMarks(marks ?? [])
       perWorker = 2
     },
     // The first tasks are one for each worker, so that what they find is known before others begin: often none is needed then.
@@ -222,7 +222,7 @@ function firstRows(
 }
 
 /** The end of a grouping without keys, whose one row is known. */
-function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['known']>): Last {
+function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['statisticsRow']>): Last {
   return { ending: endingOf(plan), fields: fieldsOf(plan.scan), table: { kind: 'row', values } }
 }
 

@@ -52,7 +52,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let tasksInFlight = 0
   let bufferedBytes = 0
   let { skip } = options
-  let left = options.limit
+  let remaining = options.limit
   /** Rows that have been read so far, and how many of them have passed the filter. */
   let scanned = 0
   let passed = 0
@@ -84,7 +84,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       resume,
       // A unit that is read ahead drops no rows, because it is not known yet how many the units before it will drop.
       skip: isNext ? skip : 0,
-      take: isNext ? left : skip + left,
+      take: isNext ? remaining : skip + remaining,
       encoding: options.encoding,
       claim: null,
       answerBytes: ANSWER_BYTES,
@@ -193,7 +193,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       const all = request.more.reduce((sum, each) => sum + (rowsIn(each.unit) ?? 0), rowsIn(unit) ?? 0)
       return waiting + (resume === null ? 0 : share * Math.max(0, all - resume))
     })
-    return rows.reduce((sum, each) => sum + each, 0) >= skip + left
+    return rows.reduce((sum, each) => sum + each, 0) >= skip + remaining
   }
 
   /** Has a unit read again from a row on. Its parts are dropped. */
@@ -223,7 +223,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   }
 
   try {
-    while (left > 0) {
+    while (remaining > 0) {
       fill()
       if (failure !== null) throw failure
       const first = started[0]
@@ -242,7 +242,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
         }
         continue
       }
-      if ((skip > 0 && skip < part.rows) || (skip === 0 && left < part.rows)) {
+      if ((skip > 0 && skip < part.rows) || (skip === 0 && remaining < part.rows)) {
         readAgain(first, part.from)
         continue
       }
@@ -252,7 +252,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
         skip -= part.rows
         continue
       }
-      left -= part.rows
+      remaining -= part.rows
       yield part
     }
   } finally {

@@ -17,16 +17,16 @@ export function partPlacement(units: UnitSequence, index: number, workers: numbe
   const unit = boxOf(units, index)
   const chunk = unit?.chunk
   if (unit === null || chunk === undefined) return undefined
-  const own = chunkNumbers(unit, chunk)
+  const unitChunks = chunkNumbers(unit, chunk)
   const isOfSame = (other: BoxUnit | null): boolean =>
     other !== null &&
     other.file === unit.file &&
-    chunkNumbers(other, chunk).every((number, axis) => number === own[axis])
+    chunkNumbers(other, chunk).every((number, axis) => number === unitChunks[axis])
   if (!isOfSame(boxOf(units, index + 1)) && !isOfSame(boxOf(units, index - 1))) return undefined
   const cells = chunk.reduce((product, size) => product * size, 1)
   const rows = unit.extent.reduce((product, size) => product * size, 1)
   const decodingMs = ((unit.decodedBytes * cells) / rows) * (DECODED_BYTE_NS / 1e6)
-  const turn = own.reduce((sum, number) => sum + number, unit.file)
+  const turn = unitChunks.reduce((sum, number) => sum + number, unit.file)
   return { prefer: [turn % workers], patienceMs: Math.min(MOST_PATIENCE_MS, Math.ceil(decodingMs)) }
 }
 

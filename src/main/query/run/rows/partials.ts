@@ -74,9 +74,9 @@ export function createPartials(options: PartialsOptions): Partials {
     async add(part) {
       hold({ parts: [part], bytes: bytesOfParts([part]), level: 0 })
       for (let next = due(); next.length > 0; next = due()) {
-        const made = await merged(next)
+        const mergedParts = await merged(next)
         total -= next.reduce((sum, { bytes }) => sum + bytes, 0)
-        hold(made)
+        hold(mergedParts)
       }
       return total
     },

@@ -42,9 +42,9 @@ export function tableOfCatalog(
       const files: FileRef[] = []
       for (let first = 0; first < parts.length; first += PARTS_AT_ONCE) {
         const next = parts.slice(first, first + PARTS_AT_ONCE)
-        for (const found of await Promise.all(next.map((part) => filesOf(part, format, findFiles)))) {
-          if (parts.length === 1) return { files: found, columns: [], isNarrowed }
-          files.push(...found)
+        for (const filesOfPart of await Promise.all(next.map((part) => filesOf(part, format, findFiles)))) {
+          if (parts.length === 1) return { files: filesOfPart, columns: [], isNarrowed }
+          files.push(...filesOfPart)
         }
       }
       return { files, columns: [], isNarrowed }

@@ -46,8 +46,8 @@ export async function findColumns(
   tellFolders(source, files, onNotice)
   const format = withCheckedTypes(source.format, declared.fields)
   const wanted = { statistics: [], columns: [] }
-  const known = await context.summaries.of(format, files, wanted, context.ticket, context.onAnswer)
-  requireFitting(name, declared, known.files, known.summaries, null)
+  const inspected = await context.summaries.of(format, files, wanted, context.ticket, context.onAnswer)
+  requireFitting(name, declared, inspected.files, inspected.summaries, null)
   return declared
 }
 

@@ -37,10 +37,10 @@ export function tableOfLocation(
     partitions,
     async files(filter) {
       const test = declaredTest(filter.on(schema?.fields ?? partitions), partitions)
-      const found = await findLocated(location, source.format, test)
+      const located = await findLocated(location, source.format, test)
       // A table without stored columns has those of its files, even if no row passes.
-      const isEmpty = schema === null && found.files.length === 0 && found.leftOut > 0
-      const { files, leftOut } = isEmpty ? await findLocated(location, source.format, null) : found
+      const isEmpty = schema === null && located.files.length === 0 && located.leftOut > 0
+      const { files, leftOut } = isEmpty ? await findLocated(location, source.format, null) : located
       return {
         files: await withDeclaredPartitions(files, partitions, name),
         columns: schema === null ? partitions : [],

@@ -18,19 +18,19 @@ import { declaredValue } from './declared-value.ts'
  */
 export function declaredTest(predicate: Predicate | null, fields: readonly Field[]): KeyedTest | null {
   const names = new Set(fields.map(({ name }) => name))
-  const known = predicate && impliedOn(predicate, (name) => names.has(name))
-  if (known === null) return null
+  const impliedFilter = predicate && impliedOn(predicate, (name) => names.has(name))
+  if (impliedFilter === null) return null
   return {
-    key: predicateKey(known),
+    key: predicateKey(impliedFilter),
     passes(values) {
       const constants = constantsOf(values, fields)
-      return constants === null || mayHaveRows(constants, fields, known)
+      return constants === null || mayHaveRows(constants, fields, impliedFilter)
     },
   }
 }
 
 /** The lists of files with constants that were made before, by those without. Queries over the same files get the same list. */
-const made = new WeakMap<
+const filesWithConstants = new WeakMap<
   readonly FileRef[],
   { readonly fields: readonly Field[]; readonly files: readonly FileRef[] }
 >()
@@ -45,10 +45,10 @@ export async function withDeclaredPartitions(
   relation: string,
 ): Promise<readonly FileRef[]> {
   if (fields.length === 0) return files
-  const known = made.get(files)
-  if (known?.fields === fields) return known.files
+  const earlier = filesWithConstants.get(files)
+  if (earlier?.fields === fields) return earlier.files
   const result = await runInSlices(adding(files, fields, relation))
-  made.set(files, { fields, files: result })
+  filesWithConstants.set(files, { fields, files: result })
   return result
 }
 

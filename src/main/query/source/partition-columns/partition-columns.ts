@@ -14,8 +14,8 @@ const columns = new WeakMap<Level, { readonly names: number; readonly column: Pa
 
 /** The column of a level. A level that has nothing but nulls is text. */
 export function partitionColumn(level: Level): PartitionColumn {
-  const known = columns.get(level)
-  if (known?.names === level.names.size) return known.column
+  const earlier = columns.get(level)
+  if (earlier?.names === level.names.size) return earlier.column
   const type = typeOfTexts(level.names) ?? { kind: 'utf8' }
   const values = new Map<string | null, Scalar | null>([[null, null]])
   const column: PartitionColumn = {
@@ -23,9 +23,9 @@ export function partitionColumn(level: Level): PartitionColumn {
     valueOf(name) {
       const value = values.get(name)
       if (value !== undefined || name === null) return value ?? null
-      const made = scalarOf(name, type)
-      values.set(name, made)
-      return made
+      const scalar = scalarOf(name, type)
+      values.set(name, scalar)
+      return scalar
     },
   }
   columns.set(level, { names: level.names.size, column })

@@ -17,43 +17,43 @@ export interface FilesWithPaths {
 }
 
 /** The files of a search as they were made before, by the option `filename`. Queries over the same files get the same lists. */
-const made = new WeakMap<ResolvedFiles, Map<string, FilesWithPaths>>()
+const filesWithPaths = new WeakMap<ResolvedFiles, Map<string, FilesWithPaths>>()
 
 /**
  * Adds the columns of paths to the files of a search: `filename`, and then those of folders `key=value` in the order of the paths.
  * Throws `schema_conflict` if folders have to be columns and the paths have different keys.
  */
 export function withPathColumns(
-  found: ResolvedFiles,
+  resolved: ResolvedFiles,
   options: PathOptions,
 ): FilesWithPaths | Promise<FilesWithPaths> {
   const { hivePartitioning, filename } = options
-  if (hivePartitioning === true) requireEqualKeys(found)
-  const isPartitioned = hivePartitioning !== false && found.levels !== null && found.levels.length > 0
-  if (!isPartitioned && !filename) return { files: found.files, columns: [] }
-  const byOptions = made.get(found) ?? new Map<string, FilesWithPaths>()
-  made.set(found, byOptions)
+  if (hivePartitioning === true) requireEqualKeys(resolved)
+  const isPartitioned = hivePartitioning !== false && resolved.levels !== null && resolved.levels.length > 0
+  if (!isPartitioned && !filename) return { files: resolved.files, columns: [] }
+  const byOptions = filesWithPaths.get(resolved) ?? new Map<string, FilesWithPaths>()
+  filesWithPaths.set(resolved, byOptions)
   const key = JSON.stringify([isPartitioned, filename])
   return (
     byOptions.get(key) ??
-    addingColumns(found, isPartitioned, filename, (result) => byOptions.set(key, result))
+    addingColumns(resolved, isPartitioned, filename, (result) => byOptions.set(key, result))
   )
 }
 
 async function addingColumns(
-  found: ResolvedFiles,
+  resolved: ResolvedFiles,
   isPartitioned: boolean,
   filename: boolean,
   keep: (result: FilesWithPaths) => void,
 ): Promise<FilesWithPaths> {
-  const levels = isPartitioned ? (found.levels ?? []) : []
+  const levels = isPartitioned ? (resolved.levels ?? []) : []
   const partitions = levels.map(partitionColumn)
   // A column that is asked for wins over a folder of its name.
   const columns = partitions
     .map((column) => column.field)
     .filter(({ name }) => !filename || name !== FILENAME_COLUMN)
   const all = filename ? [FILENAME_FIELD, ...columns] : columns
-  const files = await runInSlices(withConstants(found.files, partitions, filename))
+  const files = await runInSlices(withConstants(resolved.files, partitions, filename))
   const result = Object.freeze({ files, columns: Object.freeze(all) })
   keep(result)
   return result
@@ -70,12 +70,12 @@ function* withConstants(
   /** Files of one folder share their constants. */
   const ofFolders = new Map<string | null, Constants>()
   const constantsIn = (folder: string | null): Constants => {
-    const known = ofFolders.get(folder)
-    if (known !== undefined) return known
-    const found = partitionsOf(folder?.split('/') ?? [])
+    const earlierConstants = ofFolders.get(folder)
+    if (earlierConstants !== undefined) return earlierConstants
+    const folderPartitions = partitionsOf(folder?.split('/') ?? [])
     const entries = partitions.map((column, depth): [string, Scalar | null] => [
       column.field.name,
-      column.valueOf(found[depth]?.value ?? null),
+      column.valueOf(folderPartitions[depth]?.value ?? null),
     ])
     const constants = Object.freeze(Object.fromEntries(entries))
     ofFolders.set(folder, constants)

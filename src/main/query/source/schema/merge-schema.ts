@@ -57,7 +57,7 @@ export function mergeSchemas(files: readonly FileSchema[]): Schema {
 /** As `mergeSchemas`, in steps. Columns whose types do not merge are told, and are an error only where they are named. */
 export function* mergingSchemas(
   files: readonly FileSchema[],
-  kept: KeptMetadata = 'equal',
+  metadataRule: KeptMetadata = 'equal',
 ): Steps<MergedSchema> {
   const columns = new Map<string, Column>()
   const metadata: Metadata = new Map()
@@ -72,7 +72,7 @@ export function* mergingSchemas(
     for (const field of schema.fields) {
       const column = columns.get(field.name)
       if (column === undefined) columns.set(field.name, newColumn(field, path))
-      else mergeField(column, field, path, kept)
+      else mergeField(column, field, path, metadataRule)
     }
   }
   for (const [schema, times] of again)
@@ -103,7 +103,7 @@ function newColumn({ type, nullable, metadata }: Field, path: string): Column {
   return { type, typedIn, files: 1, nullable, metadata: new Map(Object.entries(metadata)), conflict: null }
 }
 
-function mergeField(column: Column, field: Field, path: string, kept: KeptMetadata): void {
+function mergeField(column: Column, field: Field, path: string, metadataRule: KeptMetadata): void {
   if (column.conflict !== null) return
   const type = widen(column.type, field.type)
   if (type === null) {
@@ -117,7 +117,7 @@ function mergeField(column: Column, field: Field, path: string, kept: KeptMetada
   if (column.typedIn === null && field.type.kind !== 'null') column.typedIn = { type: field.type, path }
   column.files++
   column.nullable ||= field.nullable
-  if (kept === 'equal') mergeMetadata(column.metadata, field.metadata)
+  if (metadataRule === 'equal') mergeMetadata(column.metadata, field.metadata)
   else keepCommon(column.metadata, field.metadata)
 }
 
@@ -147,36 +147,36 @@ const merges = new WeakMap<
 >()
 
 /**
- * The merged schema of a table's files; `known` are their summaries. A column of text files that has no values in the samples
+ * The merged schema of a table's files, of which these are the summaries. A column of text files that has no values in the samples
  * of all files is text, since nothing else is known of it.
  */
 export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
-  known: readonly FileSummary[],
+  summaries: readonly FileSummary[],
 ): MergedSchema | Promise<MergedSchema> {
-  return runInSlices(merging(format, files, known))
+  return runInSlices(merging(format, files, summaries))
 }
 
 function* merging(
   format: FileFormat,
   files: readonly FileRef[],
-  known: readonly FileSummary[],
+  summaries: readonly FileSummary[],
 ): Steps<MergedSchema> {
   const earlier = merges.get(files)
-  if (earlier !== undefined && known.every(({ schema }, index) => schema === earlier.schemas[index]))
+  if (earlier !== undefined && summaries.every(({ schema }, index) => schema === earlier.schemas[index]))
     return earlier.merged
-  const merged = yield* mergedAnew(format, files, known)
-  merges.set(files, { schemas: known.map(({ schema }) => schema), merged })
+  const merged = yield* mergedAnew(format, files, summaries)
+  merges.set(files, { schemas: summaries.map(({ schema }) => schema), merged })
   return merged
 }
 
 function* mergedAnew(
   format: FileFormat,
   files: readonly FileRef[],
-  known: readonly FileSummary[],
+  summaries: readonly FileSummary[],
 ): Steps<MergedSchema> {
-  const schemas = known.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
+  const schemas = summaries.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
   const merged = yield* mergingSchemas(schemas, format.layout === 'grid' ? 'common' : 'equal')
   if (format.layout !== 'text') return merged
   const fields = merged.schema.fields.map((each) =>

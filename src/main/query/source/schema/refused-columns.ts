@@ -38,8 +38,8 @@ export function refusedNamed(
   const name = isServiceError(error) ? error.column : undefined
   if (name === undefined) return null
   const all = tables.flatMap(({ refused = [] }) => refused)
-  const found =
+  const refusedColumn =
     all.find((each) => each.name === name) ??
     (isFolded ? all.find((each) => foldSqlName(each.name) === foldSqlName(name)) : undefined)
-  return found === undefined ? null : refusedError(found, error)
+  return refusedColumn === undefined ? null : refusedError(refusedColumn, error)
 }

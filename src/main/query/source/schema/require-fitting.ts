@@ -11,25 +11,25 @@ import {
 import { widen } from './widen.ts'
 
 /** The columns of a file that do not fit into those of a table, and their types there. */
-type Misfits = ReadonlyMap<string, { readonly own: DataType; readonly wanted: DataType }>
+type Misfits = ReadonlyMap<string, { readonly inFile: DataType; readonly wanted: DataType }>
 
 /** By the schemas of tables and of files. Files of one table have constants of the same names, or none has. */
 const fitting = new WeakMap<Schema, WeakMap<Schema, Misfits>>()
 
 /**
- * Throws `schema_conflict` if the type of a column in a file cannot be widened to its type in the table. `known` are the summaries of the
+ * Throws `schema_conflict` if the type of a column in a file cannot be widened to its type in the table. `summaries` are those of the
  * files. `columns` are those that are read; null: all.
  */
 export function requireFitting(
   relation: string,
   schema: Schema,
   files: readonly FileRef[],
-  known: readonly FileSummary[],
+  summaries: readonly FileSummary[],
   columns: readonly string[] | null,
 ): void {
   const seen = fitting.get(schema) ?? new WeakMap<Schema, Misfits>()
   fitting.set(schema, seen)
-  for (const [index, summary] of known.entries()) {
+  for (const [index, summary] of summaries.entries()) {
     const file = files[index]
     if (file === undefined) continue
     const misfits = seen.get(summary.schema) ?? misfitsOf(schema, file, summary)
@@ -42,12 +42,12 @@ export function requireFitting(
 
 function misfitsOf({ fields }: Schema, { constants = {} }: FileRef, summary: FileSummary): Misfits {
   const indexes = fieldIndexes(fields)
-  const misfits = new Map<string, { own: DataType; wanted: DataType }>()
+  const misfits = new Map<string, { inFile: DataType; wanted: DataType }>()
   for (const { name, type } of summary.schema.fields) {
     const wanted = fields[indexes.get(name) ?? -1]?.type
     if (wanted === undefined || Object.hasOwn(constants, name)) continue
     const wider = widen(type, wanted)
-    if (wider === null || !sameType(wider, wanted)) misfits.set(name, { own: type, wanted })
+    if (wider === null || !sameType(wider, wanted)) misfits.set(name, { inFile: type, wanted })
   }
   return misfits
 }
@@ -56,10 +56,10 @@ function misfitError(
   relation: string,
   { path }: FileRef,
   name: string,
-  { own, wanted }: { readonly own: DataType; readonly wanted: DataType },
+  { inFile, wanted }: { readonly inFile: DataType; readonly wanted: DataType },
 ): ServiceError {
   return new ServiceError(
     'schema_conflict',
-    `Column "${name}" is ${typeName(own)} in "${path}", which does not fit into ${typeName(wanted)}, its type in the table ${relation}; unless it is declared, REFRESH finds the types of all files again.`,
+    `Column "${name}" is ${typeName(inFile)} in "${path}", which does not fit into ${typeName(wanted)}, its type in the table ${relation}; unless it is declared, REFRESH finds the types of all files again.`,
   )
 }

@@ -8,14 +8,14 @@ const CAPACITY = 1 << 14
 /** Gives one object for all equal layouts. Those that come with one answer are told by their identity. */
 export function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
   const layouts = createLru<ArrayLayout>(CAPACITY, ({ bytes }) => 1 + bytes.length)
-  const known = new WeakMap<ArrayLayout, ArrayLayout>()
+  const sharedByLayout = new WeakMap<ArrayLayout, ArrayLayout>()
   return (layout) => {
-    const earlier = known.get(layout)
+    const earlier = sharedByLayout.get(layout)
     if (earlier !== undefined) return earlier
     const digest = hash('sha256', JSON.stringify(layout), 'base64url')
     const shared = layouts.get(digest) ?? layout
     layouts.put(digest, shared)
-    known.set(layout, shared)
+    sharedByLayout.set(layout, shared)
     return shared
   }
 }

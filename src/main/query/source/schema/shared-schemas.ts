@@ -12,8 +12,8 @@ const digests = new WeakMap<Schema, string>()
 
 /** The digest of a schema, as workers make it. */
 export function schemaDigest(schema: Schema): string {
-  const known = digests.get(schema)
-  if (known !== undefined) return known
+  const earlierDigest = digests.get(schema)
+  if (earlierDigest !== undefined) return earlierDigest
   const digest = hash('sha256', JSON.stringify(schema), 'base64url')
   digests.set(schema, digest)
   return digest
@@ -26,8 +26,8 @@ export function schemaDigest(schema: Schema): string {
 export function createSharedSchemas(): SharedSchemas {
   const schemas = createLru<Schema>(CAPACITY, weightOf)
   return (digest, schema) => {
-    const known = schemas.get(digest)
-    if (known !== undefined) return known
+    const earlierSchema = schemas.get(digest)
+    if (earlierSchema !== undefined) return earlierSchema
     schemas.put(digest, schema)
     return schema
   }

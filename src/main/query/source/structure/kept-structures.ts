@@ -16,12 +16,12 @@ const KEPT_CHARACTERS = 8 << 20
 const ITEM_CHARACTERS = 100
 
 export function createKeptStructures(): KeptStructures {
-  const kept = createLru<FileStructure>(KEPT_CHARACTERS, charactersOf)
+  const structures = createLru<FileStructure>(KEPT_CHARACTERS, charactersOf)
   const keyOf = (format: FileFormat, file: FileRef): string => `${fileKey(file)} ${JSON.stringify(format)}`
   return {
-    get: (format, file) => (file.folder === undefined ? kept.get(keyOf(format, file)) : undefined),
+    get: (format, file) => (file.folder === undefined ? structures.get(keyOf(format, file)) : undefined),
     put(format, file, structure) {
-      if (file.folder === undefined && isFileSettled(file)) kept.put(keyOf(format, file), structure)
+      if (file.folder === undefined && isFileSettled(file)) structures.put(keyOf(format, file), structure)
     },
   }
 }

@@ -34,8 +34,8 @@ async function readStructure(
   file: FileRef,
   { ticket, onAnswer, onObjects, structures }: Reading,
 ): Promise<FileStructure> {
-  const kept = structures.get(format, file)
-  if (kept !== undefined) return kept
+  const earlier = structures.get(format, file)
+  if (earlier !== undefined) return earlier
   const task = { kind: 'structure', format, file, cancel: ticket.cancel } as const
   const { answer, queueMs } = await ticket.run<StructureAnswer>(task)
   onAnswer(answer, queueMs)

@@ -30,9 +30,9 @@ export async function inspectFiles(
   onAnswer: OnAnswer,
   signal?: AbortSignal,
 ): Promise<readonly FoundInFile[]> {
-  const found: FoundInFile[] = []
-  while (found.length < files.length && signal?.aborted !== true) {
-    const asked = found.length === 0 ? files : files.slice(found.length)
+  const inspected: FoundInFile[] = []
+  while (inspected.length < files.length && signal?.aborted !== true) {
+    const asked = inspected.length === 0 ? files : files.slice(inspected.length)
     const names = { statistics, columns }
     const task = { kind: 'inspect', format, files: asked, ...names, areMany, caching, cancel } as const
     const { answer, queueMs } = await run<InspectAnswer>(task)
@@ -40,18 +40,18 @@ export async function inspectFiles(
     if (answer.files.length === 0) throw new TypeError('a worker has inspected no file')
     for (const file of answer.files) {
       if (file.kind !== 'summary') {
-        found.push(file)
+        inspected.push(file)
         continue
       }
-      const known = answer.schemas[file.schema]
-      if (known === undefined) throw new TypeError(`no schema ${file.schema}`)
+      const digested = answer.schemas[file.schema]
+      if (digested === undefined) throw new TypeError(`no schema ${file.schema}`)
       const layout = file.arrays && answer.layouts[file.arrays.layout]
       const arrays = layout && file.arrays && { layout, sizes: file.arrays.sizes }
-      const summary = { ...file.summary, schema: known.schema, ...(arrays && { arrays }) }
-      found.push({ kind: 'summary', summary, digest: known.digest })
+      const summary = { ...file.summary, schema: digested.schema, ...(arrays && { arrays }) }
+      inspected.push({ kind: 'summary', summary, digest: digested.digest })
     }
   }
-  return found
+  return inspected
 }
 
 /** Has a worker inspect one file or folder. Rejects with its error too. */
@@ -62,8 +62,8 @@ export async function inspectOne(
   ticket: Pick<Ticket, 'caching' | 'cancel' | 'run'>,
   onAnswer: OnAnswer,
 ): Promise<Exclude<FoundInFile, FailedInspection>> {
-  const [found] = await inspectFiles(format, [file], wanted, ticket, onAnswer)
-  if (found === undefined) throw new TypeError(`"${file.path}" was not inspected`)
-  if (found.kind === 'failed') throw fromErrorData(found.error)
-  return found
+  const [inspection] = await inspectFiles(format, [file], wanted, ticket, onAnswer)
+  if (inspection === undefined) throw new TypeError(`"${file.path}" was not inspected`)
+  if (inspection.kind === 'failed') throw fromErrorData(inspection.error)
+  return inspection
 }

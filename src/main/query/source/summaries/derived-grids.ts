@@ -43,26 +43,29 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
       )
       const planned = [...files]
       const isLearned = namedBefore(format, wanted.statistics)
-      const found: FileSummary[] = new Array(files.length)
-      const left: number[] = []
+      const derivedSummaries: FileSummary[] = new Array(files.length)
+      const underived: number[] = []
       const slice = createSlice()
       let at = 0
       for (const [index, file] of files.entries()) {
         if (slice.isOver()) await slice.next()
         const isBased = isSmallFile(file)
-        const [known, now] = isBased ? [base.summaries[at], base.files[at]] : []
+        const [baseSummary, now] = isBased ? [base.summaries[at], base.files[at]] : []
         if (isBased) at++
-        const derived = known === undefined ? null : derivedOf(known, wanted, isLearned)
-        if (derived === null || now === undefined) left.push(index)
+        const derived = baseSummary === undefined ? null : derivedOf(baseSummary, wanted, isLearned)
+        if (derived === null || now === undefined) underived.push(index)
         else {
-          found[index] = derived
+          derivedSummaries[index] = derived
           planned[index] = now
         }
       }
-      if (left.length === 0) return { files: planned, summaries: found, documents: [] }
-      const asked = left.flatMap((index) => files[index] ?? [])
+      if (underived.length === 0) return { files: planned, summaries: derivedSummaries, documents: [] }
+      const asked = underived.flatMap((index) => files[index] ?? [])
       const others = await summaries.of(format, asked, { ...wanted, areMany: true }, ticket, onAnswer)
-      return withOthers(planned, found, left, others) ?? summaries.of(format, files, wanted, ticket, onAnswer)
+      return (
+        withOthers(planned, derivedSummaries, underived, others) ??
+        summaries.of(format, files, wanted, ticket, onAnswer)
+      )
     },
   }
 }
@@ -71,11 +74,11 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
 function withOthers(
   files: FileRef[],
   summaries: FileSummary[],
-  left: readonly number[],
+  underived: readonly number[],
   others: PlannedFiles,
 ): PlannedFiles | null {
-  if (others.files.length !== left.length) return null
-  for (const [at, index] of left.entries()) {
+  if (others.files.length !== underived.length) return null
+  for (const [at, index] of underived.entries()) {
     const [file, summary] = [others.files[at], others.summaries[at]]
     if (file === undefined || summary === undefined) return null
     files[index] = file

@@ -47,7 +47,7 @@ export interface PlannedFolder {
 type FoundInFolder = { readonly summary: FileSummary } | Pick<FoundGroups, 'groups' | 'documents'>
 
 interface KeptFolder {
-  readonly found: FoundInFolder
+  readonly content: FoundInFolder
   readonly folder: FolderRef
   /** The key of the folder when it was inspected. Null: none of its documents was known then. */
   readonly basis: string | null
@@ -70,10 +70,10 @@ export interface FolderSummariesOptions {
 
 export function createFolderSummaries(options: FolderSummariesOptions): FolderSummaries {
   const { covers, isUnchanged, now } = options
-  const kept = createLru<KeptFolder>(
+  const folders = createLru<KeptFolder>(
     options.capacity,
-    ({ found, documents }) =>
-      ('summary' in found ? options.weightOf(found.summary) : found.groups.length) +
+    ({ content, documents }) =>
+      ('summary' in content ? options.weightOf(content.summary) : content.groups.length) +
       documents.realpaths.size +
       documents.versions.size,
   )
@@ -81,11 +81,11 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
   let misses = 0
 
   async function keptFor(key: string, { documents, key: planned }: FolderRef): Promise<KeptFolder | null> {
-    const known = kept.get(key)
-    if (known === undefined) return null
-    const { basis, folder } = known
+    const earlier = folders.get(key)
+    if (earlier === undefined) return null
+    const { basis, folder } = earlier
     if (documents !== null && planned !== basis && planned !== folder.key) return null
-    return (await isUnchanged(known.documents)) ? known : null
+    return (await isUnchanged(earlier.documents)) ? earlier : null
   }
 
   /** Finds what is in a folder, or in one group of it. `plannedAt` is that of the file which comes back. */
@@ -96,30 +96,35 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
     { statistics, columns }: WantedOfFiles,
     ticket: Ticket,
     onAnswer: OnAnswer,
-  ): Promise<{ readonly file: FileRef; readonly plannedAt: bigint; readonly found: FoundInFolder }> {
+  ): Promise<{ readonly file: FileRef; readonly plannedAt: bigint; readonly content: FoundInFolder }> {
     const { caching } = ticket
     const { location, version } = file
     const { marker, group } = folder
     const plannedAt = folder.plannedAt ?? (await now())
     const rows = format.layout === 'grid' ? columns.toSorted().join('\0') : ''
     const key = `${format.key}:${versionKey(version)}:${location}\0${group ?? ''}\0${rows}`
-    const known = caching ? await keptFor(key, folder) : null
-    const before = known !== null && 'summary' in known.found ? known.found.summary : null
-    if (known !== null && (before === null || statistics.every((name) => covers(before, name)))) {
+    const earlier = caching ? await keptFor(key, folder) : null
+    const before = earlier !== null && 'summary' in earlier.content ? earlier.content.summary : null
+    if (earlier !== null && (before === null || statistics.every((name) => covers(before, name)))) {
       hits++
-      return { file: { ...file, folder: { ...known.folder, plannedAt } }, plannedAt, found: known.found }
+      return {
+        file: { ...file, folder: { ...earlier.folder, plannedAt } },
+        plannedAt,
+        content: earlier.content,
+      }
     }
     if (caching) misses++
-    const asked = known === null ? file : { ...file, folder: known.folder }
-    const told = await inspectOne(format, asked, { statistics, columns }, ticket, onAnswer)
-    const { documents = [] } = told.kind === 'summary' ? told.summary : told
+    const asked = earlier === null ? file : { ...file, folder: earlier.folder }
+    const inspection = await inspectOne(format, asked, { statistics, columns }, ticket, onAnswer)
+    const { documents = [] } = inspection.kind === 'summary' ? inspection.summary : inspection
     const documented = documentedFolder(location, marker, version, documents, group)
-    const found = told.kind === 'summary' ? { summary: withStatistics(told.summary, before) } : told
+    const content =
+      inspection.kind === 'summary' ? { summary: withStatistics(inspection.summary, before) } : inspection
     if (caching && isFileSettled({ ...file, folder: documented })) {
       const basis = folder.documents === null ? null : folder.key
-      kept.put(key, { found, folder: documented, basis, documents: fingerprintOf(documents) })
+      folders.put(key, { content, folder: documented, basis, documents: fingerprintOf(documents) })
     }
-    return { file: { ...file, folder: { ...documented, plannedAt } }, plannedAt, found }
+    return { file: { ...file, folder: { ...documented, plannedAt } }, plannedAt, content }
   }
 
   return {
@@ -127,33 +132,33 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
       const {
         file: planned,
         plannedAt,
-        found,
+        content,
       } = await inspected(format, file, folder, wanted, ticket, onAnswer)
-      if ('summary' in found) return { files: [planned], summaries: [found.summary], documents: [] }
-      const files: FileRef[] = new Array(found.groups.length)
-      const summaries: FileSummary[] = new Array(found.groups.length)
-      const missing = [...found.groups.entries()]
+      if ('summary' in content) return { files: [planned], summaries: [content.summary], documents: [] }
+      const files: FileRef[] = new Array(content.groups.length)
+      const summaries: FileSummary[] = new Array(content.groups.length)
+      const missing = [...content.groups.entries()]
       const askNext = async (): Promise<void> => {
         for (let next = missing.shift(); next !== undefined; next = missing.shift()) {
           const [index, group] = next
           // No group is read as it was changed after the groups were found.
           const inStore = { ...markedFolder(file.location, folder.marker, file.version, group), plannedAt }
-          const own = { ...file, path: `${file.path}/${group}`, folder: inStore }
-          const inGroup = await inspected(format, own, inStore, wanted, ticket, onAnswer)
-          if (!('summary' in inGroup.found)) throw new TypeError(`the group ${own.path} has groups`)
+          const groupFile = { ...file, path: `${file.path}/${group}`, folder: inStore }
+          const inGroup = await inspected(format, groupFile, inStore, wanted, ticket, onAnswer)
+          if (!('summary' in inGroup.content)) throw new TypeError(`the group ${groupFile.path} has groups`)
           files[index] = inGroup.file
-          summaries[index] = inGroup.found.summary
+          summaries[index] = inGroup.content.summary
         }
       }
       await Promise.all(Array.from({ length: Math.min(missing.length, options.concurrent) }, askNext))
-      return { files, summaries, documents: found.documents }
+      return { files, summaries, documents: content.documents }
     },
     figures: () => ({
       hits,
       misses,
-      evictions: kept.evictions,
-      entries: kept.size,
-      weight: kept.weight,
+      evictions: folders.evictions,
+      entries: folders.size,
+      weight: folders.weight,
     }),
   }
 }

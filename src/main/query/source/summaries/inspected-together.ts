@@ -20,13 +20,13 @@ export async function inspectTogether(
   lanes: number,
   ask: (together: readonly number[], signal: AbortSignal) => Promise<FileError | null>,
 ): Promise<FileError | null> {
-  const left = [...indexes].reverse()
+  const remaining = [...indexes].reverse()
   const most = Math.min(MOST.files, Math.ceil(indexes.length / lanes))
   const failed = new AbortController()
   let first: FileError | null = null
   const askNext = async (): Promise<void> => {
-    while (left.length > 0 && !failed.signal.aborted) {
-      const error = await ask(takeTogether(left, files, most), failed.signal)
+    while (remaining.length > 0 && !failed.signal.aborted) {
+      const error = await ask(takeTogether(remaining, files, most), failed.signal)
       if (error === null) continue
       if (first === null || error.index < first.index) first = error
       failed.abort()
@@ -36,17 +36,17 @@ export async function inspectTogether(
   return first
 }
 
-/** Takes the next indexes, which are the last ones of `left`, whose files are inspected in one task. A folder is inspected by itself. */
-function takeTogether(left: number[], files: readonly FileRef[], most: number): readonly number[] {
+/** Takes the next indexes, which are the last ones of `remaining`, whose files are inspected in one task. A folder is inspected by itself. */
+function takeTogether(remaining: number[], files: readonly FileRef[], most: number): readonly number[] {
   const taken: number[] = []
   let bytes = 0
-  for (let index = left.at(-1); index !== undefined && taken.length < most; index = left.at(-1)) {
+  for (let index = remaining.at(-1); index !== undefined && taken.length < most; index = remaining.at(-1)) {
     const file = files[index]
     if (file === undefined) throw new RangeError(`file ${index} of ${files.length}`)
     bytes += Number(file.version.size)
     if (taken.length > 0 && (file.folder !== undefined || bytes > MOST.bytes)) break
     taken.push(index)
-    left.pop()
+    remaining.pop()
     if (file.folder !== undefined) break
   }
   return taken

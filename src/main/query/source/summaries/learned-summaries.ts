@@ -24,33 +24,33 @@ const CAPACITY = 64 << 20
 const FILE_BYTES = 500
 
 export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchemas): LearnedSummaries {
-  const known = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
+  const learnedFiles = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
   return {
     async find(format, files) {
-      const found = files.map((file) => known.get(keyOf(format, file)) ?? null)
-      const missing = found.flatMap((each, index) =>
+      const learnedOfFiles = files.map((file) => learnedFiles.get(keyOf(format, file)) ?? null)
+      const missing = learnedOfFiles.flatMap((each, index) =>
         each === null && isLearned(files[index]) ? [index] : [],
       )
-      if (missing.length === 0) return found
+      if (missing.length === 0) return learnedOfFiles
       const asked = missing.flatMap((index) => files[index] ?? [])
       const loaded = await stored.find(format, asked)
       for (const [at, index] of missing.entries()) {
         const [file, each] = [asked[at], loaded[at] ?? null]
         if (file === undefined || each === null) continue
         const learned = { ...each, schema: shared(schemaDigest(each.schema), each.schema) }
-        known.put(keyOf(format, file), learned)
-        found[index] = learned
+        learnedFiles.put(keyOf(format, file), learned)
+        learnedOfFiles[index] = learned
       }
-      return found
+      return learnedOfFiles
     },
     learn(format, file, summary, isWhole) {
       const { schema, segments, arrays, whole, omitted } = summary
       // A file of which something is omitted is inspected again, so that a query that names it is told.
       if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return undefined
       const key = keyOf(format, file)
-      const earlier = known.get(key)
+      const earlier = learnedFiles.get(key)
       const ofArrays = arrays ?? earlier?.arrays
       const learned: LearnedFile = {
         schema: earlier?.schema ?? schema,
@@ -63,15 +63,15 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
         (learned.arrays === undefined) !== (earlier?.arrays === undefined) ||
         learned.whole !== earlier?.whole
       if (earlier !== undefined && !isMore) return undefined
-      known.put(key, learned)
+      learnedFiles.put(key, learned)
       stored.put(format, file, learned)
       return learned.whole
     },
     get bytes() {
-      return known.weight
+      return learnedFiles.weight
     },
     get evictions() {
-      return known.evictions
+      return learnedFiles.evictions
     },
   }
 }

@@ -98,7 +98,7 @@ export function createSummaries(
     covers,
     ...checks,
   })
-  const known = createLru<FileSummary>(CAPACITY, weightOf)
+  const summariesByFile = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
   const sharedLayout = createSharedLayouts()
   const logOmitted = createOmittedLog(onOmitted)
@@ -114,8 +114,8 @@ export function createSummaries(
     ticket: Ticket,
   ): Promise<readonly (FileSummary | null)[]> {
     const asked = indexes.flatMap((index) => files[index] ?? [])
-    const found = await ticket.waitFor(learned.find(format, asked))
-    return found.map((each) => {
+    const learnedOfFiles = await ticket.waitFor(learned.find(format, asked))
+    return learnedOfFiles.map((each) => {
       if (each === null || each.grid === null) return null
       const { grid: segments, ...rest } = each
       return { ...rest, segments, statistics: NO_STATISTICS }
@@ -135,14 +135,14 @@ export function createSummaries(
       const suffix =
         format.layout === 'grid' ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}` : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
-      const found: FileSummary[] = new Array(files.length)
+      const foundSummaries: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       const divided = new Map<number, PlannedFolder>()
       const slice = createSlice()
       for (const [index, file] of files.entries()) {
         if (slice.isOver()) await slice.next()
-        const summary = caching ? known.get(keyOf(file)) : undefined
-        if (summary && statistics.every((name) => covers(summary, name))) found[index] = summary
+        const summary = caching ? summariesByFile.get(keyOf(file)) : undefined
+        if (summary && statistics.every((name) => covers(summary, name))) foundSummaries[index] = summary
         else missing.push(index)
       }
       if (caching && !areFolders) {
@@ -156,28 +156,35 @@ export function createSummaries(
         const [file, summary] = [files[index], recalled[at] ?? null]
         if (!file || !summary) unknown.push(index)
         else {
-          found[index] = summary
-          known.put(keyOf(file), summary)
+          foundSummaries[index] = summary
+          summariesByFile.put(keyOf(file), summary)
         }
       }
-      const keep = (index: number, file: FileRef, { summary: told, digest }: FoundSummary): void => {
-        logOmitted(format, file, told.omitted)
+      const keep = (
+        index: number,
+        file: FileRef,
+        { summary: inspectedSummary, digest }: FoundSummary,
+      ): void => {
+        logOmitted(format, file, inspectedSummary.omitted)
         const key = keyOf(file)
-        const earlier = caching ? known.get(key) : undefined
-        const arrays = told.arrays && { ...told.arrays, layout: sharedLayout(told.arrays.layout) }
-        const summary = {
-          ...told,
-          schema: shared(digest, told.schema),
-          ...(arrays && { arrays, segments: sharedParts(told.segments, arrays) }),
-          statistics: { ...earlier?.statistics, ...told.statistics },
+        const earlier = caching ? summariesByFile.get(key) : undefined
+        const arrays = inspectedSummary.arrays && {
+          ...inspectedSummary.arrays,
+          layout: sharedLayout(inspectedSummary.arrays.layout),
         }
-        found[index] = summary
+        const summary = {
+          ...inspectedSummary,
+          schema: shared(digest, inspectedSummary.schema),
+          ...(arrays && { arrays, segments: sharedParts(inspectedSummary.segments, arrays) }),
+          statistics: { ...earlier?.statistics, ...inspectedSummary.statistics },
+        }
+        foundSummaries[index] = summary
         if (!caching || !isFileSettled(file)) return
-        known.put(key, summary)
+        summariesByFile.put(key, summary)
         const whole = learned.learn(format, file, summary, isBase)
         const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
-        const base = isBase || whole === undefined ? undefined : known.get(baseKey)
-        if (base !== undefined && whole !== undefined) known.put(baseKey, { ...base, whole })
+        const base = isBase || whole === undefined ? undefined : summariesByFile.get(baseKey)
+        if (base !== undefined && whole !== undefined) summariesByFile.put(baseKey, { ...base, whole })
       }
       const lanes = workers * ASKED_PER_WORKER
       const failure = await inspectTogether(unknown, files, lanes, async (together, signal) => {
@@ -185,8 +192,8 @@ export function createSummaries(
         const [first = 0] = together
         const [file] = asked
         if (file?.folder !== undefined) {
-          const known = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
-          divided.set(first, known)
+          const plannedFolder = await folders.of(format, file, file.folder, wanted, ticket, onAnswer)
+          divided.set(first, plannedFolder)
           return null
         }
         const inspected = await inspectFiles(format, asked, wanted, ticket, onAnswer, signal)
@@ -200,8 +207,8 @@ export function createSummaries(
         return failure
       })
       if (failure !== null) throw failure.error
-      if (divided.size === 0) return { files, summaries: found, documents: [] }
-      return joined(files, found, divided)
+      if (divided.size === 0) return { files, summaries: foundSummaries, documents: [] }
+      return joined(files, foundSummaries, divided)
     },
     async learned(format, files, ticket) {
       return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
@@ -211,9 +218,9 @@ export function createSummaries(
       return {
         hits: hits + ofFolders.hits,
         misses: misses + ofFolders.misses,
-        evictions: known.evictions + ofFolders.evictions + learned.evictions,
-        entries: known.size + ofFolders.entries,
-        bytes: (known.weight + ofFolders.weight) * NUMBER_BYTES + learned.bytes,
+        evictions: summariesByFile.evictions + ofFolders.evictions + learned.evictions,
+        entries: summariesByFile.size + ofFolders.entries,
+        bytes: (summariesByFile.weight + ofFolders.weight) * NUMBER_BYTES + learned.bytes,
       }
     },
   }

@@ -11,27 +11,27 @@ import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
 export type KnownOfFile = Pick<FileSummary, 'schema' | 'whole'>
 
 /**
- * The files that may have rows which pass a filter, by what is known of all values of their columns, in `known` in the order of the
- * files; null: nothing. Nothing is known either of a column that a file does not have: it may be an array
+ * The files that may have rows which pass a filter, by what is known of all values of their columns, which `learned` has in the order of
+ * the files; null: nothing. Nothing is known either of a column that a file does not have: it may be an array
  * that is left out of its rows, which is an error. Returns the list itself if it is all.
  */
 export async function filesWithRows(
   files: readonly FileRef[],
-  known: readonly (KnownOfFile | null)[],
+  learned: readonly (KnownOfFile | null)[],
   schema: Schema,
   filter: Predicate,
 ): Promise<readonly FileRef[]> {
-  if (!known.some((each) => each?.whole !== undefined)) return files
+  if (!learned.some((each) => each?.whole !== undefined)) return files
   const indexes = fieldIndexes(schema.fields)
   const columns = columnsOf(filter).flatMap((name) => schema.fields[indexes.get(name) ?? -1] ?? [])
-  const left: FileRef[] = []
+  const remaining: FileRef[] = []
   const slice = createSlice()
   for (const [index, file] of files.entries()) {
     if (slice.isOver()) await slice.next()
-    const its = known[index]
-    if (its?.whole === undefined || mayMatch(filter, inAllRows(file, its), SOME_ROWS)) left.push(file)
+    const its = learned[index]
+    if (its?.whole === undefined || mayMatch(filter, inAllRows(file, its), SOME_ROWS)) remaining.push(file)
   }
-  return left.length === files.length ? files : left
+  return remaining.length === files.length ? files : remaining
 
   function inAllRows({ constants }: FileRef, { schema, whole }: KnownOfFile): KnownOfColumn {
     const inFile = columnsIn({ schema, ...(constants && { constants }) }, { columns })

@@ -19,8 +19,8 @@ export function knownOfFile({ whole }: Pick<FileSummary, 'whole'>, columns: Colu
     const column = columns.get(name)
     if (column === undefined) return null
     if (column.index === null) return column.of(null, SOME_ROWS)
-    const known = whole === undefined ? null : wholeColumn(whole, column.index)
-    return known && column.of(someNull(known.statistics, known.values), SOME_ROWS)
+    const valuesOfColumn = whole === undefined ? null : wholeColumn(whole, column.index)
+    return valuesOfColumn && column.of(someNull(valuesOfColumn.statistics, valuesOfColumn.values), SOME_ROWS)
   }
 }
 
@@ -36,9 +36,9 @@ export function knownInRows(
   rows: number,
 ): KnownColumn | null {
   if (index === null) return of(null, rows)
-  const known = whole === undefined ? null : wholeColumn(whole, index)
+  const valuesOfColumn = whole === undefined ? null : wholeColumn(whole, index)
   // Otherwise the values are those of other rows.
-  if (known === null || rows % known.values !== 0) return null
-  const { nulls, ...bounds } = known.statistics
-  return of(nulls === undefined ? bounds : { ...bounds, nulls: nulls * (rows / known.values) }, rows)
+  if (valuesOfColumn === null || rows % valuesOfColumn.values !== 0) return null
+  const { nulls, ...bounds } = valuesOfColumn.statistics
+  return of(nulls === undefined ? bounds : { ...bounds, nulls: nulls * (rows / valuesOfColumn.values) }, rows)
 }

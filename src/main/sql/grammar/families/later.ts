@@ -27,8 +27,8 @@ function behind(first: string, ...others: readonly string[]): readonly (readonly
 export function parseLater(tokens: readonly Token[]): Later | null {
   const words = tokens.slice(0, MOST_WORDS + OR_REPLACE.length).map(wordOf)
   const isReplacing = OR_REPLACE.every((word, index) => words[index + 1] === word)
-  const found = laterOf(isReplacing ? words.toSpliced(1, OR_REPLACE.length) : words)
-  return found === undefined ? null : Object.freeze({ kind: 'later', words: found.join(' ') })
+  const laterWords = laterOf(isReplacing ? words.toSpliced(1, OR_REPLACE.length) : words)
+  return laterWords === undefined ? null : Object.freeze({ kind: 'later', words: laterWords.join(' ') })
 }
 
 const OR_REPLACE = ['OR', 'REPLACE']

@@ -46,9 +46,9 @@ export function roleNamed(name: string, { roles }: DirectorySnapshot): Role {
 function unknownAccount(
   what: 'user' | 'role',
   name: string,
-  known: ReadonlyMap<string, unknown>,
+  byName: ReadonlyMap<string, unknown>,
 ): ServiceError {
-  const hint = didYouMean(name, [...known.keys()])
+  const hint = didYouMean(name, [...byName.keys()])
   const shown = JSON.stringify(name.slice(0, NAME_BYTES))
   return new ServiceError('unknown_account', `There is no ${what} ${shown}${hint || '.'}`, { about: name })
 }

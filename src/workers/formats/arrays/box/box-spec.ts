@@ -8,7 +8,7 @@ import type { ArrayColumn } from '../columns.ts'
 export interface GridBox extends Box {
   readonly names: readonly string[]
   /** As in `BoxRange`. */
-  readonly own?: Box
+  readonly exclusive?: Box
 }
 
 /** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same cell all along its axis. */
@@ -45,16 +45,20 @@ export function storedBox({ shape, axes, origin, decoding }: BoxSpec): Box {
  * The elements of an array that only the unit of a box needs, around those of the box. Null: other units may need any of them, because along
  * an axis of the grid they are repeated.
  */
-export function ownBox({ dimensions }: ArrayColumn, spec: BoxSpec, { names, own }: GridBox): Box | null {
+export function ownBox(
+  { dimensions }: ArrayColumn,
+  spec: BoxSpec,
+  { names, exclusive }: GridBox,
+): Box | null {
   if (!names.every((axis) => dimensions.some(({ name }) => name === axis))) return null
   const stored = storedBox(spec)
-  if (own === undefined) return stored
+  if (exclusive === undefined) return stored
   const along = (of: readonly number[], stored: readonly number[]): readonly number[] =>
     stored.map((each, index) => {
       const axis = spec.axes[index] ?? null
       return axis === null ? each : (of[axis] ?? each)
     })
-  return { origin: along(own.origin, stored.origin), extent: along(own.extent, stored.extent) }
+  return { origin: along(exclusive.origin, stored.origin), extent: along(exclusive.extent, stored.extent) }
 }
 
 function decodingOfNumbers({ packing, time }: Decoding): BoxDecoding {

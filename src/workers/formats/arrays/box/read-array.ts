@@ -25,10 +25,10 @@ function* slabsOf(
   { file, store, context }: Reading,
   array: StoredArray,
   box: Box,
-  own: Box | null,
+  exclusive: Box | null,
 ): Iterable<Slab> {
   if (box.extent.includes(0)) return
-  for (const slab of file.slabs(store, array, box, context, own)) {
+  for (const slab of file.slabs(store, array, box, context, exclusive)) {
     context.checkCancelled()
     yield slab
   }

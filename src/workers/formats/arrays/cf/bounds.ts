@@ -9,7 +9,7 @@ const INHERITED = ['units', 'calendar'] as const
  * them as its `bounds`, as CF (chapter 7) and xarray read them. Bounds that have both are left out.
  */
 export function boundsAttributes(arrays: readonly StoredArray[]): ReadonlyMap<string, readonly Attribute[]> {
-  const found = new Map<string, readonly Attribute[]>()
+  const attributesByName = new Map<string, readonly Attribute[]>()
   let byName: ReadonlyMap<string, StoredArray> | null = null
   for (const variable of arrays) {
     const attributes = meaningOf(variable)
@@ -17,13 +17,13 @@ export function boundsAttributes(arrays: readonly StoredArray[]): ReadonlyMap<st
     if (name === null) continue
     byName ??= new Map(arrays.map((each) => [each.name, each]))
     const bounds = byName.get(besideOf(variable.name) + name)
-    if (bounds === undefined || bounds === variable || found.has(bounds.name)) continue
-    const own = meaningOf(bounds)
-    const missing = INHERITED.filter((each) => !own.some((attribute) => attribute.name === each))
+    if (bounds === undefined || bounds === variable || attributesByName.has(bounds.name)) continue
+    const ownMeaning = meaningOf(bounds)
+    const missing = INHERITED.filter((each) => !ownMeaning.some((attribute) => attribute.name === each))
     const inherited = attributes.filter((each) => missing.some((missed) => missed === each.name))
-    if (inherited.length > 0) found.set(bounds.name, [...own, ...inherited])
+    if (inherited.length > 0) attributesByName.set(bounds.name, [...ownMeaning, ...inherited])
   }
-  return found
+  return attributesByName
 }
 
 /** The attributes that say what the values of an array mean. */

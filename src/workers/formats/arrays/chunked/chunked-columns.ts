@@ -41,24 +41,27 @@ export function chunkedColumns(
   return {
     has: (name) => chunked.has(name),
     stepAlong(dimension) {
-      for (const { chunk, dimensions: own } of chunked.values()) {
-        const step = chunk[own.indexOf(dimension)]
+      for (const { chunk, dimensions: chunkDimensions } of chunked.values()) {
+        const step = chunk[chunkDimensions.indexOf(dimension)]
         if (step !== undefined) return step
       }
       return null
     },
     *chunksIn(name, range) {
-      const found = chunked.get(name)
-      if (found === undefined) throw new RangeError(`no statistics of the chunks of ${name}`)
-      const { column, chunk, dimensions: own, meaning } = found
-      const asked = boxOfColumn(found, range)
-      const shape: Box = { origin: own.map(() => 0), extent: column.dimensions.map(({ size }) => size) }
+      const chunkedColumn = chunked.get(name)
+      if (chunkedColumn === undefined) throw new RangeError(`no statistics of the chunks of ${name}`)
+      const { column, chunk, dimensions: columnDimensions, meaning } = chunkedColumn
+      const asked = boxOfColumn(chunkedColumn, range)
+      const shape: Box = {
+        origin: columnDimensions.map(() => 0),
+        extent: column.dimensions.map(({ size }) => size),
+      }
       for (const position of chunksOf(asked, chunk)) {
         const box = intersectionOf(chunkBox(position, chunk), shape)
         yield {
           name: `${meaning}\0${position.join('.')}\0${box.extent.join('.')}`,
           object: chunkObject(column.array, box.origin),
-          range: { kind: 'box', dimensions: own, ...box },
+          range: { kind: 'box', dimensions: columnDimensions, ...box },
           isDecoded: column.array.isAtomic || elementsOf(intersectionOf(box, asked)) === elementsOf(box),
         } satisfies ColumnChunk
       }

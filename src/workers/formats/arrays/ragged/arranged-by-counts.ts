@@ -31,17 +31,17 @@ export function arrangedByCounts(
     )
   const hidden = new Set([...counts, ...indexes].map(({ column }) => column.name))
   const name = counts.map(({ sample }) => sample).join(', ')
-  const made = arrays
+  const arranged = arrays
     .filter((array) => !hidden.has(array.name))
     .map((stored) => ({ stored, column: columnOfRows(stored, name, counts, indexes) }))
   const columns = columnsOf(
     file,
-    made.flatMap(({ column }) => column ?? []),
+    arranged.flatMap(({ column }) => column ?? []),
     hidden,
     areAttributesLeftOut,
   )
   const dropped = new Map(
-    made.flatMap((each) => (each.column === null ? [[each.stored.name, each.stored]] : [])),
+    arranged.flatMap((each) => (each.column === null ? [[each.stored.name, each.stored]] : [])),
   )
   const knownOf = createKnownAxes()
   const inGrid = gridColumns(columns.values())
@@ -63,8 +63,8 @@ export function arrangedByCounts(
       const read = arraysIn(columns, names).map((column) =>
         column.dimensions.length === 0 ? column : { ...column, dimensions: [ofRows] },
       )
-      const own = axesOf(read)
-      const axes = own.length > 0 ? own : [{ name, size: rows, chunk: Math.max(1, rows) }]
+      const readAxes = axesOf(read)
+      const axes = readAxes.length > 0 ? readAxes : [{ name, size: rows, chunk: Math.max(1, rows) }]
       return gridOf(read, axes, [name], inGrid, (axis) =>
         names === null || compared === null ? UNKNOWN : knownOf(axis, read, compared, reading),
       )
@@ -98,9 +98,9 @@ function columnOfRows(
 
 function requireColumn(dropped: ArrayColumn | undefined, rows: string, path: string): void {
   if (dropped === undefined) return
-  const own = dropped.dimensions.map((each) => each.name).join(', ')
+  const droppedDimensions = dropped.dimensions.map((each) => each.name).join(', ')
   throw new ServiceError(
     'unknown_column',
-    `"${dropped.name}" has the dimensions (${own}) in "${path}", whose rows are the observations along (${rows}). Leave it out.`,
+    `"${dropped.name}" has the dimensions (${droppedDimensions}) in "${path}", whose rows are the observations along (${rows}). Leave it out.`,
   )
 }

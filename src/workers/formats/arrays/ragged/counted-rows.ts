@@ -59,9 +59,9 @@ function countedRows(reading: Reading, counts: readonly CountVariable[]): Counte
     )
   const name = `rows of ${JSON.stringify(counts.map(({ column }) => column.name))}`
   const sums = context.chunks.get(store, name, onlyObject(store).version, () => {
-    const made = new ArrayBuffer(bytes)
-    addUp(reading, counts, listsOf(made, lists, length))
-    return made
+    const sumsOfCounts = new ArrayBuffer(bytes)
+    addUp(reading, counts, listsOf(sumsOfCounts, lists, length))
+    return sumsOfCounts
   })
   const [firstRows = new Float64Array(), ...others] = listsOf(sums, lists, length)
   return { firstRows, firstObservations: counts.length === 1 ? [firstRows] : others }

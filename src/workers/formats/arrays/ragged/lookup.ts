@@ -21,8 +21,8 @@ export function indexesOf(reading: Reading, lookup: Lookup, from: number, to: nu
     const size = dimensions[0]?.size ?? 0
     const before = arrays[at - 1]
     const valueAt = before === undefined ? null : gatheredCells(reading, before, indexes)
-    return indexes.map((own, row) => {
-      const index = valueAt === null ? own : Number(valueAt(row) ?? NOWHERE)
+    return indexes.map((ownIndex, row) => {
+      const index = valueAt === null ? ownIndex : Number(valueAt(row) ?? NOWHERE)
       return index >= 0 && index < size ? index : NOWHERE
     })
   }, begin)

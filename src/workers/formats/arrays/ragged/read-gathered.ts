@@ -29,11 +29,11 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
       origin: box.origin.with(axis, first.from),
       extent: box.extent,
     })
-  const parts = collect(core, (made) => {
+  const parts = collect(core, (collected) => {
     for (const run of runs) {
       reading.context.checkCancelled()
       const of = { names: [name], origin: [run.from], extent: [run.to - run.from] }
-      made.push(readArray(reading, stored, of))
+      collected.push(readArray(reading, stored, of))
     }
   })
   return stopwatch.time('decode', () => {
@@ -72,18 +72,18 @@ function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
   const { stored, counted, through } = lookup
   const way = [counted?.sample, through.map(({ column }) => column.name), stored.dimensions[0]?.size]
   const key = JSON.stringify([way, along, counted === null])
-  const known = shared.get(reading) ?? new Map<string, Places>()
-  shared.set(reading, known)
-  const earlier = known.get(key)
+  const placesByKey = shared.get(reading) ?? new Map<string, Places>()
+  shared.set(reading, placesByKey)
+  const earlier = placesByKey.get(key)
   if (earlier !== undefined) return earlier
   const { from, length, inner, rows } = along
   const indexes = indexesOf(reading, lookup, from, from + length)
   const runs = runsOf(indexes)
   const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
   const buffers = isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows)
-  const made = { runs, isOneRun, buffers }
-  known.set(key, made)
-  return made
+  const places = { runs, isOneRun, buffers }
+  placesByKey.set(key, places)
+  return places
 }
 
 /** Whether the indexes are those of a run, one after the other. */

@@ -60,7 +60,7 @@ function isWholeNumbers({ content }: ArrayColumn): boolean {
 }
 
 /** Whether a column has the same single dimension as another one. */
-function isAlong({ dimensions: [own] }: ArrayColumn, other: ArrayColumn | undefined): boolean {
+function isAlong({ dimensions: [columnDimension] }: ArrayColumn, other: ArrayColumn | undefined): boolean {
   const [dimension] = other?.dimensions ?? []
-  return own?.name === dimension?.name && own?.size === dimension?.size
+  return columnDimension?.name === dimension?.name && columnDimension?.size === dimension?.size
 }

@@ -40,10 +40,10 @@ export function jsonOfText(text: string): Shown {
 
 function jsonOfTexts(texts: readonly string[]): Shown {
   const shown: string[] = []
-  let left = MOST_CHARACTERS
+  let remaining = MOST_CHARACTERS
   for (const text of texts.slice(0, MOST_VALUES)) {
-    left -= text.length
-    if (left < 0) break
+    remaining -= text.length
+    if (remaining < 0) break
     shown.push(JSON.stringify(text))
   }
   return { json: `[${shown.join()}]`, ...cutFrom(texts.length, shown.length) }

@@ -40,8 +40,8 @@ function inTable(
   return { ...stored, column: null, note: stored.note ?? whyNot(stored.dimensions, arrangement) }
 }
 
-function whyNot(own: readonly string[], { dimensions, isCounted }: Arrangement): string {
-  const others = own.filter((name) => !dimensions.includes(name))
+function whyNot(ownDimensions: readonly string[], { dimensions, isCounted }: Arrangement): string {
+  const others = ownDimensions.filter((name) => !dimensions.includes(name))
   if (isCounted) return 'it does not lie along the observations of the rows, or tells where they are'
   if (others.length === 0) return 'it tells where the values of other variables are'
   return `the rows have the dimensions (${dimensions.join(', ')}), and not ${others.join(', ')}`

@@ -29,13 +29,13 @@ export function createStructureBuilder(mostCharacters = MOST_CHARACTERS): Struct
   const dimensions: StoredDimension[] = []
   const variables: FoundVariable[] = []
   const leftOut = { groups: 0, dimensions: 0, variables: 0, attributes: 0 }
-  let left = mostCharacters
+  let remaining = mostCharacters
   let leftForAttributes = mostCharacters
 
   /** Whether there is room for a thing of so many characters. If not, it is counted. */
   function hasRoom(kind: 'groups' | 'dimensions' | 'variables', characters: number): boolean {
-    left -= ITEM_CHARACTERS + characters
-    if (left >= 0) return true
+    remaining -= ITEM_CHARACTERS + characters
+    if (remaining >= 0) return true
     leftOut[kind]++
     return false
   }
@@ -61,9 +61,20 @@ export function createStructureBuilder(mostCharacters = MOST_CHARACTERS): Struct
       if (hasRoom('dimensions', dimension.name.length + dimension.group.length)) dimensions.push(dimension)
     },
     variable(variable, attributes) {
-      const { group, name, type, dimensions: own, filters } = variable
-      const texts = [group, name, type, ...own, ...filters.map(({ name, parameters }) => name + parameters)]
-      if (hasRoom('variables', texts.reduce((sum, { length }) => sum + length, 0) + 8 * own.length))
+      const { group, name, type, dimensions: variableDimensions, filters } = variable
+      const texts = [
+        group,
+        name,
+        type,
+        ...variableDimensions,
+        ...filters.map(({ name, parameters }) => name + parameters),
+      ]
+      if (
+        hasRoom(
+          'variables',
+          texts.reduce((sum, { length }) => sum + length, 0) + 8 * variableDimensions.length,
+        )
+      )
         variables.push({ ...variable, attributes: listed(attributes) })
     },
     finish: () => ({ groups, dimensions, variables, leftOut }),

@@ -64,19 +64,19 @@ function valueIn(slab: SlabOutside, at: number, count: number, { element }: Stor
     return Buffer.from(bytes.subarray(slab.offsets[at], slab.offsets[at + 1])).toString()
   if (element.kind === 'text') return Buffer.from(bytes).toString()
   const size = element.kind === 'int' || element.kind === 'float' ? element.bits / 8 : 1
-  const own = new DataView(new ArrayBuffer(8))
+  const littleEndianView = new DataView(new ArrayBuffer(8))
   const { isBigEndian, isShuffled, stride, offset } =
     slab.kind === 'elements' ? slab : { isBigEndian: false, isShuffled: false, stride: 0, offset: 0 }
   for (let byte = 0; byte < size; byte++) {
     const from = isShuffled ? (offset + byte) * count + at : at * stride + offset + byte
-    own.setUint8(isBigEndian ? size - 1 - byte : byte, bytes[from] ?? 0)
+    littleEndianView.setUint8(isBigEndian ? size - 1 - byte : byte, bytes[from] ?? 0)
   }
-  if (element.kind === 'char') return String.fromCharCode(own.getUint8(0))
+  if (element.kind === 'char') return String.fromCharCode(littleEndianView.getUint8(0))
   if (element.kind === 'float') {
-    if (size === 2) return own.getFloat16(0, true)
-    return size === 4 ? own.getFloat32(0, true) : own.getFloat64(0, true)
+    if (size === 2) return littleEndianView.getFloat16(0, true)
+    return size === 4 ? littleEndianView.getFloat32(0, true) : littleEndianView.getFloat64(0, true)
   }
-  if (element.kind !== 'int') return own.getUint8(0)
-  const bits = own.getBigUint64(0, true)
+  if (element.kind !== 'int') return littleEndianView.getUint8(0)
+  const bits = littleEndianView.getBigUint64(0, true)
   return Number(element.signed ? BigInt.asIntN(element.bits, bits) : bits)
 }

@@ -14,19 +14,19 @@ export function withOptodas(file: ArrayFile, store: Store, context: OpenContext)
   const names = data === undefined ? null : axisNames(file, data, header)
   if (data === undefined || names === null) return file
   const taken = new Set(file.arrays.map(({ name }) => name))
-  const made = new Map<string, MadeAxis>()
+  const axesByName = new Map<string, MadeAxis>()
   for (const [axis, name] of names.entries()) {
     const size = data.dimensions[axis]?.size ?? 0
     const values = taken.has(name) ? null : valuesOf(name, axis, size, header)
-    if (values !== null) made.set(name, { name, size, values })
+    if (values !== null) axesByName.set(name, { name, size, values })
   }
   const arrays = file.arrays.map((array) => (array === data ? asDescribed(data, names, header) : array))
-  const all = [...arrays, ...[...made.values()].map(madeArray)]
+  const all = [...arrays, ...[...axesByName.values()].map(madeArray)]
   return {
     ...file,
     arrays: all.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))),
     slabs(reading, array, box, reader) {
-      const axis = made.get(array.name)
+      const axis = axesByName.get(array.name)
       return axis === undefined ? file.slabs(reading, array, box, reader) : [madeSlab(axis, box)]
     },
   }

@@ -16,7 +16,7 @@ export interface DatasetReader {
     array: DatasetArray & { readonly name: string },
     box: Box,
     context: ReadContext,
-    own?: Box | null,
+    exclusiveBox?: Box | null,
   ): Iterable<Slab>
 }
 
@@ -45,20 +45,20 @@ export interface DatasetReaderOptions {
 
 /** It holds no descriptor, and keeps headers and nodes of indexes in memory of bounded size, as long as it is kept. */
 export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptions = {}): DatasetReader {
-  const kept = nothingKnown()
+  const fileState = nothingKnown()
   // A file that may still change under the same version is read again by each task.
   const ofStores = new WeakMap<Store, Known>()
 
   function knownOf(store: Store): Known {
     const isSettled = isFileSettled(store.file)
-    if (isSettled && !areFilesMany) return kept
-    const known = ofStores.get(store) ?? nothingKnown(isSettled ? kept.headers : undefined)
-    ofStores.set(store, known)
-    return known
+    if (isSettled && !areFilesMany) return fileState
+    const storeState = ofStores.get(store) ?? nothingKnown(isSettled ? fileState.headers : undefined)
+    ofStores.set(store, storeState)
+    return storeState
   }
 
   return {
-    *slabs(store, array, box, context, own = null) {
+    *slabs(store, array, box, context, exclusiveBox = null) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
         const { headers, cache } = knownOf(store)
@@ -66,7 +66,7 @@ export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptio
         const structures = createStructures(onlyObject(store), headers.superblock, cache)
         const storage = headers.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
         headers.datasets.set(array.address, storage)
-        return slabsOfBox({ store, structures, storage, array, own }, box, context)
+        return slabsOfBox({ store, structures, storage, array, exclusiveBox }, box, context)
       })
       try {
         for (;;) {

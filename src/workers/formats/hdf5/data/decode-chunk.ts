@@ -69,17 +69,17 @@ export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: Undo
   let bytes = stored
   for (const step of steps.toReversed()) {
     const { filter, before } = step
-    const known = filterOf(filter)
+    const codec = filterOf(filter)
     bytes =
-      known.decode === null
-        ? decodeInLibrary(bytes, filter, known, before, undo)
-        : known.decode(bytes, before, filter.values)
+      codec.decode === null
+        ? decodeInLibrary(bytes, filter, codec, before, undo)
+        : codec.decode(bytes, before, filter.values)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }
   return bytes
 }
 
-export function requireSize(found: number, chunkBytes: number): void {
-  if (found !== chunkBytes) throw fault(`it has ${found} bytes and not ${chunkBytes}`)
+export function requireSize(actualBytes: number, chunkBytes: number): void {
+  if (actualBytes !== chunkBytes) throw fault(`it has ${actualBytes} bytes and not ${chunkBytes}`)
 }

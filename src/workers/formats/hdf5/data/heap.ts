@@ -35,8 +35,8 @@ export function createHeap(structures: Structures): Heap {
 
   function collectionAt(address: number): Collection {
     const key = `${address}`
-    const known = collections.get(key)
-    if (known !== undefined) return known
+    const cachedCollection = collections.get(key)
+    if (cachedCollection !== undefined) return cachedCollection
     const headBytes = 8 + lengthBytes
     const head = createCursor(structures.read(address, headBytes), structures)
     head.signature('GCOL')

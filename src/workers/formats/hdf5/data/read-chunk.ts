@@ -58,9 +58,9 @@ export function readChunk(
     const decoded = context.stopwatch.time('inflate', () =>
       decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter),
     )
-    const own = ownBuffer(decoded)
-    if (own !== stored.buffer) source.release(stored)
-    return own
+    const chunkBuffer = ownBuffer(decoded)
+    if (chunkBuffer !== stored.buffer) source.release(stored)
+    return chunkBuffer
   })
   return { bytes: new Uint8Array(bytes, 0, chunkBytes), isShuffled }
 }

@@ -30,7 +30,7 @@ export interface OpenedDataset {
   readonly storage: DatasetStorage
   readonly array: DatasetArray
   /** As in `ArrayFile.slabs`. */
-  readonly own: Box | null
+  readonly exclusiveBox: Box | null
 }
 
 /** The elements of a box, as `ArrayFile.slabs`. Throws `unreadable_file`. */
@@ -64,8 +64,8 @@ export function* slabsOfBox(dataset: OpenedDataset, box: Box, context: ReadConte
   yield* slabsOfRuns(dataset, stored, { from: shape.map(() => 0), box }, heap, context)
 }
 
-function requireBytes(found: number, expected: number): void {
-  if (found < expected) throw fault(`it has ${found} bytes for elements of ${expected} bytes`)
+function requireBytes(actualBytes: number, expected: number): void {
+  if (actualBytes < expected) throw fault(`it has ${actualBytes} bytes for elements of ${expected} bytes`)
 }
 
 /** The elements of a box that are stored as they are, in a part of the array that begins at `from`. */
@@ -125,7 +125,7 @@ function* slabsOfChunks(
       continue
     }
     if (array.text === null) {
-      const isReadOnce = dataset.own !== null && isInside(all, array.shape, dataset.own)
+      const isReadOnce = dataset.exclusiveBox !== null && isInside(all, array.shape, dataset.exclusiveBox)
       yield elementSlab(all, readElements(store, stored, place, form, isReadOnce, context), array)
     } else {
       const { bytes } = readChunk(store, stored, place, form, context)

@@ -24,16 +24,16 @@ interface Instance {
  */
 export async function withMissingFunctions<I extends Instance>(make: () => Promise<I>): Promise<I> {
   const { instantiate } = WebAssembly as unknown as Compiler
-  let made: I | null = null
-  const functions = missingFunctions(() => made?.HEAPU8 ?? new Uint8Array())
+  let instance: I | null = null
+  const functions = missingFunctions(() => instance?.HEAPU8 ?? new Uint8Array())
   const adding: Compiler['instantiate'] = (bytes, imports) => {
     Object.assign(imports['env'] ?? {}, functions)
     return instantiate(bytes, imports)
   }
   Object.assign(WebAssembly, { instantiate: adding })
   try {
-    made = await make()
-    return made
+    instance = await make()
+    return instance
   } finally {
     Object.assign(WebAssembly, { instantiate })
   }
@@ -81,14 +81,14 @@ const STEP_DOWN = 969
 /** In steps, because the power of 2 may be no double although the product is one. */
 function scaled(x: number, exponent: number): number {
   let product = x
-  let left = Math.max(-4400, Math.min(4400, exponent))
-  while (left > GREATEST) {
+  let remainingExponent = Math.max(-4400, Math.min(4400, exponent))
+  while (remainingExponent > GREATEST) {
     product *= 2 ** GREATEST
-    left -= GREATEST
+    remainingExponent -= GREATEST
   }
-  while (left < LEAST) {
+  while (remainingExponent < LEAST) {
     product *= 2 ** -STEP_DOWN
-    left += STEP_DOWN
+    remainingExponent += STEP_DOWN
   }
-  return product * 2 ** left
+  return product * 2 ** remainingExponent
 }

@@ -110,8 +110,9 @@ export function createSandbox(files: LibraryFiles, plugins: readonly string[]): 
     },
     /** The library prints the errors of calls that fail. */
     write(_stream: unknown, heap: Int8Array, at: number, length: number) {
-      const kept = Math.min(length, MAX_PRINTED - printed.length)
-      if (kept > 0) printed += Buffer.from(heap.buffer, heap.byteOffset + at, kept).toString('latin1')
+      const shownLength = Math.min(length, MAX_PRINTED - printed.length)
+      if (shownLength > 0)
+        printed += Buffer.from(heap.buffer, heap.byteOffset + at, shownLength).toString('latin1')
       return length
     },
     // What loading a plugin calls, beside `open` and `close` of the folder: it is listed, and each file in it is read.

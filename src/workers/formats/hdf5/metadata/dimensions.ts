@@ -47,8 +47,8 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
     const unified = `phony_len_${size}`
     if (size > 0 && hasLimit && nth === 0 && !taken.has(unified)) return unified
     const key = `${size} ${hasLimit} ${nth}`
-    const known = invented.get(key)
-    if (known !== undefined) return known
+    const existingName = invented.get(key)
+    if (existingName !== undefined) return existingName
     let number = invented.size
     while (taken.has(`phony_dim_${number}`)) number++
     const name = `phony_dim_${number}`
@@ -69,9 +69,11 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
     return list.lists.map((addresses) => byAddress.get(addresses.at(-1) ?? -1))
   }
 
-  const found = new Map(datasets.map((each) => [each, scalesOf(each, shapeOf(each)?.length ?? 0)] as const))
+  const scalesByDataset = new Map(
+    datasets.map((each) => [each, scalesOf(each, shapeOf(each)?.length ?? 0)] as const),
+  )
   const grown = new Map<number, number>()
-  for (const [dataset, scales] of found) {
+  for (const [dataset, scales] of scalesByDataset) {
     for (const [axis, scale] of scales.entries())
       if (scale !== undefined && !isLimited(dataset, axis)) {
         const size = shapeOf(dataset)?.[axis] ?? 0
@@ -84,7 +86,7 @@ export function nameDimensions(datasets: readonly FoundDataset[]): Dimensions {
       const sizes = shapeOf(dataset) ?? []
       const before = new Map<number, number>()
       return sizes.map((size, axis) => {
-        const scale = found.get(dataset)?.[axis]
+        const scale = scalesByDataset.get(dataset)?.[axis]
         const name = scale && names.get(scale.address)
         // A dataset may be shorter than a dimension without a limit, which has grown for another one. The rest was never written.
         const whole = isLimited(dataset, axis) ? size : Math.max(size, grown.get(scale?.address ?? -1) ?? 0)

@@ -17,10 +17,10 @@ export function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: 
   }
   for (const group of groups) add(group.path === '' ? '' : `${group.path}/`, group)
   for (const dataset of datasets) {
-    const made = arraysOf(dataset, dimensions, areMembersWanted)
-    omitted.push(...made.omitted)
-    for (const array of made.arrays) if (!arrays.has(array.name)) arrays.set(array.name, array)
-    const hasOwn = made.arrays.some(({ name }) => name === arrayName(dataset))
+    const datasetArrays = arraysOf(dataset, dimensions, areMembersWanted)
+    omitted.push(...datasetArrays.omitted)
+    for (const array of datasetArrays.arrays) if (!arrays.has(array.name)) arrays.set(array.name, array)
+    const hasOwn = datasetArrays.arrays.some(({ name }) => name === arrayName(dataset))
     if (!hasOwn && !dimensions.isOnlyDimension(dataset)) add(arrayName(dataset), dataset)
   }
   const sorted = [...arrays.values()].sort((a, b) => byUtf8(a.name, b.name))

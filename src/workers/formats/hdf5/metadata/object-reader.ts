@@ -24,22 +24,22 @@ export function createObjectReader(
   headers: ObjectHeaders,
 ): ObjectReader {
   const heap = createHeap(structures)
-  let left = MAX_VALUES
+  let remainingValues = MAX_VALUES
   /** The links of groups by their addresses. */
   const members = new Map<number, ReadonlyMap<string, LinkTarget>>()
   let linksRead = 0
 
   function linksAt(address: number): ReadonlyMap<string, LinkTarget> {
-    const known = members.get(address)
-    if (known !== undefined) return known
+    const cachedMembers = members.get(address)
+    if (cachedMembers !== undefined) return cachedMembers
     const links = linksOf(headers.messagesAt(address), structures, MAX_LINKS)
-    const made = new Map(links.map((link) => [link.name, link.target]))
-    if (made.size !== links.length) throw fault('a group has several links of one name')
+    const targetsByName = new Map(links.map((link) => [link.name, link.target]))
+    if (targetsByName.size !== links.length) throw fault('a group has several links of one name')
     // Groups that are only on the way of a path count too: many of them may share one list.
     linksRead += links.length
     if (linksRead > MAX_LINKS) throw fault(`its groups have more than ${MAX_LINKS} links, which are not read`)
-    members.set(address, made)
-    return made
+    members.set(address, targetsByName)
+    return targetsByName
   }
 
   const root = rootAddress(source, superblock)
@@ -51,18 +51,18 @@ export function createObjectReader(
   return {
     root,
     attributesOf(_, address) {
-      const found = new Map<string, FoundValue>()
+      const attributeValues = new Map<string, FoundValue>()
       for (const attribute of attributesIn(headers.messagesAt(address), structures, MAX_ATTRIBUTES)) {
         const value = foundValue(attribute, structures, heap)
         if (value === null) continue
-        left -= sizeOf(value)
-        if (left < 0)
+        remainingValues -= sizeOf(value)
+        if (remainingValues < 0)
           throw fault(
             `its attributes have more than ${MAX_VALUES} numbers and characters, which are not read`,
           )
-        found.set(attribute.name, value)
+        attributeValues.set(attribute.name, value)
       }
-      return found
+      return attributeValues
     },
     namesIn: (_, address) => [...linksAt(address).keys()],
     objectAt(_, name, group) {

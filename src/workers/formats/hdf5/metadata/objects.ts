@@ -72,21 +72,21 @@ export function findObjects(
 ): FileObjects {
   const groups: FoundGroup[] = []
   const datasets: FoundDataset[] = []
-  const known = new Set<number>()
+  const visitedGroups = new Set<number>()
   let links = 0
   let attributes = 0
 
   function attributesOf(path: string, address: number): ReadonlyMap<string, FoundValue> {
     check()
-    const found = inObject(path, address, () => reader.attributesOf(path, address))
-    attributes += found.size
+    const values = inObject(path, address, () => reader.attributesOf(path, address))
+    attributes += values.size
     limit(attributes, MAX_ATTRIBUTES, 'attributes')
-    return found
+    return values
   }
 
   function walk(path: string, address: number, depth: number): void {
-    if (known.has(address)) return
-    known.add(address)
+    if (visitedGroups.has(address)) return
+    visitedGroups.add(address)
     limit(depth, MAX_DEPTH, 'groups in each other')
     groups.push({ path, attributes: attributesOf(path, address) })
     const names = inObject(path, address, () => reader.namesIn(path, address))
@@ -103,12 +103,12 @@ export function findObjects(
 
   function datasetAt(path: string, group: string, name: string, address: number): FoundDataset {
     const header = headers.datasetAt(address)
-    const found = { path, group, name, address, header }
+    const dataset = { path, group, name, address, header }
     try {
-      return { ...found, attributes: attributesOf(path, address) }
+      return { ...dataset, attributes: attributesOf(path, address) }
     } catch (error) {
       if (!isServiceError(error) || error.code !== 'unreadable_file' || isRead(header)) throw error
-      return { ...found, attributes: new Map() }
+      return { ...dataset, attributes: new Map() }
     }
   }
 

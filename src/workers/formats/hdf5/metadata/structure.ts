@@ -47,14 +47,14 @@ function structureOf(
     if (dimensions.isOnlyDimension(dataset)) continue
     const { header } = dataset
     const path = arrayName(dataset)
-    const own = variableName(dataset.name)
+    const localName = variableName(dataset.name)
     const isRead = areGroupsWanted || dataset.group === ''
     const type = typeof header === 'string' ? null : header.type
     const members = areGroupsWanted && type?.kind === 'compound' ? type.members : []
     const add = (name: string, of: string, typeName: string, note: string | null, isWhole: boolean): void => {
-      const found = isRead ? byName.get(of) : undefined
+      const namedArray = isRead ? byName.get(of) : undefined
       // Of datasets whose names are the same as arrays, the first one is the array.
-      const array = found?.address === dataset.address ? found : undefined
+      const array = namedArray?.address === dataset.address ? namedArray : undefined
       const variable = {
         group: `/${dataset.group}`,
         name,
@@ -66,10 +66,10 @@ function structureOf(
       builder.variable(variable, isWhole ? attributesOf(dataset) : [])
     }
     const note = !isRead ? OF_OTHER_GROUPS : members.length > 0 ? 'its members are read' : why.get(path)
-    add(own, path, type === null ? 'unknown' : datatypeName(type), note ?? null, true)
+    add(localName, path, type === null ? 'unknown' : datatypeName(type), note ?? null, true)
     for (const member of members) {
       const of = `${path}/${member.name}`
-      add(`${own}/${member.name}`, of, datatypeName(member.type), why.get(of) ?? null, false)
+      add(`${localName}/${member.name}`, of, datatypeName(member.type), why.get(of) ?? null, false)
     }
   }
   return builder.finish()
@@ -100,11 +100,11 @@ function addDimensions(
 
 function storedAs(dataset: FoundDataset, dimensions: Dimensions, array: Hdf5Array | undefined) {
   const { header } = dataset
-  const own = array?.dimensions ?? dimensions.of(dataset)
+  const datasetDimensions = array?.dimensions ?? dimensions.of(dataset)
   const { chunk, filters } = storageOf(header)
   return {
-    dimensions: own.map(({ name }) => name),
-    shape: own.map(({ size }) => size),
+    dimensions: datasetDimensions.map(({ name }) => name),
+    shape: datasetDimensions.map(({ size }) => size),
     chunk,
     shard: null,
     filters,

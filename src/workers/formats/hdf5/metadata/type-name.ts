@@ -15,11 +15,11 @@ export function datatypeName(type: Datatype): string {
       return size === 1 ? 'char' : type.storage === 'heap' ? 'string' : `string(${size})`
     case 'compound': {
       const members: string[] = []
-      let left = MOST_CHARACTERS
-      for (const { name, type: own } of type.members) {
-        const member = `${name}: ${datatypeName(own)}`
-        left -= member.length
-        if (left < 0) break
+      let remainingCharacters = MOST_CHARACTERS
+      for (const { name, type: memberType } of type.members) {
+        const member = `${name}: ${datatypeName(memberType)}`
+        remainingCharacters -= member.length
+        if (remainingCharacters < 0) break
         members.push(member)
       }
       if (members.length < type.members.length) members.push('…')

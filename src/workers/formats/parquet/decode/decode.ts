@@ -24,9 +24,9 @@ export function decodePages(
   return stopwatch.time('decode', () => {
     const flat = columns.map((column) => flatColumnOf(column, offset, limit))
     const others = columns.filter((_, i) => flat[i] === null)
-    const decoded = collect(core, (made) => {
-      if (others.length > 0) made.push(...decodeByParquetWasm(others, offset, limit, core))
-      for (const each of flat) if (each !== null) made.push(core.flatColumn(each))
+    const decoded = collect(core, (decodedColumns) => {
+      if (others.length > 0) decodedColumns.push(...decodeByParquetWasm(others, offset, limit, core))
+      for (const each of flat) if (each !== null) decodedColumns.push(core.flatColumn(each))
     })
     let nextOther = 0
     let nextFlat = others.length
@@ -73,12 +73,12 @@ function importColumn(
   drop: number,
   rows: number,
 ): CoreColumn {
-  let left = drop
+  let rowsToDrop = drop
   const parts = collect(core, (parts) => {
     for (const batch of batches) {
       const address = batch[index]
       if (address === undefined) continue
-      left -= dropRows(memory, address.array, left)
+      rowsToDrop -= dropRows(memory, address.array, rowsToDrop)
       parts.push(core.importArray(memory, address.array, address.schema, type))
     }
     const got = parts.reduce((sum, part) => sum + core.rows(part), 0)

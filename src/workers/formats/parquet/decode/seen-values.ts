@@ -38,10 +38,10 @@ export function createSeenValues({ leaf, metaData, rows }: Chunk, pages: readonl
     return null
   if (flatKind(leaf) === null || !others.every((page) => isFlatByDictionary(page))) return null
   const isOptional = leaf.maxDefinition > 0
-  const known = isOptional ? unlessDamaged(() => columnStatistics(leaf, metaData)) : null
+  const statistics = isOptional ? unlessDamaged(() => columnStatistics(leaf, metaData)) : null
   const seen = new Uint8Array(entries)
-  let isNullSeen = !isOptional || known?.nulls === 0
-  let left = entries + (isNullSeen ? 0 : 1)
+  let isNullSeen = !isOptional || statistics?.nulls === 0
+  let unseenValues = entries + (isNullSeen ? 0 : 1)
 
   /** How many rows of a page are needed until all values have occurred. Null: they have not by its end. */
   const end = (page: Page): number | null => {
@@ -54,14 +54,14 @@ export function createSeenValues({ leaf, metaData, rows }: Chunk, pages: readonl
       const at = isPresent === 1 ? index() : null
       if (at !== null && seen[at] === 0) {
         seen[at] = 1
-        left--
+        unseenValues--
       } else if (isPresent === 0 && !isNullSeen) {
         isNullSeen = true
-        left--
+        unseenValues--
       } else if (isPresent !== 0 && (at === null || at >= entries)) {
         return null
       }
-      if (left === 0) return row
+      if (unseenValues === 0) return row
     }
     return null
   }

@@ -36,10 +36,10 @@ export function createInflater(): Inflater {
     borrowed.set(memory.buffer, memory)
     return memory
   }
-  let left = MAX_INFLATED_BYTES
+  let remainingBytes = MAX_INFLATED_BYTES
   const reserve = ({ header }: Page): void => {
-    left -= header.uncompressedSize
-    if (left < 0)
+    remainingBytes -= header.uncompressedSize
+    if (remainingBytes < 0)
       throw new ServiceError('memory_limit', `its pages hold more than ${MAX_INFLATED_BYTES} bytes`)
   }
   const held = (front: Page | null): Page | null => {
@@ -158,13 +158,20 @@ export function collectPages(
   if (!isCut) addGap(rows.to)
   // When a dictionary becomes too large, writers go on with plain pages, which need no dictionary.
   const needsDictionary = pages.some((page) => !('gap' in page) && isByDictionary(page.header))
-  const known = stopwatch.time('inflate', () =>
+  const dictionaryPages = stopwatch.time('inflate', () =>
     needsDictionary
       ? dictionaries.map((page) => inflater.dictionaryFront(page, pages, chunk) ?? take(page))
       : [],
   )
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
-  return { leaf, codec, pages: [...known, ...pages], firstRow, hasGaps, endRow: isCut ? filled : rows.to }
+  return {
+    leaf,
+    codec,
+    pages: [...dictionaryPages, ...pages],
+    firstRow,
+    hasGaps,
+    endRow: isCut ? filled : rows.to,
+  }
 }
 
 /** The first row of every data page of a whole chunk, as far as their headers tell. */

@@ -56,16 +56,18 @@ function greatestIndex(bytes: Uint8Array, count: number): number | null {
   const indices = bytes.subarray(1)
   const mask = 2 ** width - 1
   let greatest = 0
-  let left = count
+  let remainingValues = count
   for (const { values, at, isPacked } of hybridRuns(indices, width)) {
-    if (left <= 0) break
-    const packed = isPacked ? Math.min(values, left, ((indices.length - at) * 8) / Math.max(1, width)) : 0
+    if (remainingValues <= 0) break
+    const packed = isPacked
+      ? Math.min(values, remainingValues, ((indices.length - at) * 8) / Math.max(1, width))
+      : 0
     for (let i = 0; i < packed; i++) {
       const bit = i * width
       greatest = Math.max(greatest, (wordAt(indices, at + (bit >> 3)) >>> (bit & 7)) & mask)
     }
     if (!isPacked) greatest = Math.max(greatest, wordAt(indices, at) & mask)
-    left -= isPacked ? packed : values
+    remainingValues -= isPacked ? packed : values
   }
   return greatest
 }

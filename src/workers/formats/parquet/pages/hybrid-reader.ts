@@ -38,21 +38,21 @@ export function createHybridReader(bytes: Uint8Array, width: number): () => numb
   const mask = 2 ** width - 1
   const runs = hybridRuns(bytes, width)
   /** How many values are left in the current run. */
-  let left = 0
+  let remainingValues = 0
   /** The position of the next value in a packed run, in bits. */
   let bit = 0
   /** The value of a run that repeats it. Null: the run is packed. */
   let repeated: number | null = null
   return () => {
     if (width > MAX_BITS) return null
-    while (left === 0) {
+    while (remainingValues === 0) {
       const { value: run } = runs.next()
       if (run === undefined) return null
-      left = run.values
+      remainingValues = run.values
       bit = run.at * 8
       repeated = run.isPacked ? null : wordAt(bytes, run.at) & mask
     }
-    left--
+    remainingValues--
     if (repeated !== null) return repeated
     const value = (wordAt(bytes, Math.floor(bit / 8)) >>> (bit % 8)) & mask
     bit += width

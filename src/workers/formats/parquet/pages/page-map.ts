@@ -52,9 +52,9 @@ export function mapPages(chunk: Chunk, source: ByteSource, checkCancelled: () =>
       dictionary = { offset: at, length }
       end = chunk.start + chunk.length + chunk.uncounted
     } else if (header.type !== PageType.index) {
-      const known = rowsOf(header, leaf.maxRepetition)
-      let records = { count: known ?? 0, startsOnRecord: true }
-      if (known === null) {
+      const headerRows = rowsOf(header, leaf.maxRepetition)
+      let records = { count: headerRows ?? 0, startsOnRecord: true }
+      if (headerRows === null) {
         const page: Page = { header, body: source.read(at + headerBytes, header.compressedSize) }
         const counted = countRecords(page, metaData.codec, leaf.maxRepetition)
         if (counted === null) return null

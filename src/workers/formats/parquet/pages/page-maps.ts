@@ -37,10 +37,10 @@ export function createPageMaps(): PageMaps {
         return pages.map(({ isNull, nulls, ...bounds }, i) => {
           const firstRow = runs[i]?.firstRow ?? 0
           const rows = (runs[i + 1]?.firstRow ?? chunk.rows) - firstRow
-          const known = isNull && nulls === undefined ? rows : nulls
+          const nullCount = isNull && nulls === undefined ? rows : nulls
           // The number of nulls is ignored if it contradicts the rows of the page, or that the page has only nulls.
-          const isConsistent = known !== undefined && known <= rows && (!isNull || known === rows)
-          return { firstRow, rows, statistics: { ...bounds, ...(isConsistent && { nulls: known }) } }
+          const isConsistent = nullCount !== undefined && nullCount <= rows && (!isNull || nullCount === rows)
+          return { firstRow, rows, statistics: { ...bounds, ...(isConsistent && { nulls: nullCount }) } }
         })
       }),
   }
@@ -48,19 +48,19 @@ export function createPageMaps(): PageMaps {
 
 /** Returns a function that makes a value for a chunk, or has it cached. Beyond `MAX_PAGES` the oldest values are dropped. */
 function cachedByChunk<T>(pagesOf: (value: T) => number): (chunk: Chunk, make: () => T) => T {
-  const kept = new Map<Chunk, T>()
+  const cache = new Map<Chunk, T>()
   let pages = 0
   return (chunk, make) => {
-    const known = kept.get(chunk)
-    if (known !== undefined) return known
-    const made = make()
-    kept.set(chunk, made)
-    pages += pagesOf(made)
-    for (const [oldest, each] of kept) {
+    const cached = cache.get(chunk)
+    if (cached !== undefined) return cached
+    const value = make()
+    cache.set(chunk, value)
+    pages += pagesOf(value)
+    for (const [oldest, each] of cache) {
       if (pages <= MAX_PAGES || oldest === chunk) break
-      kept.delete(oldest)
+      cache.delete(oldest)
       pages -= pagesOf(each)
     }
-    return made
+    return value
   }
 }

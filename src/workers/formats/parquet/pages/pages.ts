@@ -22,15 +22,15 @@ export interface Gap {
  * many, and any bytes may follow. Index pages are left out. Throws `unreadable_file`.
  */
 export function* readPages(bytes: Uint8Array, values = Number.POSITIVE_INFINITY): Generator<Page> {
-  let left = values
-  for (let at = 0; at < bytes.length && left > 0; ) {
+  let remainingValues = values
+  for (let at = 0; at < bytes.length && remainingValues > 0; ) {
     const { header, headerBytes } = readPageHeader(bytes.subarray(at))
     at += headerBytes
     if (header.compressedSize > bytes.length - at)
       throw fault(`a page claims ${header.compressedSize} bytes where ${bytes.length - at} follow`)
     const body = bytes.subarray(at, at + header.compressedSize)
     at += header.compressedSize
-    left -= valuesOf(header) ?? 0
+    remainingValues -= valuesOf(header) ?? 0
     if (header.type !== PageType.index) yield { header, body }
   }
 }

@@ -25,8 +25,8 @@ export function withoutAbsentValues(
   let areSomeAbsent = false
 
   const filterOf = ({ column, chunk }: FilterColumn): BloomFilter | null => {
-    const known = filters.get(column.name)
-    if (known !== undefined) return known
+    const cachedFilter = filters.get(column.name)
+    if (cachedFilter !== undefined) return cachedFilter
     const range = chunk?.bloomFilter
     const read = range ? unlessDamaged(() => readBloomFilter(range, source)) : null
     filters.set(column.name, read)
@@ -34,10 +34,10 @@ export function withoutAbsentValues(
   }
   const isAbsent = (operand: Expression, value: Scalar): boolean => {
     const name = columnIn(operand)
-    const found = columns.find(({ column }) => column.name === name)
-    const filter = found && lookups < MAX_LOOKUPS ? filterOf(found) : null
-    if (!found?.chunk || filter === null) return false
-    const values = plainValues(found.chunk.leaf, found.column.type, value)
+    const filterColumn = columns.find(({ column }) => column.name === name)
+    const filter = filterColumn && lookups < MAX_LOOKUPS ? filterOf(filterColumn) : null
+    if (!filterColumn?.chunk || filter === null) return false
+    const values = plainValues(filterColumn.chunk.leaf, filterColumn.column.type, value)
     lookups++
     const isAbsent = values?.every((bytes) => !filter.mayHold(bytes)) ?? false
     areSomeAbsent ||= isAbsent

@@ -39,13 +39,13 @@ export function possibleRows(
   // The range is cut wherever a page of any column begins. Each part then lies in a single page of each column.
   const begins = new Set([range.from, ...allPages.map(({ firstRow }) => Math.max(firstRow, range.from))])
   const parts = [...begins].toSorted((a, b) => a - b)
-  const known = new Map(
+  const partStatistics = new Map(
     columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
   )
   const matching = (predicate: Predicate): readonly RowRun[] => {
     const runs: { from: number; to: number }[] = []
     for (const [i, begin] of parts.entries()) {
-      if (!mayMatch(predicate, (name) => known.get(name)?.(i) ?? null, ALIKE)) continue
+      if (!mayMatch(predicate, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue
       const [from, to] = [begin - range.from, (parts[i + 1] ?? range.to) - range.from]
       const last = runs.at(-1)
       if (last?.to === from) last.to = to

@@ -41,20 +41,32 @@ export function* slabsOfChunk(
     if (held === null) freeStored(source, stored)
     return
   }
-  const kept = chunks.get(store, chunkName(key, range.from), source.version, () => {
+  const cachedChunk = chunks.get(store, chunkName(key, range.from), source.version, () => {
     const stored = held ?? readStored(source, range)
     const bytes = ownBuffer(decoded(stored))
     // The memory of what was read is used again, also if codecs have left it as it is.
-    const own = bytes === stored.buffer ? bytes.slice(0, stored.length) : bytes
+    const chunkBuffer = bytes === stored.buffer ? bytes.slice(0, stored.length) : bytes
     if (held === null) freeStored(source, stored)
-    return own
+    return chunkBuffer
   })
-  yield slabOfElements(new Uint8Array(kept, 0, chunkBytes ?? kept.byteLength), whole, decoder, array)
+  yield slabOfElements(
+    new Uint8Array(cachedChunk, 0, chunkBytes ?? cachedChunk.byteLength),
+    whole,
+    decoder,
+    array,
+  )
 }
 
 /** Whether no other unit asks for elements of a chunk, and no other query can. */
-function isAskedOnce({ store, source, array, context, own }: ObjectReading, { whole }: AskedPart): boolean {
-  return own !== null && isInside(whole, array.shape, own) && !context.chunks.isShared(store, source.version)
+function isAskedOnce(
+  { store, source, array, context, exclusiveBox }: ObjectReading,
+  { whole }: AskedPart,
+): boolean {
+  return (
+    exclusiveBox !== null &&
+    isInside(whole, array.shape, exclusiveBox) &&
+    !context.chunks.isShared(store, source.version)
+  )
 }
 
 /** The name of a chunk in its store. */

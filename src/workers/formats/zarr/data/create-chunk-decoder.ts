@@ -148,8 +148,8 @@ function wholeShard(
   const elementBytes = elementBytesOf(data)
   if (elementBytes === null || data.kind === 'fixed')
     throw fault('its shards have text and were compressed or transposed as a whole, which is not read')
-  const own = fill ?? new Uint8Array(elementBytes)
-  const absent = layout.inner.isBigEndian ? own.toReversed() : own
+  const fillBytes = fill ?? new Uint8Array(elementBytes)
+  const absent = layout.inner.isBigEndian ? fillBytes.toReversed() : fillBytes
   return elementsOfShard(stored, { layout, form, elementBytes, fill: absent })
 }
 

@@ -14,7 +14,7 @@ export interface ObjectReading {
   readonly source: ByteSource
   readonly context: ReadContext
   /** As in `ArrayFile.slabs`. */
-  readonly own: Box | null
+  readonly exclusiveBox: Box | null
 }
 
 /** Some bytes of an object: a chunk, or a shard. */

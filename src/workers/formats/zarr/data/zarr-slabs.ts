@@ -18,7 +18,7 @@ export function* slabsOfZarr(
   array: ZarrArray,
   box: Box,
   context: ReadContext,
-  own: Box | null = null,
+  exclusiveBox: Box | null = null,
 ): Generator<Slab> {
   if (box.extent.includes(0)) return
   const location = `"${array.name}"`
@@ -26,7 +26,7 @@ export function* slabsOfZarr(
   for (const position of chunksOf(box, array.objectShape)) {
     context.checkCancelled()
     const key = chunkKey(array, position)
-    const slabs = slabsOfObject({ store, array, key, context, own }, decoder, position, box)
+    const slabs = slabsOfObject({ store, array, key, context, exclusiveBox }, decoder, position, box)
     try {
       for (;;) {
         const next = locatingErrors(`${location}, "${key}"`, () => slabs.next())
@@ -42,8 +42,8 @@ export function* slabsOfZarr(
 const decoders = new WeakMap<ZarrArray, ChunkDecoder>()
 
 function decoderOf(array: ZarrArray): ChunkDecoder {
-  const known = decoders.get(array)
-  if (known !== undefined) return known
+  const cachedDecoder = decoders.get(array)
+  if (cachedDecoder !== undefined) return cachedDecoder
   const { codecs, data, objectShape, fill } = array
   const decoder = createChunkDecoder(codecs, { data, shape: objectShape }, fill)
   decoders.set(array, decoder)

@@ -32,8 +32,8 @@ export function makesArray({ name }: Codec): boolean {
  * that is not known to make an array. Throws `unreadable_file` where several do, or a codec is behind the wrong one.
  */
 export function chainOf(codecs: readonly Codec[]): CodecChain {
-  const known = codecs.findIndex(makesBytesOfArray)
-  const at = known >= 0 ? known : codecs.findIndex((codec) => !makesArray(codec))
+  const arrayToBytesIndex = codecs.findIndex(makesBytesOfArray)
+  const at = arrayToBytesIndex >= 0 ? arrayToBytesIndex : codecs.findIndex((codec) => !makesArray(codec))
   const bytes = codecs[at]
   if (bytes === undefined)
     throw fault('"codecs" must have one that makes bytes of the array, such as "bytes"')

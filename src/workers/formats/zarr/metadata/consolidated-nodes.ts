@@ -7,16 +7,16 @@ import { shown } from './members.ts'
  * document leaves out are groups without attributes. Throws `unreadable_file` for a key that is no plain path.
  */
 export function consolidatedNodes(root: Node, nodes: readonly Node[]): Hierarchy {
-  const known = new Map<string, Node>([['', root]])
+  const nodesByKey = new Map<string, Node>([['', root]])
   const inGroup = new Map<string, Node[]>()
 
   function add(node: Node): void {
     const parent = parentOf(node.key)
-    known.set(node.key, node)
+    nodesByKey.set(node.key, node)
     if (parent === null) return
-    const group = known.get(parent) ?? missingGroup(parent, root)
+    const group = nodesByKey.get(parent) ?? missingGroup(parent, root)
     if (group.kind === 'array') throw fault(`${shown(node.key)} lies in an array`)
-    if (!known.has(parent)) add(group)
+    if (!nodesByKey.has(parent)) add(group)
     const siblings = inGroup.get(parent)
     if (siblings === undefined) inGroup.set(parent, [node])
     else siblings.push(node)
@@ -33,7 +33,7 @@ export function consolidatedNodes(root: Node, nodes: readonly Node[]): Hierarchy
   return {
     isConsolidated: true,
     root,
-    nodeOf: (key) => known.get(key) ?? null,
+    nodeOf: (key) => nodesByKey.get(key) ?? null,
     nodesIn: ({ key }) => inOrder.get(key) ?? [],
   }
 }

@@ -120,22 +120,23 @@ export function parseJson(text: string): Json {
 
   /** Moves over a comma or the end of an array or object. */
   function hasMore(end: string): boolean {
-    const found = next()
-    if (found !== ',' && found !== end) fail(`"," or "${end}" is expected`)
+    const separator = next()
+    if (separator !== ',' && separator !== end) fail(`"," or "${end}" is expected`)
     at++
-    return found === ','
+    return separator === ','
   }
 
   function string(): string {
     at++
     let all = plain()
     for (;;) {
-      const found = text.charAt(at)
-      if (found === '"') {
+      const character = text.charAt(at)
+      if (character === '"') {
         at++
         return all
       }
-      if (found !== '\\') fail(found === '' ? 'a string without its end' : 'a control character in a string')
+      if (character !== '\\')
+        fail(character === '' ? 'a string without its end' : 'a control character in a string')
       all += escaped() + plain()
     }
   }
@@ -153,17 +154,17 @@ export function parseJson(text: string): Json {
   }
 
   function word(): Json {
-    const found = LITERALS.find(([word]) => text.startsWith(word, at))
-    if (found === undefined) return number()
-    at += found[0].length
-    return found[1]
+    const literal = LITERALS.find(([word]) => text.startsWith(word, at))
+    if (literal === undefined) return number()
+    at += literal[0].length
+    return literal[1]
   }
 
   function number(): number | bigint {
     NUMBER.lastIndex = at
-    const found = NUMBER.exec(text)
-    if (found === null) return fail('a value is expected')
-    const [digits, fraction, exponent] = found
+    const match = NUMBER.exec(text)
+    if (match === null) return fail('a value is expected')
+    const [digits, fraction, exponent] = match
     at += digits.length
     const float = Number(digits)
     const isFloat = fraction !== undefined || exponent !== undefined

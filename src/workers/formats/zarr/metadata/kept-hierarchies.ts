@@ -6,7 +6,7 @@ import type { Hierarchy } from './hierarchy.ts'
 /** Bytes of documents whose nodes are kept. Parsed, they take some two times as much memory. */
 const KEPT_BYTES = 16 << 20
 
-const kept = createLru<{ readonly hierarchy: Hierarchy; readonly bytes: number }>(
+const cachedHierarchies = createLru<{ readonly hierarchy: Hierarchy; readonly bytes: number }>(
   KEPT_BYTES,
   ({ bytes }) => bytes,
 )
@@ -19,9 +19,10 @@ export function keptHierarchy(store: Store, key: string, read: () => Hierarchy):
   const source = store.open(key)
   if (source === null) return read()
   const id = `${store.file.location}/${key} ${versionKey(source.version)}`
-  const known = kept.get(id)
-  if (known !== undefined) return known.hierarchy
+  const cached = cachedHierarchies.get(id)
+  if (cached !== undefined) return cached.hierarchy
   const hierarchy = read()
-  if (hierarchy.isConsolidated && isSettled(source.version)) kept.put(id, { hierarchy, bytes: source.size })
+  if (hierarchy.isConsolidated && isSettled(source.version))
+    cachedHierarchies.put(id, { hierarchy, bytes: source.size })
   return hierarchy
 }

@@ -6,16 +6,16 @@ export type ReadNode = (key: string) => Node | null
 
 /** The nodes of a store, of which each is found by listing the folder of its group. The folders of arrays are not listed. */
 export function listedNodes(store: Store, root: Node, read: ReadNode): Hierarchy {
-  const known = new Map<string, readonly Node[]>()
+  const nodesByGroup = new Map<string, readonly Node[]>()
   return {
     isConsolidated: false,
     root,
     nodeOf: (key) => (key === '' ? root : read(key)),
     nodesIn({ key }) {
-      const earlier = known.get(key)
+      const earlier = nodesByGroup.get(key)
       if (earlier !== undefined) return earlier
       const nodes = store.foldersIn(key).flatMap((name) => read(keyIn(key, name)) ?? [])
-      known.set(key, nodes)
+      nodesByGroup.set(key, nodes)
       return nodes
     },
   }

@@ -59,11 +59,11 @@ export const BINARY_FUNCTIONS: readonly ScalarFunction[] = Object.freeze([
 ])
 
 function formatOf(name: string, format: string): Format {
-  const found = FORMATS.get(format)
-  if (found !== undefined) return found
-  const known = [...FORMATS.keys()].join(', ')
+  const formatEntry = FORMATS.get(format)
+  if (formatEntry !== undefined) return formatEntry
+  const formatNames = [...FORMATS.keys()].join(', ')
   throw new ServiceError(
     'invalid_sql',
-    `${name}: there is no format '${shortened(format)}'. They are ${known}.`,
+    `${name}: there is no format '${shortened(format)}'. They are ${formatNames}.`,
   )
 }

@@ -13,7 +13,8 @@ export function charactersIn(bytes: Uint8Array): number {
 /** The bytes of UTF-8 before the character with a number from 0 on: all of them if there are not so many characters. */
 export function bytesBefore(bytes: Uint8Array, character: number): number {
   let at = 0
-  for (let left = character; left > 0 && at < bytes.length; left--) at = nextCharacter(bytes, at)
+  for (let remaining = character; remaining > 0 && at < bytes.length; remaining--)
+    at = nextCharacter(bytes, at)
   return at
 }
 

@@ -9,15 +9,15 @@ export function editDistance(a: Characters, b: Characters): number {
   for (let i = 0; i < a.length; i++) {
     const character = a[i]
     let diagonal = i
-    let left = i + 1
-    distances[0] = left
+    let leftDistance = i + 1
+    distances[0] = leftDistance
     for (let j = 1; j <= b.length; j++) {
       const above = distances[j] ?? 0
       const replaced = diagonal + (character === b[j - 1] ? 0 : 1)
-      const changed = Math.min(left, above) + 1
-      left = Math.min(replaced, changed)
+      const changed = Math.min(leftDistance, above) + 1
+      leftDistance = Math.min(replaced, changed)
       diagonal = above
-      distances[j] = left
+      distances[j] = leftDistance
     }
   }
   return distances[b.length] ?? 0

@@ -154,10 +154,10 @@ function* matches(regexes: Regexes, pattern: string, searched: SearchedText): Ge
 /** Bytes before a group of a match. Null: the expression has no such group, or it took no part. */
 function positionOf(match: Match, group: number): number | null {
   const [all] = match
-  const found = match[group]
-  if (all === undefined || found === undefined) return null
-  if (group > 0 && found.at === 0 && found.bytes === 0) return null
-  return found.at
+  const groupMatch = match[group]
+  if (all === undefined || groupMatch === undefined) return null
+  if (group > 0 && groupMatch.at === 0 && groupMatch.bytes === 0) return null
+  return groupMatch.at
 }
 
 function atLeast(name: string, what: string, least: bigint, value: bigint): bigint {
@@ -183,18 +183,18 @@ function patternWithFlags(pattern: string, flags: string): string {
 
 /** The pattern without white space, and without comments from `#` to the end of a line. In square brackets `#` is a character. */
 function withoutComments(pattern: string): string {
-  let [kept, isInBrackets] = ['', false]
+  let [stripped, isInBrackets] = ['', false]
   for (let at = 0; at < pattern.length; at++) {
     const letter = pattern[at] ?? ''
-    if (letter === '\\') kept += letter + (pattern[++at] ?? '')
+    if (letter === '\\') stripped += letter + (pattern[++at] ?? '')
     else if (letter === '#' && !isInBrackets) {
       const end = pattern.indexOf('\n', at)
       at = end < 0 ? pattern.length : end
     } else if (!/\s/.test(letter)) {
       if (letter === '[') isInBrackets = true
       else if (letter === ']') isInBrackets = false
-      kept += letter
+      stripped += letter
     }
   }
-  return kept
+  return stripped
 }

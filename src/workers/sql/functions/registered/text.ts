@@ -39,15 +39,15 @@ const FIND_IN_SET: ScalarOverload = Object.freeze({
   compute([text, list], result, row) {
     if (text === undefined || list === undefined) return
     const [item, items] = [text.copy(row), list.copy(row)]
-    let [number, from, found] = [1, 0, 0]
-    while (from <= items.length && found === 0) {
+    let [number, from, position] = [1, 0, 0]
+    while (from <= items.length && position === 0) {
       const comma = items.indexOf(COMMA, from)
       const end = comma < 0 ? items.length : comma
-      if (items.subarray(from, end).equals(item)) found = number
+      if (items.subarray(from, end).equals(item)) position = number
       number++
       from = end + 1
     }
-    result.setInteger(row, found)
+    result.setInteger(row, position)
   },
 } satisfies ScalarOverload)
 
@@ -93,14 +93,14 @@ function partOf(text: Buffer, delimiter: Buffer, count: bigint): Part {
   if (count === 0n || delimiter.length === 0) return { from: 0, to: 0 }
   if (count > 0n) {
     let at = -delimiter.length
-    for (let left = count; left > 0n; left--) {
+    for (let remaining = count; remaining > 0n; remaining--) {
       at = text.indexOf(delimiter, at + delimiter.length)
       if (at < 0) return { from: 0, to: text.length }
     }
     return { from: 0, to: at }
   }
   let at = text.length
-  for (let left = count; left < 0n; left++) {
+  for (let remaining = count; remaining < 0n; remaining++) {
     // A negative position would be counted from the end.
     const last = at - delimiter.length
     at = last < 0 ? -1 : text.lastIndexOf(delimiter, last)

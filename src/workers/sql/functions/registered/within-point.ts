@@ -86,12 +86,12 @@ const MOST_CHARACTERS = 4 << 20
 
 /** Parses texts, each once for all rows that follow closely enough. Throws as `parseWkt`. */
 function lastGeometries(): (text: string) => Geometry {
-  const kept = createLru<Geometry>(MOST_CHARACTERS, (_, text) => 1 + text.length)
+  const cachedGeometries = createLru<Geometry>(MOST_CHARACTERS, (_, text) => 1 + text.length)
   return (text) => {
-    const known = kept.get(text)
-    if (known !== undefined) return known
+    const cached = cachedGeometries.get(text)
+    if (cached !== undefined) return cached
     const geometry = parseWkt(text)
-    kept.put(text, geometry)
+    cachedGeometries.put(text, geometry)
     return geometry
   }
 }

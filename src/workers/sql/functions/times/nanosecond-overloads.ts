@@ -15,10 +15,10 @@ const LIKE_WITHOUT_ZONE = Object.freeze(['date_trunc', 'datetrunc', 'epoch_ns', 
 /** Gives functions overloads for times with a zone in nanoseconds. To be called when those for times without a zone are there. Throws `internal`. */
 export function addNanosecondOverloads(duck: Duck, catalog: FunctionCatalog): void {
   for (const name of LIKE_WITHOUT_ZONE) {
-    const known = catalog
+    const overloads = catalog
       .overloads('scalar', name)
       .filter(({ parameters }) => parameters.includes('timestamp_ns'))
-    const [first, ...others] = known.map((of) => ({
+    const [first, ...others] = overloads.map((of) => ({
       of,
       parameters: of.parameters.map(zoned),
       returns: zoned(of.returns),
@@ -27,11 +27,11 @@ export function addNanosecondOverloads(duck: Duck, catalog: FunctionCatalog): vo
     catalog.register(name, [first, ...others])
   }
   const find = (name: string, ...types: readonly TypeName[]): Overload => {
-    const found = catalog
+    const match = catalog
       .overloads('scalar', name)
       .find(({ parameters }) => parameters.join() === types.join())
-    if (found === undefined) throw new ServiceError('internal', `DuckDB has no ${name} of ${types.join()}`)
-    return found
+    if (match === undefined) throw new ServiceError('internal', `DuckDB has no ${name} of ${types.join()}`)
+    return match
   }
   const copy = (of: Overload, code: number) => ({
     of,

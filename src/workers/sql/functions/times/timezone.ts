@@ -28,9 +28,9 @@ import {
 export function addTimezone(duck: Duck, catalog: FunctionCatalog): void {
   const find = (name: string, parameters: string): Overload => {
     const overloads = catalog.overloads('scalar', name)
-    const found = overloads.find((overload) => overload.parameters.join() === parameters)
-    if (found === undefined) throw new ServiceError('internal', `DuckDB has no ${name}(${parameters})`)
-    return found
+    const match = overloads.find((overload) => overload.parameters.join() === parameters)
+    if (match === undefined) throw new ServiceError('internal', `DuckDB has no ${name}(${parameters})`)
+    return match
   }
   // A function that gives null for null, the same for the same, and may fail.
   const like = find('date_trunc', 'varchar,timestamp')

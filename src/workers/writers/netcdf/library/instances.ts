@@ -16,9 +16,9 @@ let idle: Instance | null = null
 
 /** An instance that nobody else has. The library is loaded with the first one. */
 export async function takeInstance(): Promise<Instance> {
-  const kept = idle
+  const idleInstance = idle
   idle = null
-  return kept ?? start()
+  return idleInstance ?? start()
 }
 
 /** Returns an instance whose file was closed without a failure. One that has failed may have objects open, and is dropped. */

@@ -105,9 +105,9 @@ export const checkBlosc2: CheckStored = (stored, size) => {
   if (dataBytes > PADDED_TIMES * size.bytes) requireSize('Blosc 2', dataBytes, size)
 }
 
-function requireSize(codec: string, found: number, { bytes, isExact }: DecodedSize): void {
-  if (isExact ? found !== bytes : !(found <= bytes))
-    throw damaged(codec, `they say they have ${found} bytes and not ${bytes}`)
+function requireSize(codec: string, actualBytes: number, { bytes, isExact }: DecodedSize): void {
+  if (isExact ? actualBytes !== bytes : !(actualBytes <= bytes))
+    throw damaged(codec, `they say they have ${actualBytes} bytes and not ${bytes}`)
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {

@@ -50,15 +50,15 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
     for (;;) {
       // The last entry whose key is not after the chunk.
       const { entries, count } = node
-      const found = firstThat(0, count, (entry) => compare(entries, entry, position) > 0) - 1
-      if (found < 0) return null
-      const at = found * entryBytes
+      const entryIndex = firstThat(0, count, (entry) => compare(entries, entry, position) > 0) - 1
+      if (entryIndex < 0) return null
+      const at = entryIndex * entryBytes
       const child = uintAt(node.entries, at + keyBytes, addressBytes)
       if (node.level > 0) {
         node = readNode(child, node.level - 1)
         continue
       }
-      if (compare(node.entries, found, position) !== 0) return null
+      if (compare(node.entries, entryIndex, position) !== 0) return null
       return { address: child, bytes: entries.getUint32(at, true), mask: entries.getUint32(at + 4, true) }
     }
   }

@@ -12,7 +12,7 @@ export interface NumberSizes {
 export interface Cursor {
   /** The bytes that were taken so far. */
   readonly position: number
-  readonly left: number
+  readonly remainingBytes: number
   /** A number of 1 to 8 bytes. Throws `unreadable_file` beyond 2^53: no file has so many of anything. */
   uint(bytes: number): number
   /** Null: the address is not defined. */
@@ -60,12 +60,12 @@ class ViewCursor implements Cursor {
     return this.#at - this.#from
   }
 
-  get left(): number {
+  get remainingBytes(): number {
     return this.#end - this.#at
   }
 
   #advance(bytes: number): number {
-    if (!(bytes >= 0 && bytes <= this.left))
+    if (!(bytes >= 0 && bytes <= this.remainingBytes))
       throw fault(
         `a structure of ${this.#end - this.#from} bytes goes on for ${bytes} bytes at ${this.position}`,
       )
@@ -106,7 +106,7 @@ class ViewCursor implements Cursor {
   }
 
   untilZero(): Uint8Array {
-    const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.left)
+    const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.remainingBytes)
     const length = rest.indexOf(0)
     if (length < 0) throw fault(`a name does not end in a structure of ${this.#end - this.#from} bytes`)
     this.#advance(length + 1)
@@ -121,8 +121,8 @@ class ViewCursor implements Cursor {
   }
 
   version(expected: number, what: string): void {
-    const found = this.uint(1)
-    if (found !== expected) throw fault(`${what} of version ${found} is not read`)
+    const actualVersion = this.uint(1)
+    if (actualVersion !== expected) throw fault(`${what} of version ${actualVersion} is not read`)
   }
 }
 

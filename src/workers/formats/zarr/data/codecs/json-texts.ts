@@ -4,10 +4,10 @@ import { withFaults, zarritaCodec } from './zarrita.ts'
 
 /** Texts that `json2` has made, as `vlen-utf8` makes them. Null becomes an empty text. Throws `unreadable_file`. */
 export function jsonTexts(codec: Codec, shape: readonly number[]): (stored: Uint8Array) => Uint8Array {
-  const own = zarritaCodec(codec, 'string', shape)
+  const libraryCodec = zarritaCodec(codec, 'string', shape)
   const count = shape.reduce((product, length) => product * length, 1)
   return (stored) => {
-    const { data } = withFaults(codec.name, () => own.decode(stored))
+    const { data } = withFaults(codec.name, () => libraryCodec.decode(stored))
     if (!Array.isArray(data) || data.length !== count)
       throw fault(`its codec ${codec.name} did not give ${count} elements`)
     const parts: Buffer[] = [uint32(count)]

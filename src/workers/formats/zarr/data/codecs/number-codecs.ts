@@ -70,24 +70,27 @@ function decoded(
 }
 
 function sameType({ codec, form, data }: Applied): NumberCodec {
-  const own = zarritaCodec(codec, typeName(data), form.shape)
-  return { stored: data, decode: (numbers) => decoded(codec.name, own, numbers, form, data) }
+  const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
+  return { stored: data, decode: (numbers) => decoded(codec.name, libraryCodec, numbers, form, data) }
 }
 
 function castValue({ codec, form, data }: Applied): NumberCodec {
   const { data_type: name } = codec.configuration
   const stored = numberDataOf(name)
   if (stored === null) throw fault(`its codec ${codec.name} has the data_type ${shown(name)}`)
-  const own = zarritaCodec(codec, typeName(data), form.shape)
-  return { stored, decode: (numbers) => decoded(codec.name, own, numbers, form, data) }
+  const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
+  return { stored, decode: (numbers) => decoded(codec.name, libraryCodec, numbers, form, data) }
 }
 
 /** Differences from one element to the next. They are added in the type of the elements, as NumPy does. */
 function delta(applied: Applied): NumberCodec {
   const { codec, form, data } = applied
   const stored = storedType(applied)
-  const own = zarritaCodec(codec, typeName(data), form.shape)
-  return { stored, decode: (numbers) => decoded(codec.name, own, convert(numbers, data), form, data) }
+  const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
+  return {
+    stored,
+    decode: (numbers) => decoded(codec.name, libraryCodec, convert(numbers, data), form, data),
+  }
 }
 
 /** `stored / scale + offset` in 64-bit floats, as NumPy calculates it, which then become elements. */
@@ -100,10 +103,11 @@ function fixedScaleOffset(applied: Applied): NumberCodec {
     throw fault(
       `its codec ${codec.name} has the scale ${shown(scale)} and the offset ${shown(offset)} for elements of the type ${typeName(data)}`,
     )
-  const own = zarritaCodec(asFloats, typeName(FLOAT64), form.shape)
+  const libraryCodec = zarritaCodec(asFloats, typeName(FLOAT64), form.shape)
   return {
     stored,
-    decode: (numbers) => convert(decoded(codec.name, own, convert(numbers, FLOAT64), form, FLOAT64), data),
+    decode: (numbers) =>
+      convert(decoded(codec.name, libraryCodec, convert(numbers, FLOAT64), form, FLOAT64), data),
   }
 }
 

@@ -81,10 +81,10 @@ function bigOf(value: number | bigint): bigint {
 }
 
 /** Requires that a codec has given as many numbers of a type as the form has. Throws `unreadable_file`. */
-export function requireNumbers(found: unknown, data: NumberData, { shape }: ArrayForm): Numbers {
+export function requireNumbers(values: unknown, data: NumberData, { shape }: ArrayForm): Numbers {
   const NumberArray = ARRAYS[typeName(data)]
   const count = shape.reduce((product, length) => product * length, 1)
-  if (found instanceof NumberArray && found.length === count) return found
+  if (values instanceof NumberArray && values.length === count) return values
   throw fault(`its codecs did not give ${count} elements of the type ${typeName(data)}`)
 }
 

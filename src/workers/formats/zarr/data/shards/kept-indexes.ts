@@ -14,7 +14,7 @@ function createIndexes(): Indexes {
   return createLru<ShardIndex>(KEPT_BYTES, ({ bytes }) => bytes.byteLength)
 }
 
-const kept = createIndexes()
+const settledIndexes = createIndexes()
 
 /** Those of objects that may still change under the same version. Each task reads them again. */
 const ofStores = new WeakMap<Store, Indexes>()
@@ -29,13 +29,13 @@ export function keptIndex(
   { from, length }: ByteRange,
   read: () => ShardIndex,
 ): ShardIndex {
-  const indexes = isSettled(version) ? kept : (ofStores.get(store) ?? createIndexes())
-  if (indexes !== kept) ofStores.set(store, indexes)
+  const indexes = isSettled(version) ? settledIndexes : (ofStores.get(store) ?? createIndexes())
+  if (indexes !== settledIndexes) ofStores.set(store, indexes)
   const number = numbers.get(array) ?? ++lastNumber
   numbers.set(array, number)
   const name = `${number} ${versionKey(version)} ${key} ${from} ${length}`
-  const known = indexes.get(name)
-  if (known !== undefined) return known
+  const cachedIndex = indexes.get(name)
+  if (cachedIndex !== undefined) return cachedIndex
   const index = read()
   indexes.put(name, index)
   return index

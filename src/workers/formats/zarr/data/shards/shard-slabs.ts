@@ -63,12 +63,12 @@ function* askedChunks(
   for (const position of chunksOf(asked, chunk)) {
     const number = position.reduce((sum, at, axis) => sum * (counts[axis] ?? 1) + at - (first[axis] ?? 0), 0)
     const place = index.rangeOf(number)
-    const own = chunkBox(position, chunk)
+    const innerBox = chunkBox(position, chunk)
     yield {
       range: place && { from: range.from + place.from, length: place.length },
       decoder: inner,
-      whole: own,
-      asked: intersectionOf(own, asked),
+      whole: innerBox,
+      asked: intersectionOf(innerBox, asked),
     }
   }
 }

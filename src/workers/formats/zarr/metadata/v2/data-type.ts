@@ -25,9 +25,9 @@ const TYPE = /^([<>|=])([a-zA-Z])(\d{0,8})(?:\[(\d*)(\w+)\])?$/
  */
 export function formOfDtype(dtype: unknown, objects: string | null): DataTypeV2 | string {
   if (Array.isArray(dtype)) return 'structures'
-  const found = typeof dtype === 'string' ? TYPE.exec(dtype) : null
-  if (found === null) throw fault(`"dtype" must be a type of NumPy, such as "<f4", and is ${shown(dtype)}`)
-  const [, order, letter = '', digits = '', count = '', unit = ''] = found
+  const match = typeof dtype === 'string' ? TYPE.exec(dtype) : null
+  if (match === null) throw fault(`"dtype" must be a type of NumPy, such as "<f4", and is ${shown(dtype)}`)
+  const [, order, letter = '', digits = '', count = '', unit = ''] = match
   const form = formOf(letter, Number(digits), { count, unit }, objects)
   return form === null ? `elements of the type ${shown(dtype)}` : { form, isBigEndian: order === '>' }
 }

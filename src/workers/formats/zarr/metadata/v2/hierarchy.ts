@@ -66,8 +66,8 @@ function nodeOf(
   const document = array ?? documentOf(DOCUMENTS.group)
   if (document === null) return null
   const kind = array === null ? 'group' : 'array'
-  const own = keyIn(key, DOCUMENTS[kind])
-  return locatingErrors(JSON.stringify(own), () => {
+  const documentKey = keyIn(key, DOCUMENTS[kind])
+  return locatingErrors(JSON.stringify(documentKey), () => {
     const { zarr_format: format } = document
     if (format !== 2) throw fault(`"zarr_format" must be 2, and is ${shown(format)}`)
     const attributes = documentOf(DOCUMENTS.attributes)
@@ -77,7 +77,7 @@ function nodeOf(
       version: 2,
       document,
       attributes: isObject(attributes) ? attributes : {},
-      from: from ?? own,
+      from: from ?? documentKey,
     }
   })
 }

@@ -76,13 +76,13 @@ export function recordAt({ recordBytes }: BTree2, index: number): number {
 
 /** All records of a tree in its order, each as a view of its bytes. Throws `unreadable_file` for more than `most`. */
 export function* recordsOf(tree: BTree2, most: number): Generator<DataView, void> {
-  let left = most
+  let remainingRecords = most
   function* below(node: BTree2Node, level: number): Generator<DataView, void> {
     const view = tree.read(node, level)
     for (let index = 0; index <= node.records; index++) {
       if (level > 0) yield* below(tree.child(view, node, level, index), level - 1)
       if (index === node.records) return
-      if (left-- === 0) throw fault(`an index has more than ${most} records`)
+      if (remainingRecords-- === 0) throw fault(`an index has more than ${most} records`)
       yield new DataView(view.buffer, view.byteOffset + recordAt(tree, index), tree.recordBytes)
     }
   }

@@ -211,9 +211,9 @@ function objectOf(
     const at = 5 + structures.addressBytes + offsetBytes
     if (at + 4 > blockBytes) throw fault(`a block of a heap has ${blockBytes} bytes`)
     const copy = Buffer.from(new Uint8Array(block.buffer, block.byteOffset, blockBytes))
-    const told = copy.readUInt32LE(at)
+    const storedChecksum = copy.readUInt32LE(at)
     copy.fill(0, at, at + 4)
-    if (told !== lookup3(new DataView(copy.buffer, copy.byteOffset, blockBytes), blockBytes))
+    if (storedChecksum !== lookup3(new DataView(copy.buffer, copy.byteOffset, blockBytes), blockBytes))
       throw fault('a block of a heap has a wrong checksum')
     checked.add(block)
   }

@@ -43,23 +43,23 @@ export function attributesIn(
   structures: Structures,
   most: number,
 ): readonly StoredAttribute[] {
-  const found: StoredAttribute[] = []
+  const storedAttributes: StoredAttribute[] = []
   const add = (body: DataView, order: Pick<Ordered, 'order'>): void => {
-    if (found.length === most) throw fault(`an object has more than ${most} attributes`)
-    found.push({ ...attributeIn(body, structures), ...order })
+    if (storedAttributes.length === most) throw fault(`an object has more than ${most} attributes`)
+    storedAttributes.push({ ...attributeIn(body, structures), ...order })
   }
   for (const message of messages)
     if (message.type === MESSAGE.attribute)
       add(messageBody(message, structures), message.order === undefined ? {} : { order: message.order })
   const info = messages.find(({ type }) => type === MESSAGE.attributeInfo)
-  if (info === undefined) return inOrder(found)
+  if (info === undefined) return inOrder(storedAttributes)
   const body = createCursor(messageBody(info, structures), structures)
   body.version(0, 'a list of attributes')
   const flags = body.uint(1)
   if (flags & HAS_ORDER) body.skip(2)
   const areNumbered = (flags & HAS_ORDER_INDEX) !== 0
   const [heap, index] = [body.address(), body.address()]
-  if (heap === null || index === null) return inOrder(found)
+  if (heap === null || index === null) return inOrder(storedAttributes)
   const tree = openTree2(structures, index, 'an index of attributes')
   if (tree.type !== ATTRIBUTES_BY_NAME || tree.recordBytes !== RECORD_BYTES)
     throw fault(`an index of attributes has records of type ${tree.type}`)
@@ -70,7 +70,7 @@ export function attributesIn(
     const order = areNumbered ? { order: record.getUint32(HEAP_ID_BYTES + 1, true) } : {}
     add(isShared ? sharedObjectOf(record, 0, HEAP_ID_BYTES) : objectOf(record, 0, HEAP_ID_BYTES), order)
   }
-  return inOrder(found)
+  return inOrder(storedAttributes)
 }
 
 function attributeIn(message: DataView, structures: Structures): StoredAttribute {
@@ -85,11 +85,11 @@ function attributeIn(message: DataView, structures: Structures): StoredAttribute
     if (version === 1) body.skip((8 - (bytes % 8)) % 8)
   }
   const isShared = (shared: number): boolean => version > 1 && (flags & shared) !== 0
-  const sharedBody = (type: number, own: DataView): DataView =>
-    messageBody({ type, isShared: true, body: own }, structures)
+  const sharedBody = (type: number, messageView: DataView): DataView =>
+    messageBody({ type, isShared: true, body: messageView }, structures)
   const name = nameIn(untilZero(body.take(nameBytes)))
   fill(nameBytes)
-  const own = body.view(typeBytes)
+  const typeView = body.view(typeBytes)
   fill(typeBytes)
   const space = isShared(SHARED_SPACE)
     ? createCursor(sharedBody(MESSAGE.dataspace, body.view(spaceBytes)), structures)
@@ -97,9 +97,9 @@ function attributeIn(message: DataView, structures: Structures): StoredAttribute
   fill(spaceBytes)
   return {
     name,
-    type: isShared(SHARED_TYPE) ? sharedBody(MESSAGE.datatype, own) : own,
+    type: isShared(SHARED_TYPE) ? sharedBody(MESSAGE.datatype, typeView) : typeView,
     space: readDataspace(space, structures.lengthBytes),
-    values: body.view(body.left),
+    values: body.view(body.remainingBytes),
   }
 }
 

@@ -19,7 +19,7 @@ export function readFill(body: Cursor): Uint8Array | null {
 
 /** The message before there were versions: a size and as many bytes. A size that is negative means that none is defined. */
 export function readOldFill(body: Cursor): Uint8Array | null {
-  if (body.left < 4) return null
+  if (body.remainingBytes < 4) return null
   const bytes = body.uint(4)
   return bytes === 0 || bytes > 0x7fffffff ? null : body.take(bytes)
 }

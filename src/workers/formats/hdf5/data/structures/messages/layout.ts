@@ -99,10 +99,10 @@ function readIndex4(body: Cursor, type: number, flags: number): IndexLocation {
   let filtered: IndexLocation['filtered'] = null
   if (type === 1 && (flags & FLAGS.isSingleFiltered) !== 0)
     filtered = { bytes: body.length(), mask: body.uint(4) }
-  const found = INDEXES[type]
-  if (found === undefined) throw fault(`an index of chunks of type ${type} is not read`)
-  body.skip(found.skipped)
-  return { kind: found.kind, address: body.address(), filtered }
+  const chunkIndex = INDEXES[type]
+  if (chunkIndex === undefined) throw fault(`an index of chunks of type ${type} is not read`)
+  body.skip(chunkIndex.skipped)
+  return { kind: chunkIndex.kind, address: body.address(), filtered }
 }
 
 /** The sizes of a chunk. The last of them is the size of an element. */
