@@ -14,15 +14,15 @@ const SCRIPT = fileURLToPath(new URL('../sample/make-sample.ts', import.meta.url
  */
 export async function ensureSample(datasetsDir: string): Promise<boolean> {
   if (existsSync(datasetsDir)) return false
-  const partial = `${datasetsDir}.partial`
+  const unfinished = `${datasetsDir}.partial`
   try {
     mkdirSync(dirname(datasetsDir), { recursive: true })
-    rmSync(partial, { recursive: true, force: true })
-    await promisify(execFile)(process.execPath, [SCRIPT, partial])
-    renameSync(partial, datasetsDir)
+    rmSync(unfinished, { recursive: true, force: true })
+    await promisify(execFile)(process.execPath, [SCRIPT, unfinished])
+    renameSync(unfinished, datasetsDir)
     return true
   } catch (cause) {
-    rmSync(partial, { recursive: true, force: true })
+    rmSync(unfinished, { recursive: true, force: true })
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ServiceError('internal', `cannot make the sample data in ${datasetsDir}: ${reason}`, { cause })
   }

@@ -25,7 +25,7 @@ const PLATFORM_CHARACTERS = 8
 export function profilesFile(observations: readonly Observation[], depths: readonly number[]): Uint8Array {
   const profiles = observations.filter((_, index) => index % depths.length === 0)
   const at = (of: (observation: Observation) => number) => Float64Array.from(profiles, of)
-  const cells = (of: (observation: Observation) => number | null) =>
+  const elements = (of: (observation: Observation) => number | null) =>
     Float32Array.from(observations, (each) => of(each) ?? MISSING)
   const platform = (profiles[0]?.platform ?? '').padEnd(PLATFORM_CHARACTERS)
   const grid = ['profile', 'depth']
@@ -66,13 +66,13 @@ export function profilesFile(observations: readonly Observation[], depths: reado
       {
         name: 'temperature',
         dimensions: grid,
-        values: cells(({ temperature }) => temperature),
+        values: elements(({ temperature }) => temperature),
         attributes: { standard_name: 'sea_water_temperature', units: 'degree_Celsius', _FillValue: MISSING },
       },
       {
         name: 'salinity',
         dimensions: grid,
-        values: cells(({ salinity }) => salinity),
+        values: elements(({ salinity }) => salinity),
         attributes: { standard_name: 'sea_water_practical_salinity', units: '1', _FillValue: MISSING },
       },
     ],

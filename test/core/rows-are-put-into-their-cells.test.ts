@@ -3,7 +3,7 @@ import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { GRID_UNITS, type Grid } from '../../src/wasm/core/kernels/grid.ts'
-import { cellsOf, slabBox, slabsOf } from '../../src/workers/writers/grid/slabs.ts'
+import { boxAt, elementsOf, splitBox } from '../../src/workers/writers/grid/split-box.ts'
 import { fc } from '../support/generate.ts'
 import { columnOf } from './columns.ts'
 
@@ -101,8 +101,8 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
         t.same(new Int16Array(sorted[0] ?? new ArrayBuffer(0)), Int16Array.from(dimensions[0]))
         t.same(new Float64Array(sorted[1] ?? new ArrayBuffer(0)), Float64Array.from(dimensions[1]))
         t.same(new Uint8Array(sorted[2] ?? new ArrayBuffer(0)), Uint8Array.from(dimensions[2]))
-        if (cellsOf(shape) > 0) {
-          const slabs = slabsOf(shape, most)
+        if (elementsOf(shape) > 0) {
+          const slabs = splitBox(shape, most)
           t.equal(grid.arrange(slabs.split, slabs.rows), slabs.count)
           const distributed = blocks.map((given) => {
             const { blocks, counts } = grid.distribute(block(given))
@@ -113,7 +113,7 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
           const bytesOf = (rows: number) =>
             8 * (Math.ceil(rows / 2) + Math.ceil(rows / 8) + rows + 2 * Math.ceil(rows / 64))
           for (let slab = 0; slab < slabs.count; slab++) {
-            grid.begin(cellsOf(slabBox(shape, slabs, slab).shape))
+            grid.begin(elementsOf(boxAt(shape, slabs, slab).shape))
             for (const [index, { blocks, counts }] of distributed.entries()) {
               const rows = counts[slab] ?? 0
               const start = starts[index] ?? 0
@@ -139,7 +139,7 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
             starts,
             distributed.map(({ blocks }) => blocks.length),
           )
-          const all = Array.from({ length: cellsOf(shape) }, (_, cell) => cell)
+          const all = Array.from({ length: elementsOf(shape) }, (_, cell) => cell)
           t.same(
             found[0],
             all.map((cell) => cells[0].get(cell) ?? 255),
@@ -168,15 +168,15 @@ t.test('boxes of slabs cover a grid once, in C order', async () => {
       fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 }),
       fc.nat(60),
       (shape, most) => {
-        const slabs = slabsOf(shape, most)
+        const slabs = splitBox(shape, most)
         let next = 0
         for (let slab = 0; slab < slabs.count; slab++) {
-          const box = slabBox(shape, slabs, slab)
+          const box = boxAt(shape, slabs, slab)
           const cell = box.offset.reduce((at, offset, d) => at * (shape[d] ?? 1) + offset, 0)
-          if (cell !== next || (cellsOf(box.shape) > most && cellsOf(box.shape) > 1)) return false
-          next += cellsOf(box.shape)
+          if (cell !== next || (elementsOf(box.shape) > most && elementsOf(box.shape) > 1)) return false
+          next += elementsOf(box.shape)
         }
-        return next === cellsOf(shape)
+        return next === elementsOf(shape)
       },
     ),
   )

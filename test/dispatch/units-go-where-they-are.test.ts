@@ -57,7 +57,7 @@ t.test('other points of the same compressed chunks go to the worker that decoded
       origin,
       extent: [1, 1],
       decodedBytes: 4,
-      cell: { origin: cell, bytes: 64 << 20 },
+      tile: { origin: cell, bytes: 64 << 20 },
     }
     const place = worker === undefined ? undefined : { only: worker }
     const outcome = await ticket.run<ScanAnswer>({ ...taskFor('ok', ticket.cancel), unit }, place)

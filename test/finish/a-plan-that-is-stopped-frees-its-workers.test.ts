@@ -30,7 +30,7 @@ async function parts(pool: Pool, folder: string, onAnswer = (_: Ticket) => {}) {
       encoding: 'arrow',
       ticket,
       scheduler: pool.scheduler,
-      partialBytes: 1 << 30,
+      heldBytes: 1 << 30,
       holding: createBudget(1 << 30).open(),
       cursorIdleMs: 1000,
       tempFolder: pool.tempFolder,

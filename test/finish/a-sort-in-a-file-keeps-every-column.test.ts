@@ -79,7 +79,7 @@ t.test('columns with dictionaries and nested ones', async (t) => {
       const plan = planOf(table, { columns, order, ...(offset && { offset }), ...(limit && { limit }) })
       const [inMemory, inFile] = [
         await pool.run(plan, table),
-        await pool.run(plan, table, { partialBytes: 0, sizes }),
+        await pool.run(plan, table, { heldBytes: 0, sizes }),
       ]
       t.equal(inMemory.rows.length, Math.min(limit ?? 0, BATCH_ROWS * BATCHES - (offset ?? 0)))
       t.same(inFile.rows, inMemory.rows)

@@ -20,11 +20,14 @@ t.test('what does not fit into a worker is refused, and the worker stays', async
     code: 'memory_limit',
     message: /SERVICE_WORKER_MEMORY_MB/,
   })
-  const partialBytes = MIB
-  await t.rejects(pool.run(planOf(table, { columns, grouping }), table, { partialBytes, batchRows: 1 }), {
-    code: 'memory_limit',
-    message: /over 1 MiB.*SERVICE_WORKER_MEMORY_MB/,
-  })
+  const heldBytes = MIB
+  await t.rejects(
+    pool.run(planOf(table, { columns, grouping }), table, { heldBytes: heldBytes, batchRows: 1 }),
+    {
+      code: 'memory_limit',
+      message: /over 1 MiB.*SERVICE_WORKER_MEMORY_MB/,
+    },
+  )
   const order = [descending(0)]
   const last = 'a text of some length that occurs once, 99999'
   const { rows } = await pool.run(planOf(table, { columns, order, limit: 1 }), table)

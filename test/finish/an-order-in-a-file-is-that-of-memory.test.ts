@@ -49,7 +49,7 @@ t.test('rows that are sorted in a file come as those that are sorted in memory',
         const plan = planWith(query, table, ending)
         const inMemory = await pool.run(plan, table)
         // Nothing fits: of rows with a limit neither.
-        const inFile = await pool.run(plan, table, { partialBytes: 0, sizes, mergeBytes: 1 << 30 })
+        const inFile = await pool.run(plan, table, { heldBytes: 0, sizes, mergeBytes: 1 << 30 })
         assert.deepEqual(inFile.rows, inMemory.rows)
         found.push(inFile.bytes.toString('hex'))
         steps += inFile.metrics.length - inMemory.metrics.length

@@ -113,7 +113,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
           encoding: 'arrow',
           ticket,
           scheduler,
-          partialBytes: coreBytes,
+          heldBytes: coreBytes,
           holding: createBudget(coreBytes).open(),
           cursorIdleMs: 1000,
           tempFolder,

@@ -3,7 +3,7 @@ import { EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 
 import t from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
-import type { RowRun } from '../../src/plan/source/unit.ts'
+import type { IndexRange } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
@@ -55,7 +55,7 @@ const is =
     comparison,
   })
 /** The indices of the rows of runs; null stands for all rows. */
-const rowsOf = (runs: readonly RowRun[] | null, rows: number): number[] =>
+const rowsOf = (runs: readonly IndexRange[] | null, rows: number): number[] =>
   (runs ?? [{ from: 0, to: rows }]).flatMap(({ from, to }) =>
     Array.from({ length: to - from }, (_, i) => from + i),
   )

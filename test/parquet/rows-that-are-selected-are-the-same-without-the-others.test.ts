@@ -4,7 +4,7 @@ import { isServiceError } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { RowsRange } from '../../src/plan/source/range.ts'
-import type { RowRun } from '../../src/plan/source/unit.ts'
+import type { IndexRange } from '../../src/plan/source/unit.ts'
 import type { Field } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/core/column.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
@@ -33,7 +33,7 @@ function readRuns(
   file: OpenFile,
   store: Store,
   range: RowsRange,
-  runs: readonly RowRun[],
+  runs: readonly IndexRange[],
   fields: readonly Field[],
   isSelected: boolean,
 ): Read {
@@ -66,7 +66,7 @@ for (const [name, provider] of Object.entries<Provider>({ parquet, byPages }))
         for (let round = 0; rows !== null && rows > 0 && fields.length > 0 && round < 12; round++) {
           const from = random(rows)
           const to = from + 1 + random(rows - from)
-          const runs: RowRun[] = []
+          const runs: IndexRange[] = []
           for (let at = random(to - from); at < to - from; at += 1 + random(to - from)) {
             const end = Math.min(to - from, at + 1 + random(5))
             runs.push({ from: at, to: end })

@@ -51,7 +51,7 @@ function boxes({ axes, units, chunk }: CutGrid): readonly BoxUnit[] {
     file: 0,
     axes,
     rowBytes: ROW_BYTES,
-    cellBytes: null,
+    tileBytes: null,
     chunk,
   } as const
   return Array.from({ length: units }, (_, index) => boxAt(grid, index))
@@ -118,8 +118,8 @@ t.test(
       units.reduce((days, { extent }) => days + (extent[0] ?? 0), 0),
       365,
     )
-    t.same(units[1]?.cell?.origin, [units[0]?.extent[0], 180, 360])
-    const cells = (boxes: readonly BoxUnit[]) => boxes.map(({ cell }) => cell)
+    t.same(units[1]?.tile?.origin, [units[0]?.extent[0], 180, 360])
+    const cells = (boxes: readonly BoxUnit[]) => boxes.map(({ tile: cell }) => cell)
     t.same(cells(unitsOf(300, 700)), cells(units))
   },
 )
@@ -201,7 +201,7 @@ t.test('a grid of a million chunks takes no more than one of few', async (t) => 
     skipped: 0,
     file: 0,
     rowBytes: 8,
-    cellBytes: null,
+    tileBytes: null,
     chunk: null,
   } as const
   t.same(boxAt({ ...space, axes: made.axes }, 1001), {
@@ -265,8 +265,8 @@ t.test(
       extent: [4, 10, 4],
       decodedBytes: 160 * 32,
       chunk: [2, 2, 2],
-      own: { origin: [20, 96, 0], extent: [4, 32, 10] },
-      cell: { origin: [20, 96, 0], bytes: 10_240 },
+      exclusive: { origin: [20, 96, 0], extent: [4, 32, 10] },
+      tile: { origin: [20, 96, 0], bytes: 10_240 },
     })
     t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)
   },

@@ -62,7 +62,7 @@ function made(
     skipped: 0,
     file: 0,
     rowBytes,
-    cellBytes: null,
+    tileBytes: null,
     ...cut,
   } as const
   return { grid, run }
@@ -127,7 +127,7 @@ t.test('a task has as many units as take some milliseconds', async (t) => {
     skipped: 0,
     file: 0,
     rowBytes: 4,
-    cellBytes: null,
+    tileBytes: null,
     axes,
     chunk,
   } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { boxAt, countUnits, type UnitAxis } from '../../src/plan/source/grid-units.ts'
-import type { RowRun } from '../../src/plan/source/unit.ts'
+import type { IndexRange } from '../../src/plan/source/unit.ts'
 import { fc } from '../support/generate.ts'
 
 const axes = fc
@@ -25,7 +25,7 @@ const axes = fc
   )
   .filter((all) => all.every(({ ranges }) => ranges.length > 0))
 
-function rangesOf(left: readonly boolean[]): readonly RowRun[] {
+function rangesOf(left: readonly boolean[]): readonly IndexRange[] {
   const ranges: { from: number; to: number }[] = []
   for (const [index, isLeft] of left.entries()) {
     const last = ranges.at(-1)
@@ -48,7 +48,7 @@ t.test('the cells that are a unit’s own have all of its rows, and none of any 
       rowBytes: 8,
       chunk: null,
     } as const
-    const units = Array.from({ length: count }, (_, index) => boxAt({ ...grid, cellBytes: 8 }, index))
+    const units = Array.from({ length: count }, (_, index) => boxAt({ ...grid, tileBytes: 8 }, index))
     for (const [index, { exclusive: own }] of units.entries()) {
       assert.ok(own)
       for (const [other, { origin, extent }] of units.entries()) {

@@ -4,7 +4,7 @@ import { originKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { bytesOfParts } from '../../plan/task/part.ts'
 import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
-import type { Placement } from './job.ts'
+import type { Placement } from './queued-task.ts'
 
 /** The fields of a scan task that decide how long it takes. */
 export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'more' | 'caching'>
@@ -44,7 +44,7 @@ const DECODED_BYTES_PER_MS = 500_000
 /** The shortest and the longest wait for a busy worker. Milliseconds. */
 const PATIENCE_MS = Object.freeze({ min: 1, max: 50 })
 
-/** The most that a quick task takes, in milliseconds, and the most bytes of its partial. */
+/** The most that a quick task takes, in milliseconds, and the most bytes of its fragment. */
 const QUICK_MS = 4
 const QUICK_BYTES = 64 << 10
 
@@ -117,8 +117,8 @@ export function createAffinity(): Affinity {
 function msOf({ fragment }: ScanTask, { metrics, parts }: ScanAnswer): number {
   const { columnHits, columnMisses, unitsRead } = metrics
   const isRead = columnHits === 0 || columnMisses > 0
-  const isPartial = fragment.kind !== 'rows' && fragment.kind !== 'answer'
-  if (isRead || (isPartial && bytesOfParts(parts) > QUICK_BYTES)) return Number.POSITIVE_INFINITY
+  const isMerged = fragment.kind !== 'rows' && fragment.kind !== 'answer'
+  if (isRead || (isMerged && bytesOfParts(parts) > QUICK_BYTES)) return Number.POSITIVE_INFINITY
   return (
     Math.max(1, unitsRead) * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
   )
@@ -138,11 +138,11 @@ function columnsKey({ scan, more, ...unit }: Work): string {
 
 /** Names what is decoded of a unit: units in the same compressed chunks need the same. */
 function keyOf({ file, unit }: FileUnit): string {
-  const cell = unit.kind === 'box' ? unit.cell : undefined
-  return `${fileKey(file)} ${cell === undefined ? originKey(unit) : cell.origin.join()}`
+  const tile = unit.kind === 'box' ? unit.tile : undefined
+  return `${fileKey(file)} ${tile === undefined ? originKey(unit) : tile.origin.join()}`
 }
 
 /** The bytes that are decoded of a unit. */
 function bytesOf(unit: Unit): number {
-  return Math.max(unit.decodedBytes, unit.kind === 'box' ? (unit.cell?.bytes ?? 0) : 0)
+  return Math.max(unit.decodedBytes, unit.kind === 'box' ? (unit.tile?.bytes ?? 0) : 0)
 }

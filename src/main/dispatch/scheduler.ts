@@ -5,7 +5,6 @@ import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { createAnnex } from './annex.ts'
 import { answerUndo } from './answer-undo.ts'
-import { bundleOf } from './bundle.ts'
 import {
   createEngineSlots,
   type EngineEvents,
@@ -13,11 +12,12 @@ import {
   type OwnedEngineSlots,
 } from './engines/engine-slots.ts'
 import { createFairShares, createShare } from './fair-share.ts'
-import { isPlacedOn, type Jobs, type Placement, type TaskOutcome } from './job.ts'
+import { messageOf } from './message.ts'
+import { isPlacedOn, type Placement, type QueuedTasks, type TaskOutcome } from './queued-task.ts'
 import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
-import { createTickets, type TicketJob, type TicketState, ticketsOf } from './tickets.ts'
+import { createTickets, type TicketState, type TicketTask, ticketsOf } from './tickets.ts'
 import { createCacheCounters, type WorkerCacheFigures } from './worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
 
@@ -65,7 +65,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
       onBootFailure: (error) => options.onWorkerFailure(index, error),
       onGone: () => forget(index),
     })
-    return createWorkerQueue<TicketJob>(slot, options.limits, { began, answered, lost, ended, ready })
+    return createWorkerQueue<TicketTask>(slot, options.limits, { began, answered, lost, ended, ready })
   })
   /** The queue that has been idle for longest is first. */
   const idle = new Set(queues)
@@ -74,8 +74,8 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   const caches = createCacheCounters()
   let engines: OwnedEngineSlots | null = null
   /** For the tasks of the service itself. */
-  const internal: TicketState = { jobs: [], share: createShare(), stopped: false }
-  /** Tickets with jobs that have not been sent. */
+  const internal: TicketState = { queuedTasks: [], share: createShare(), stopped: false }
+  /** Tickets with tasks that have not been sent. */
   const waiting = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
   const admitted = createTickets({
@@ -96,76 +96,76 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     return time <= now
   }
 
-  /** The first job that may run on a worker, of `tickets` in their order. Sets the alarm for jobs that may run there later. */
+  /** The first task that may run on a worker, of `tickets` in their order. Sets the alarm for tasks that may run there later. */
   function next(
-    queue: WorkerQueue<TicketJob>,
+    queue: WorkerQueue<TicketTask>,
     tickets: readonly TicketState[],
     now: number,
-  ): TicketJob | undefined {
+  ): TicketTask | undefined {
     for (const ticket of tickets) {
-      const job = ticket.jobs.find((each) => {
+      const queued = ticket.queuedTasks.find((each) => {
         if (isPlacedOn(each, queue.index, now)) return true
         const { placement, askedAt } = each
         if (idle.has(queue) && placement !== undefined && 'patienceMs' in placement)
           alarm.at(askedAt + placement.patienceMs)
         return false
       })
-      if (job !== undefined && mayRun(ticket, now)) return job
+      if (queued !== undefined && mayRun(ticket, now)) return queued
     }
     return undefined
   }
 
-  /** Sends a worker its next jobs, if there are any for it. Quick jobs are divided among it and `others`. */
-  function offer(queue: WorkerQueue<TicketJob>, others: readonly WorkerQueue<TicketJob>[]): void {
-    const isOnlyQuery = waiting.size === 1 && internal.jobs.length === 0
-    if (waiting.size + internal.jobs.length === 0) return
+  /** Sends a worker its next tasks, if there are any for it. Quick tasks are divided among it and `others`. */
+  function offer(queue: WorkerQueue<TicketTask>, others: readonly WorkerQueue<TicketTask>[]): void {
+    const isOnlyQuery = waiting.size === 1 && internal.queuedTasks.length === 0
+    if (waiting.size + internal.queuedTasks.length === 0) return
     if (!isOnlyQuery && !areQuick(queue.running)) return
     const now = performance.now()
     const tickets = [internal, ...[...waiting].sort((a, b) => fairShares.compare(a.share, b.share))]
-    const job = next(queue, tickets, now)
-    if (job === undefined || !mayFollow(queue.running, job, isOnlyQuery)) return
-    const more = areQuick([job]) ? tickets.filter((each) => mayRun(each, now)) : []
-    const queued = more.flatMap(({ jobs }) => jobs)
+    const queued = next(queue, tickets, now)
+    if (queued === undefined || !mayFollow(queue.running, queued, isOnlyQuery)) return
+    const more = areQuick([queued]) ? tickets.filter((each) => mayRun(each, now)) : []
+    const following = more.flatMap(({ queuedTasks }) => queuedTasks)
     const workers = others.map(({ index }) => index)
-    const jobs = bundleOf(job, queued, queue.index, workers, now)
-    for (const each of jobs) {
+    const queuedTasks = messageOf(queued, following, queue.index, workers, now)
+    for (const each of queuedTasks) {
       const { ticket } = each
-      ticket.jobs.splice(ticket.jobs.indexOf(each), 1)
-      if (ticket.jobs.length === 0) waiting.delete(ticket)
+      ticket.queuedTasks.splice(ticket.queuedTasks.indexOf(each), 1)
+      if (ticket.queuedTasks.length === 0) waiting.delete(ticket)
     }
     idle.delete(queue)
-    queue.post(jobs)
+    queue.post(queuedTasks)
   }
 
-  /** Gives idle workers their jobs, and then busy ones what they run next, so that they need not wait for main in between. */
+  /** Gives idle workers their tasks, and then busy ones what they run next, so that they need not wait for main in between. */
   function dispatch(): void {
     for (const queue of [...idle]) offer(queue, [...idle])
     const free = queues.filter((queue) => !idle.has(queue) && queue.following.length === 0)
     for (const [index, queue] of free.entries()) offer(queue, free.slice(index))
   }
 
-  function began(queue: WorkerQueue<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {
-    for (const { share } of ticketsOf(jobs)) fairShares.began(share, queue.index, now)
+  function began(queue: WorkerQueue<TicketTask>, queuedTasks: QueuedTasks<TicketTask>, now: number): void {
+    for (const { share } of ticketsOf(queuedTasks)) fairShares.began(share, queue.index, now)
   }
 
   function answered(
-    queue: WorkerQueue<TicketJob>,
-    jobs: Jobs<TicketJob>,
+    queue: WorkerQueue<TicketTask>,
+    queuedTasks: QueuedTasks<TicketTask>,
     answers: readonly Answer[],
     startedAt: number,
   ): void {
     for (const [index, answer] of answers.entries()) {
-      const job = jobs[index]
-      if (job !== undefined) settle(job, answer, queue.index, startedAt)
+      const queued = queuedTasks[index]
+      if (queued !== undefined) settle(queued, answer, queue.index, startedAt)
     }
-    for (const job of jobs.slice(answers.length).toReversed()) requeue(job)
+    for (const queued of queuedTasks.slice(answers.length).toReversed()) requeue(queued)
   }
 
-  function settle(job: TicketJob, answer: Answer, worker: number, startedAt: number): void {
+  function settle(queued: TicketTask, answer: Answer, worker: number, startedAt: number): void {
     caches.add(worker, answer)
-    if (job.task.kind === 'scan' && answer.kind === 'rows') affinity.note(job.task, answer, worker)
-    if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
-    else job.resolve({ answer, worker, queueMs: startedAt - job.askedAt })
+    if (queued.task.kind === 'scan' && answer.kind === 'rows') affinity.note(queued.task, answer, worker)
+    if (answer.kind === 'failed') queued.reject(fromErrorData(answer.error))
+    else queued.resolve({ answer, worker, queueMs: startedAt - queued.askedAt })
   }
 
   /** A worker is gone, and all that it held with it. */
@@ -175,38 +175,48 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     options.onWorkerReplaced(worker)
   }
 
-  function lost({ index }: WorkerQueue<TicketJob>, jobs: readonly TicketJob[], error: ServiceError): void {
+  function lost(
+    { index }: WorkerQueue<TicketTask>,
+    queuedTasks: readonly TicketTask[],
+    error: ServiceError,
+  ): void {
     if (error.cause !== undefined) options.onWorkerFailure(index, error.cause as Error)
-    for (const job of jobs.toReversed()) {
-      // Quick jobs were sent together, and one of them may have ended the worker. Each is run again by itself.
-      if (job.quickMs === undefined) job.reject(error)
-      else requeue({ ...job, quickMs: undefined })
+    for (const queued of queuedTasks.toReversed()) {
+      // Quick tasks were sent together, and one of them may have ended the worker. Each is run again by itself.
+      if (queued.quickMs === undefined) queued.reject(error)
+      else requeue({ ...queued, quickMs: undefined })
     }
   }
 
-  /** Puts a job first among those of its query. It may have run in part: only for jobs that change nothing. */
-  function requeue(job: TicketJob): void {
-    const { ticket } = job
-    if (ticket.stopped) job.reject(cancelled())
+  /** Puts a task first among those of its query. It may have run in part: only for tasks that change nothing. */
+  function requeue(queued: TicketTask): void {
+    const { ticket } = queued
+    if (ticket.stopped) queued.reject(cancelled())
     else {
-      ticket.jobs.unshift(job)
+      ticket.queuedTasks.unshift(queued)
       waiting.add(ticket)
     }
   }
 
-  function ended(queue: WorkerQueue<TicketJob>, jobs: Jobs<TicketJob>, now: number): void {
-    const ms = (all: readonly TicketJob[]): number => all.reduce((sum, { quickMs = 1 }) => sum + quickMs, 0)
-    for (const ticket of ticketsOf(jobs)) {
-      const isIts = (job: TicketJob): boolean => job.ticket === ticket
+  function ended(queue: WorkerQueue<TicketTask>, queuedTasks: QueuedTasks<TicketTask>, now: number): void {
+    const ms = (all: readonly TicketTask[]): number => all.reduce((sum, { quickMs = 1 }) => sum + quickMs, 0)
+    for (const ticket of ticketsOf(queuedTasks)) {
+      const isIts = (queued: TicketTask): boolean => queued.ticket === ticket
       const isIdle =
-        ticket.jobs.length === 0 &&
+        ticket.queuedTasks.length === 0 &&
         ticket.share.running.size === 1 &&
         !queues.some(({ following }) => following.some(isIts))
-      fairShares.ended(ticket.share, queue.index, now, isIdle, ms(jobs.filter(isIts)) / ms(jobs))
+      fairShares.ended(
+        ticket.share,
+        queue.index,
+        now,
+        isIdle,
+        ms(queuedTasks.filter(isIts)) / ms(queuedTasks),
+      )
     }
   }
 
-  function ready(queue: WorkerQueue<TicketJob>): void {
+  function ready(queue: WorkerQueue<TicketTask>): void {
     if (queue.running.length === 0) idle.add(queue)
     dispatch()
   }
@@ -222,7 +232,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
       const best = placement ?? (isScan ? affinity.of(task) : undefined)
       // A task with a claim is not quick: units that it has claimed cannot be read again if the worker is lost.
       const quickMs = isScan && task.claim === null ? affinity.quickMs(task) : undefined
-      ticket.jobs.push({
+      ticket.queuedTasks.push({
         ticket,
         task,
         placement: best,
@@ -233,7 +243,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
       })
       if (ticket !== internal) waiting.add(ticket)
       fairShares.join(ticket.share)
-      // Not at once: jobs that are requested in the same turn of the event loop may go in the same message.
+      // Not at once: tasks that are requested in the same turn of the event loop may go in the same message.
       alarm.soon()
     })
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Task } from '../../plan/task/task.ts'
-import type { Job } from './job.ts'
 import type { PoolLimits } from './pool-limits.ts'
+import type { QueuedTask } from './queued-task.ts'
 
 /** A task of at most so many decoded bytes, as estimated, is small: some 15 ms of work. */
 const SMALL_BYTES = 8 << 20
@@ -24,23 +24,25 @@ function isRunning({ kind }: Pick<Task, 'kind'>): boolean {
 }
 
 /**
- * Whether a job may be sent to a worker that runs others, to wait there. It may if all of them are quick: if the worker is
+ * Whether a task may be sent to a worker that runs others, to wait there. It may if all of them are quick: if the worker is
  * lost they are run again. It may also if all are small and of one query, and no other query waits (`isAlone`).
  */
-export function mayFollow<J extends Job & { readonly ticket: unknown }>(
+export function mayFollow<J extends QueuedTask & { readonly ticket: unknown }>(
   running: readonly J[],
-  job: J,
+  queued: J,
   isOnlyQuery: boolean,
 ): boolean {
-  if (running.length === 0 || areQuick([...running, job])) return true
-  return isOnlyQuery && isSmall(job) && running.every((each) => each.ticket === job.ticket && isSmall(each))
+  if (running.length === 0 || areQuick([...running, queued])) return true
+  return (
+    isOnlyQuery && isSmall(queued) && running.every((each) => each.ticket === queued.ticket && isSmall(each))
+  )
 }
 
-export function areQuick(jobs: readonly Job[]): boolean {
-  return jobs.every(({ quickMs }) => quickMs !== undefined)
+export function areQuick(queuedTasks: readonly QueuedTask[]): boolean {
+  return queuedTasks.every(({ quickMs }) => quickMs !== undefined)
 }
 
-function isSmall({ task, quickMs }: Job): boolean {
+function isSmall({ task, quickMs }: QueuedTask): boolean {
   if (quickMs !== undefined) return true
   if (task.kind !== 'scan') return task.kind === 'inspect'
   return [task, ...task.more].reduce((sum, { unit }) => sum + unit.decodedBytes, 0) <= SMALL_BYTES

@@ -4,19 +4,19 @@ import type { Affinity } from './affinity.ts'
 import type { Annex } from './annex.ts'
 import type { OwnedEngineSlots } from './engines/engine-slots.ts'
 import { createShare, type FairShares, type Share } from './fair-share.ts'
-import type { EnginePlacement, Job, Jobs, Placement, TaskOutcome } from './job.ts'
+import type { EnginePlacement, Placement, QueuedTask, QueuedTasks, TaskOutcome } from './queued-task.ts'
 import { cancelled, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
 import type { SharedTicket, Ticket } from './ticket.ts'
 import type { WorkerQueue } from './worker-queue.ts'
 
-/** A ticket as the scheduler knows it: its jobs that have not been sent to a worker, and what it has had of the workers' time. */
+/** A ticket as the scheduler knows it: its tasks that have not been sent to a worker, and what it has had of the workers' time. */
 export interface TicketState {
-  readonly jobs: TicketJob[]
+  readonly queuedTasks: TicketTask[]
   readonly share: Share
   stopped: boolean
 }
 
-export type TicketJob = Job & { readonly ticket: TicketState }
+export type TicketTask = QueuedTask & { readonly ticket: TicketState }
 
 /** The queries that are open. */
 export interface Tickets {
@@ -27,8 +27,8 @@ export interface Tickets {
 
 export interface TicketsOptions {
   readonly maximumQueries: number
-  readonly queues: readonly WorkerQueue<TicketJob>[]
-  /** Tickets with jobs that have not been sent. */
+  readonly queues: readonly WorkerQueue<TicketTask>[]
+  /** Tickets with tasks that have not been sent. */
   readonly waiting: Set<TicketState>
   readonly fairShares: FairShares
   readonly affinity: Affinity
@@ -42,24 +42,24 @@ export function createTickets(options: TicketsOptions): Tickets {
   const { queues, waiting, fairShares, affinity, engines, annex, ask } = options
   const open = new Set<TicketState>()
 
-  /** Sets the query's cancel flag and rejects its jobs that have not begun. */
-  function cancelJobs(ticket: TicketState, cancel: SharedArrayBuffer): void {
+  /** Sets the query's cancel flag and rejects its tasks that have not begun. */
+  function cancelTasks(ticket: TicketState, cancel: SharedArrayBuffer): void {
     Atomics.store(new Int32Array(cancel), 0, 1)
     ticket.stopped = true
     waiting.delete(ticket)
-    const posted = queues.flatMap(({ following }) => following.filter((job) => job.ticket === ticket))
-    for (const job of [...ticket.jobs.splice(0), ...posted]) job.reject(cancelled())
+    const posted = queues.flatMap(({ following }) => following.filter((queued) => queued.ticket === ticket))
+    for (const queued of [...ticket.queuedTasks.splice(0), ...posted]) queued.reject(cancelled())
     engines()?.withdraw(ticket, cancelled())
   }
 
   /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
   function killLate(ticket: TicketState, isStopped: boolean): void {
     for (const queue of queues) {
-      const its = [...queue.running, ...queue.following].find((job) => job.ticket === ticket)
+      const its = [...queue.running, ...queue.following].find((queued) => queued.ticket === ticket)
       if (its === undefined) continue
-      // The queue may by then run the job that was following. The query cannot have sent any later one.
+      // The queue may by then run the task that was following. The query cannot have sent any later one.
       const killIfLate = (): void => {
-        if (queue.running.some((job) => job.ticket === ticket)) queue.kill(cancelled())
+        if (queue.running.some((queued) => queued.ticket === ticket)) queue.kill(cancelled())
       }
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
@@ -71,7 +71,7 @@ export function createTickets(options: TicketsOptions): Tickets {
   /** A ticket without a place among the open queries. */
   function opened(): SharedTicket & { readonly ticket: TicketState } {
     const cancel = new SharedArrayBuffer(4)
-    const ticket: TicketState = { jobs: [], share: createShare(), stopped: false }
+    const ticket: TicketState = { queuedTasks: [], share: createShare(), stopped: false }
     return {
       ticket,
       cancel,
@@ -82,7 +82,7 @@ export function createTickets(options: TicketsOptions): Tickets {
         return ask(ticket, task, placement) as Promise<TaskOutcome<A>>
       },
       stop() {
-        cancelJobs(ticket, cancel)
+        cancelTasks(ticket, cancel)
         killLate(ticket, true)
       },
     }
@@ -137,7 +137,7 @@ export function createTickets(options: TicketsOptions): Tickets {
           open.delete(ticket)
           fairShares.leave(ticket.share, performance.now())
           if (ticket.stopped) return
-          cancelJobs(ticket, cancel)
+          cancelTasks(ticket, cancel)
           killLate(ticket, false)
         },
       }
@@ -145,6 +145,6 @@ export function createTickets(options: TicketsOptions): Tickets {
   }
 }
 
-export function ticketsOf(jobs: Jobs<TicketJob>): Set<TicketState> {
-  return new Set(jobs.map(({ ticket }) => ticket))
+export function ticketsOf(queuedTasks: QueuedTasks<TicketTask>): Set<TicketState> {
+  return new Set(queuedTasks.map(({ ticket }) => ticket))
 }

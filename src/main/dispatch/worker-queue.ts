@@ -1,44 +1,49 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Answer } from '../../plan/task/task.ts'
-import { answersOf, taskOf } from './bundle.ts'
-import type { Job, Jobs } from './job.ts'
+import { answersOf, taskOf } from './message.ts'
 import type { PoolLimits } from './pool-limits.ts'
+import type { QueuedTask, QueuedTasks } from './queued-task.ts'
 import type { Slot } from './slot.ts'
 import { tookTooLong, workerLost } from './task-time.ts'
 
-/** The jobs that one worker has been sent, at most two messages: one that it works on and one that waits there. */
-export interface WorkerQueue<J extends Job> {
+/** The tasks that one worker has been sent, at most two messages: one that it works on and one that waits there. */
+export interface WorkerQueue<J extends QueuedTask> {
   readonly index: number
-  /** The jobs that the worker works on. None: it is idle. */
+  /** The tasks that the worker works on. None: it is idle. */
   readonly running: readonly J[]
-  /** The jobs that it works on next. */
+  /** The tasks that it works on next. */
   readonly following: readonly J[]
-  /** Sends jobs to the worker in one message. Not to be called while there are following jobs. */
-  post(jobs: Jobs<J>): void
-  /** Terminates the worker under its jobs; another one takes its place. */
+  /** Sends tasks to the worker in one message. Not to be called while there are following tasks. */
+  post(queuedTasks: QueuedTasks<J>): void
+  /** Terminates the worker under its tasks; another one takes its place. */
   kill(reason: Error): void
   close(): Promise<void>
 }
 
-/** Called as the jobs of a queue proceed. Times are those of `performance.now()`. */
-export interface WorkerQueueEvents<J extends Job> {
-  began(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
-  /** The worker has answered the first of the jobs, at least one. It has not begun the others. */
-  answered(queue: WorkerQueue<J>, jobs: Jobs<J>, answers: readonly Answer[], startedAt: number): void
-  /** The worker is gone, with all jobs that it had. If it died by itself, the error has a cause. */
-  lost(queue: WorkerQueue<J>, jobs: readonly J[], error: ServiceError): void
-  /** Called after `answered` or `lost`, and before the following jobs begin. */
-  ended(queue: WorkerQueue<J>, jobs: Jobs<J>, now: number): void
+/** Called as the tasks of a queue proceed. Times are those of `performance.now()`. */
+export interface WorkerQueueEvents<J extends QueuedTask> {
+  began(queue: WorkerQueue<J>, queuedTasks: QueuedTasks<J>, now: number): void
+  /** The worker has answered the first of the tasks, at least one. It has not begun the others. */
+  answered(
+    queue: WorkerQueue<J>,
+    queuedTasks: QueuedTasks<J>,
+    answers: readonly Answer[],
+    startedAt: number,
+  ): void
+  /** The worker is gone, with all tasks that it had. If it died by itself, the error has a cause. */
+  lost(queue: WorkerQueue<J>, queuedTasks: readonly J[], error: ServiceError): void
+  /** Called after `answered` or `lost`, and before the following tasks begin. */
+  ended(queue: WorkerQueue<J>, queuedTasks: QueuedTasks<J>, now: number): void
   /** The queue may be sent another message. */
   ready(queue: WorkerQueue<J>): void
 }
 
-interface Message<J extends Job> {
-  readonly jobs: Jobs<J>
+interface Message<J extends QueuedTask> {
+  readonly queuedTasks: QueuedTasks<J>
   readonly answer: Promise<Answer>
 }
 
-export function createWorkerQueue<J extends Job>(
+export function createWorkerQueue<J extends QueuedTask>(
   slot: Slot,
   limits: Pick<PoolLimits, 'taskMs' | 'statementMs'>,
   events: WorkerQueueEvents<J>,
@@ -47,22 +52,22 @@ export function createWorkerQueue<J extends Job>(
   let following: Message<J> | null = null
 
   /** Waits for the answer to a message that the worker begins now, and then for the following one. */
-  async function follow({ jobs, answer }: Message<J>): Promise<void> {
-    const [{ task }] = jobs
+  async function follow({ queuedTasks, answer }: Message<J>): Promise<void> {
+    const [{ task }] = queuedTasks
     const startedAt = performance.now()
     const deadline = setTimeout(() => slot.kill(tookTooLong(task, limits)), limits.taskMs)
-    running = jobs
-    events.began(queue, jobs, startedAt)
+    running = queuedTasks
+    events.began(queue, queuedTasks, startedAt)
     try {
-      events.answered(queue, jobs, answersOf(await answer), startedAt)
+      events.answered(queue, queuedTasks, answersOf(await answer), startedAt)
     } catch (error) {
-      const all = [...jobs, ...queue.following]
+      const all = [...queuedTasks, ...queue.following]
       following = null
       events.lost(queue, all, error instanceof ServiceError ? error : workerLost(error))
     } finally {
       clearTimeout(deadline)
       running = []
-      events.ended(queue, jobs, performance.now())
+      events.ended(queue, queuedTasks, performance.now())
       const next = following
       following = null
       if (next !== null) void follow(next)
@@ -76,13 +81,13 @@ export function createWorkerQueue<J extends Job>(
       return running
     },
     get following() {
-      return following?.jobs ?? []
+      return following?.queuedTasks ?? []
     },
-    post(jobs) {
-      const message = { jobs, answer: slot.run(taskOf(jobs)) }
+    post(queuedTasks) {
+      const message = { queuedTasks, answer: slot.run(taskOf(queuedTasks)) }
       if (running.length === 0) void follow(message)
       else {
-        // Awaited once the running jobs have ended. Until then a rejection must not count as unhandled.
+        // Awaited once the running tasks have ended. Until then a rejection must not count as unhandled.
         message.answer.catch(() => {})
         following = message
       }

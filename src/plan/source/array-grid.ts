@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import type { Axis, Grid } from './grid.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
-/** An array whose cells are in the rows of a grid. */
+/** An array whose elements are in the rows of a grid. */
 export interface GridArray {
   readonly name: string
   /** The dimensions of its values, which have distinct names. */

@@ -1,9 +1,9 @@
 import { lastAtMost } from '../binary-search.ts'
-import type { BoxUnit, RowRun } from './unit.ts'
+import type { BoxUnit, IndexRange } from './unit.ts'
 
 /**
- * The units of a grid, which are boxes and are computed from their indexes. Each axis is divided into cells of `step` indices. The
- * cells of the grid are read in order, with the last axis varying fastest. A cell is a chunk, which may be cut into parts in the
+ * The units of a grid, which are boxes and are computed from their indexes. Each axis is divided into tiles of `step` indices. The
+ * tiles of the grid are read in order, with the last axis varying fastest. A tile is a chunk, which may be cut into parts in the
  * order of its rows, or several chunks that follow each other. So rows come chunk by chunk, whatever the units are.
  */
 export interface GridUnits {
@@ -18,8 +18,8 @@ export interface GridUnits {
   readonly axes: readonly UnitAxis[]
   /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
-  /** The bytes of a decoded cell, as estimated, if chunks can only be decoded as a whole. Null: they can be read in part. */
-  readonly cellBytes: number | null
+  /** The bytes of a decoded tile, as estimated, if chunks can only be decoded as a whole. Null: they can be read in part. */
+  readonly tileBytes: number | null
   /** See `BoxUnit`. Null: the rows of each unit are in C order. */
   readonly chunk: readonly number[] | null
 }
@@ -27,16 +27,16 @@ export interface GridUnits {
 export interface UnitAxis {
   /** The dimension of the file. */
   readonly dimension: number
-  /** The number of indices of a cell. Cells begin at multiples of it. */
+  /** The number of indices of a tile. Tiles begin at multiples of it. */
   readonly step: number
-  /** The number of indices of a part of a cell. */
+  /** The number of indices of a part of a tile. */
   readonly part: number
   /** The indices that the filter leaves: ascending ranges, with other indices between them. Each box is in one of them. */
-  readonly ranges: readonly RowRun[]
+  readonly ranges: readonly IndexRange[]
 }
 
-/** The indices `from`..`to` of one range that are in one cell. */
-interface CellSlice extends RowRun {
+/** The indices `from`..`to` of one range that are in one tile. */
+interface TileSlice extends IndexRange {
   /** The number of its parts, and of the parts of all slices before it. */
   readonly parts: number
   readonly partsBefore: number
@@ -55,13 +55,13 @@ export function countRows(axes: readonly UnitAxis[]): number {
 }
 
 /** The number of slices of an axis. */
-export function countCellSlices(axis: UnitAxis): number {
-  return axis.ranges.reduce((count, range) => count + cellsIn(axis, range), 0)
+export function countTileSlices(axis: UnitAxis): number {
+  return axis.ranges.reduce((count, range) => count + tilesIn(axis, range), 0)
 }
 
 /** The unit at an index, counted from the first that is in the scan. */
 export function boxAt(
-  { axes, skipped, file, rowBytes, cellBytes, chunk }: GridUnits,
+  { axes, skipped, file, rowBytes, tileBytes, chunk }: GridUnits,
   index: number,
 ): BoxUnit {
   const { slices, part } = locate(axes, skipped + index)
@@ -75,9 +75,9 @@ export function boxAt(
     extent,
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
     ...(chunk !== null && { chunk }),
-    ...(cellBytes !== null && {
-      exclusive: ownCells(axes, box),
-      cell: { origin: box.map(({ from }, at) => firstOfCell(axes, at, from)), bytes: cellBytes },
+    ...(tileBytes !== null && {
+      exclusive: ownTiles(axes, box),
+      tile: { origin: box.map(({ from }, at) => firstOfTile(axes, at, from)), bytes: tileBytes },
     }),
   }
 }
@@ -92,14 +92,14 @@ export function rowsBefore(axes: readonly UnitAxis[], index: number): number {
   let rows = 0
   for (const [at, slice] of slices.entries()) {
     rows += product(lengths, 0, at) * slice.indicesBefore * product(sums, at + 1)
-    const inCell = (boxes[at]?.from ?? 0) - slice.from
+    const inTile = (boxes[at]?.from ?? 0) - slice.from
     rows +=
       product(
         boxes.map(({ from, to }) => to - from),
         0,
         at,
       ) *
-      inCell *
+      inTile *
       product(lengths, at + 1)
   }
   return rows
@@ -109,9 +109,9 @@ export function rowsBefore(axes: readonly UnitAxis[], index: number): number {
 function locate(
   axes: readonly UnitAxis[],
   index: number,
-): { readonly slices: readonly CellSlice[]; readonly part: readonly number[] } {
+): { readonly slices: readonly TileSlice[]; readonly part: readonly number[] } {
   const all = axes.map((axis) => sumsOf(axis).parts)
-  const slices: CellSlice[] = []
+  const slices: TileSlice[] = []
   let remaining = index
   let outer = 1
   for (const [at, axis] of axes.entries()) {
@@ -130,48 +130,48 @@ function locate(
 }
 
 /** The slice with a part of an axis. Parts are counted over all slices of the axis. */
-function sliceAt(axis: UnitAxis, part: number): CellSlice {
+function sliceAt(axis: UnitAxis, part: number): TileSlice {
   const { step, ranges } = axis
   const { partsBefore, indicesBefore } = sumsOf(axis)
   const at = lastAtMost(partsBefore.length, (each) => partsBefore[each] ?? 0, part)
   const range = ranges[at]
   if (range === undefined) throw new RangeError(`part ${part} of an axis of ${ranges.length} ranges`)
   const before = partsBefore[at] ?? 0
-  const inFirst = partsIn(axis, range.from, Math.min(range.to, nextCell(step, range.from)))
-  const inEach = partsOfCell(axis)
+  const inFirst = partsIn(axis, range.from, Math.min(range.to, nextTile(step, range.from)))
+  const inEach = partsOfTile(axis)
   const behind = part - before - inFirst
-  const cells = behind < 0 ? 0 : 1 + Math.floor(behind / inEach)
-  const from = cells === 0 ? range.from : nextCell(step, range.from) + (cells - 1) * step
-  const to = Math.min(range.to, nextCell(step, from))
+  const tiles = behind < 0 ? 0 : 1 + Math.floor(behind / inEach)
+  const from = tiles === 0 ? range.from : nextTile(step, range.from) + (tiles - 1) * step
+  const to = Math.min(range.to, nextTile(step, from))
   return {
     from,
     to,
     parts: partsIn(axis, from, to),
-    partsBefore: before + (cells === 0 ? 0 : inFirst + (cells - 1) * inEach),
+    partsBefore: before + (tiles === 0 ? 0 : inFirst + (tiles - 1) * inEach),
     indicesBefore: (indicesBefore[at] ?? 0) + from - range.from,
   }
 }
 
 /** The indices of a part of a slice. */
-function partOf({ step, part: size }: UnitAxis, { from, to }: RowRun, part: number): RowRun {
+function partOf({ step, part: size }: UnitAxis, { from, to }: IndexRange, part: number): IndexRange {
   const first = Math.floor(from / step) * step + (Math.floor((from % step) / size) + part) * size
   return { from: Math.max(from, first), to: Math.min(to, first + size) }
 }
 
-/** The number of parts of the indices `from`..`to`, of which there is at least one, and which are in one cell. */
+/** The number of parts of the indices `from`..`to`, of which there is at least one, and which are in one tile. */
 function partsIn({ step, part }: UnitAxis, from: number, to: number): number {
   return Math.floor(((to - 1) % step) / part) - Math.floor((from % step) / part) + 1
 }
 
-function partsOfCell({ step, part }: UnitAxis): number {
+function partsOfTile({ step, part }: UnitAxis): number {
   return Math.ceil(step / part)
 }
 
-function cellsIn({ step }: UnitAxis, { from, to }: RowRun): number {
+function tilesIn({ step }: UnitAxis, { from, to }: IndexRange): number {
   return Math.floor((to - 1) / step) - Math.floor(from / step) + 1
 }
 
-function nextCell(step: number, from: number): number {
+function nextTile(step: number, from: number): number {
   return (Math.floor(from / step) + 1) * step
 }
 
@@ -204,13 +204,13 @@ function sumsOf(axis: UnitAxis): AxisSums {
   return sumsOfAxis
 }
 
-function partsOfRange(axis: UnitAxis, range: RowRun): number {
+function partsOfRange(axis: UnitAxis, range: IndexRange): number {
   const { step } = axis
-  const cells = cellsIn(axis, range)
-  if (cells === 1) return partsIn(axis, range.from, range.to)
-  const first = partsIn(axis, range.from, nextCell(step, range.from))
+  const tiles = tilesIn(axis, range)
+  if (tiles === 1) return partsIn(axis, range.from, range.to)
+  const first = partsIn(axis, range.from, nextTile(step, range.from))
   const last = partsIn(axis, Math.floor((range.to - 1) / step) * step, range.to)
-  return first + (cells - 2) * partsOfCell(axis) + last
+  return first + (tiles - 2) * partsOfTile(axis) + last
 }
 
 function product(numbers: readonly number[], from: number, to = numbers.length): number {
@@ -219,24 +219,24 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
   return all
 }
 
-/** The part of a cell in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
-function ownCells(axes: readonly UnitAxis[], box: readonly RowRun[]): NonNullable<BoxUnit['exclusive']> {
+/** The part of a tile in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
+function ownTiles(axes: readonly UnitAxis[], box: readonly IndexRange[]): NonNullable<BoxUnit['exclusive']> {
   const origin: number[] = []
   const extent: number[] = []
   for (const [at, { from }] of box.entries()) {
     const { step, part, ranges } = axisAt(axes, at)
-    const cell = Math.floor(from / step) * step
-    const first = cell + Math.floor((from - cell) / part) * part
+    const tile = Math.floor(from / step) * step
+    const first = tile + Math.floor((from - tile) / part) * part
     const range = lastAtMost(ranges.length, (each) => ranges[each]?.from ?? 0, from)
     const begin = Math.max(first, ranges[range - 1]?.to ?? 0)
-    const end = Math.min(first + part, cell + step, ranges[range + 1]?.from ?? Number.POSITIVE_INFINITY)
+    const end = Math.min(first + part, tile + step, ranges[range + 1]?.from ?? Number.POSITIVE_INFINITY)
     origin.push(begin)
     extent.push(end - begin)
   }
   return { origin, extent }
 }
 
-function firstOfCell(axes: readonly UnitAxis[], at: number, index: number): number {
+function firstOfTile(axes: readonly UnitAxis[], at: number, index: number): number {
   const { step } = axisAt(axes, at)
   return Math.floor(index / step) * step
 }

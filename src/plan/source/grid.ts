@@ -1,7 +1,7 @@
 import type { ColumnStatistics } from './statistics.ts'
 
 /**
- * The rows of a file of arrays: one for each cell of a grid. Its axes are the dimensions of the requested columns, the slowest
+ * The rows of a file of arrays: one for each element of a grid. Its axes are the dimensions of the requested columns, the slowest
  * one first. A grid without axes has one row. The size of this object does not depend on the number of chunks.
  */
 export interface Grid {
@@ -59,9 +59,9 @@ export function columnsAlong({ column, statistics, others = [] }: Axis): readonl
   return column === null || statistics.length === 0 ? others : [{ column, statistics }, ...others]
 }
 
-/** The number of cells of a grid. Each is a row. */
-export function cellsOf({ shape }: Pick<Grid, 'shape'>): number {
-  return shape.reduce((cells, each) => cells * each, 1)
+/** The number of elements of a grid. Each is a row. */
+export function elementsOf({ shape }: Pick<Grid, 'shape'>): number {
+  return shape.reduce((elements, each) => elements * each, 1)
 }
 
 /** What is wrong with a grid that a reader has made from a file. Null: nothing. */
@@ -70,7 +70,8 @@ export function faultOfGrid({ shape, chunk, axes }: Grid): string | null {
     return `${shape.length} axes, and chunks of ${chunk.length}`
   if (!shape.every((each) => Number.isSafeInteger(each) && each >= 0)) return `the shape ${shape.join(' x ')}`
   if (!chunk.every((each) => Number.isSafeInteger(each) && each >= 1)) return `chunks of ${chunk.join(' x ')}`
-  if (!Number.isSafeInteger(cellsOf({ shape }))) return `${shape.join(' x ')} cells, more than can be counted`
+  if (!Number.isSafeInteger(elementsOf({ shape })))
+    return `${shape.join(' x ')} cells, more than can be counted`
   for (const [index, axis] of axes.entries()) {
     const { block } = axis
     const blocks = Math.ceil((shape[index] ?? 0) / block)

@@ -9,14 +9,14 @@ export interface RowsRange {
   readonly to: number
 }
 
-/** `extent` cells of a grid along each axis, from `origin` on. Rows are in C order: the last axis varies fastest. */
+/** `extent` elements of a grid along each axis, from `origin` on. Rows are in C order: the last axis varies fastest. */
 export interface BoxRange {
   readonly kind: 'box'
   /** The dimension of the file for each axis. A column without the dimension has the same values all along the axis. */
   readonly dimensions: readonly number[]
   readonly origin: readonly number[]
   readonly extent: readonly number[]
-  /** The cells around the box of which no other unit of the scan has rows. They may exceed the grid. Absent: it is not known. */
+  /** The elements around the box of which no other unit of the scan has rows. They may exceed the grid. Absent: it is not known. */
   readonly exclusive?: { readonly origin: readonly number[]; readonly extent: readonly number[] }
 }
 

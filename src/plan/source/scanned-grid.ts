@@ -1,5 +1,5 @@
 import type { AnnexArray } from './grid.ts'
-import type { RowRun } from './unit.ts'
+import type { IndexRange } from './unit.ts'
 
 /** What is read of the grid of a file, as EXPLAIN prints it. */
 export interface ScannedGrid {
@@ -24,5 +24,5 @@ export interface ScannedAxis {
   /** The number of indices of a chunk. */
   readonly chunk: number
   /** The indices at which rows may pass the filter. */
-  readonly ranges: readonly RowRun[]
+  readonly ranges: readonly IndexRange[]
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../types/schema.ts'
 import type { LaidOutArrays } from './array-layout.ts'
 import type { FileRef } from './file.ts'
-import { cellsOf, type Grid } from './grid.ts'
+import { elementsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
 import type { Omitted } from './omitted.ts'
 import type { ColumnStatistics } from './statistics.ts'
@@ -37,7 +37,7 @@ export function segmentsOf(segments: Segments): readonly Segment[] {
 
 /** The number of rows of a file. Null: not known before reading. */
 export function rowsOf(segments: Segments): number | null {
-  if (segments.kind === 'grid') return cellsOf(segments)
+  if (segments.kind === 'grid') return elementsOf(segments)
   let sum = 0
   for (const { rows } of segments.segments) {
     if (rows === null) return null

@@ -1,7 +1,7 @@
 import type { BoxRange, RowsRange, TextRange } from './range.ts'
 
 /** Consecutive rows, from the first to the one after the last. */
-export interface RowRun {
+export interface IndexRange {
   readonly from: number
   readonly to: number
 }
@@ -19,10 +19,10 @@ interface InChunks {
    */
   readonly chunk?: readonly number[]
   /**
-   * What is decoded of the unit, whatever rows it has: the first index of its cell along each axis, and the decoded bytes of the cell, as
+   * What is decoded of the unit, whatever rows it has: the first index of its tile along each axis, and the decoded bytes of the tile, as
    * estimated. Absent: chunks can be read in part.
    */
-  readonly cell?: { readonly origin: readonly number[]; readonly bytes: number }
+  readonly tile?: { readonly origin: readonly number[]; readonly bytes: number }
 }
 
 /** The members of every unit besides its range of rows. */

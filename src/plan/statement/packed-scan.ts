@@ -97,17 +97,17 @@ function unpackFiles(packed: PackedFiles): readonly FileRef[] {
 
 function* packStrings(files: readonly FileRef[], stringOf: (file: FileRef) => string): Steps<Uint8Array> {
   const encoder = new TextEncoder()
-  const pieces: Uint8Array[] = []
+  const texts: Uint8Array[] = []
   for (let from = 0; from < files.length; from += STEP_ITEMS) {
     const strings = files.slice(from, from + STEP_ITEMS).map(stringOf)
-    pieces.push(encoder.encode((from === 0 ? '' : SEPARATOR) + strings.join(SEPARATOR)))
+    texts.push(encoder.encode((from === 0 ? '' : SEPARATOR) + strings.join(SEPARATOR)))
     yield
   }
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
+  for (const text of texts) {
+    bytes.set(text, at)
+    at += text.length
   }
   return bytes
 }

@@ -14,7 +14,7 @@ export type Fragment =
   | MergedFragment
 
 /**
- * A **partial**, to be merged with those of other units. Its parts are:
+ * A fragment that is merged with those of other units. Its parts are:
  * - `groups`: one part, a table of groups;
  * - `top`: the first `limit` rows in the order, with all columns of the projection, as record batch messages; without a limit
  *   all rows, unsorted.
@@ -34,12 +34,12 @@ export interface Ending {
   readonly types: readonly DataType[]
 }
 
-/** The input of a `finish` task: partials in their order, or the one row of a grouping without keys. */
+/** The input of a `finish` task: fragments in their order, or the one row of a grouping without keys. */
 export type Unfinished =
   | { readonly kind: 'groups' | 'rows'; readonly parts: readonly Part[] }
   | { readonly kind: 'row'; readonly values: readonly (Scalar | null)[] }
 
-/** The partials in the input of a `finish` task. */
+/** The fragments in the input of a `finish` task. */
 export function unfinishedParts(table: Unfinished | null): readonly Part[] {
   return table === null || table.kind === 'row' ? [] : table.parts
 }

@@ -125,18 +125,18 @@ interface ScanTasks {
 /** A unit and its file. */
 export type FileUnit = Pick<ScanTask, 'file' | 'unit'>
 
-/** Merges partials into one, in their order. */
+/** Merges fragments into one, in their order. */
 export interface MergeTask {
   readonly kind: 'merge'
   readonly fragment: MergedFragment
   /** The fields of the scan's projection. */
   readonly fields: readonly Field[]
-  /** The partials, whose buffers are transferred. */
+  /** The fragments, whose buffers are transferred. */
   readonly parts: readonly Part[]
   readonly cancel: SharedArrayBuffer
 }
 
-/** Makes the answer from all partials. Its rows are counted from 0. */
+/** Makes the answer from all fragments. Its rows are counted from 0. */
 export interface FinishTask extends RowsTask {
   readonly kind: 'finish'
   readonly ending: Ending
@@ -203,7 +203,7 @@ export interface ScanAnswer {
   readonly isTaken?: true
   /** The row at which to resume. Null: the table has no more rows, or `take` was reached. */
   readonly resume: number | null
-  /** For a `top` partial: how many of its rows come up to certain values of the first sort key, in the order of the rows. */
+  /** For a `top` fragment: how many of its rows come up to certain values of the first sort key, in the order of the rows. */
   readonly marks?: readonly KeyMark[]
   /** The input of a `finish` task that is to be resumed. It is returned because the worker may have to drop its table. */
   readonly unfinished?: Unfinished
@@ -216,7 +216,7 @@ export interface ScanAnswer {
   readonly metrics: WorkerMetrics
 }
 
-/** Tells that `rows` rows of a partial, besides those of earlier marks, do not come after `key` in the order. */
+/** Tells that `rows` rows of a fragment, besides those of earlier marks, do not come after `key` in the order. */
 export interface KeyMark {
   readonly key: Scalar | null
   readonly rows: number

@@ -1,5 +1,5 @@
 import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
-import type { RowRun } from '../../plan/source/unit.ts'
+import type { IndexRange } from '../../plan/source/unit.ts'
 import type { Aggregate } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
@@ -78,7 +78,7 @@ export interface Core {
   ): Mask
   filled(rows: number, value: boolean): Mask
   /** True in runs of rows, and false in all others. */
-  inRuns(rows: number, runs: readonly RowRun[]): Mask
+  inRuns(rows: number, runs: readonly IndexRange[]): Mask
   /** This and the next two make a new mask. The caller still has to free the operands. */
   and(left: Mask, right: Mask): Mask
   or(left: Mask, right: Mask): Mask

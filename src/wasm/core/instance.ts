@@ -82,7 +82,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
       params: { [constants.ZSTD_c_compressionLevel]: level },
       // The library then makes tables of a fitting size.
       pledgedSrcSize: length >>> 0,
-      // All that is wanted comes in one piece, which is not copied again.
+      // All that is wanted comes in one buffer, which is not copied again.
       chunkSize: Math.max(constants.Z_MIN_CHUNK, capacity >>> 0),
     })
     const { length: size } = packed

@@ -48,7 +48,7 @@ const STACK_BYTES = 16 << 20
 
 /** The part of the package's JavaScript that is used (version 1.32.0, pinned). */
 interface Glue {
-  createDuckDB(bundles: unknown, logger: unknown, runtime: unknown): Promise<Bindings>
+  createDuckDB(modules: unknown, logger: unknown, runtime: unknown): Promise<Bindings>
   readonly VoidLogger: new () => unknown
   readonly NODE_RUNTIME: Readonly<Record<string, unknown>>
 }
@@ -84,9 +84,9 @@ export async function instantiateDuck(options: {
   refuseNetwork()
   const glue = (await import('@duckdb/duckdb-wasm/blocking')) as unknown as Glue
   const path = fileURLToPath(import.meta.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm'))
-  const bundle = { mainModule: path, mainWorker: '' }
+  const files = { mainModule: path, mainWorker: '' }
   const runtime = withoutFiles(glue.NODE_RUNTIME)
-  const bindings = await glue.createDuckDB({ mvp: bundle, eh: bundle }, new glue.VoidLogger(), runtime)
+  const bindings = await glue.createDuckDB({ mvp: files, eh: files }, new glue.VoidLogger(), runtime)
   const maximum = Math.floor(Math.max(INITIAL_BYTES, Math.min(options.maximumBytes, MAX_BYTES)) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum })
 

@@ -7,7 +7,7 @@ import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Span } from '../../plan/source/text.ts'
-import type { RowRun } from '../../plan/source/unit.ts'
+import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
@@ -132,7 +132,7 @@ export interface OpenFile {
     filter: Predicate,
     columns: readonly SourceColumn[],
     context: ReadContext,
-  ): readonly RowRun[] | null
+  ): readonly IndexRange[] | null
   /** The columns of whose chunks `read` adds statistics to `ReadContext.chunks`. Absent: there are none. */
   readonly chunked?: ChunkedColumns
   /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */

@@ -56,7 +56,7 @@ export function addUnit(
 }
 
 /** Adds tables of groups from other tasks, in their order. */
-export function addPartials(
+export function addGroupTables(
   groups: Groups,
   parts: readonly Part[],
   { core, stopwatch, checkCancelled }: ReadContext,

@@ -5,7 +5,7 @@ import { type Part, type PartDictionary, payloadAs } from '../../plan/task/part.
 import type { Field } from '../../plan/types/schema.ts'
 import { arrow } from '../formats/arrow/arrow.ts'
 import type { ColumnSet, ReadContext } from '../formats/provider.ts'
-import { piecesStore } from '../store/memory-store.ts'
+import { buffersStore } from '../store/memory-store.ts'
 import { transferFields } from './part-dictionaries.ts'
 
 /** Reads record batches of another worker's core into columns of this one's. The caller frees each set. */
@@ -20,7 +20,7 @@ export function* readParts(
     const sent = transferFields(numbered, dictionaries)
     const schema = writeSchemaMessage({ fields: sent, metadata: {} })
     const messages = [schema, ...dictionaries.map(({ bytes }) => new Uint8Array(bytes)), ...batches]
-    const store = piecesStore(messages, SENT_ROWS)
+    const store = buffersStore(messages, SENT_ROWS)
     const stream = arrow.open(store, context)
     const segments = segmentsOf(stream.segments([], store, context))
     for (const [segment, { rows }] of segments.entries())

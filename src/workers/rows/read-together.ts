@@ -15,7 +15,7 @@ export function readTogether(task: ScanTask, state: WorkerState, context: TaskCo
 
 function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): DecodedUnit {
   const { core } = context
-  const pieces: Column[][] = task.scan.projection.map(() => [])
+  const shared: Column[][] = task.scan.projection.map(() => [])
   let rows = 0
   const columns = collect(core, (joinedColumns) => {
     try {
@@ -24,12 +24,12 @@ function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): Dec
         if (passing === 0) return
         rows += passing
         for (const [index, column] of columns.entries())
-          pieces[index]?.push(mask === null ? core.share(column) : core.filter(column, mask))
+          shared[index]?.push(mask === null ? core.share(column) : core.filter(column, mask))
       })
       if (rows === 0) return
-      for (const each of pieces) joinedColumns.push(joined(core, each.splice(0)))
+      for (const each of shared) joinedColumns.push(joined(core, each.splice(0)))
     } finally {
-      for (const column of pieces.flat()) core.free(column)
+      for (const column of shared.flat()) core.free(column)
     }
   })
   return { ...tableOf(columns, rows), rowsScanned: rows }

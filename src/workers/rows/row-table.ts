@@ -6,7 +6,7 @@ import type { ReadContext } from '../formats/provider.ts'
 import { readParts } from './read-parts.ts'
 import { type TypedTable, tableOf } from './typed-table.ts'
 
-/** One table of the rows of partials, in the order of the partials. */
+/** One table of the rows of fragments, in the order of the fragments. */
 export function rowTable(parts: readonly Part[], fields: readonly Field[], context: ReadContext): TypedTable {
   const { core } = context
   const types = fields.map(({ type }) => valueType(type))

@@ -7,24 +7,24 @@ export function memoryStore(bytes: Uint8Array, file: FileRef): FileStore {
   return storeOf(bytes.length, (offset, length) => bytes.subarray(offset, offset + length), file)
 }
 
-/** A store of a file that is made of pieces of memory, one behind the other. A read across pieces returns a copy, others return views. */
-export function piecesStore(pieces: readonly Uint8Array[], file: FileRef): FileStore {
+/** A store of a file that lies in several buffers, one behind the other. A read across buffers returns a copy, others return views. */
+export function buffersStore(buffers: readonly Uint8Array[], file: FileRef): FileStore {
   const starts: number[] = []
   let size = 0
-  for (const { length } of pieces) {
+  for (const { length } of buffers) {
     starts.push(size)
     size += length
   }
 
   function read(offset: number, length: number): Uint8Array {
-    const first = lastAtMost(pieces.length, (index) => starts[index] ?? 0, offset)
+    const first = lastAtMost(buffers.length, (index) => starts[index] ?? 0, offset)
     const from = offset - (starts[first] ?? 0)
-    const piece = pieces[first]
-    if (piece !== undefined && from + length <= piece.length) return piece.subarray(from, from + length)
+    const buffer = buffers[first]
+    if (buffer !== undefined && from + length <= buffer.length) return buffer.subarray(from, from + length)
     const copy = new Uint8Array(length)
     for (let index = first, done = 0; done < length; index++) {
       const start = done === 0 ? from : 0
-      const part = pieces[index]?.subarray(start, start + length - done) ?? NOTHING
+      const part = buffers[index]?.subarray(start, start + length - done) ?? NOTHING
       copy.set(part, done)
       done += part.length
     }

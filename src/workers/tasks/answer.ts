@@ -7,7 +7,7 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
-import { passingRows } from './partial.ts'
+import { passingRows } from './fragment.ts'
 
 /** The whole answer of a query all of whose units are in one task. */
 export function answerOf(

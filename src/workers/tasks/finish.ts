@@ -6,13 +6,13 @@ import { collect } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
 import { finalRows } from '../rows/final-rows.ts'
-import { addPartials, groupTable, withGroups } from '../rows/groups.ts'
+import { addGroupTables, groupTable, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
 import { type TypedTable, tableOf } from '../rows/typed-table.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 
-/** Makes the answer of a query from all of its partials, or encodes the next rows of an answer that was kept. */
+/** Makes the answer of a query from all of its fragments, or encodes the next rows of an answer that was kept. */
 export function finish(task: FinishTask, state: WorkerState, context: ReadContext): ScanAnswer {
   const { key, table, ending, resume } = task
   const { units } = state
@@ -29,7 +29,7 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }
 }
 
-/** A table of all rows or groups, from the partials. */
+/** A table of all rows or groups, from the fragments. */
 function gathered(
   { ending, fields }: FinishTask,
   table: Unfinished | null,
@@ -51,7 +51,7 @@ function gathered(
   }
   if (grouping === null) return rowTable(parts, fields, context)
   return withGroups(grouping, scanned, state.groupBytes, core, (groups) => {
-    addPartials(groups, parts, context)
+    addGroupTables(groups, parts, context)
     return groupTable(groups, grouping, scanned, context)
   })
 }

@@ -106,10 +106,10 @@ function placesOf(
 function markedAt(core: Core, row: number, rows: number): Column {
   const constant = (value: bigint, count: number): Column =>
     core.constant(INT8, { kind: 'int', value }, count)
-  const pieces = collect(core, (marks) => {
+  const columns = collect(core, (marks) => {
     if (row > 0) marks.push(constant(0n, row))
     marks.push(constant(1n, 1))
     if (row + 1 < rows) marks.push(constant(0n, rows - row - 1))
   })
-  return joined(core, pieces)
+  return joined(core, columns)
 }

@@ -13,18 +13,18 @@ import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { answerOf } from './answer.ts'
-import { partialOf } from './partial.ts'
+import { fragmentOf } from './fragment.ts'
 
-/** Encodes the rows of a unit, or makes a partial or the whole answer of the rows of several units. */
+/** Encodes the rows of a unit, or makes a fragment or the whole answer of the rows of several units. */
 export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {
   const { fragment } = task
   const rest = { kind: 'rows', skipped: 0, resume: null } as const
   const { stopwatch } = context
   const isUnsorted = fragment.kind === 'top' && !Number.isFinite(fragment.limit)
   if (fragment.kind !== 'rows' && fragment.kind !== 'answer' && !isUnsorted) {
-    const make = () => withMemory(state, context, () => partialOf(fragment, task, state, context))
-    const partial = nullIfMisplaced(task, make) ?? { parts: [] }
-    return { ...rest, ...partial, metrics: stopwatch.metrics() }
+    const make = () => withMemory(state, context, () => fragmentOf(fragment, task, state, context))
+    const result = nullIfMisplaced(task, make) ?? { parts: [] }
+    return { ...rest, ...result, metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claimsIn(task.claim.words).take(task.claim.index, 'assistant')
   const make = () =>

@@ -3,7 +3,7 @@ import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
-import type { RowRun, Unit } from '../../plan/source/unit.ts'
+import type { IndexRange, Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -14,7 +14,7 @@ import { recording } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
-import { possiblePieces } from './possible-pieces.ts'
+import { possibleRows } from './possible-rows.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
@@ -175,9 +175,9 @@ function possibleRuns(
   file: OpenFile,
   store: Store,
   context: ReadContext,
-): readonly RowRun[] | null {
+): readonly IndexRange[] | null {
   if (unit.kind === 'rows') return file.prune?.(store, unit, filter, columns, context) ?? null
-  return unit.kind === 'box' ? possiblePieces(filter, columns, unit, file, store, context) : null
+  return unit.kind === 'box' ? possibleRows(filter, columns, unit, file, store, context) : null
 }
 
 /** Sorts conditions: those whose columns have the fewest bytes come first. */

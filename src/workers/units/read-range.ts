@@ -6,7 +6,7 @@ import type { Core } from '../../wasm/core/core.ts'
 import { collect } from '../formats/collect.ts'
 import type { ColumnSet, OpenFile, ReadContext, Selection } from '../formats/provider.ts'
 import type { Store } from '../store/store.ts'
-import { piecesOf } from './pieces.ts'
+import { boxesOf } from './unit-boxes.ts'
 
 /**
  * As `OpenFile.read`, of the rows of a unit in their order. A box whose rows come chunk by chunk is read chunk by chunk, without the chunks of
@@ -22,10 +22,10 @@ export function readRange(
   areValuesEnough?: boolean,
 ): ColumnSet {
   const boxes =
-    unit.kind === 'box' && columns.length > 0 ? piecesOf(unit, file, selection !== undefined) : null
+    unit.kind === 'box' && columns.length > 0 ? boxesOf(unit, file, selection !== undefined) : null
   if (boxes === null) return file.read(store, unit, columns, context, selection, areValuesEnough)
   const { core } = context
-  const pieces: (readonly Column[])[] = []
+  const unitBoxes: (readonly Column[])[] = []
   let rows = 0
   let hasGaps = false
   try {
@@ -33,23 +33,23 @@ export function readRange(
       context.checkCancelled()
       const size = rowsIn(box) ?? 0
       const isWanted = selection?.hasAny(rows, rows + size) ?? true
-      pieces.push(
+      unitBoxes.push(
         isWanted ? file.read(store, box, columns, context).columns : nulls(core, file, columns, size),
       )
       hasGaps ||= !isWanted
       rows += size
     }
-    return { rows, columns: joinedPieces(core, pieces, columns.length), ...(hasGaps && { hasGaps }) }
+    return { rows, columns: joinedBoxes(core, unitBoxes, columns.length), ...(hasGaps && { hasGaps }) }
   } finally {
-    for (const piece of pieces) for (const column of new Set(piece)) core.free(column)
+    for (const boxColumns of unitBoxes) for (const column of new Set(boxColumns)) core.free(column)
   }
 }
 
-/** One column of all pieces for each index. */
-function joinedPieces(core: Core, pieces: readonly (readonly Column[])[], columns: number): Column[] {
+/** One column of all boxes for each index. */
+function joinedBoxes(core: Core, unitBoxes: readonly (readonly Column[])[], columns: number): Column[] {
   return collect(core, (joinedColumns) => {
     for (let index = 0; index < columns; index++)
-      joinedColumns.push(core.concat(pieces.flatMap((piece) => piece[index] ?? [])))
+      joinedColumns.push(core.concat(unitBoxes.flatMap((boxColumns) => boxColumns[index] ?? [])))
   })
 }
 

@@ -158,7 +158,7 @@ t.test('index ranges hold every cell that passes, and counts from statistics are
       file: 0,
       axes: cut.axes,
       rowBytes: 8,
-      cellBytes: null,
+      tileBytes: null,
       chunk: cut.chunk,
     } as const
     const boxes = Array.from({ length: cut.units }, (_, index) => boxAt(grid, index))

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fromErrorData, type ServiceError } from '../../../plan/errors.ts'
 import { statementLost } from '../../../plan/statement/statement-lost.ts'
 import type { Answer, SqlTask } from '../../../plan/task/task.ts'
-import type { EnginePlacement, TaskOutcome } from '../job.ts'
+import type { EnginePlacement, TaskOutcome } from '../queued-task.ts'
 import { createSlot, type Slot, type SlotOptions } from '../slot.ts'
 import { TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
 import { openThreadClock, type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
@@ -46,7 +46,7 @@ export interface OwnedEngineSlots extends EngineSlots {
 /** Tasks that wait for one that has run for so many milliseconds reject, if their statements can begin again in another engine. */
 const STEP_MS = 50
 
-interface EngineJob {
+interface EngineTask {
   readonly owner: object
   readonly task: SqlTask
   /** Null: it is of the service itself. */
@@ -59,8 +59,8 @@ interface EngineJob {
 interface Thread {
   readonly slot: Slot
   clock: ThreadClock
-  running: EngineJob | null
-  readonly waiting: EngineJob[]
+  running: EngineTask | null
+  readonly waiting: EngineTask[]
   /** Whether it was terminated on purpose. */
   isEnded: boolean
 }
@@ -110,31 +110,31 @@ export function createEngineSlots(
     remove(engine, thread)
   }
 
-  function add(engine: number, job: EngineJob): void {
+  function add(engine: number, queued: EngineTask): void {
     const thread = threads.get(engine)
     if (thread === undefined) {
-      job.reject(statementLost())
+      queued.reject(statementLost())
       return
     }
-    if (job.placement === null) thread.waiting.unshift(job)
-    else thread.waiting.push(job)
+    if (queued.placement === null) thread.waiting.unshift(queued)
+    else thread.waiting.push(queued)
     if (thread.running === null) void runNext(engine, thread)
   }
 
   /** Runs the tasks that wait for a thread, one after the other. */
   async function runNext(engine: number, thread: Thread): Promise<void> {
     for (;;) {
-      const job = thread.waiting.shift()
-      if (job === undefined) break
-      thread.running = job
-      await runOne(engine, thread, job)
+      const queued = thread.waiting.shift()
+      if (queued === undefined) break
+      thread.running = queued
+      await runOne(engine, thread, queued)
       thread.running = null
     }
     if (threads.get(engine) === thread) events.freed(engine)
   }
 
-  async function runOne(engine: number, thread: Thread, job: EngineJob): Promise<void> {
-    const { task, placement } = job
+  async function runOne(engine: number, thread: Thread, queued: EngineTask): Promise<void> {
+    const { task, placement } = queued
     const startedAt = performance.now()
     const limitMs = placement?.statement.began(task, thread.clock) ?? options.limits.taskMs
     const deadline = setTimeout(() => endThread(engine, thread, tookTooLong(task, options.limits)), limitMs)
@@ -144,11 +144,11 @@ export function createEngineSlots(
       placement?.statement.ended(performance.now() - startedAt)
       if (answer.kind === 'sql_ready') thread.clock = openThreadClock(answer.threadId)
       onAnswer(engine, answer)
-      if (answer.kind === 'failed') job.reject(fromErrorData(answer.error))
-      else job.resolve({ answer, worker: engine, queueMs: startedAt - job.askedAt })
+      if (answer.kind === 'failed') queued.reject(fromErrorData(answer.error))
+      else queued.resolve({ answer, worker: engine, queueMs: startedAt - queued.askedAt })
     } catch (error) {
       placement?.statement.ended(performance.now() - startedAt)
-      job.reject(workerLost(error))
+      queued.reject(workerLost(error))
       if (!thread.isEnded) events.onFailure(engine, error as Error)
       remove(engine, thread)
     } finally {
@@ -209,7 +209,7 @@ export function createEngineSlots(
     },
     run: (owner, task, placement) => ask(owner, task, placement.engine, placement),
     withdraw(owner, reason) {
-      for (const thread of threads.values()) rejectWaiting(thread, reason, (job) => job.owner === owner)
+      for (const thread of threads.values()) rejectWaiting(thread, reason, (queued) => queued.owner === owner)
     },
     endLate(owner, graceMs, reason) {
       for (const [engine, thread] of threads) {
@@ -231,10 +231,10 @@ export function createEngineSlots(
 function rejectWaiting(
   { waiting }: Thread,
   reason: ServiceError,
-  isMeant: (job: EngineJob) => boolean,
+  isMeant: (queued: EngineTask) => boolean,
 ): void {
-  for (const job of waiting.filter(isMeant)) {
-    waiting.splice(waiting.indexOf(job), 1)
-    job.reject(reason)
+  for (const queued of waiting.filter(isMeant)) {
+    waiting.splice(waiting.indexOf(queued), 1)
+    queued.reject(reason)
   }
 }

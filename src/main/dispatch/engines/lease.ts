@@ -1,6 +1,6 @@
 import { statementLost } from '../../../plan/statement/statement-lost.ts'
 import type { Answer, SqlTask } from '../../../plan/task/task.ts'
-import type { TaskOutcome } from '../job.ts'
+import type { TaskOutcome } from '../queued-task.ts'
 import { workedTooLong } from '../task-time.ts'
 import type { Ticket } from '../ticket.ts'
 import type { Engine, LeaseState } from './engine.ts'

@@ -86,12 +86,12 @@ function indentOf(line: string): number {
 
 function table([head = '', , ...rows]: readonly string[], link: Link): string {
   const row = (line: string, tag: string) => {
-    const cells = line
+    const fields = line
       .slice(1)
       .replace(/\|\s*$/, '')
       .split(/(?<!\\)\|/)
-      .map((cell) => `<${tag}>${inline(cell.trim().replaceAll('\\|', '|'), link)}</${tag}>`)
-    return `<tr>${cells.join('')}</tr>`
+      .map((field) => `<${tag}>${inline(field.trim().replaceAll('\\|', '|'), link)}</${tag}>`)
+    return `<tr>${fields.join('')}</tr>`
   }
   const body = rows.map((line) => row(line, 'td')).join('\n')
   return `<div class="scroll"><table>\n${row(head, 'th')}\n${body}\n</table></div>`

@@ -1,7 +1,7 @@
 import type { WrittenPlan } from '../../../plan/output/file-plan.ts'
 import type { FileTask, WriterAnswer } from '../../../plan/task/file-tasks.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
-import type { TaskOutcome } from '../../dispatch/job.ts'
+import type { TaskOutcome } from '../../dispatch/queued-task.ts'
 import type { Delivery } from '../deliver.ts'
 import { deliverFile } from '../deliver-file.ts'
 import type { PreparedOutput } from '../output-format.ts'

@@ -19,14 +19,14 @@ const TOKEN =
 /** Splits a filter's text into tokens. Null: some of it is not a token, because the text was cut or has a name in quotes. */
 export function filterTokens(text: FilterText): readonly FilterToken[] | null {
   const tokens: FilterToken[] = []
-  for (const piece of text) {
-    if (typeof piece === 'number') {
-      tokens.push({ kind: 'column', index: piece })
+  for (const item of text) {
+    if (typeof item === 'number') {
+      tokens.push({ kind: 'column', index: item })
       continue
     }
     TOKEN.lastIndex = 0
-    while (TOKEN.lastIndex < piece.length) {
-      const groups = TOKEN.exec(piece)?.groups
+    while (TOKEN.lastIndex < item.length) {
+      const groups = TOKEN.exec(item)?.groups
       if (groups === undefined) return null
       const { time, string, number, word, sign } = groups
       if (time !== undefined)

@@ -1,5 +1,5 @@
 import type { Grid } from '../../../plan/source/grid.ts'
-import type { RowRun } from '../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../plan/source/unit.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
 
 /** The estimated bytes of rows in memory. `decodedBytes` are those of the columns of the file, in its order. */
@@ -20,7 +20,7 @@ export function bytesOfRows(
 export function bytesOfGridRow(
   { decodedBytes, sharedAxes, chunk }: Pick<Grid, 'decodedBytes' | 'sharedAxes' | 'chunk'>,
   columns: ReadonlyMap<string, ColumnInFile>,
-  axisRanges: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly IndexRange[])[],
 ): number {
   const lengths = axisRanges.map((ranges, axis) => Math.min(chunk[axis] ?? 1, longestOf(ranges)))
   let bytes = 0
@@ -42,6 +42,6 @@ function bytesOfColumn(
   return Math.max(asStored, rows * minRowBytes)
 }
 
-function longestOf(ranges: readonly RowRun[]): number {
+function longestOf(ranges: readonly IndexRange[]): number {
   return ranges.reduce((most, { from, to }) => Math.max(most, to - from), 1)
 }

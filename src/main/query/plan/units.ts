@@ -91,8 +91,8 @@ export function* cutting(
       return
     }
     const { rows } = segment
-    const pieces = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
-    const step = Math.max(1, Math.ceil(rows / pieces))
+    const count = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
+    const step = Math.max(1, Math.ceil(rows / count))
     requireFew(builder.listed + pruned + rows / step)
     const statisticsOf = (name: string): KnownColumn | null => {
       const column = columns.get(name)
@@ -157,7 +157,7 @@ export function* cutting(
       file,
       axes: cut.axes,
       rowBytes: cut.rowBytes,
-      cellBytes: cut.cellBytes,
+      tileBytes: cut.tileBytes,
       chunk: cut.chunk,
     }))
   }

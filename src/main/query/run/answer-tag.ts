@@ -14,8 +14,8 @@ export interface TaggedAnswer {
   /** Digests of the tables that it names. */
   readonly tables: readonly (string | null)[]
   readonly encoding: Encoding
-  /** The most bytes of partials. It determines which partials are merged, and so the last digit of a sum of floats. */
-  readonly partialBytes: number
+  /** The most bytes of fragments. It determines which fragments are merged, and so the last digit of a sum of floats. */
+  readonly heldBytes: number
   /** Whether it is a file that is made of the values alone, in which dictionaries count as their values. */
   readonly isFile: boolean
 }
@@ -31,7 +31,7 @@ export function answerTag({
   callerKey,
   tables,
   encoding,
-  partialBytes,
+  heldBytes,
   isFile,
 }: TaggedAnswer): string | null {
   if (!isFile && plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
@@ -44,7 +44,7 @@ export function answerTag({
   )
   return hash(
     'sha256',
-    JSON.stringify([VERSION, request, callerKey, tables, encoding, partialBytes, files, types]),
+    JSON.stringify([VERSION, request, callerKey, tables, encoding, heldBytes, files, types]),
     'base64url',
   )
 }

@@ -121,12 +121,20 @@ function tagOf(
   request: string,
   { plan }: PreparedQuery,
   { encoding, file }: PreparedOutput,
-  { partialBytes }: QueryServiceOptions,
+  { heldBytes }: QueryServiceOptions,
 ): string | null {
   if (plan.engine !== 'core') return null
   const tables = tableDigests(run.lookedUp)
   const callerKey = run.lookedUp.caller.key
-  return answerTag({ request, plan, callerKey, tables, encoding, partialBytes, isFile: file !== null })
+  return answerTag({
+    request,
+    plan,
+    callerKey,
+    tables,
+    encoding,
+    heldBytes: heldBytes,
+    isFile: file !== null,
+  })
 }
 
 /** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */

@@ -28,10 +28,10 @@ export interface QueryServiceOptions extends Preparation {
   readonly tempFolder: TempFolder
   /** Bounds what all queries together gather for files. */
   readonly gathering: GatherBudget
-  /** The most bytes of partials that main holds for a query: no more than a worker can take. */
-  readonly partialBytes: number
-  /** Limits the bytes of partials of all queries together. */
-  readonly partialBudget: Budget
+  /** The most bytes of fragments that main holds for a query: no more than a worker can take. */
+  readonly heldBytes: number
+  /** Limits the bytes of fragments of all queries together. */
+  readonly heldBudget: Budget
   readonly ipcCompression: ArrowCompression
   /** The most bytes of the values of a gridded file. */
   readonly maxGridBytes: number

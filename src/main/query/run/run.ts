@@ -64,7 +64,7 @@ export function beginRun(
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
   const figures = createFigures()
-  const holding = options.partialBudget.open()
+  const holding = options.heldBudget.open()
   const stop = (): void => {
     ticket.stop()
     end('cancelled')

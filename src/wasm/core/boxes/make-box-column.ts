@@ -2,8 +2,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
 import type { BoxSlab, BoxSpec } from './box-column.ts'
-import { type BoxPart, type BoxPiece, boxPieces } from './box-pieces.ts'
 import { elementWidth, specBytes } from './box-spec.ts'
+import { type BoxPart, type SlabPart, slabParts } from './slab-parts.ts'
 import { columnOfWholeSlab } from './whole-slab.ts'
 
 /**
@@ -20,7 +20,7 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
       whole = box === null ? columnOfWholeSlab(instance, spec, slab) : null
       if (whole !== null) continue
       box ??= newBox(instance, spec)
-      for (const piece of boxPieces(slab, partOf(spec))) addPiece(instance, box, piece)
+      for (const slabPart of slabParts(slab, partOf(spec))) addSlabPart(instance, box, slabPart)
     }
     if (whole !== null) return whole
     const finished = box ?? newBox(instance, spec)
@@ -49,17 +49,17 @@ function partOf({ axes, shape, origin, decoding, element }: BoxSpec): BoxPart {
   return { origin, extent, width: elementWidth(element) }
 }
 
-function addPiece(instance: Instance, box: number, piece: BoxPiece): void {
-  const bytes = piece.parts.reduce((sum, part) => sum + part.length, 0)
+function addSlabPart(instance: Instance, box: number, slabPart: SlabPart): void {
+  const bytes = slabPart.parts.reduce((sum, part) => sum + part.length, 0)
   instance.call('box_room', box, bytes)
   const room = instance.bytes(instance.result(0), bytes)
   let at = 0
-  for (const part of piece.parts) {
+  for (const part of slabPart.parts) {
     room.set(part, at)
     at += part.length
   }
-  const { kind, first = 0, elements, stride, offset } = piece
-  const isBigEndian = Number(piece.isBigEndian)
+  const { kind, first = 0, elements, stride, offset } = slabPart
+  const isBigEndian = Number(slabPart.isBigEndian)
   if (kind === 'texts') instance.call('box_texts', box, elements)
   else if (kind === 'shuffled') instance.call('box_shuffled', box, elements, isBigEndian)
   else if (kind === 'inflated')

@@ -37,8 +37,8 @@ export function createGrid(
       const blocks = instance.bytes(instance.result(0), instance.result(1))
       return { blocks, counts: new Uint32Array(instance.copy(instance.result(2), 4 * instance.result(3))) }
     },
-    begin(cells) {
-      instance.call('grid_begin', handle, cells)
+    begin(elements) {
+      instance.call('grid_begin', handle, elements)
     },
     put(block, isDistributed) {
       give(block)

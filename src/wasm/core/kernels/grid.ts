@@ -2,9 +2,9 @@ import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../column.ts'
 
 /**
- * A grid of rows that come in any order, each of which is one cell. Its size is known when all rows are: until then rows are blocks of
- * bytes, which the caller keeps. Then all dimensions are sorted, the values get their places, and rows are put into the cells of one
- * slab after the other. Bytes that a method returns lie in the core's memory, until its next call.
+ * A grid of rows that come in any order, each of which is one element. Its size is known when all rows are: until then rows are blocks of
+ * bytes, which the caller keeps. Then all dimensions are sorted, the values get their places, and rows are put into the elements of one
+ * box after the other. Bytes that a method returns lie in the core's memory, until its next call.
  */
 export interface Grid {
   /** A block of rows: a column of each dimension, in which no row is null, then one of each variable. */
@@ -16,36 +16,36 @@ export interface Grid {
   /** The coarsest unit in which all times of a variable are exact, of `GRID_UNITS`. */
   unit(variable: number): number
   /**
-   * Gives each value its place. The values of the dimensions before `split` choose the slab, with every `rows` values of that
-   * dimension. In a slab the last dimension changes fastest. Returns how many slabs there are.
+   * Gives each value its place. The values of the dimensions before `split` choose the box, with every `rows` values of that
+   * dimension. In a box the last dimension changes fastest. Returns how many boxes there are.
    */
   arrange(split: number, rows: number): number
   /**
-   * Splits a block by slabs. `fill` has to write its bytes. `blocks` has a block for each slab
+   * Splits a block by boxes. `fill` has to write its bytes. `blocks` has a block for each box
    * that has rows, one after the other.
    */
   distribute(block: GridBlock): { readonly blocks: Uint8Array; readonly counts: Uint32Array }
-  /** Begins a slab, all cells of which are empty. */
-  begin(cells: number): void
-  /** Puts the rows of a block into their cells: the last value that is not null stays. If it is not distributed, there is one slab. */
+  /** Begins a box, all elements of which are empty. */
+  begin(elements: number): void
+  /** Puts the rows of a block into their elements: the last value that is not null stays. If it is not distributed, there is one box. */
   put(block: GridBlock, isDistributed: boolean): void
-  /** The values of a variable in all cells of the slab, times in their unit. */
-  values(variable: number): CellValues
+  /** The values of a variable in all elements of the box, times in their unit. */
+  values(variable: number): ElementValues
   /** To be called once. */
   free(): void
 }
 
-interface CellValues {
+interface ElementValues {
   readonly bytes: Uint8Array
-  /** The number of cells without a value, which hold the fill value. */
+  /** The number of elements without a value, which hold the fill value. */
   readonly empty: number
-  /** Whether a row, in any slab, has the fill value as its value. */
+  /** Whether a row, in any box, has the fill value as its value. */
   readonly holdsFill: boolean
 }
 
 export interface GridVariable {
   readonly type: DataType
-  /** What empty cells hold: one value. */
+  /** What empty elements hold: one value. */
   readonly fill: Uint8Array
 }
 

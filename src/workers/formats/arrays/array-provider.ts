@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
-import { cellsOf } from '../../../plan/source/grid.ts'
+import { elementsOf } from '../../../plan/source/grid.ts'
 import { type BoxRange, type RowRange, rowsIn } from '../../../plan/source/range.ts'
 import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -22,7 +22,7 @@ import { readGathered } from './ragged/read-gathered.ts'
 import { fileStructure } from './structure/file-structure.ts'
 import { wholeColumns } from './whole-columns.ts'
 
-/** Makes rows of the arrays of a file: one for each cell of the grid of the columns that are named. */
+/** Makes rows of the arrays of a file: one for each element of the grid of the columns that are named. */
 export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
   return {
     sniff: (store) => reader.sniff(store),
@@ -68,7 +68,7 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
     read: (store, range, wanted, context) =>
       locatingErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)
-        const rows = cellsOf({ shape: box.extent })
+        const rows = elementsOf({ shape: box.extent })
         const reading = { file, store, context }
         const readColumns = collect(context.core, (collected) => {
           for (const { name } of wanted) {

@@ -4,8 +4,8 @@ import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import { textOf } from './attributes.ts'
-import type { Cells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
+import type { ElementAt } from './elements.ts'
 
 /** Up to so many values, each one is told. Of more, the bounds of each block are. */
 export const MOST_SINGLE = 65_536
@@ -53,19 +53,19 @@ export function isToldIfCompared({ array: { attributes } }: ArrayColumn, size: n
 export function knownAlong(
   { name, type }: ArrayColumn,
   size: number,
-  valueAt: Cells,
+  valueAt: ElementAt,
 ): ColumnAlong & Pick<Axis, 'block'> {
   const block = size <= MOST_SINGLE ? 1 : BLOCK
   const blocks = Math.ceil(size / block)
   const statistics = Array.from({ length: blocks }, (_, index) =>
-    statisticsOfCells(valueAt, index * block, Math.min(size, (index + 1) * block), type),
+    statisticsOfElements(valueAt, index * block, Math.min(size, (index + 1) * block), type),
   )
   return { column: name, block, statistics }
 }
 
-/** The statistics of the cells `from`..`to`. */
-export function statisticsOfCells(
-  valueAt: Cells,
+/** The statistics of the elements `from`..`to`. */
+export function statisticsOfElements(
+  valueAt: ElementAt,
   from: number,
   to: number,
   type: DataType,

@@ -26,7 +26,7 @@ export function keptArrays(
 /** Arrays that have the same dimensions in the same order. */
 interface SameDimensions {
   readonly names: readonly string[]
-  readonly cells: number
+  readonly elements: number
   arrays: number
   /** How many of them have a `standard_name`. */
   named: number
@@ -60,8 +60,8 @@ function listsOf(arrays: readonly ArrayColumn[]): readonly SameDimensions[] {
     if (column.dimensions.length === 0) continue
     const names = namesOf(column)
     const key = JSON.stringify(names)
-    const cells = column.dimensions.reduce((all, { size }) => all * size, 1)
-    const list = lists.get(key) ?? { names, cells, arrays: 0, named: 0 }
+    const elements = column.dimensions.reduce((all, { size }) => all * size, 1)
+    const list = lists.get(key) ?? { names, elements, arrays: 0, named: 0 }
     lists.set(key, list)
     list.arrays++
     if (textOf(column.array.attributes, 'standard_name') !== null) list.named++
@@ -77,10 +77,10 @@ function keyOf(list: SameDimensions, lists: readonly SameDimensions[], isInvente
   const listsWithin = lists.filter((each) => isWithin(each.names, names))
   const named = listsWithin.reduce((sum, each) => sum + each.named, 0)
   const score = listsWithin.reduce((sum, each) => sum + each.arrays, 0)
-  const hasRows = list.cells > 0 ? 1 : 0
+  const hasRows = list.elements > 0 ? 1 : 0
   return isInvented
-    ? [named, hasRows, list.cells, score, list.arrays]
-    : [named, hasRows, score, list.arrays, list.cells]
+    ? [named, hasRows, list.elements, score, list.arrays]
+    : [named, hasRows, score, list.arrays, list.elements]
 }
 
 function isGreater(key: Key, than: Key): boolean {

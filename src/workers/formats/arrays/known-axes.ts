@@ -1,10 +1,10 @@
 import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
-import { type Cells, readCells } from './cells.ts'
 import type { ArrayColumn } from './columns.ts'
 import { arraysAlong, coordinateOf, isToldIfCompared, knownAlong } from './coordinates.ts'
-import { gatheredCells } from './ragged/gathered-cells.ts'
+import { type ElementAt, readElements } from './elements.ts'
+import { gatheredElements } from './ragged/gathered-elements.ts'
 import { indexesOf } from './ragged/lookup.ts'
 
 /** What is known of the values along an axis: of its coordinate, and of those of the columns that are read that a filter compares. */
@@ -26,7 +26,7 @@ export function createKnownAxes(): KnownAxes {
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
     const earlier = axesByColumn.get(column.name)
     if (earlier !== undefined) return earlier
-    const axis = knownAlong(column, size, cellsAlong(reading, column, size))
+    const axis = knownAlong(column, size, elementsAlong(reading, column, size))
     axesByColumn.set(column.name, axis)
     return axis
   }
@@ -42,8 +42,9 @@ export function createKnownAxes(): KnownAxes {
   }
 }
 
-function cellsAlong(reading: Reading, column: ArrayColumn, size: number): Cells {
+function elementsAlong(reading: Reading, column: ArrayColumn, size: number): ElementAt {
   const { lookup } = column
-  if (lookup !== undefined) return gatheredCells(reading, lookup.stored, indexesOf(reading, lookup, 0, size))
-  return readCells(reading, column, 0, size)
+  if (lookup !== undefined)
+    return gatheredElements(reading, lookup.stored, indexesOf(reading, lookup, 0, size))
+  return readElements(reading, column, 0, size)
 }

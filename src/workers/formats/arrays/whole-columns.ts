@@ -2,9 +2,9 @@ import { isServiceError } from '../../../plan/errors.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { packWhole, type WholeColumn, type WholeColumns } from '../../../plan/source/whole.ts'
 import type { Reading } from './box/read-array.ts'
-import { readCells } from './cells.ts'
 import type { ArrayColumn, ArraysColumn } from './columns.ts'
-import { MOST_SINGLE, statisticsOfCells } from './coordinates.ts'
+import { MOST_SINGLE, statisticsOfElements } from './coordinates.ts'
+import { readElements } from './elements.ts'
 
 /** The most values of an array that no query has named, and the most such arrays. Reading one takes some 10 microseconds. */
 const FEW_VALUES = 64
@@ -44,7 +44,7 @@ function numbersOf({ array, dimensions, lookup, type: { kind } }: ArrayColumn): 
 /** Null: the values cannot be read, which a query that reads them says. */
 function statisticsOf(reading: Reading, column: ArrayColumn, values: number): ColumnStatistics | null {
   try {
-    return statisticsOfCells(readCells(reading, column, 0, values), 0, values, column.type)
+    return statisticsOfElements(readElements(reading, column, 0, values), 0, values, column.type)
   } catch (error) {
     if (isServiceError(error) && error.code === 'unreadable_file') return null
     throw error

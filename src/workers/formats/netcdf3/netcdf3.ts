@@ -83,8 +83,8 @@ function* slabsOf(source: ByteSource, layout: Layout, box: Box, context: ReadCon
     stride: elementBytes,
     offset: 0,
   } as const
-  for (const piece of readStrided(source, { ...layout, elementBytes }, box, context.checkCancelled))
-    yield { ...piece, ...elements }
+  for (const part of readStrided(source, { ...layout, elementBytes }, box, context.checkCancelled))
+    yield { ...part, ...elements }
 }
 
 function requireInside({ origin, extent }: Box, { shape }: Layout): void {

@@ -5,7 +5,7 @@ import { attributesOf } from './attributes.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'
 import type { GridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
-import { alignedTo, cellsOf, type Slabs, slabBox, slabsOf } from './slabs.ts'
+import { alignedTo, type BoxSplit, boxAt, elementsOf, splitBox } from './split-box.ts'
 import type { Spool } from './spool.ts'
 import type { Block, SpooledRows } from './spooled-rows.ts'
 import { writeBox } from './write-box.ts'
@@ -23,12 +23,12 @@ export interface GridParts {
   readonly compression: number
 }
 
-/** The bytes of the values of all variables in a slab. */
-const SLAB_BYTES = 64 << 20
+/** The bytes of the values of all variables in a box. */
+const BOX_BYTES = 64 << 20
 
 /**
  * Completes the file, step by step. Throws `output_too_large` if the grid is larger than it may be, and `type_mismatch` if a variable
- * has both empty cells and the value that would mark them.
+ * has both empty elements and the value that would mark them.
  */
 export function* completeGrid(parts: GridParts): Generator<void, void, undefined> {
   const { columns, grid, file, maximumBytes } = parts
@@ -47,7 +47,7 @@ export function* completeGrid(parts: GridParts): Generator<void, void, undefined
     yield
   }
   const hasEmpty = variables.map(() => false)
-  if (cellsOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
+  if (elementsOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
   for (const [index, { type, fill }] of variables.entries())
     if (hasEmpty[index] === true)
       file.addAttribute(dimensions.length + index, { name: '_FillValue', type, value: fill })
@@ -64,7 +64,7 @@ function define(
   const axes = [...shape.keys()]
   // A dimension without values has to be unlimited: NetCDF has no other of that length. What is unlimited is stored in chunks.
   const isEmpty = shape.includes(0)
-  const chunk = compression > 0 && !isEmpty ? slabBox(shape, chunksOf(shape, columns), 0).shape : null
+  const chunk = compression > 0 && !isEmpty ? boxAt(shape, chunksOf(shape, columns), 0).shape : null
   file.define(
     columns.dimensions.map(({ name }, index) => {
       const length = shape[index] ?? 0
@@ -94,32 +94,32 @@ function define(
 /** The most bytes of a chunk, which the library holds while it is written. */
 const CHUNK_BYTES = 1 << 20
 
-/** How the variables are cut into chunks: all alike, and each in one slab. A chunk is never larger than a slab. */
-function chunksOf(shape: readonly number[], columns: GridColumns): Slabs {
+/** How the variables are cut into chunks: all alike, and each in one box. A chunk is never larger than a box. */
+function chunksOf(shape: readonly number[], columns: GridColumns): BoxSplit {
   const widest = Math.max(...columns.variables.map(({ width }) => width))
-  return slabsOf(shape, Math.max(1, Math.min(CHUNK_BYTES / widest, cellsOfSlab(columns))))
+  return splitBox(shape, Math.max(1, Math.min(CHUNK_BYTES / widest, elementsOfBox(columns))))
 }
 
-/** The most cells of a slab. */
-function cellsOfSlab({ variables }: GridColumns): number {
-  return Math.max(1, Math.floor(SLAB_BYTES / variables.reduce((sum, { width }) => sum + width, 0)))
+/** The most elements of a box. */
+function elementsOfBox({ variables }: GridColumns): number {
+  return Math.max(1, Math.floor(BOX_BYTES / variables.reduce((sum, { width }) => sum + width, 0)))
 }
 
-/** Puts all rows into their cells, and writes slab after slab. */
+/** Puts the values of all rows into their places, and writes box after box. */
 function* values(
   { columns, grid, file, spool, rows }: GridParts,
   shape: readonly number[],
   hasEmpty: boolean[],
 ): Generator<void, void, undefined> {
   const { dimensions, variables } = columns
-  const slabs = alignedTo(slabsOf(shape, cellsOfSlab(columns)), chunksOf(shape, columns), shape)
-  grid.arrange(slabs.split, slabs.rows)
-  const isDistributed = slabs.count > 1
-  const blocks = isDistributed ? yield* distributed(grid, spool, rows, slabs) : [rows.blocks]
-  for (let slab = 0; slab < slabs.count; slab++) {
-    const box = slabBox(shape, slabs, slab)
-    grid.begin(cellsOf(box.shape))
-    for (const block of blocks[slab] ?? []) {
+  const boxes = alignedTo(splitBox(shape, elementsOfBox(columns)), chunksOf(shape, columns), shape)
+  grid.arrange(boxes.split, boxes.rows)
+  const isDistributed = boxes.count > 1
+  const blocks = isDistributed ? yield* distributed(grid, spool, rows, boxes) : [rows.blocks]
+  for (let boxIndex = 0; boxIndex < boxes.count; boxIndex++) {
+    const box = boxAt(shape, boxes, boxIndex)
+    grid.begin(elementsOf(box.shape))
+    for (const block of blocks[boxIndex] ?? []) {
       grid.put({ ...block, fill: (target) => spool.read(block.position, target) }, isDistributed)
       yield
     }
@@ -133,29 +133,29 @@ function* values(
   }
 }
 
-/** Splits all blocks by slabs: the blocks of each slab, in their order. */
+/** Splits all blocks by boxes: the blocks of each box, in their order. */
 function* distributed(
   grid: Grid,
   spool: Spool,
   rows: SpooledRows,
-  { count }: Slabs,
+  { count }: BoxSplit,
 ): Generator<void, Block[][], undefined> {
-  const bySlab: Block[][] = Array.from({ length: count }, () => [])
+  const byBox: Block[][] = Array.from({ length: count }, () => [])
   for (const block of rows.blocks) {
     const { blocks, counts } = grid.distribute({
       ...block,
       fill: (target) => spool.read(block.position, target),
     })
     let position = spool.append(blocks)
-    for (const [slab, rowCount] of counts.entries()) {
+    for (const [boxIndex, rowCount] of counts.entries()) {
       if (rowCount === 0) continue
       const length = rows.blockBytes(1, rowCount)
-      bySlab[slab]?.push({ position, length, rows: rowCount })
+      byBox[boxIndex]?.push({ position, length, rows: rowCount })
       position += length
     }
     yield
   }
-  return bySlab
+  return byBox
 }
 
 function refuseFill({ name, type }: GridColumn): never {

@@ -8,7 +8,7 @@ export interface GridColumn extends GridVariable {
   readonly values: DataType
   /** The bytes of a value. */
   readonly width: number
-  /** What cells without a value hold, as its bytes. */
+  /** What elements without a value hold, as its bytes. */
   readonly fill: Uint8Array
 }
 

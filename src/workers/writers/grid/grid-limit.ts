@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { GridColumns } from './grid-columns.ts'
-import { cellsOf } from './slabs.ts'
+import { elementsOf } from './split-box.ts'
 
 /**
  * Throws `output_too_large` for a grid with more bytes than it may have. `isWhole`: all rows are known, so that it does not get larger.
@@ -11,13 +11,13 @@ export function checkGridBytes(
   maximumBytes: number,
   isWhole: boolean,
 ): void {
-  const cellBytes = variables.reduce((sum, { width }) => sum + width, 0)
-  const bytes = cellsOf(shape) * cellBytes
+  const elementBytes = variables.reduce((sum, { width }) => sum + width, 0)
+  const bytes = elementsOf(shape) * elementBytes
   if (bytes <= maximumBytes) return
   const sizes = dimensions.map(({ name }, index) => `${shape[index]} values of ${JSON.stringify(name)}`)
   throw new ServiceError(
     'output_too_large',
-    `The grid has ${isWhole ? '' : 'at least '}${sizes.join(' times ')}, with ${cellBytes} bytes in each cell: ${bytes} bytes, ` +
+    `The grid has ${isWhole ? '' : 'at least '}${sizes.join(' times ')}, with ${elementBytes} bytes in each cell: ${bytes} bytes, ` +
       `more than the ${maximumBytes} of SERVICE_MAX_GRID_BYTES. Filter the rows, select fewer columns, round the dimensions, or ask ` +
       'for "netcdf", which has a row for each row of the result.',
   )

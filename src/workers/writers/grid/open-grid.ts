@@ -16,7 +16,7 @@ import { type Block, spooledRows } from './spooled-rows.ts'
 /** How long a call works to complete a file, in milliseconds. */
 const STEPS_MS = 100
 
-/** Opens a gridded NetCDF-4 file. Its rows are spooled, and what is in which cell is known when all of them are. */
+/** Opens a gridded NetCDF-4 file. Its rows are spooled, and what is in which element is known when all of them are. */
 export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, context) => {
   if (files.spool === null) throw new TypeError('a grid needs a second file')
   const { core } = context

@@ -2,7 +2,7 @@ import { BATCH_BYTES } from '../../../plan/limits.ts'
 import type { OdvTextPlan } from '../../../plan/output/odv-plan.ts'
 import { fileOf, ODV_FILES } from '../../../plan/output/odv-stations.ts'
 import type { RunText } from '../../../plan/output/odv-text.ts'
-import type { RowRun } from '../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../plan/source/unit.ts'
 import type { ReadContext } from '../../formats/provider.ts'
 import { rowTable } from '../../rows/row-table.ts'
 import type { FileEncoder } from '../file-encoder.ts'
@@ -34,8 +34,8 @@ export const odvText: FileEncoder<OdvTextPlan> = {
         for (const file of ODV_FILES.keys()) {
           const runs = rowsOf(stations, file)
           if (runs.length === 0) continue
-          const pieces = lines(text, rows, runs, context)
-          const packed = stopwatch.time('encode', () => packText(pieces, odv.compression))
+          const lineTexts = lines(text, rows, runs, context)
+          const packed = stopwatch.time('encode', () => packText(lineTexts, odv.compression))
           chunks.push(...packed.chunks)
           texts.push({ file, chunks: packed.chunks.length, size: packed.size, crc: packed.crc })
         }
@@ -51,7 +51,7 @@ export const odvText: FileEncoder<OdvTextPlan> = {
 }
 
 /** The rows of a file, as runs that do not touch. */
-function rowsOf(stations: readonly KindOfStation[], file: number): readonly RowRun[] {
+function rowsOf(stations: readonly KindOfStation[], file: number): readonly IndexRange[] {
   const runs: { from: number; to: number }[] = []
   for (const { station, kind } of stations) {
     if (fileOf(kind) !== file) continue
@@ -62,11 +62,11 @@ function rowsOf(stations: readonly KindOfStation[], file: number): readonly RowR
   return runs
 }
 
-/** The lines of some rows, in pieces of at most 16 MiB. */
+/** The lines of some rows, in texts of at most 16 MiB. */
 function* lines(
   { columns, types, profiles }: TextColumns,
   rows: number,
-  runs: readonly RowRun[],
+  runs: readonly IndexRange[],
   { core, checkCancelled }: ReadContext,
 ): Generator<ArrayBuffer, void> {
   const mask = core.inRuns(rows, runs)

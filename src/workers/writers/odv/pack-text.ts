@@ -9,18 +9,18 @@ export interface PackedText {
 }
 
 /**
- * Packs pieces of text, which follow each other. Deflated blocks end with a full flush, at a whole byte and without references to what
+ * Packs texts, which follow each other. Deflated blocks end with a full flush, at a whole byte and without references to what
  * came before, so that those of several tasks follow each other in one stream. A frame of Zstandard has to be made in one go: it is left
  * to main.
  */
-export function packText(pieces: Iterable<ArrayBuffer>, compression: OdvCompression): PackedText {
+export function packText(texts: Iterable<ArrayBuffer>, compression: OdvCompression): PackedText {
   const chunks: ArrayBuffer[] = []
   let [size, crc] = [0, 0]
-  for (const piece of pieces) {
-    const bytes = new Uint8Array(piece)
+  for (const text of texts) {
+    const bytes = new Uint8Array(text)
     size += bytes.length
     crc = crc32(bytes, crc)
-    chunks.push(compression === 'deflate' ? deflated(bytes) : piece)
+    chunks.push(compression === 'deflate' ? deflated(bytes) : text)
   }
   return { chunks, size, crc }
 }

@@ -1,7 +1,7 @@
 import { columnIn } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { SourceScan } from '../../../../plan/scan.ts'
-import { cellsOf } from '../../../../plan/source/grid.ts'
+import { elementsOf } from '../../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Aggregate } from '../../../../plan/task/finish.ts'
@@ -31,8 +31,8 @@ export async function tellAggregatedRows(
   if (what.length === 0 || file === undefined || grid === undefined) return
   const wanted = { statistics: [], columns: [] }
   const whole = first ?? (await summaries.of(format, [file], wanted, ticket, onAnswer)).summaries[0]
-  if (whole?.segments.kind !== 'grid' || cellsOf(whole.segments) <= cellsIn(grid)) return
-  const rows = grids.length < files.length ? null : grids.reduce((sum, each) => sum + cellsIn(each), 0)
+  if (whole?.segments.kind !== 'grid' || elementsOf(whole.segments) <= elementsIn(grid)) return
+  const rows = grids.length < files.length ? null : grids.reduce((sum, each) => sum + elementsIn(each), 0)
   const all = whole.segments.axes.map(({ name, dimension }) => name ?? String(dimension))
   const named = what.length > MOST_NAMED ? [...what.slice(0, MOST_NAMED), '…'] : what
   onNotice(
@@ -56,8 +56,8 @@ export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readon
   return [...new Set(all)]
 }
 
-function cellsIn({ axes }: ScannedGrid): number {
-  return cellsOf({ shape: axes.map(({ size }) => size) })
+function elementsIn({ axes }: ScannedGrid): number {
+  return elementsOf({ shape: axes.map(({ size }) => size) })
 }
 
 function printRows(rows: number | null): string {

@@ -1,9 +1,9 @@
 import { lastAtMost } from '../../../../plan/binary-search.ts'
 import { BATCH_ROWS, FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../../plan/limits.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
-import { cellsOf, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
+import { columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import { countRows, countUnits, rowsBefore, type UnitAxis } from '../../../../plan/source/grid-units.ts'
-import type { RowRun } from '../../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../../plan/source/unit.ts'
 import type { Steps } from '../../../../plan/steps.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'
 import { bytesOfGridRow } from '../row-bytes.ts'
@@ -34,7 +34,7 @@ export interface CutGrid {
   /** The bytes of a decoded row, as estimated. */
   readonly rowBytes: number
   /** See `GridUnits`. */
-  readonly cellBytes: number | null
+  readonly tileBytes: number | null
   /** The number of units that have to be read. */
   readonly units: number
   /** The number of units that are left out, because none of their rows can pass. */
@@ -46,7 +46,7 @@ export interface CutGrid {
   /** Whether it is known that all of these rows pass the filter. */
   readonly isAllPassing: boolean
   /** The index ranges that the filter leaves of each axis. */
-  readonly axisRanges: readonly (readonly RowRun[])[]
+  readonly axisRanges: readonly (readonly IndexRange[])[]
 }
 
 /**
@@ -58,7 +58,7 @@ export function* cutGrid(
   grid: Grid,
   filter: Predicate | null,
   columns: ReadonlyMap<string, ColumnInFile>,
-  bytesOfRow: (axisRanges: readonly (readonly RowRun[])[]) => number,
+  bytesOfRow: (axisRanges: readonly (readonly IndexRange[])[]) => number,
   limit = Number.POSITIVE_INFINITY,
   limits = LIMITS,
 ): Steps<CutGrid> {
@@ -77,19 +77,21 @@ export function* cutGrid(
       ? mostAtomicChunks(grid, chunksLeft(grid, ranges), chunkRowBytes)
       : limits.chunks
   const bounds = { ...limits, chunks: Math.min(limits.chunks, mostChunks) }
-  const isEmpty = isNone || cellsOf(grid) === 0 || ranges.some((each) => each.length === 0)
+  const isEmpty = isNone || elementsOf(grid) === 0 || ranges.some((each) => each.length === 0)
   const steps = isEmpty ? null : unitAxes(grid, ranges, most, wanted, bounds)
   const axes = steps?.axes ?? null
   const units = axes === null ? 0 : countUnits(axes)
   const all =
-    cellsOf(grid) === 0 ? 0 : countAll(grid, axes ?? unitAxes(grid, wholeOf(grid), most, wanted, bounds).axes)
+    elementsOf(grid) === 0
+      ? 0
+      : countAll(grid, axes ?? unitAxes(grid, wholeOf(grid), most, wanted, bounds).axes)
   const rowsLeft = axes === null ? 0 : countRows(axes)
   return {
     axes: axes ?? [],
     chunk: steps?.chunk ?? null,
     rowBytes,
-    cellBytes: grid.isAtomic
-      ? cellsOf({ shape: (axes ?? []).map(({ step }) => step) }) * chunkRowBytes
+    tileBytes: grid.isAtomic
+      ? elementsOf({ shape: (axes ?? []).map(({ step }) => step) }) * chunkRowBytes
       : null,
     units,
     pruned: Math.max(0, all - units),
@@ -109,7 +111,7 @@ function chunkColumns(
   return new Map([...columns].filter(([name]) => !along.has(name)))
 }
 
-function indicesIn(ranges: readonly RowRun[]): number {
+function indicesIn(ranges: readonly IndexRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
@@ -120,7 +122,7 @@ function countAll(grid: Grid, axes: readonly UnitAxis[]): number {
 }
 
 /** All indices of each axis. */
-function wholeOf({ shape }: Grid): readonly (readonly RowRun[])[] {
+function wholeOf({ shape }: Grid): readonly (readonly IndexRange[])[] {
   return shape.map((size) => [{ from: 0, to: size }])
 }
 

@@ -40,7 +40,7 @@ export interface UnitCost {
 export function unitCost({ axes, skipped, count, rowBytes }: GridUnits, grid: Grid): UnitCost {
   const rows = (rowsBefore(axes, skipped + count) - rowsBefore(axes, skipped)) / count
   // Of a compressed chunk all is decoded, whatever the filter leaves of it.
-  const bytes = rowBytes * (grid.isAtomic ? Math.max(rows, cellsOfUnit(axes)) : rows)
+  const bytes = rowBytes * (grid.isAtomic ? Math.max(rows, elementsOfUnit(axes)) : rows)
   return { rows, bytes, ns: UNIT_NS + bytes * byteNsOf(grid) + rows * ROW_NS }
 }
 
@@ -64,9 +64,9 @@ function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number):
   }
 }
 
-/** The most cells of the chunks of a unit. */
-function cellsOfUnit(axes: readonly UnitAxis[]): number {
-  return axes.reduce((cells, { step, ranges }) => cells * Math.min(step, ranges.at(-1)?.to ?? step), 1)
+/** The most elements of the chunks of a unit. */
+function elementsOfUnit(axes: readonly UnitAxis[]): number {
+  return axes.reduce((elements, { step, ranges }) => elements * Math.min(step, ranges.at(-1)?.to ?? step), 1)
 }
 
 function partBatches(run: GridUnits): Batches {
@@ -105,7 +105,7 @@ function partsOf(box: BoxUnit, axes: readonly UnitAxis[], rowBytes: number): rea
     return edges.map((from, at) => ({ from, length: (edges[at + 1] ?? end) - from }))
   })
   const parts = along.reduce<readonly (readonly { from: number; length: number }[])[]>(
-    (before, each) => before.flatMap((part) => each.map((piece) => [...part, piece])),
+    (before, each) => before.flatMap((part) => each.map((slice) => [...part, slice])),
     [[]],
   )
   const { exclusive: _, ...joined } = box

@@ -1,4 +1,4 @@
-import { cellsOf, type Grid } from '../../../../plan/source/grid.ts'
+import { elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 
 /** What a worker takes to inflate and decode a byte of a compressed chunk, and the annex (szip). Nanoseconds. */
 const INFLATED_BYTE_NS = 2.5
@@ -27,7 +27,7 @@ export function byteNsOf({ annex, isAtomic }: Pick<Grid, 'annex' | 'isAtomic'>):
  * whole chunk.
  */
 export function mostAtomicChunks(grid: Grid, remainingChunks: number, rowBytes: number): number {
-  const chunkNs = CHUNK_NS + cellsOf({ shape: grid.chunk }) * rowBytes * byteNsOf(grid)
+  const chunkNs = CHUNK_NS + elementsOf({ shape: grid.chunk }) * rowBytes * byteNsOf(grid)
   const ns = Math.min(UNIT_NS.most, Math.max(UNIT_NS.least, (remainingChunks * chunkNs) / LEAST_TASKS))
   return Math.max(1, Math.floor(ns / chunkNs))
 }

@@ -1,7 +1,7 @@
 import { BATCH_ROWS } from '../../../../plan/limits.ts'
-import { cellsOf, type Grid } from '../../../../plan/source/grid.ts'
-import { countCellSlices, type UnitAxis } from '../../../../plan/source/grid-units.ts'
-import type { RowRun } from '../../../../plan/source/unit.ts'
+import { elementsOf, type Grid } from '../../../../plan/source/grid.ts'
+import { countTileSlices, type UnitAxis } from '../../../../plan/source/grid-units.ts'
+import type { IndexRange } from '../../../../plan/source/unit.ts'
 
 /** The limits of a unit of a grid. */
 export interface GridLimits {
@@ -24,24 +24,24 @@ export interface GridSteps {
 
 /**
  * The chunks in whose order the rows of a grid come. If the grid has no stored chunks, its rows come in C order. They are then
- * planned as if each chunk were a piece of one line, or some lines that follow each other: the order of such chunks is C order too.
+ * planned as if each chunk were a part of one line, or some lines that follow each other: the order of such chunks is C order too.
  */
 export function chunkInOrder({ shape, chunk, isAtomic }: Pick<Grid, 'shape' | 'chunk' | 'isAtomic'>): {
   readonly chunk: readonly number[]
   readonly isStored: boolean
 } {
   if (isAtomic || chunk.some((each, index) => each < (shape[index] ?? 0))) return { chunk, isStored: true }
-  let cells = 1
+  let tiles = 1
   const reversedChunk = shape.toReversed().map((size) => {
-    const fitting = Math.max(1, Math.min(size, Math.floor(BATCH_ROWS / cells)))
-    cells = fitting < size ? BATCH_ROWS : cells * fitting
+    const fitting = Math.max(1, Math.min(size, Math.floor(BATCH_ROWS / tiles)))
+    tiles = fitting < size ? BATCH_ROWS : tiles * fitting
     return fitting
   })
   return { chunk: reversedChunk.toReversed(), isStored: false }
 }
 
 /** The ranges along an axis with one range for each chunk: from the first index in it that is left to the last one. */
-export function hulls(ranges: readonly RowRun[], chunk: number): readonly RowRun[] {
+export function hulls(ranges: readonly IndexRange[], chunk: number): readonly IndexRange[] {
   const chunkHulls: { from: number; to: number }[] = []
   for (const { from, to } of ranges) {
     const last = chunkHulls.at(-1)
@@ -59,7 +59,7 @@ export function hulls(ranges: readonly RowRun[], chunk: number): readonly RowRun
  */
 export function unitAxes(
   grid: Grid,
-  axisRanges: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly IndexRange[])[],
   mostRows: number,
   wantedRows: number,
   limits: GridLimits,
@@ -73,7 +73,7 @@ export function unitAxes(
   const merged = merge(single, {
     rows: Math.min(mostRows, wantedRows),
     joinedRows: limits.joinedRows,
-    chunks: isStored ? limits.chunks : cellsOf(grid),
+    chunks: isStored ? limits.chunks : elementsOf(grid),
   })
   return { axes: merged.axes, chunk: merged.isMixed ? chunk : null }
 }
@@ -105,7 +105,7 @@ function merge(
   let isMixed = false
   let chunks = 1
   for (const [index, axis] of [...single.entries()].reverse()) {
-    if (countCellSlices(axis) <= 1) continue
+    if (countTileSlices(axis) <= 1) continue
     const wouldMix: boolean = isMixed || axes.slice(0, index).some((each) => longest(each) > 1)
     const mostRows = wouldMix ? Math.min(most.rows, most.joinedRows) : most.rows
     const perIndex = productOf(axes.with(index, ONE_INDEX).map(longest))
@@ -119,7 +119,7 @@ function merge(
     const inUnit = Math.min(count, Math.ceil(all / axis.step) + 1)
     isMixed ||= wouldMix && all > 1
     chunks *= inUnit
-    if (countCellSlices(wider) > 1) break
+    if (countTileSlices(wider) > 1) break
   }
   return { axes, isMixed }
 }

@@ -2,7 +2,7 @@ import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
 import { type Axis, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
-import type { RowRun } from '../../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'
 import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
@@ -11,7 +11,7 @@ import { leftOfSorted } from './sorted-axis.ts'
 /** The indices of one axis that are left by a filter. */
 export interface LeftOfAxis {
   /** The ranges of indices at which rows may pass. They ascend, and there are other indices between them. */
-  readonly ranges: readonly RowRun[]
+  readonly ranges: readonly IndexRange[]
   /** Whether all rows at these indices pass those conditions of the filter that compare columns along the axis alone. */
   readonly isSure: boolean
 }

@@ -1,5 +1,5 @@
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
-import { type Axis, cellsOf, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
+import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Steps } from '../../../../plan/steps.ts'
 import { FALSE } from '../../bind/filters/combine.ts'
@@ -22,7 +22,7 @@ export function* addGrid(
   if (filter === FALSE) return true
   if (!isByAxis(grid, filter)) return false
   const filteredAxes = yield* leftOfGrid(grid, filter, columns)
-  if (filteredAxes.some(({ ranges }) => ranges.length === 0) || cellsOf(grid) === 0) return true
+  if (filteredAxes.some(({ ranges }) => ranges.length === 0) || elementsOf(grid) === 0) return true
   if (filteredAxes.some(({ isSure }) => !isSure)) return false
   const indices = filteredAxes.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
   const rows = indices.reduce((all, each) => all * each, 1)

@@ -1,6 +1,6 @@
 import type { Grid } from '../../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
-import type { RowRun } from '../../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { chunkInOrder, hulls } from './grid-steps.ts'
 
 /**
@@ -10,7 +10,7 @@ import { chunkInOrder, hulls } from './grid-steps.ts'
 export function scannedGrid(
   path: string,
   grid: Grid,
-  axisRanges: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly IndexRange[])[],
   read: { has(name: string): boolean },
   compared: readonly string[],
 ): ScannedGrid {
@@ -36,12 +36,12 @@ export function scannedGrid(
 /** The number of chunks of which the index ranges leave something. */
 export function chunksLeft(
   { chunk }: Pick<Grid, 'chunk'>,
-  axisRanges: readonly (readonly RowRun[])[],
+  axisRanges: readonly (readonly IndexRange[])[],
 ): number {
   return axisRanges.reduce((all, ranges, axis) => all * chunksIn(ranges, chunk[axis] ?? 1), 1)
 }
 
-function chunksIn(ranges: readonly RowRun[], chunk: number): number {
+function chunksIn(ranges: readonly IndexRange[], chunk: number): number {
   return hulls(ranges, chunk).reduce(
     (sum, { from, to }) => sum + Math.floor((to - 1) / chunk) - Math.floor(from / chunk) + 1,
     0,

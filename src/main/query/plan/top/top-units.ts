@@ -26,14 +26,14 @@ export interface TopUnits {
   readonly units: UnitSequence
   /** The number of units that have been left out by their statistics. */
   readonly pruned: number
-  /** The columns of partials: those of the projection, and then the unit's number, by which equal rows stay in file order. */
+  /** The columns of fragments: those of the projection, and then the unit's number, by which equal rows stay in file order. */
   readonly scan: ScanSpec
   readonly fragment: Top
   /** What to ask of a unit when it is its turn. Null: by now none of its rows can be among the first. */
   requestOf(index: number): UnitRequest | null
   /** The scan with a filter that drops rows which cannot be among the first, as far as is known by now. */
   wanted(): ScanSpec
-  /** Adds the marks of a partial. Rows that come after the last of the wanted rows found so far need not be read. */
+  /** Adds the marks of a fragment. Rows that come after the last of the wanted rows found so far need not be read. */
   addMarks(marks: readonly KeyMark[]): void
 }
 
@@ -51,7 +51,7 @@ const MOST_INT32 = 2 ** 31 - 1
 
 /**
  * Orders units by the statistics of the first sort key. As soon as `limit` rows are known to exist up to some key, from statistics
- * or from the marks of partials, rows after that key are dropped, and units that have no others are left out. Units of grids
+ * or from the marks of fragments, rows after that key are dropped, and units that have no others are left out. Units of grids
  * are not sorted, since there may be any number of them: they stay in file order, and each is tested when it is its turn.
  */
 export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions): Steps<TopUnits> {
@@ -61,7 +61,7 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   let reach: Predicate | null = null
   /** The key that `reach` goes up to. */
   let best: Scalar | null | undefined
-  /** The marks of all partials in the order of their keys, up to the one with which `limit` rows are reached. */
+  /** The marks of all fragments in the order of their keys, up to the one with which `limit` rows are reached. */
   let marks: readonly KeyMark[] = []
 
   function addMarks(others: readonly KeyMark[]): void {

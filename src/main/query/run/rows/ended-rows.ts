@@ -3,11 +3,11 @@ import type { Encoding } from '../../../../plan/task/encoding.ts'
 import type { Unfinished } from '../../../../plan/task/fragment.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import type { FinishTask, ScanAnswer } from '../../../../plan/task/task.ts'
-import type { TaskOutcome } from '../../../dispatch/job.ts'
+import type { TaskOutcome } from '../../../dispatch/queued-task.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
 
-/** The partials of a query, or the row that is known of it, and what is made of them in the end. */
+/** The fragments of a query, or the row that is known of it, and what is made of them in the end. */
 export type Last = Pick<FinishTask, 'ending' | 'fields'> & { readonly table: Unfinished }
 
 /** What the end of a query is run with. */
@@ -19,8 +19,8 @@ export interface EndedRowsOptions {
 }
 
 /**
- * Has one worker make the answer of the partials, slice by slice. The next slice is asked for while one is handed out. The worker
- * returns the partials with the first slice, so that they can be sent again if it has to give up the table it made of them.
+ * Has one worker make the answer of the fragments, slice by slice. The next slice is asked for while one is handed out. The worker
+ * returns the fragments with the first slice, so that they can be sent again if it has to give up the table it made of them.
  */
 export async function* ended(
   { ending, fields, table }: Last,

@@ -18,8 +18,8 @@ import type { OnAnswer } from '../../source/on-answer.ts'
 import { batchedUnits, fileUnits, firstOfEach } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { ended, type Last } from './ended-rows.ts'
+import { createHeldFragments } from './held-fragments.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
-import { createPartials } from './partials.ts'
 
 /** What a plan with groups, an order or a count is run with. */
 export interface FinishedRowsOptions {
@@ -27,13 +27,13 @@ export interface FinishedRowsOptions {
   readonly encoding: Encoding
   readonly ticket: Ticket
   readonly workers: number
-  /** The most bytes of partials that main holds for the query. */
-  readonly partialBytes: number
+  /** The most bytes of fragments that main holds for the query. */
+  readonly heldBytes: number
   /** The bytes that the query holds, which count towards the limit of all queries together. The caller closes it. */
   readonly holding: Holding
-  /** Partials are merged early when they have so many bytes together. Default: a quarter of `partialBytes`. */
+  /** Fragments are merged early when they have so many bytes together. Default: a quarter of `heldBytes`. */
   readonly mergeBytes?: number
-  /** The most bytes of rows without a limit that main holds until they are sorted. Default: 64 MiB, or an eighth of `partialBytes` if that is less. */
+  /** The most bytes of rows without a limit that main holds until they are sorted. Default: 64 MiB, or an eighth of `heldBytes` if that is less. */
   readonly sortBytes?: number
   /** The sizes by which the sort of more rows is cut. */
   readonly sizes?: SortSizes
@@ -48,12 +48,12 @@ export interface FinishedRowsOptions {
   onPruned(units: number): void
 }
 
-/** The share of the bytes that main may hold at which partials are merged. */
+/** The share of the bytes that main may hold at which fragments are merged. */
 const MERGED_SHARE = 1 / 4
 
 /**
- * Runs a plan with groups, an order, distinct rows or a count: workers make partials of the units, and one of them makes the answer
- * of all partials. If there is only one task, it makes the answer directly. What statistics tell is not read.
+ * Runs a plan with groups, an order, distinct rows or a count: workers make fragments of the units, and one of them makes the answer
+ * of all fragments. If there is only one task, it makes the answer directly. What statistics tell is not read.
  */
 export function finishedRows(
   prepared: PreparedScan,
@@ -87,7 +87,7 @@ async function* mergedRows(
         ? await firstRows(prepared, top, options)
         : await gathered(prepared, options)
   const { table, ...ending } = last
-  const { tempFolder: folder, partialBytes, sizes = sortSizes(partialBytes) } = options
+  const { tempFolder: folder, heldBytes, sizes = sortSizes(heldBytes) } = options
   if (table.kind !== 'unsorted') yield* ended({ ...ending, table }, options)
   else yield* sortedParts(table.parts, ending, { ...options, folder, sizes })
 }
@@ -105,7 +105,7 @@ function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise
       return countedRows(prepared, options)
     case 'groups':
     case 'top':
-      return partialsOf(reduced, { scan: reduced.scan, fragment }, batched(prepared, options), options)
+      return fragmentsOf(reduced, { scan: reduced.scan, fragment }, batched(prepared, options), options)
     default:
       throw new TypeError(`${fragment.kind} of several units`)
   }
@@ -133,51 +133,51 @@ async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions)
   return { ending, fields: [], table }
 }
 
-/** Reads the units of a scan and merges their partials. */
-async function partialsOf(
+/** Reads the units of a scan and merges their fragments. */
+async function fragmentsOf(
   plan: ScanPlan,
   { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
   scanned: OrderedScanOptions,
   options: FinishedRowsOptions,
 ): Promise<Last | Unsorted> {
   const fields = fieldsOf(scan)
-  const partials = createPartials({
+  const fragments = createHeldFragments({
     ...options,
     fragment,
     fields,
-    mergeBytes: options.mergeBytes ?? options.partialBytes * MERGED_SHARE,
+    mergeBytes: options.mergeBytes ?? options.heldBytes * MERGED_SHARE,
     onAnswer: options.onAnswer,
   })
   const ending = endingOf(plan)
   const rest = orderedScan(scanned)
   if (fragment.kind === 'groups') {
     for await (const part of rest)
-      if ((await partials.add(part)) > options.partialBytes) throw tooManyGroups(options.partialBytes)
-    return { ending, fields, table: { kind: 'groups', parts: partials.parts() } }
+      if ((await fragments.add(part)) > options.heldBytes) throw tooManyGroups(options.heldBytes)
+    return { ending, fields, table: { kind: 'groups', parts: fragments.parts() } }
   }
   const last = { ending: { ...ending, finish: { ...ending.finish, order: fragment.order } }, fields }
   const most = heldRowBytes(fragment, options)
   for (let next = await rest.next(); !next.done; next = await rest.next())
-    if ((await partials.add(next.value)) > most)
-      return { ...last, table: { kind: 'unsorted', parts: inTurn(partials.parts(), rest) } }
-  return { ...last, table: { kind: 'rows', parts: partials.parts() } }
+    if ((await fragments.add(next.value)) > most)
+      return { ...last, table: { kind: 'unsorted', parts: inTurn(fragments.parts(), rest) } }
+  return { ...last, table: { kind: 'rows', parts: fragments.parts() } }
 }
 
 /**
  * The bytes of rows that main holds until all of them are sorted by one worker. If there are more, runs of them are sorted in a file.
- * Of rows with a limit the partials are merged, which frees most of them.
+ * Of rows with a limit the fragments are merged, which frees most of them.
  */
 function heldRowBytes(
   { limit }: Extract<MergedFragment, { kind: 'top' }>,
-  { partialBytes, sortBytes = Math.min(HELD_SORT_BYTES, partialBytes * SORT_SHARE) }: FinishedRowsOptions,
+  { heldBytes, sortBytes = Math.min(HELD_SORT_BYTES, heldBytes * SORT_SHARE) }: FinishedRowsOptions,
 ): number {
-  return Number.isFinite(limit) ? partialBytes : Math.min(partialBytes, sortBytes)
+  return Number.isFinite(limit) ? heldBytes : Math.min(heldBytes, sortBytes)
 }
 
 /** The default of `sortBytes`. */
 const HELD_SORT_BYTES = 64 << 20
 
-/** The part of `partialBytes` that is sorted in one go at most. The worker that does it needs some four times as many bytes. */
+/** The part of `heldBytes` that is sorted in one go at most. The worker that does it needs some four times as many bytes. */
 const SORT_SHARE = 1 / 8
 
 /** The rows that were held, and then those that follow. */
@@ -218,7 +218,7 @@ function firstRows(
     // The first tasks are one for each worker, so that what they find is known before others begin: often none is needed then.
     tasks: () => perWorker * options.workers,
   }
-  return partialsOf(prepared.reduced, top, scanned, options)
+  return fragmentsOf(prepared.reduced, top, scanned, options)
 }
 
 /** The end of a grouping without keys, whose one row is known. */
@@ -245,7 +245,7 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
 }
 
 /**
- * What all scans of a query have in common. Main takes partials as soon as they are made, so they need no read-ahead limit. Rows that
+ * What all scans of a query have in common. Main takes fragments as soon as they are made, so they need no read-ahead limit. Rows that
  * are not sorted yet come as they are decoded, and wait while runs of them are sorted.
  */
 function scanning(

@@ -5,7 +5,7 @@ import { createTextOrder, isGuess, isInPlace } from '../../../../plan/source/tex
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import { type Part, partBytes } from '../../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../../plan/task/task.ts'
-import type { TaskOutcome } from '../../../dispatch/job.ts'
+import type { TaskOutcome } from '../../../dispatch/queued-task.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { UnitRequest } from '../../plan/unit-request.ts'
 import type { UnitSequence } from '../../plan/unit-sequence.ts'
@@ -39,7 +39,7 @@ export interface OrderedScanOptions {
 }
 
 /**
- * Reads units on all workers and hands out their rows, or the partials made of them, in the order of the units. Units are read
+ * Reads units on all workers and hands out their rows, or the fragments made of them, in the order of the units. Units are read
  * ahead within the query's credit. Offset and limit drop whole parts; a part that has to be cut is encoded again by a worker. A
  * unit of a text file that is read ahead begins where its worker guesses that a record begins. If the unit before it then ends
  * at another position, the unit is read again from there. Closing the generator does not stop tasks: `ticket.stop()` does.

@@ -22,8 +22,8 @@ export interface RowsOptions {
   readonly ticket: Ticket
   readonly scheduler: Scheduler
   readonly onAnswer: OnAnswer
-  /** The most bytes of partials that main holds for the query. */
-  readonly partialBytes: number
+  /** The most bytes of fragments that main holds for the query. */
+  readonly heldBytes: number
   /** The bytes that the query holds, which count towards the limit of all queries together. */
   readonly holding: Holding
   /** See `FinishedRowsOptions`. */

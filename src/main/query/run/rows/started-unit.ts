@@ -1,7 +1,7 @@
 import type { Span } from '../../../../plan/source/text.ts'
 import type { Unit } from '../../../../plan/source/unit.ts'
 import type { Part } from '../../../../plan/task/part.ts'
-import type { Placement } from '../../../dispatch/job.ts'
+import type { Placement } from '../../../dispatch/queued-task.ts'
 import type { UnitRequest } from '../../plan/unit-request.ts'
 
 /** A unit that has been started, until all of its rows have been handed out. */

@@ -11,7 +11,7 @@ export interface GridBox extends Box {
   readonly exclusive?: Box
 }
 
-/** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same cell all along its axis. */
+/** How the core makes the rows of a box of the grid of an array. A dimension with one index has the same element all along its axis. */
 export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: GridBox): BoxSpec {
   const axes = dimensions.map(({ name, size }) => {
     const axis = box.names.indexOf(name)

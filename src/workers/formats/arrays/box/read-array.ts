@@ -12,7 +12,7 @@ export interface Reading {
   readonly context: ReadContext
 }
 
-/** A column of the rows of a box of the grid. Along axes that the array does not have, its cells are repeated. */
+/** A column of the rows of a box of the grid. Along axes that the array does not have, its elements are repeated. */
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
   const { core, stopwatch } = reading.context
   const spec = boxSpecOf(column, box)

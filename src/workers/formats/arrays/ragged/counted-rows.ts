@@ -2,8 +2,8 @@ import { lastAtMost } from '../../../../plan/binary-search.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import { onlyObject } from '../../../store/store.ts'
 import type { Reading } from '../box/read-array.ts'
-import { readCells } from '../cells.ts'
 import type { Counted, CountVariable } from '../columns.ts'
+import { readElements } from '../elements.ts'
 
 /**
  * The first row of each instance and, for each count variable, its first observation. Each list ends with the number of all.
@@ -97,8 +97,8 @@ function addUp(
 function countsOf(reading: Reading, { column, sample, size }: CountVariable): (instance: number) => number {
   const { name, dimensions } = column
   const instances = dimensions[0]?.size ?? 0
-  const cells = readCells(reading, column, 0, instances)
-  const countAt = (instance: number): number => Number(cells(instance) ?? 0)
+  const counts = readElements(reading, column, 0, instances)
+  const countAt = (instance: number): number => Number(counts(instance) ?? 0)
   let sum = 0
   for (let instance = 0; instance < instances; instance++) {
     const count = countAt(instance)

@@ -1,7 +1,7 @@
 import type { Reading } from '../box/read-array.ts'
 import type { IndexVariable, Lookup } from '../columns.ts'
 import { indexesByCounts } from './counted-rows.ts'
-import { gatheredCells } from './gathered-cells.ts'
+import { gatheredElements } from './gathered-elements.ts'
 
 /** The index of no value: the row is null. */
 const NOWHERE = -1
@@ -20,7 +20,7 @@ export function indexesOf(reading: Reading, lookup: Lookup, from: number, to: nu
   return arrays.reduce((indexes, { dimensions }, at) => {
     const size = dimensions[0]?.size ?? 0
     const before = arrays[at - 1]
-    const valueAt = before === undefined ? null : gatheredCells(reading, before, indexes)
+    const valueAt = before === undefined ? null : gatheredElements(reading, before, indexes)
     return indexes.map((ownIndex, row) => {
       const index = valueAt === null ? ownIndex : Number(valueAt(row) ?? NOWHERE)
       return index >= 0 && index < size ? index : NOWHERE

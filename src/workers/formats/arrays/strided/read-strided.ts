@@ -1,19 +1,19 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Box } from '../array-file.ts'
-import { piecesOf } from './pieces.ts'
+import { cutBox } from './cut-box.ts'
 import { createRunReader } from './read-runs.ts'
 import { runsOf, type StridedElements } from './runs.ts'
 
 /** A part of a box, and its elements in C order without gaps. */
-export interface Piece extends Box {
+export interface StridedBox extends Box {
   readonly bytes: Uint8Array
 }
 
-/** The most bytes of a piece of a box. */
-const MAX_PIECE_BYTES = 4 << 20
+/** The most bytes of a part of a box. */
+const MAX_BOX_BYTES = 4 << 20
 
 /**
- * Reads a box of an array in pieces. The bytes of a piece must not be used any more once the next one is asked for.
+ * Reads a box of an array in parts. The bytes of a part must not be used any more once the next one is asked for.
  * `checkCancelled` is called before each read. Throws `unreadable_file`.
  */
 export function* readStrided(
@@ -21,7 +21,7 @@ export function* readStrided(
   stored: StridedElements,
   box: Box,
   checkCancelled: () => void,
-): Generator<Piece> {
+): Generator<StridedBox> {
   const held = heldBytes(source, stored, box)
   if (held !== null) {
     checkCancelled()
@@ -29,15 +29,15 @@ export function* readStrided(
     return
   }
   const { elementBytes } = stored
-  // All pieces are read into the same memory, which is not zeroed first.
-  const most = Math.min(Math.max(MAX_PIECE_BYTES, elementBytes), bytesOf(box, elementBytes))
+  // All parts are read into the same memory, which is not zeroed first.
+  const most = Math.min(Math.max(MAX_BOX_BYTES, elementBytes), bytesOf(box, elementBytes))
   const memory = new Uint8Array(Buffer.allocUnsafeSlow(most).buffer)
   const read = createRunReader(source, checkCancelled)
   try {
-    for (const piece of piecesOf(box, MAX_PIECE_BYTES / elementBytes)) {
-      const bytes = memory.subarray(0, bytesOf(piece, elementBytes))
-      read(runsOf(stored, piece), bytes)
-      yield { ...piece, bytes }
+    for (const part of cutBox(box, MAX_BOX_BYTES / elementBytes)) {
+      const bytes = memory.subarray(0, bytesOf(part, elementBytes))
+      read(runsOf(stored, part), bytes)
+      yield { ...part, bytes }
     }
   } finally {
     source.release(memory)
@@ -57,12 +57,12 @@ export function* readStridedPart(
   stored: StridedElements,
   { from, box }: { readonly from: readonly number[]; readonly box: Box },
   checkCancelled: () => void,
-): Generator<Piece> {
+): Generator<StridedBox> {
   const move = (place: readonly number[], sign: number): number[] =>
     place.map((at, axis) => at + sign * (from[axis] ?? 0))
   const inside = { origin: move(box.origin, -1), extent: box.extent }
-  for (const piece of readStrided(source, stored, inside, checkCancelled))
-    yield { ...piece, origin: move(piece.origin, 1) }
+  for (const part of readStrided(source, stored, inside, checkCancelled))
+    yield { ...part, origin: move(part.origin, 1) }
 }
 
 function bytesOf({ extent }: Box, elementBytes: number): number {

@@ -28,8 +28,8 @@ export function headerValues(file: ArrayFile, store: Store, context: OpenContext
     if ((kind === 'text' || kind === 'char') !== isText) return null
     const values: (number | string)[] = []
     if (count === 0) return values
-    for (const piece of file.slabs(store, array, { origin: extent.map(() => 0), extent }, context)) {
-      const slab = outsideCore(piece)
+    for (const stored of file.slabs(store, array, { origin: extent.map(() => 0), extent }, context)) {
+      const slab = outsideCore(stored)
       const from = slab.origin[0] ?? 0
       const elements = slab.extent[0] ?? 1
       for (let element = 0; element < elements; element++)

@@ -76,8 +76,8 @@ function* slabsOfRuns(
   heap: Heap,
   context: ReadContext,
 ): Generator<Slab> {
-  for (const piece of readStridedPart(onlyObject(store), stored, part, context.checkCancelled))
-    yield slabOf(piece, piece.bytes, array, heap)
+  for (const box of readStridedPart(onlyObject(store), stored, part, context.checkCancelled))
+    yield slabOf(box, box.bytes, array, heap)
 }
 
 function* slabsOfChunks(

@@ -16,7 +16,7 @@ export interface TextElements {
 
 const SPACE = 0x20
 
-/** The most bytes of the texts of a piece. One column of a unit has less. */
+/** The most bytes of the texts of a slab. One column of a unit has less. */
 const MAX_TEXT_BYTES = 1 << 28
 
 /** The texts of elements, one after the other: text `i` is bytes `offsets[i]` to before `offsets[i + 1]`. */

@@ -53,8 +53,8 @@ export function arraysOf(
   if (typeof header === 'string') return nothing(header)
   const { type, space } = header
   if (space === null) return nothing('no values')
-  const cells = space.shape.reduce((product, size) => product * size, 1)
-  if (!(cells * type.size <= Number.MAX_SAFE_INTEGER))
+  const elements = space.shape.reduce((product, size) => product * size, 1)
+  if (!(elements * type.size <= Number.MAX_SAFE_INTEGER))
     return nothing(`a shape of ${space.shape.join(' × ')} elements`)
   const storage = {
     dimensions: dimensions.of(dataset),
@@ -70,7 +70,7 @@ export function arraysOf(
       omitted.push({ name, what: form })
       return
     }
-    const [storedBytes, fault] = [cells * form.valueBytes, storage.fault ?? form.fault]
+    const [storedBytes, fault] = [elements * form.valueBytes, storage.fault ?? form.fault]
     arrays.push({ name, ...storage, ...form, fault, attributes, offset, storedBytes })
   }
   if (type.kind !== 'compound' || !areMembersWanted) add(name, formOf(type), 0, attributesOf(dataset))

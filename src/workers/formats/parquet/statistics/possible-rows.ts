@@ -3,7 +3,7 @@ import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
-import type { RowRun } from '../../../../plan/source/unit.ts'
+import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { valueType } from '../../../../plan/types/schema.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { ReadContext } from '../../provider.ts'
@@ -20,12 +20,12 @@ import { columnStatistics } from './statistics.ts'
 export function possibleRows(
   filter: Predicate,
   columns: readonly FilterColumn[],
-  range: RowRun,
+  range: IndexRange,
   { indexedChunk }: ReadLimits,
   pages: PageMaps,
   source: ByteSource,
   { stopwatch, checkCancelled }: Pick<ReadContext, 'stopwatch' | 'checkCancelled'>,
-): readonly RowRun[] | null {
+): readonly IndexRange[] | null {
   const indexed = new Map(
     columns.map(({ chunk }) => {
       const isWorthIt = chunk?.columnIndex && chunk.length > indexedChunk
@@ -42,7 +42,7 @@ export function possibleRows(
   const partStatistics = new Map(
     columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
   )
-  const matching = (predicate: Predicate): readonly RowRun[] => {
+  const matching = (predicate: Predicate): readonly IndexRange[] => {
     const runs: { from: number; to: number }[] = []
     for (const [i, begin] of parts.entries()) {
       if (!mayMatch(predicate, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue
@@ -69,7 +69,7 @@ export function possibleRows(
 const ALIKE = 1
 
 /** The pages that have rows of the range. */
-function pagesIn({ from, to }: RowRun, pages: readonly PageStatistics[]): readonly PageStatistics[] {
+function pagesIn({ from, to }: IndexRange, pages: readonly PageStatistics[]): readonly PageStatistics[] {
   return pages.filter(({ firstRow, rows }) => rows > 0 && firstRow < to && firstRow + rows > from)
 }
 

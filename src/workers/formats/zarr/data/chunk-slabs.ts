@@ -82,6 +82,6 @@ export function* slabsOfPlainChunk(
   const { chunkBytes, form } = decoder
   requireStoredSize(range.length, decoder, chunkBytes ?? 0)
   const stored = inOrder(range.from, form.shape, elementBytesOf(form.data) ?? 0)
-  const pieces = readStridedPart(source, stored, { from: whole.origin, box: asked }, context.checkCancelled)
-  for (const piece of pieces) yield slabOfElements(piece.bytes, piece, decoder, array)
+  const boxes = readStridedPart(source, stored, { from: whole.origin, box: asked }, context.checkCancelled)
+  for (const part of boxes) yield slabOfElements(part.bytes, part, decoder, array)
 }

@@ -15,16 +15,16 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
 
-/** A partial as a worker answers it, to be merged with those of other units. */
-export type PartialResult = Pick<ScanAnswer, 'parts' | 'marks'>
+/** A fragment as a worker answers it, to be merged with those of other units. */
+export type FragmentParts = Pick<ScanAnswer, 'parts' | 'marks'>
 
-/** Makes the partial, or the number of rows, of a task's units. */
-export function partialOf(
+/** Makes the fragment, or the number of rows, of a task's units. */
+export function fragmentOf(
   fragment: MergedFragment | Extract<Fragment, { kind: 'count' }>,
   task: ScanTask,
   state: WorkerState,
   context: TaskContext,
-): PartialResult & Pick<ScanAnswer, 'span'> {
+): FragmentParts & Pick<ScanAnswer, 'span'> {
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
   let rows = 0
@@ -39,37 +39,37 @@ export function partialOf(
       return { ...(rows === 0 ? NO_ROWS : groupsPart(groups, context)), ...(span && { span }) }
     })
   }
-  let partial: PartialResult = NO_ROWS
+  let result: FragmentParts = NO_ROWS
   const span = readUnits(task, state, context, (unit) => {
     rows += passingRows(unit, core)
     if (fragment.kind === 'top' && unit.rows > 0)
-      partial = topOf(fragment, unit, types.map(valueType), context)
+      result = topOf(fragment, unit, types.map(valueType), context)
   })
   const isCount = fragment.kind === 'count' && rows > 0
   const counted: Part = { rows, from: 0, payload: { kind: 'count' } }
-  return { ...(isCount ? { parts: [counted] } : partial), ...(span && { span }) }
+  return { ...(isCount ? { parts: [counted] } : result), ...(span && { span }) }
 }
 
-const NO_ROWS: PartialResult = Object.freeze({ parts: Object.freeze([]) })
+const NO_ROWS: FragmentParts = Object.freeze({ parts: Object.freeze([]) })
 
 /** The number of a unit's rows that pass. */
 export function passingRows({ rows, mask }: DecodedUnit, core: Core): number {
   return mask === null ? rows : core.count(mask)
 }
 
-/** A table of groups as a partial. */
-export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): PartialResult {
+/** A table of groups as a fragment. */
+export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): FragmentParts {
   const bytes = stopwatch.time('group', () => core.groupsBytes(groups))
   return { parts: [{ rows: core.groupCount(groups), from: 0, payload: { kind: 'groups', bytes } }] }
 }
 
-/** The first `limit` rows of a table in an order, as a partial. */
+/** The first `limit` rows of a table in an order, as a fragment. */
 export function topOf(
   { order: keys, limit }: Extract<Fragment, { kind: 'top' }>,
   unit: DecodedUnit,
   types: readonly DataType[],
   context: TaskContext,
-): PartialResult {
+): FragmentParts {
   const { core, stopwatch } = context
   const order = stopwatch.time('sort', () => sortRows(core, keys, unit, types, unit.mask, limit))
   try {
@@ -95,7 +95,7 @@ const ALL_ROWS = Object.freeze({
 })
 
 /**
- * How many marks a partial has, at equal distances. By the marks of many units main can tell rather exactly beyond which key
+ * How many marks a fragment has, at equal distances. By the marks of many units main can tell rather exactly beyond which key
  * no more rows are wanted.
  */
 const MARKS = 8

@@ -2,11 +2,11 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { BoxSlab } from './box-column.ts'
 
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
-export interface BoxPiece {
+export interface SlabPart {
   /** `inflated`: the bytes are in the core, of all elements of the slab. A stride of 0 means that they are shuffled. */
   readonly kind: 'strided' | 'shuffled' | 'inflated' | 'texts'
   readonly parts: readonly Uint8Array[]
-  /** Of `inflated`: the first element of the piece. */
+  /** Of `inflated`: the first element of the part. */
   readonly first?: number
   readonly elements: number
   readonly stride: number
@@ -21,20 +21,20 @@ export interface BoxPart {
   readonly width: number
 }
 
-/** A dimension of a piece: where it begins in the box, its elements, and the slab's elements from one to the next. */
+/** A dimension of a part: where it begins in the box, its elements, and the slab's elements from one to the next. */
 interface Dimension {
   readonly from: number
   readonly count: number
   readonly stride: number
 }
 
-/** Pieces of this many bytes stay in the processor's second cache until they are in their places. */
-const PIECE_BYTES = 256 << 10
+/** Parts of this many bytes stay in the processor's second cache until they are in their places. */
+const PART_BYTES = 256 << 10
 
 /**
- * The elements of a slab that are in the box, in pieces. Throws `unreadable_file` if the slab has fewer bytes than its shape needs.
+ * The elements of a slab that are in the box, in parts. Throws `unreadable_file` if the slab has fewer bytes than its shape needs.
  */
-export function* boxPieces(slab: BoxSlab, part: BoxPart): Iterable<BoxPiece> {
+export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
   if (slab.origin.length !== part.extent.length || slab.extent.length !== part.extent.length)
     throw new ServiceError('internal', 'a slab of another rank than its array')
   const elements = elementsOf(slab.extent)
@@ -55,7 +55,8 @@ export function* boxPieces(slab: BoxSlab, part: BoxPart): Iterable<BoxPiece> {
   if (slab.kind === 'repeated') yield repeated(slab, part.width, dimensions)
   else if (slab.kind === 'inflated') yield inflated(slab, first, elements, dimensions)
   else
-    for (const [at, some] of cut(dimensions, first, perPiece(slab))) yield pieceOf(slab, part.width, at, some)
+    for (const [at, some] of cut(dimensions, first, elementsPerPart(slab)))
+      yield slabPartOf(slab, part.width, at, some)
 }
 
 /** The number of elements of a slab. */
@@ -79,10 +80,10 @@ function neededLength(slab: BoxSlab, elements: number, width: number): number {
   return slab.isShuffled ? elements * slab.stride : (elements - 1) * slab.stride + slab.offset + width
 }
 
-/** The elements of a piece. */
-function perPiece(slab: BoxSlab): number {
+/** The elements of a part. */
+function elementsPerPart(slab: BoxSlab): number {
   const bytes = slab.kind === 'elements' ? slab.stride : 16
-  return Math.max(1, Math.floor(PIECE_BYTES / Math.max(1, bytes)))
+  return Math.max(1, Math.floor(PART_BYTES / Math.max(1, bytes)))
 }
 
 /** The dimensions in parts whose first and last elements are less than `limit` apart, each with its first element. */
@@ -105,7 +106,7 @@ function* cut(
   }
 }
 
-/** The slab's elements from the first to the last one of a piece. */
+/** The slab's elements from the first to the last one of a part. */
 function spanOf(dimensions: readonly Dimension[]): number {
   return dimensions.reduce((span, { count, stride }) => span + (count - 1) * stride, 1)
 }
@@ -115,7 +116,7 @@ function inflated(
   first: number,
   slabElements: number,
   dimensions: readonly Dimension[],
-): BoxPiece {
+): SlabPart {
   const parts = [words(dimensions)]
   const order = isShuffled
     ? { elements: Math.floor(bytes.length / stride), stride: 0 }
@@ -127,7 +128,7 @@ function repeated(
   slab: Extract<BoxSlab, { kind: 'repeated' }>,
   width: number,
   dimensions: readonly Dimension[],
-): BoxPiece {
+): SlabPart {
   const head = words(dimensions.map((dimension) => ({ ...dimension, stride: 0 })))
   if (width > 0) {
     const parts = [head, slab.bytes.subarray(0, width)]
@@ -137,12 +138,12 @@ function repeated(
   return { kind: 'texts', parts, elements: 1, stride: 0, offset: 0, isBigEndian: false }
 }
 
-function pieceOf(
+function slabPartOf(
   slab: Exclude<BoxSlab, { kind: 'repeated' | 'inflated' }>,
   width: number,
   first: number,
   dimensions: readonly Dimension[],
-): BoxPiece {
+): SlabPart {
   const head = words(dimensions)
   const elements = spanOf(dimensions)
   if (slab.kind === 'texts') return textsOf(slab, head, first, elements)
@@ -165,7 +166,7 @@ function textsOf(
   head: Uint8Array,
   first: number,
   elements: number,
-): BoxPiece {
+): SlabPart {
   const offsets = slab.offsets.slice(first, first + elements + 1)
   const start = offsets[0] ?? 0
   const end = offsets.at(-1) ?? 0
@@ -175,7 +176,7 @@ function textsOf(
   return { kind: 'texts', parts, elements, stride: 0, offset: 0, isBigEndian: false }
 }
 
-/** The words of a piece's dimensions. The stride of a dimension of one element is never used, and may exceed 32 bits. */
+/** The words of a part's dimensions. The stride of a dimension of one element is never used, and may exceed 32 bits. */
 function words(dimensions: readonly Dimension[]): Uint8Array {
   const numbers = dimensions.flatMap(({ from, count, stride }) => [from, count, count > 1 ? stride : 0])
   return bytesOf(Uint32Array.from(numbers))

@@ -3,11 +3,11 @@ import { scalarOf } from '../../../wasm/core/constants.ts'
 import { type Reading, readArray } from './box/read-array.ts'
 import type { ArrayColumn } from './columns.ts'
 
-/** The decoded number of a cell. Null: it is null. */
-export type Cells = (index: number) => number | bigint | null
+/** The decoded number of an element. Null: it is null. */
+export type ElementAt = (index: number) => number | bigint | null
 
-/** The cells `from`..`to` of a column of integers, floats or times with one dimension, along which it is stored. */
-export function readCells(reading: Reading, column: ArrayColumn, from: number, to: number): Cells {
+/** The elements `from`..`to` of a column of integers, floats or times with one dimension, along which it is stored. */
+export function readElements(reading: Reading, column: ArrayColumn, from: number, to: number): ElementAt {
   const { core } = reading.context
   const names = column.dimensions.map(({ name }) => name)
   const readColumn = readArray(reading, column, { names, origin: [from], extent: [to - from] })

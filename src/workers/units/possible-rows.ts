@@ -6,52 +6,52 @@ import { statisticsWidening } from '../../plan/predicate/widen-statistics.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import { type BoxRange, rowsIn } from '../../plan/source/range.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
-import type { BoxUnit, RowRun } from '../../plan/source/unit.ts'
+import type { BoxUnit, IndexRange } from '../../plan/source/unit.ts'
 import { valueType } from '../../plan/types/schema.ts'
 import type { ChunkedColumns } from '../formats/chunked-columns.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { Store } from '../store/store.ts'
-import { piecesOf } from './pieces.ts'
+import { boxesOf } from './unit-boxes.ts'
 
-/** The most chunks of a column that the statistics of a piece are merged of. */
+/** The most chunks of a column that the statistics of a box are merged of. */
 const MOST_CHUNKS = 64
 
 /**
  * The rows of a unit that may make a filter true by the statistics of chunks, as runs counted from the first row. Null: all of them may.
  * A chunk that is left out counts as read: its object is verified with the others, and the answer depends on it.
  */
-export function possiblePieces(
+export function possibleRows(
   filter: Predicate,
   columns: readonly SourceColumn[],
   unit: BoxUnit,
   file: OpenFile,
   store: Store,
   { chunks: { statistics }, stopwatch, checkCancelled }: ReadContext,
-): readonly RowRun[] | null {
+): readonly IndexRange[] | null {
   const { chunked } = file
   if (statistics === undefined || chunked === undefined) return null
   const compared = columnsOf(filter).flatMap((name) => columns.find((each) => each.name === name) ?? [])
-  const pieceStatistics = new Map(
+  const statisticsIn = new Map(
     compared.flatMap((column) => knownIn(column, chunked, file, store, statistics)),
   )
-  if (pieceStatistics.size === 0) return null
+  if (statisticsIn.size === 0) return null
   const runs: { from: number; to: number }[] = []
   let rows = 0
-  let skippedPieces = 0
-  for (const piece of piecesOf(unit, file, true) ?? [unit]) {
+  let skippedBoxes = 0
+  for (const box of boxesOf(unit, file, true) ?? [unit]) {
     checkCancelled()
-    const [from, to] = [rows, rows + (rowsIn(piece) ?? 0)]
+    const [from, to] = [rows, rows + (rowsIn(box) ?? 0)]
     rows = to
-    if (!mayMatch(filter, (name) => pieceStatistics.get(name)?.(piece) ?? null, 1)) {
-      skippedPieces++
+    if (!mayMatch(filter, (name) => statisticsIn.get(name)?.(box) ?? null, 1)) {
+      skippedBoxes++
       continue
     }
     const last = runs.at(-1)
     if (last?.to === from) last.to = to
     else runs.push({ from, to })
   }
-  stopwatch.count('chunksSkipped', skippedPieces)
-  return skippedPieces === 0 ? null : runs
+  stopwatch.count('chunksSkipped', skippedBoxes)
+  return skippedBoxes === 0 ? null : runs
 }
 
 /** What is known of a column in a box, as one row. None: statistics of its chunks are not kept. */

@@ -29,7 +29,7 @@ export interface TaskOutcome<A> {
 }
 
 /** A task that was requested, and the functions that settle the request. */
-export interface Job {
+export interface QueuedTask {
   readonly task: Task
   readonly placement: Placement | undefined
   /** Milliseconds that the task takes, if it is known to be quick (`Affinity.quickMs`). */
@@ -40,11 +40,11 @@ export interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** The jobs that go to a worker in one message. */
-export type Jobs<J extends Job> = readonly [J, ...J[]]
+/** The tasks that go to a worker in one message. */
+export type QueuedTasks<J extends QueuedTask> = readonly [J, ...J[]]
 
-/** Whether a job may run on the worker now, rather than wait for a preferred one. */
-export function isPlacedOn({ placement, askedAt }: Job, worker: number, now: number): boolean {
+/** Whether a task may run on the worker now, rather than wait for a preferred one. */
+export function isPlacedOn({ placement, askedAt }: QueuedTask, worker: number, now: number): boolean {
   if (placement === undefined) return true
   if ('only' in placement) return placement.only === worker
   return placement.prefer.includes(worker) || now >= askedAt + placement.patienceMs

@@ -5,27 +5,27 @@ import type { Field } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { Holding } from './budget.ts'
 
-/** The partial results of a query that wait to be merged or finished, in the order of their units. */
-export interface Partials {
-  /** Adds the next partial. If enough bytes have come together, a worker merges them. Returns how many bytes are held then. */
+/** The fragments of a query that wait to be merged or finished, in the order of their units. */
+export interface HeldFragments {
+  /** Adds the next fragment. If enough bytes have come together, a worker merges them. Returns how many bytes are held then. */
   add(part: Part): Promise<number>
-  /** All partials that are held now. */
+  /** All fragments that are held now. */
   parts(): readonly Part[]
 }
 
-export interface PartialsOptions {
+export interface HeldFragmentsOptions {
   readonly fragment: MergedFragment
   /** The fields of the scan's projection. */
   readonly fields: readonly Field[]
   readonly ticket: Ticket
-  /** Partials are merged when they have so many bytes together. */
+  /** Fragments are merged when they have so many bytes together. */
   readonly mergeBytes: number
   /** Is told how many bytes are held. */
   readonly holding: Holding
   onAnswer(answer: ScanAnswer, queueMs: number): void
 }
 
-/** A partial, or what several of them have been merged to. */
+/** A fragment, or what several of them have been merged to. */
 interface Held {
   readonly parts: readonly Part[]
   readonly bytes: number
@@ -33,26 +33,26 @@ interface Held {
   readonly level: number
 }
 
-/** Partials of one level that are merged however small they are: a scan may have any number of units. */
-const MOST_PARTIALS = 256
+/** Fragments of one level that are merged however small they are: a scan may have any number of units. */
+const MOST_FRAGMENTS = 256
 
 /**
- * Holds partials, and merges neighbours of the same level as soon as they have `mergeBytes` together, or are `MOST_PARTIALS`.
+ * Holds fragments, and merges neighbours of the same level as soon as they have `mergeBytes` together, or are `MOST_FRAGMENTS`.
  * Which ones are merged depends on their sizes and order alone, so that a sum of floats does not depend on the number of workers.
  */
-export function createPartials(options: PartialsOptions): Partials {
+export function createHeldFragments(options: HeldFragmentsOptions): HeldFragments {
   const { fragment, fields, ticket } = options
   const held: Held[] = []
   let total = 0
   // A sort without a limit keeps all rows, so merging them would free no memory.
   const mayMerge = fragment.kind === 'groups' || Number.isFinite(fragment.limit)
 
-  /** Removes the partials at the end that are to be merged now, and returns them. */
+  /** Removes the fragments at the end that are to be merged now, and returns them. */
   function due(): readonly Held[] {
     const level = held.at(-1)?.level
     const from = held.findLastIndex((each) => each.level !== level) + 1
     const bytes = held.slice(from).reduce((sum, each) => sum + each.bytes, 0)
-    const isDue = bytes >= options.mergeBytes || held.length - from >= MOST_PARTIALS
+    const isDue = bytes >= options.mergeBytes || held.length - from >= MOST_FRAGMENTS
     return mayMerge && held.length - from > 1 && isDue ? held.splice(from) : []
   }
 
