@@ -13,5 +13,11 @@ export interface AttributePlan {
   readonly otherwise: string | null
 }
 
-/** Attributes by their names. Numbers are of the type of their variable. */
-export type PlannedAttributes = Readonly<Record<string, string | number>>
+/** Several numbers, which are one attribute. */
+export interface PlannedNumbers {
+  readonly type: Exclude<Nc4Type, 'char' | 'string'>
+  readonly numbers: readonly (number | bigint)[]
+}
+
+/** Attributes by their names. A number by itself is of the type of the variable. */
+export type PlannedAttributes = Readonly<Record<string, string | number | PlannedNumbers>>

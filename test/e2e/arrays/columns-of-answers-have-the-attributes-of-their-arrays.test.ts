@@ -64,7 +64,14 @@ async function run(sql: string): Promise<void> {
   if (status !== 200) throw new Error(`${status}: ${sql}`)
 }
 
-const SST_TEXT = { ...SST, resolution: '0.25' }
+const SST_OF_MANY = { ...SST, resolution: '0.25' }
+
+/** With the list that one file has. */
+const SST_TEXT = {
+  ...SST_OF_MANY,
+  flag_values: '1, 2',
+  'halocline:attribute_lists': '{"flag_values":"Float64"}',
+}
 const TIME = { long_name: 'time of day' }
 
 t.test('columns in SQL and JSON, unchanged and renamed', async (t) => {
@@ -121,7 +128,7 @@ t.test('attributes in which files differ are left out', async (t) => {
   const { units: _, ...without } = SST
   await write('few/1.nc', describedFile({ variables: { ...variables, sst: SST } }))
   await write('few/2.nc', describedFile({ variables: { ...variables, sst: without } }))
-  const { units: _units, ...shared } = SST_TEXT
+  const { units: _units, ...shared } = SST_OF_MANY
   for (const folder of ['many', 'few'])
     for (const [name, query] of Object.entries({
       sql: { sql: `SELECT lat, sst FROM read_netcdf('${folder}/*.nc')` },
@@ -238,12 +245,12 @@ t.test('files that came after the columns of their table were stored', async (t)
   const variables = { lat: LAT, lon: LON, sst: SST }
   await write('growing/1.nc', describedFile({ variables }))
   await run("CREATE EXTERNAL TABLE growing STORED AS NETCDF LOCATION 'growing'")
-  t.same(await metadataOf({ sql: 'SELECT sst FROM growing' }), { sst: SST_TEXT })
+  t.same(await metadataOf({ sql: 'SELECT sst FROM growing' }), { sst: SST_OF_MANY })
   await write(
     'growing/2.nc',
     describedFile({ variables: { ...variables, sst: { ...SST, units: 'celsius' } } }),
   )
-  const { units: _, ...shared } = SST_TEXT
+  const { units: _, ...shared } = SST_OF_MANY
   for (const query of [
     { sql: 'SELECT sst FROM growing' },
     { select: ['sst'], from: 'growing' },

@@ -1,3 +1,4 @@
+import { textOfNumbers, withListTypes } from '../../../plan/types/attribute-lists.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { AttributeValue, StoredArray } from './array-file.ts'
 import type { Decoding } from './cf/decoding.ts'
@@ -36,8 +37,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   '__proto__',
 ])
 
-/** Limits that are given in stored numbers. */
-const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max', 'valid_range'])
+/** Attributes that are given in stored numbers. */
+const OF_STORED: ReadonlySet<string> = new Set([
+  'flag_masks',
+  'flag_values',
+  'valid_max',
+  'valid_min',
+  'valid_range',
+])
 
 /** Attributes that decoding uses up. */
 const OF_TIME: ReadonlySet<string> = new Set(['units', 'calendar'])
@@ -50,6 +57,7 @@ export function createFieldMetadata(): (array: StoredArray, decoding: Decoding |
   let remaining = MOST_OF_FILE
   return (array, decoding) => {
     const metadata: Record<string, string> = {}
+    const lists = new Map<string, NumberType>()
     let room = Math.min(remaining, MOST_OF_COLUMN)
     for (const { name, value } of array.attributes) {
       const text = isOfValues(name, value, array, decoding) ? textOfValue(value) : null
@@ -59,8 +67,9 @@ export function createFieldMetadata(): (array: StoredArray, decoding: Decoding |
       room -= characters
       remaining -= characters
       metadata[name] = text
+      if (value.kind === 'numbers' && value.values.length > 1) lists.set(name, value.element)
     }
-    return Object.freeze(metadata)
+    return Object.freeze(withListTypes(metadata, lists))
   }
 }
 
@@ -77,17 +86,19 @@ function isOfValues(
   if (decoding === null) return true
   const { stored, packing, time } = decoding
   if (time !== null) return value.kind === 'text' && !OF_TIME.has(name)
-  return !OF_RANGE.has(name) || (packing === null && stored === element)
+  return !OF_STORED.has(name) || (packing === null && stored === element)
 }
 
-/** The text of an attribute that is one text or one finite number. Null: it is something else. */
+type NumberType = Extract<AttributeValue, { kind: 'numbers' }>['element']
+
+/** The text of an attribute that is one text, or finite numbers. Null: it is something else. */
 function textOfValue(value: AttributeValue): string | null {
   if (value.kind === 'text') return value.value
-  if (value.kind !== 'numbers') return null
-  const [only, ...others] = value.values
-  if (only === undefined || others.length > 0) return null
-  if (typeof only === 'bigint') return String(only)
-  if (!Number.isFinite(only)) return null
-  const { element } = value
-  return String(element.kind === 'float' && element.bits === 32 ? shortFloat32(only) : only)
+  if (value.kind !== 'numbers' || value.values.length === 0 || value.values.length > MOST_VALUE) return null
+  const { element, values } = value
+  if (values.some((each) => typeof each === 'number' && !Number.isFinite(each))) return null
+  const isShort = element.kind === 'float' && element.bits === 32
+  return textOfNumbers(
+    isShort ? values.map((each) => (typeof each === 'number' ? shortFloat32(each) : each)) : values,
+  )
 }

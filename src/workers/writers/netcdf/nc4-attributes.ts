@@ -2,12 +2,14 @@ import type { PlannedAttributes } from '../../../plan/output/attribute-plan.ts'
 import type { Nc4Attribute } from './nc4-file.ts'
 import type { Nc4Type } from './nc4-types.ts'
 
-/** Attributes of a variable that were planned. Numbers are of its type, as far as that holds them. */
+/** Attributes of a variable that were planned. Numbers are left out if their type does not hold them. */
 export function plannedAttributes(attributes: PlannedAttributes, type: Nc4Type): readonly Nc4Attribute[] {
   return Object.entries(attributes).flatMap(([name, value]): readonly Nc4Attribute[] => {
     if (typeof value === 'string') return [textAttribute(name, value)]
-    const bytes = type === 'string' || type === 'char' ? null : bytesOf(value, type)
-    return bytes === null ? [] : [{ name, type, value: bytes }]
+    const numbers = typeof value === 'number' ? [value] : value.numbers
+    const of = typeof value === 'number' ? type : value.type
+    const bytes = of === 'string' || of === 'char' ? null : bytesOf(numbers, of)
+    return bytes === null ? [] : [{ name, type: of, value: bytes }]
   })
 }
 
@@ -17,24 +19,36 @@ export function textAttribute(name: string, text: string): Nc4Attribute {
   return isPlain ? { name, text } : { name, string: text }
 }
 
-/** A number as it is stored, little-endian. Null: the type does not hold it. */
-function bytesOf(value: number, type: Exclude<Nc4Type, 'char' | 'string'>): Uint8Array | null {
-  if (type === 'double') return new Uint8Array(Float64Array.of(value).buffer)
-  if (type === 'float') return new Uint8Array(Float32Array.of(value).buffer)
-  if (!Number.isSafeInteger(value)) return null
-  if (type === 'int64' || type === 'uint64') {
-    const isHeld = type === 'int64' || value >= 0
-    return isHeld ? new Uint8Array(BigInt64Array.of(BigInt(value)).buffer) : null
+/** Numbers as they are stored, little-endian. Null: the type does not hold all of them. */
+function bytesOf(
+  numbers: readonly (number | bigint)[],
+  type: Exclude<Nc4Type, 'char' | 'string'>,
+): Uint8Array | null {
+  if (type === 'double' || type === 'float') {
+    const floats = numbers.map(Number)
+    return new Uint8Array((type === 'double' ? Float64Array : Float32Array).from(floats).buffer)
   }
-  const array = INTEGERS[type].of(value)
-  return array[0] === value ? new Uint8Array(array.buffer) : null
+  if (!numbers.every((each) => typeof each === 'bigint' || Number.isSafeInteger(each))) return null
+  const integers = numbers.map(BigInt)
+  const [bits, isSigned] = INTEGERS[type]
+  const wrap = isSigned ? BigInt.asIntN : BigInt.asUintN
+  if (!integers.every((each) => wrap(bits, each) === each)) return null
+  const bytes = new Uint8Array((integers.length * bits) / 8)
+  for (const [index, integer] of integers.entries()) {
+    const all = BigUint64Array.of(BigInt.asUintN(64, integer))
+    bytes.set(new Uint8Array(all.buffer).subarray(0, bits / 8), (index * bits) / 8)
+  }
+  return bytes
 }
 
+/** Bits of the integers, and whether they have a sign. */
 const INTEGERS = Object.freeze({
-  byte: Int8Array,
-  ubyte: Uint8Array,
-  short: Int16Array,
-  ushort: Uint16Array,
-  int: Int32Array,
-  uint: Uint32Array,
-})
+  byte: [8, true],
+  ubyte: [8, false],
+  short: [16, true],
+  ushort: [16, false],
+  int: [32, true],
+  uint: [32, false],
+  int64: [64, true],
+  uint64: [64, false],
+} as const)

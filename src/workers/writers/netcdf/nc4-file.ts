@@ -25,7 +25,7 @@ export interface Nc4Variable {
 export type Nc4Attribute =
   /** ASCII text. */
   | { readonly name: string; readonly text: string }
-  /** One value of a type other than `string`, little-endian. */
+  /** One value or several of a type other than `string`, little-endian. */
   | { readonly name: string; readonly type: Nc4Type; readonly value: Uint8Array }
   /** One value of the type `string`. */
   | { readonly name: string; readonly string: string }
@@ -124,8 +124,9 @@ export async function createNc4File(descriptor: number): Promise<Nc4File> {
       addString(path, attribute.name, attribute.string)
     } else {
       // Text of fixed length in an array would be read as an attribute of the type `string`.
-      const shape = attribute.type === 'char' ? [] : [1]
-      output.createAttribute(path, attribute.name, NC4_ELEMENTS[attribute.type], shape, attribute.value)
+      const element = NC4_ELEMENTS[attribute.type]
+      const shape = attribute.type === 'char' ? [] : [attribute.value.length / element.size]
+      output.createAttribute(path, attribute.name, element, shape, attribute.value)
     }
   }
 

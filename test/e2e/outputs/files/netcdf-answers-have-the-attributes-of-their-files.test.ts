@@ -18,6 +18,10 @@ for number, name in enumerate(['a', 'b']):
         {
             'sst': (('time', 'lat', 'lon'), sst, {'units': 'kelvin', 'long_name': 'température', 'cell_methods': 'time: mean', 'level': np.int16(3)}),
             'ice': (('time', 'lat', 'lon'), np.arange(24, dtype='int32').reshape(2, 3, 4), {'valid_min': np.int32(0), 'units': '1'}),
+            'qc': (('time', 'lat', 'lon'), np.arange(24, dtype='int8').reshape(2, 3, 4) % 3, {
+                'flag_values': np.array([0, 1, 2], 'int8'), 'flag_meanings': 'good bad missing', 'valid_range': np.array([0, 2], 'int8'),
+                'weights': np.array([0.1, 1.5e30], 'float32'), 'exact': np.array([2**60 + 1, -1], 'int64'), 'masks': np.array([1, 65535], 'uint16'),
+                'listed': '1, 2'}),
         },
         {
             'time': ('time', np.array(['2024-01-01', '2024-01-02'], 'datetime64[ns]') + np.timedelta64(number * 2, 'D'), {'standard_name': 'time', 'long_name': 'day'}),
@@ -33,7 +37,7 @@ for number, name in enumerate(['a', 'b']):
 const SEEN = `
 import sys, json, numpy as np, xarray as xr
 data = xr.open_dataset(sys.argv[1])
-plain = lambda value: value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+plain = lambda value: [str(value.dtype), *map(str, value)] if isinstance(value, np.ndarray) else value.tolist() if isinstance(value, np.generic) else value
 attributes = lambda of: {name: plain(value) for name, value in of.items()}
 print(json.dumps({
     'attributes': attributes(data.attrs),

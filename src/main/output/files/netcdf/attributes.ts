@@ -1,5 +1,10 @@
-import type { AttributePlan, PlannedAttributes } from '../../../../plan/output/attribute-plan.ts'
+import type {
+  AttributePlan,
+  PlannedAttributes,
+  PlannedNumbers,
+} from '../../../../plan/output/attribute-plan.ts'
 import { isAttributeColumn } from '../../../../plan/types/attribute-column.ts'
+import { type NumberList, numberLists } from '../../../../plan/types/attribute-lists.ts'
 import { type DataType, type Field, valueType } from '../../../../plan/types/schema.ts'
 import { nameFault } from './check-names.ts'
 import { integerType } from './variable-type.ts'
@@ -54,6 +59,9 @@ const OF_STORAGE: ReadonlySet<string> = new Set([
 /** Attributes that are of the type of the values. */
 const OF_RANGE: ReadonlySet<string> = new Set(['valid_min', 'valid_max'])
 
+/** Lists that are of the type of the values. */
+const LISTS_OF_VALUES: ReadonlySet<string> = new Set(['flag_masks', 'flag_values', 'valid_range'])
+
 /** The most characters of the attributes of a variable that come from metadata. */
 const MOST_CHARACTERS = 1 << 16
 
@@ -68,17 +76,28 @@ export function attributesOfField(
 ): PlannedAttributes {
   const isTime = hasTimes(valueType(type))
   let remainingCharacters = MOST_CHARACTERS
-  const others = Object.entries(metadata).flatMap(([name, text]): [string, string | number][] => {
+  const lists = numberLists(metadata)
+  const others = Object.entries(metadata).flatMap(([name, text]): [string, PlannedAttributes[string]][] => {
     if (!isAttributeName(name) || OF_STORAGE.has(name)) return []
     if (isTime && (name === 'units' || name === 'calendar')) return []
     remainingCharacters -= name.length + text.length
     if (remainingCharacters < 0) return []
+    const list = lists.get(name)
+    if (list !== undefined) return [[name, plannedNumbers(name, list, valueType(type))]]
     if (!OF_RANGE.has(name)) return [[name, text]]
     const number = Number(text)
     return text !== '' && Number.isFinite(number) && isNumber(valueType(type)) ? [[name, number]] : []
   })
   const { standard_name: _, ...needed } = plannedAttributes
   return Object.freeze({ ...(isDescribed ? needed : plannedAttributes), ...Object.fromEntries(others) })
+}
+
+/** A list of 16-bit floats, which NetCDF does not have, is one of 32 bits. */
+function plannedNumbers(name: string, { type, numbers }: NumberList, values: DataType): PlannedNumbers {
+  const { kind } = values
+  const ofValues = LISTS_OF_VALUES.has(name) && (kind === 'int' || kind === 'float') ? values : type
+  const written = ofValues.kind === 'int' ? integerType(ofValues) : ofValues.bits === 64 ? 'double' : 'float'
+  return Object.freeze({ type: written, numbers: Object.freeze([...numbers]) })
 }
 
 function hasTimes({ kind }: DataType): boolean {
