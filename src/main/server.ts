@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import { createAliasRewrite } from './http/requests/admin-alias.ts'
-import './http/context.ts'
+import './http/gate.ts'
 import { codeTexts } from './http/answers/coded-texts.ts'
 import { createClientErrorHandler } from './http/client-errors.ts'
 import { corsOfAnyOrigin, createCors } from './http/cors.ts'

@@ -1,4 +1,5 @@
 import {
+  ARRAY_TABLE_OPTIONS,
   type ArrayNan,
   ATTRIBUTES,
   CONVENTION,
@@ -6,8 +7,8 @@ import {
   GROUP,
   nanOption,
   STATISTICS_COLUMNS,
+  ZARR_TABLE_OPTIONS,
 } from './format/array-options.ts'
-import { ARRAY_TABLE_OPTIONS, ZARR_TABLE_OPTIONS } from './format/array-table-options.ts'
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import type { FormatRow, FormatStorage } from './format/format-row.ts'

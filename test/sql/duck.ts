@@ -1,4 +1,4 @@
-import { addZonedNanoseconds } from '../../src/wasm/duckdb/casts/zoned-nanoseconds.ts'
+import { addZonedNanoseconds } from '../../src/wasm/duckdb/casts/time-casts.ts'
 import { type Database, openDatabase } from '../../src/wasm/duckdb/database.ts'
 import { instantiateDuck } from '../../src/wasm/duckdb/instance.ts'
 

@@ -3,8 +3,7 @@ import type { Answer, CoreTask } from '../../plan/task/task.ts'
 import type { UndoRequest } from '../../plan/task/undo-request.ts'
 import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
-import { createAnnex } from './annex.ts'
-import { answerUndo } from './answer-undo.ts'
+import { answerUndo, createAnnex } from './annex.ts'
 import {
   createEngineSlots,
   type EngineEvents,

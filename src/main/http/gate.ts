@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
 import { isAliased } from './requests/admin-alias.ts'
 import { clientSignal } from './requests/client-signal.ts'
 
@@ -21,5 +22,21 @@ export function createGate({ cachedCaller, check }: Authenticator) {
     if (access === 'admin' && !caller.isSuperUser)
       return reply.code(caller.principal.source === 'anonymous' ? 401 : 403).send()
     request.caller = caller
+  }
+}
+
+/** Who may call a route. `open`: everybody; `client`: everybody but those with wrong credentials; `admin`: the super-user. */
+type Access = 'open' | 'client' | 'admin'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent: open. */
+    access?: Access
+    /** How the handler's own errors are written (docs/reference/http.md). Absent: plain text. */
+    errors?: 'json-string'
+  }
+  interface FastifyRequest {
+    /** Set by the gate before the handler of a route runs that is not open. */
+    caller: Caller
   }
 }

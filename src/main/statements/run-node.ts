@@ -15,14 +15,10 @@ import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
-import { describe } from './handlers/describe.ts'
+import { describe, summarize } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
 import { refresh } from './handlers/refresh.ts'
-import { showColumns } from './handlers/show-columns.ts'
-import { showCreateTable } from './handlers/show-create-table.ts'
-import { showFunctions } from './handlers/show-functions.ts'
-import { showTables } from './handlers/show-tables.ts'
-import { summarize } from './handlers/summarize.ts'
+import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
 export type Command = TableCommand | AccountCommand

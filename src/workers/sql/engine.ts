@@ -11,7 +11,7 @@ import type {
   SqlPullTask,
   SqlRowsAnswer,
 } from '../../plan/task/task.ts'
-import { addZonedNanoseconds } from '../../wasm/duckdb/casts/zoned-nanoseconds.ts'
+import { addZonedNanoseconds } from '../../wasm/duckdb/casts/time-casts.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { replaceUnknownTables } from '../../wasm/duckdb/functions/replacement-scan.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'

@@ -3,9 +3,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { createExplorers, EXPLORERS } from '../openapi/explorers.ts'
-import { type AssetName, readAsset } from '../pages/assets.ts'
 import { POLICIES } from '../pages/frame.ts'
-import type { Pages } from '../pages/pages.ts'
+import { type AssetName, type Pages, readAsset } from '../pages/pages.ts'
 
 const HIDDEN = { hide: true } as const
 

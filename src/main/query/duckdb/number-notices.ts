@@ -1,7 +1,6 @@
 import { foldSqlName, sqlNames } from '../../../plan/statement/statement.ts'
 import { descendingLimits } from '../../sql/text/descending-limits.ts'
-import { dividesBySlash } from '../../sql/text/slashes.ts'
-import { type Token, tokenize } from '../../sql/text/tokens.ts'
+import { isSign, type Token, tokenize } from '../../sql/text/tokens.ts'
 import type { FilesTable } from '../source/files-table.ts'
 
 const DIVISION =
@@ -32,4 +31,17 @@ export function nullsFirstNotices(
 function mayBeNull({ schema }: FilesTable, name: string): boolean {
   const index = sqlNames(schema).findIndex((each) => foldSqlName(each) === foldSqlName(name))
   return schema.fields[index]?.nullable ?? false
+}
+
+/** Whether a text divides by `/`, and nowhere by `//`, which says that integers are meant. */
+export function dividesBySlash(tokens: readonly Token[]): boolean {
+  const isSlash = (token: Token | undefined): token is Token => isSign(token, '/')
+  let hasSlash = false
+  for (const [index, token] of tokens.entries()) {
+    if (!isSlash(token)) continue
+    const next = tokens[index + 1]
+    if (isSlash(next) && next.start === token.end) return false
+    hasSlash = true
+  }
+  return hasSlash
 }

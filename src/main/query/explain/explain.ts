@@ -1,12 +1,12 @@
 import type { FilePlan } from '../../../plan/output/file-plan.ts'
-import type { Plan, ScanPlan } from '../../../plan/plan.ts'
+import type { Plan, ScanPlan, StatementPlan } from '../../../plan/plan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
+import type { Operator } from '../../../plan/statement/statement.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import type { Figures } from '../../history/figures.ts'
 import { limits, printOutput, scanNode } from './explain-scan.ts'
-import { statementNode } from './explain-statement.ts'
 import { type NamedSources, withNames } from './named-sources.ts'
-import type { PlanNode } from './plan-node.ts'
+import { type PlanNode, tableScan } from './plan-node.ts'
 import { printPredicate } from './print-predicate.ts'
 
 export type Explained = readonly [{ readonly Plan: PlanNode }]
@@ -126,4 +126,41 @@ function details(plan: ScanPlan, { fullName, viewsOver }: NamedSources): string 
   if (Skip !== undefined) parts.push(`skip=${Skip}`)
   if (Fetch !== undefined) parts.push(`fetch=${Fetch}`)
   return `ScanExec: ${parts.join(', ')}`
+}
+
+/**
+ * The plan of a statement as a tree of nodes: DuckDB's operators, and below them the scans that the core runs for them. The
+ * root says why the core has declined the statement.
+ */
+export function statementNode(plan: StatementPlan): PlanNode {
+  const { 'Node Type': type, Engine, ...node } = operatorNode(plan.operators, plan)
+  return {
+    'Node Type': type,
+    Engine,
+    ...(plan.reason === null ? {} : { Reason: plan.reason }),
+    ...node,
+    Output: plan.output.fields.map(({ name }) => name),
+  }
+}
+
+function operatorNode({ name, details, children, scan }: Operator, plan: StatementPlan): PlanNode {
+  const source = scan === null ? undefined : plan.scans[scan]
+  if (source !== undefined) return tableScan(source, Number.POSITIVE_INFINITY)
+  const projections = details['Projections']
+  return {
+    'Node Type': nodeType(name),
+    Engine: 'DuckDB',
+    ...details,
+    Plans: children.map((child) => operatorNode(child, plan)),
+    Output: projections === undefined ? [] : [projections].flat(),
+  }
+}
+
+/** `HASH_GROUP_BY` → `HashGroupBy`. */
+function nodeType(name: string): string {
+  return name
+    .trim()
+    .split('_')
+    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
+    .join('')
 }

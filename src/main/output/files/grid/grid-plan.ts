@@ -4,7 +4,6 @@ import type { GridPlan, GridVariable } from '../../../../plan/output/grid-plan.t
 import { type Field, fieldIndexes, type Schema, valueType } from '../../../../plan/types/schema.ts'
 import { attributePlans, attributesOfField, splitFields, withoutPlanned } from '../netcdf/attributes.ts'
 import { variableNames } from '../netcdf/check-names.ts'
-import { axisOf } from './axis.ts'
 import type { GridOptions } from './grid-options.ts'
 import { gridType } from './grid-type.ts'
 
@@ -65,4 +64,22 @@ function unknown(name: string, names: readonly string[]): never {
     `"dimension_columns" of "nd_netcdf" names ${JSON.stringify(name)}, which is no column of the result${didYouMean(name, names)}; ` +
       `it has ${listNames(names)}.`,
   )
+}
+
+const WORDS: ReadonlyMap<string, GridVariable['axis']> = new Map([
+  ['lat', 'latitude'],
+  ['latitude', 'latitude'],
+  ['lon', 'longitude'],
+  ['long', 'longitude'],
+  ['lng', 'longitude'],
+  ['longitude', 'longitude'],
+])
+
+/** What a dimension is by a whole word of its name: `latitude`, `obs.LAT`, `gridLon`. */
+export function axisOf(name: string): GridVariable['axis'] {
+  const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+  return words.map((word) => WORDS.get(word) ?? null).find((axis) => axis !== null) ?? null
 }

@@ -1,3 +1,4 @@
+import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../../../plan/limits.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import type { Scheduler } from '../../../dispatch/scheduler.ts'
@@ -12,7 +13,6 @@ import { batchedUnits } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan } from './ordered-scan.ts'
-import { readAheadShare } from './read-ahead.ts'
 
 /** What the rows of a prepared query are read with. */
 export interface RowsOptions {
@@ -60,4 +60,12 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   const { files, limit } = reduced
   const scanned = { ...batchedUnits(prepared), files, skip, limit }
   return orderedScan({ ...scanned, id, encoding, ticket, workers, readAheadBytes, onAnswer })
+}
+
+/** Bytes that all queries together may hold decoded ahead. They are divided equally among the queries. */
+const TOTAL_READ_AHEAD_BYTES = 256 << 20
+
+/** The bytes that one of `active` queries may decode ahead: at least those of one answer. */
+export function readAheadShare(active: number): number {
+  return Math.max(ANSWER_BYTES, Math.min(READ_AHEAD_BYTES, TOTAL_READ_AHEAD_BYTES / Math.max(1, active)))
 }

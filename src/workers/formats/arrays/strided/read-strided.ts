@@ -1,6 +1,5 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Box } from '../array-file.ts'
-import { cutBox } from './cut-box.ts'
 import { createRunReader } from './read-runs.ts'
 import { runsOf, type StridedElements } from './runs.ts'
 
@@ -67,4 +66,31 @@ export function* readStridedPart(
 
 function bytesOf({ extent }: Box, elementBytes: number): number {
   return extent.reduce((bytes, length) => bytes * length, elementBytes)
+}
+
+/**
+ * Cuts a box along its outer axes into boxes of at most `maxElements` elements, in C order. An extent of 0 gives none.
+ */
+export function* cutBox({ origin, extent }: Box, maxElements: number): Generator<Box> {
+  if (extent.includes(0)) return
+  // The axes before `axis` are cut into single indices, and `axis` itself into runs of `step`.
+  let axis = extent.length - 1
+  let inner = 1
+  while (axis > 0 && inner * (extent[axis] ?? 1) <= maxElements) inner *= extent[axis--] ?? 1
+  const step = Math.max(1, Math.floor(maxElements / inner))
+  const steps = extent.map((length, place) => (place < axis ? 1 : place === axis ? step : length))
+  const at = extent.map(() => 0)
+  for (;;) {
+    yield {
+      origin: origin.map((from, place) => from + (at[place] ?? 0)),
+      extent: steps.map((most, place) => Math.min(most, (extent[place] ?? 0) - (at[place] ?? 0))),
+    }
+    let place = axis
+    for (; place >= 0; place--) {
+      const next = (at[place] ?? 0) + (steps[place] ?? 1)
+      at[place] = next < (extent[place] ?? 0) ? next : 0
+      if (next < (extent[place] ?? 0)) break
+    }
+    if (place < 0) return
+  }
 }

@@ -1,5 +1,4 @@
 import { fault } from '../../fault.ts'
-import { locationIn } from './json-location.ts'
 
 /** A value of JSON. An integer that a 64-bit float may not hold exactly is a bigint. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject
@@ -174,4 +173,11 @@ export function parseJson(text: string): Json {
   const document = value(0)
   if (next() !== '') fail('nothing is expected after the value')
   return document
+}
+
+/** Where in a text a position is: `line 3, column 14`. Both are counted from 1. */
+export function locationIn(text: string, at: number): string {
+  const before = text.slice(0, at)
+  const line = before.split('\n').length
+  return `line ${line}, column ${at - before.lastIndexOf('\n')}`
 }

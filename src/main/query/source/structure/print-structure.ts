@@ -14,3 +14,9 @@ export function printRows({ grids, variables }: FileStructure): Readonly<Record<
     ...(leftOut.length > 0 && { left_out: printFew(leftOut.map(({ name }) => JSON.stringify(name))) }),
   }
 }
+
+/** What the limits left out of a listing, as `3 variables, 70000 attributes`. Null: nothing. */
+export function printLeftOut({ leftOut }: FileStructure): string | null {
+  const counts = Object.entries(leftOut).filter(([, count]) => count > 0)
+  return counts.length === 0 ? null : counts.map(([what, count]) => `${count} ${what}`).join(', ')
+}
