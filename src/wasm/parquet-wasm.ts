@@ -157,7 +157,7 @@ const OF_PAGES = 2
 const ALL_ROWS = 0x7fff_ffff
 
 /** An Arrow IPC stream as a Parquet file. Throws `not_supported` with the crate's message. */
-export function write(exports: Exports, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function write(exports: Exports, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   // Each call takes ownership of what it is given.
   const { address, size } = placed(exports, parts)
   const table = unwrap(exports, exports.table_fromIPCStream(address, size), 'not_supported')

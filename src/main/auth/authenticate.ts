@@ -156,7 +156,7 @@ interface Credentials {
  * Parses the value of an `Authorization` header: `Basic ` and the canonical base64 of a user name, a colon and a password in
  * UTF-8 (docs/reference/http.md). Null: it is anything else, such as another scheme.
  */
-export function parseBasic(header: string): Credentials | null {
+function parseBasic(header: string): Credentials | null {
   if (!header.startsWith('Basic ')) return null
   const encoded = header.slice('Basic '.length)
   const bytes = Buffer.from(encoded, 'base64')

@@ -34,7 +34,7 @@ function mayBeNull({ schema }: FilesTable, name: string): boolean {
 }
 
 /** Whether a text divides by `/`, and nowhere by `//`, which says that integers are meant. */
-export function dividesBySlash(tokens: readonly Token[]): boolean {
+function dividesBySlash(tokens: readonly Token[]): boolean {
   const isSlash = (token: Token | undefined): token is Token => isSign(token, '/')
   let hasSlash = false
   for (const [index, token] of tokens.entries()) {

@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { listNames } from '../../../plan/nearest-name.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
-import type { FileSummary } from '../../../plan/source/segments.ts'
-import { NO_UNITS } from '../../../plan/source/unit-space.ts'
+import { columnsNamed } from '../../../plan/scan.ts'
 import { errorInView, type NamedDefinition } from '../../../plan/statement/definition.ts'
 import {
   type OpenScan,
@@ -13,26 +10,22 @@ import {
   type ScanRequest,
   type SourceRequest,
 } from '../../../plan/statement/statement.ts'
-import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import type { ValuesRequest } from '../../../plan/statement/values.ts'
-import { runInSlices } from '../../../plan/steps.ts'
 import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../../plan/task/task.ts'
 import type { Rights } from '../../auth/rights/rights.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { tokenize } from '../../sql/text/tokens.ts'
-import { predicateOf } from '../explained/filter-text.ts'
 import { tellAggregatedRows } from '../plan/grid/aggregated-rows.ts'
-import { cutting } from '../plan/units.ts'
-import { type FilesTable, listed } from '../source/files-table.ts'
+import type { FilesTable } from '../source/files-table.ts'
 import { withDimensions } from '../source/left-out.ts'
 import { errorBelow } from '../source/named/refusals.ts'
 import { goneBelow } from '../source/named/unknown-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { refusedNamed } from '../source/schema/refused-columns.ts'
 import { aggregatedScans } from './aggregated-scans.ts'
+import { bindScan } from './bind-scan.ts'
 import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
-import { makeSystemValues } from './make-system-values.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
 import { divisionNotices, nullsFirstNotices } from './number-notices.ts'
 import { openingSources } from './opening-sources.ts'
@@ -40,7 +33,6 @@ import { describedOutput } from './origins/described-output.ts'
 import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
 import { type Bind, checkReading, refusedReading } from './refused-reading.ts'
-import { scanOf } from './scan-of.ts'
 import type { ResolvedSource } from './sources.ts'
 import { type QueryText, type StatementNames, statementNames } from './statement-names.ts'
 
@@ -313,97 +305,4 @@ function remember(
   const requests = used.filter((request) => request !== null)
   const characters = requests.reduce((sum, request) => sum + requestKey(request).length, sql.length)
   if (requests.length > 0 && characters <= MOST_CHARACTERS) named.put(sql, requests)
-}
-
-/** A scan as EXPLAIN prints it, as the worker opens it, and the number of units that are not read. */
-interface BoundScan {
-  readonly scan: SourceScan
-  readonly open: OpenScan
-  /** Those of the files that it reads. */
-  readonly summaries: readonly FileSummary[]
-  readonly pruned: number
-  readonly chunksSkipped: number
-}
-
-async function bindScan(
-  { source, columns, named, filters }: ScanRequest,
-  sources: readonly ResolvedSource[],
-  context: QueryContext,
-): Promise<BoundScan> {
-  const resolved = sources[source]
-  if (resolved === undefined) throw new RangeError(`a scan of source ${source}, of ${sources.length}`)
-  const { presetScan, table } = resolved
-  const system = table.unlisted?.system
-  if (system !== undefined) return systemScan(system, table, columns, filters, context)
-  if (presetScan !== null) return opened(presetScan.scan, presetScan.scan, presetScan.summaries, null)
-  const { relation, format, schema } = table
-  const isGrid = format.layout === 'grid'
-  if (isGrid && named === null) throw unknownColumns(relation)
-  const filter = predicateOf(filters, schema)
-  const scan = scanOf(format, schema, isGrid ? (columns ?? named) : columns, filter, named ?? [])
-  const wanted = {
-    statistics: filter === null ? [] : columnsOf(filter),
-    columns: columnsNamed(scan),
-  }
-  const { files, summaries, foldersLeftOut, filesPruned } = await listed(table, filter, wanted, context)
-  return opened(
-    {
-      scan,
-      relation,
-      files,
-      ...(foldersLeftOut !== undefined && { foldersLeftOut }),
-      ...(filesPruned !== undefined && { filesPruned }),
-    },
-    { scan: scanOf(format, schema, null, filter), relation, files },
-    summaries,
-    isGrid ? wanted.columns : null,
-  )
-}
-
-/** A scan of a table of the service itself, with its rows. */
-async function systemScan(
-  system: SystemRelation,
-  { relation, format, schema }: FilesTable,
-  columns: ScanRequest['columns'],
-  filters: ScanRequest['filters'],
-  context: QueryContext,
-): Promise<BoundScan> {
-  const filter = predicateOf(filters, schema)
-  const values = await makeSystemValues({ relation: system, columns, filter }, context)
-  const whole = scanOf(format, schema, null, filter)
-  return {
-    scan: { scan: scanOf(format, schema, columns, filter), relation, files: [] },
-    open: { scan: whole, files: [], units: NO_UNITS, rowsOf: null, values },
-    summaries: [],
-    pruned: 0,
-    chunksSkipped: 0,
-  }
-}
-
-/** The error for a file of arrays whose rows are not known, because they follow the columns that its SELECT names. */
-function unknownColumns(relation: string): ServiceError {
-  return new ServiceError(
-    'not_supported',
-    `${relation}: the rows of arrays follow the columns that a SELECT names of them, and DuckDB does not tell these here. ` +
-      'Name the columns in a sub-select of its own, SELECT … FROM (SELECT lat, lon FROM …), with no names in brackets behind an alias.',
-  )
-}
-
-/** `planned` has the columns that DuckDB's plan reads. The worker gets `whole`, and drops what DuckDB does not ask for. */
-async function opened(
-  planned: SourceScan,
-  whole: SourceScan,
-  summaries: readonly FileSummary[],
-  rowsOf: OpenScan['rowsOf'],
-): Promise<BoundScan> {
-  const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
-  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, summaries))
-  const scan = grids.length === 0 ? planned : { ...planned, grids }
-  return {
-    scan,
-    summaries: summaries,
-    chunksSkipped,
-    open: { scan: whole.scan, files: whole.files, units, rowsOf },
-    pruned,
-  }
 }

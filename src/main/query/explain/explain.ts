@@ -132,7 +132,7 @@ function details(plan: ScanPlan, { fullName, viewsOver }: NamedSources): string 
  * The plan of a statement as a tree of nodes: DuckDB's operators, and below them the scans that the core runs for them. The
  * root says why the core has declined the statement.
  */
-export function statementNode(plan: StatementPlan): PlanNode {
+function statementNode(plan: StatementPlan): PlanNode {
   const { 'Node Type': type, Engine, ...node } = operatorNode(plan.operators, plan)
   return {
     'Node Type': type,

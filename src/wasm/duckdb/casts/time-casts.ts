@@ -24,7 +24,7 @@ const TIME: LogicalType = { kind: 'time' }
 const [NS_COST, TIME_COST] = [118, 120]
 
 /** The casts of times of day in nanoseconds. Those to microseconds round down; DuckDB's own one rounds to the nearest. */
-export const TIME_CASTS: readonly Cast[] = [
+const TIME_CASTS: readonly Cast[] = [
   { from: COLUMN, to: NS, cost: NS_COST, convert: copy },
   { from: COLUMN, to: TIME, cost: TIME_COST, convert: divide(1000) },
   { from: NS, to: TIME, cost: null, convert: divide(1000) },

@@ -125,7 +125,7 @@ const DELIMITERS = [';', '\t', '|', ',']
  * a line which begins as comments do, or lines above the header, or that names the delimiter. Empty: nothing is known. `line` is
  * the beginning of the record.
  */
-export function adviceForFields({ names, dialect, origin }: Header, line: string): string {
+function adviceForFields({ names, dialect, origin }: Header, line: string): string {
   const { comment, delimiter } = dialect
   const [name = ''] = names
   const isRemark = (sign: string): boolean =>

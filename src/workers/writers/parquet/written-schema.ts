@@ -126,7 +126,7 @@ function leafElement(
  * The annotation of a leaf in a file that is written here. It has the older converted type as well, from which DuckDB takes the types of
  * text, integers, decimals and dates.
  */
-export function writtenAnnotation(type: DataType, physical: number): Annotation {
+function writtenAnnotation(type: DataType, physical: number): Annotation {
   if (type.kind === 'interval') return { convertedType: ConvertedType.interval }
   if (type.kind === 'uuid') return { logicalType: { uuid: {} } }
   const annotated = annotation(type, physical)

@@ -76,7 +76,7 @@ const WORDS: ReadonlyMap<string, GridVariable['axis']> = new Map([
 ])
 
 /** What a dimension is by a whole word of its name: `latitude`, `obs.LAT`, `gridLon`. */
-export function axisOf(name: string): GridVariable['axis'] {
+function axisOf(name: string): GridVariable['axis'] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

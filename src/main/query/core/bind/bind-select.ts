@@ -99,7 +99,7 @@ function isGrouped({ items, groupBy, having, orderBy }: Select): boolean {
 }
 
 /** Binds a query that has rows of the table, or with DISTINCT those of them that differ. */
-export function bindRows(query: Query): ScanPlan {
+function bindRows(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
   const indexOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))

@@ -123,7 +123,7 @@ type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
 const MOST_QUERIES = 64
 
 /** Unites two queries with `UNION ALL` between them, which are equal except for their files, to one over the files of both. */
-export function united(one: Single, other: Single, at: number): Single {
+function united(one: Single, other: Single, at: number): Single {
   const [files, others] = [filesOf(one), filesOf(other)]
   if (files !== null && files.sources.length === MOST_QUERIES)
     decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)

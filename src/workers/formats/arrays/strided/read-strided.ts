@@ -71,7 +71,7 @@ function bytesOf({ extent }: Box, elementBytes: number): number {
 /**
  * Cuts a box along its outer axes into boxes of at most `maxElements` elements, in C order. An extent of 0 gives none.
  */
-export function* cutBox({ origin, extent }: Box, maxElements: number): Generator<Box> {
+function* cutBox({ origin, extent }: Box, maxElements: number): Generator<Box> {
   if (extent.includes(0)) return
   // The axes before `axis` are cut into single indices, and `axis` itself into runs of `step`.
   let axis = extent.length - 1

@@ -73,7 +73,7 @@ function* askedChunks(
 }
 
 /** Bytes that are read at once, and the chunks that lie in them. */
-export interface Run<T> extends ByteRange {
+interface Run<T> extends ByteRange {
   readonly chunks: readonly T[]
 }
 
@@ -84,7 +84,7 @@ const MAX_GAP_BYTES = 64 << 10
 const MAX_RUN_BYTES = 8 << 20
 
 /** Chunks in runs, both in the order of their places. */
-export function* runsOf<T extends { readonly range: ByteRange }>(chunks: readonly T[]): Generator<Run<T>> {
+function* runsOf<T extends { readonly range: ByteRange }>(chunks: readonly T[]): Generator<Run<T>> {
   const ordered = chunks.toSorted((a, b) => a.range.from - b.range.from)
   let run: { from: number; end: number; chunks: T[] } | null = null
   for (const chunk of ordered) {

@@ -55,7 +55,7 @@ function requireUnderstood(document: JsonObject): void {
 }
 
 /** How the keys of objects are made. The separator is part of keys, so only `.` and `/` are taken. Throws `unreadable_file`. */
-export function keysOf(document: JsonObject): ChunkKeys {
+function keysOf(document: JsonObject): ChunkKeys {
   const { chunk_key_encoding: given } = document
   const { name: encoding, configuration } =
     typeof given === 'string' ? { name: given } : objectIn(document, 'chunk_key_encoding')
