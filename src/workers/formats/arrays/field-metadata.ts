@@ -59,34 +59,55 @@ export function createFieldMetadata(): (array: StoredArray, decoding: Decoding |
     const metadata: Record<string, string> = {}
     const lists = new Map<string, NumberType>()
     let room = Math.min(remaining, MOST_OF_COLUMN)
-    for (const { name, value } of array.attributes) {
-      const text = isOfValues(name, value, array, decoding) ? textOfValue(value) : null
+    for (const { name, value: written } of array.attributes) {
+      const value = attributeOfValues(name, written, array, decoding)
+      const text = value === null ? null : textOfValue(value)
       if (text === null || name.length > MOST_NAME || text.length > MOST_VALUE) continue
       const characters = name.length + text.length
       if (characters > room) continue
       room -= characters
       remaining -= characters
       metadata[name] = text
-      if (value.kind === 'numbers' && value.values.length > 1) lists.set(name, value.element)
+      if (value?.kind === 'numbers' && value.values.length > 1) lists.set(name, value.element)
     }
     return Object.freeze(withListTypes(metadata, lists))
   }
 }
 
-/** Whether an attribute is true of the values that the column has. */
-function isOfValues(
+/** An attribute as it is true of the values that the column has. Null: it is not. */
+function attributeOfValues(
   name: string,
   value: AttributeValue,
   { element }: StoredArray,
   decoding: Decoding | null,
-): boolean {
+): AttributeValue | null {
+  if (!isOfValues(name, value, decoding)) return null
+  const isOther = decoding !== null && OF_STORED.has(name) && decoding.stored !== element
+  return isOther ? withSignOf(decoding.stored, value) : value
+}
+
+/** Integers with the sign of others of as many bits, as `_Unsigned` has it. Null: they have other bits. */
+function withSignOf(stored: NumberType, value: AttributeValue): AttributeValue | null {
+  if (value.kind !== 'numbers' || value.element.kind !== 'int' || stored.kind !== 'int') return null
+  const { bits, signed } = stored
+  if (value.element.bits !== bits) return null
+  const wrap = signed ? BigInt.asIntN : BigInt.asUintN
+  const values = value.values.map((each) => {
+    const wrapped = wrap(bits, BigInt(each))
+    return typeof each === 'bigint' ? wrapped : Number(wrapped)
+  })
+  return { kind: 'numbers', element: stored, values }
+}
+
+/** Whether an attribute is one of the values that the column has. */
+function isOfValues(name: string, value: AttributeValue, decoding: Decoding | null): boolean {
   // Names that begin with an underscore are reserved for software, and some of those with a colon say how Arrow is read.
   if (name === '' || name.startsWith('_') || LEFT_OUT.has(name)) return false
   if (name.includes(':') && /^(?:arrow|parquet|halocline):/i.test(name)) return false
   if (decoding === null) return true
-  const { stored, packing, time } = decoding
+  const { packing, time } = decoding
   if (time !== null) return value.kind === 'text' && !OF_TIME.has(name)
-  return !OF_STORED.has(name) || (packing === null && stored === element)
+  return !OF_STORED.has(name) || packing === null
 }
 
 type NumberType = Extract<AttributeValue, { kind: 'numbers' }>['element']

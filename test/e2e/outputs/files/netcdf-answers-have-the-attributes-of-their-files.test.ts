@@ -165,6 +165,27 @@ t.test('files of arrays', { skip: skipWithout('xarray, netCDF4') }, async (t) =>
     }
   })
 
+  t.test('flags of bytes without a sign have none either', async (t) => {
+    const flags = `
+import sys, numpy as np, netCDF4
+with netCDF4.Dataset(sys.argv[1], 'w') as file:
+    file.createDimension('x', 3)
+    variable = file.createVariable('dqf', 'i1', ('x',))
+    variable.setncatts({'_Unsigned': 'true', 'flag_values': np.array([0, 1, -1], 'i1'), 'valid_range': np.array([0, -2], 'i1')})
+    variable[:] = [0, 1, -1]`
+    await runPython(flags, [join(datasets, 'in/flags.nc')])
+    await untilSettled(join(datasets, 'in'))
+    const { seen } = await written({
+      sql: "SELECT dqf FROM read_netcdf('in/flags.nc')",
+      output: { format: 'netcdf' },
+    })
+    t.same(seen.variables['dqf'], {
+      flag_values: ['uint8', '0', '1', '255'],
+      valid_range: ['uint8', '0', '254'],
+    })
+    t.equal(seen.sums['dqf'], 256)
+  })
+
   t.test('dates are days', async (t) => {
     const sql = "SELECT d FROM (VALUES (DATE '2024-02-29'), (DATE '1969-12-31'), (NULL)) AS v(d)"
     const { seen } = await written({ sql, output: { format: 'netcdf' } })
