@@ -1,5 +1,5 @@
 import { lookup3 } from '../../../formats/hdf5/data/structures/checksum.ts'
-import { MESSAGE } from '../../../formats/hdf5/data/structures/object-header.ts'
+import { HEADER_FLAGS, MESSAGE } from '../../../formats/hdf5/data/structures/object-header.ts'
 import { readAt, writeAt } from '../../descriptor-io.ts'
 import { DEFLATE, SHUFFLE } from './writing-module.ts'
 
@@ -18,9 +18,6 @@ export interface CompressedDataset {
 /** Bytes of a superblock of version 2 or 3, and where it has the end of the file. All addresses have 8 bytes. */
 const SUPERBLOCK_BYTES = 48
 const END_OF_FILE_AT = 28
-
-/** Bits of the flags of a header: bytes of its size, whether messages are numbered, and what it has besides. */
-const FLAGS = Object.freeze({ sizeBits: 0x03, hasOrder: 0x04, hasPhase: 0x10, hasTimes: 0x20 })
 
 /** Type, length and flags of a message, and its number if there are numbers. */
 const PREFIX_BYTES = 4
@@ -81,11 +78,11 @@ function readHeader(descriptor: number, address: number): Header {
   const flags = head.readUInt8(5)
   if (head.toString('latin1', 0, 4) !== 'OHDR' || head.readUInt8(4) !== 2)
     throw new Error(`the HDF5 library has written no header of version 2 at ${address}`)
-  const sizeAt = 6 + (flags & FLAGS.hasTimes ? 16 : 0) + (flags & FLAGS.hasPhase ? 4 : 0)
-  const sizeBytes = 1 << (flags & FLAGS.sizeBits)
+  const sizeAt = 6 + (flags & HEADER_FLAGS.hasTimes ? 16 : 0) + (flags & HEADER_FLAGS.hasPhase ? 4 : 0)
+  const sizeBytes = 1 << (flags & HEADER_FLAGS.sizeBits)
   const from = sizeAt + sizeBytes
   const first = read(descriptor, address, from + Number(uintAt(head, sizeAt, sizeBytes)) + CHECKSUM_BYTES)
-  const prefixBytes = PREFIX_BYTES + (flags & FLAGS.hasOrder ? NUMBER_BYTES : 0)
+  const prefixBytes = PREFIX_BYTES + (flags & HEADER_FLAGS.hasOrder ? NUMBER_BYTES : 0)
   const messages: Message[] = []
   const blocks = [first.subarray(from, -CHECKSUM_BYTES)]
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift())

@@ -95,7 +95,7 @@ function nextBlock1(structures: Structures, address: number, length: number): Bl
 }
 
 /** Bits of the flags of a header of version 2: bytes of its size, whether messages are numbered, and what it has besides. */
-const FLAGS = Object.freeze({
+export const HEADER_FLAGS = Object.freeze({
   sizeBits: 0x03,
   hasOrder: 0x04,
   hasOrderIndex: 0x08,
@@ -111,15 +111,15 @@ function firstBlock2(structures: Structures, address: number): { form: Form; fir
   head.skip(4)
   head.version(2, 'an object header')
   const flags = head.uint(1)
-  const sizeBytes = 1 << (flags & FLAGS.sizeBits)
-  const sizeAt = 6 + (flags & FLAGS.hasTimes ? 16 : 0) + (flags & FLAGS.hasPhase ? 4 : 0)
+  const sizeBytes = 1 << (flags & HEADER_FLAGS.sizeBits)
+  const sizeAt = 6 + (flags & HEADER_FLAGS.hasTimes ? 16 : 0) + (flags & HEADER_FLAGS.hasPhase ? 4 : 0)
   const sizes = createCursor(structures.peek(address, sizeAt + sizeBytes), structures)
   sizes.skip(sizeAt)
   const from = sizeAt + sizeBytes
   const to = from + sizes.uint(sizeBytes)
   const view = structures.readChecked(address, to + 4, 'OHDR')
-  const prefixBytes = flags & FLAGS.hasOrder ? NUMBERED_BYTES : 4
-  const form: Form = { typeBytes: 1, prefixBytes, areOrdered: (flags & FLAGS.hasOrderIndex) !== 0 }
+  const prefixBytes = flags & HEADER_FLAGS.hasOrder ? NUMBERED_BYTES : 4
+  const form: Form = { typeBytes: 1, prefixBytes, areOrdered: (flags & HEADER_FLAGS.hasOrderIndex) !== 0 }
   return { form, first: { view, from, to } }
 }
 
