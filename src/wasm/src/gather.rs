@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// Rows of an array; they may repeat and go back.
 #[derive(Clone, Copy)]
-pub struct Piece<'a> {
+pub struct Source<'a> {
     pub array: &'a Array,
     pub runs: &'a [Run],
 }
@@ -19,7 +19,7 @@ pub struct Piece<'a> {
 impl Array {
     /// A new array of rows of this one.
     pub fn take(&self, runs: &[Run]) -> Result<Array> {
-        gather(&[Piece { array: self, runs }])
+        gather(&[Source { array: self, runs }])
     }
 
     /// `len` nulls, laid out as this array.
@@ -56,29 +56,30 @@ impl Array {
     }
 }
 
-/// A new array of the rows of all pieces, which have one layout; only some of them may be dictionaries of it.
-pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
-    let first = pieces.first().ok_or(Error::Misuse("no array to gather from"))?;
-    let len = total(pieces.iter().flat_map(|piece| piece.runs))?;
-    if pieces.iter().any(|piece| matches!(piece.array.data, Data::Repeat { .. })) {
-        return gather_repeated(pieces);
+/// A new array of the rows of all sources, which have one layout; only some of them may be dictionaries of it.
+pub fn gather<'a>(sources: &[Source<'a>]) -> Result<Array> {
+    let first = sources.first().ok_or(Error::Misuse("no array to gather from"))?;
+    let len = total(sources.iter().flat_map(|source| source.runs))?;
+    if sources.iter().any(|source| matches!(source.array.data, Data::Repeat { .. })) {
+        return gather_repeated(sources);
     }
-    let is_dictionary = |piece: &&Piece| matches!(piece.array.data, Data::Dictionary { .. });
-    let dictionaries = pieces.iter().filter(is_dictionary).count();
-    if dictionaries > 0 && dictionaries < pieces.len() {
-        let decoded = collect(pieces.iter().map(|piece| piece.array.decoded()))?;
-        let pieces = pieces.iter().zip(&decoded);
+    let is_dictionary = |source: &&Source| matches!(source.array.data, Data::Dictionary { .. });
+    let dictionaries = sources.iter().filter(is_dictionary).count();
+    if dictionaries > 0 && dictionaries < sources.len() {
+        let decoded = collect(sources.iter().map(|source| source.array.decoded()))?;
+        let sources = sources.iter().zip(&decoded);
         return gather(&collect(
-            pieces.map(|(piece, decoded)| Ok(Piece { array: decoded.as_ref().unwrap_or(piece.array), ..*piece })),
+            sources.map(|(source, decoded)| Ok(Source { array: decoded.as_ref().unwrap_or(source.array), ..*source })),
         )?);
     }
     let data = match &first.array.data {
-        Data::Null => each(pieces, |data| matches!(data, Data::Null).then_some(())).map(|_| Data::Null)?,
+        Data::Null => each(sources, |data| matches!(data, Data::Null).then_some(())).map(|_| Data::Null)?,
         Data::Bool(_) => {
             let mut out = BitWriter::with_capacity(len)?;
-            for (piece, values) in each(pieces, |data| if let Data::Bool(values) = data { Some(values) } else { None })?
+            for (source, values) in
+                each(sources, |data| if let Data::Bool(values) = data { Some(values) } else { None })?
             {
-                bits(values, piece.runs, &mut out);
+                bits(values, source.runs, &mut out);
             }
             Data::Bool(out.finish())
         }
@@ -89,8 +90,8 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
             };
             let mut out = Buffer::zeroed(with_slack(len, *width)?)?;
             let mut to = 0;
-            for (piece, values) in each(pieces, values)? {
-                to += fixed(values.bytes(), *width, piece.runs, &mut out.bytes_mut()[to..]);
+            for (source, values) in each(sources, values)? {
+                to += fixed(values.bytes(), *width, source.runs, &mut out.bytes_mut()[to..]);
             }
             out.truncate(to);
             Data::Fixed { width: *width, values: out }
@@ -100,12 +101,12 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 Data::Bytes { offsets, values } => Some((offsets, values)),
                 _ => None,
             };
-            let parts = each(pieces, parts)?;
-            let (offsets, end) = gather_offsets::<i32>(len, parts.iter().map(|(piece, part)| (piece.runs, part.0)))?;
+            let parts = each(sources, parts)?;
+            let (offsets, end) = gather_offsets::<i32>(len, parts.iter().map(|(source, part)| (source.runs, part.0)))?;
             let mut out = Buffer::zeroed(with_slack(end, 1)?)?;
             let mut to = 0;
-            for (piece, (offsets, values)) in parts {
-                to += bytes(offsets.numbers(), values.bytes(), piece.runs, &mut out.bytes_mut()[to..]);
+            for (source, (offsets, values)) in parts {
+                to += bytes(offsets.numbers(), values.bytes(), source.runs, &mut out.bytes_mut()[to..]);
             }
             out.truncate(end);
             Data::Bytes { offsets, values: out }
@@ -115,7 +116,7 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 Data::List { offsets, items } => Some((offsets, &**items)),
                 _ => None,
             };
-            let (offsets, items) = gather_lists::<i32>(len, &each(pieces, parts)?)?;
+            let (offsets, items) = gather_lists::<i32>(len, &each(sources, parts)?)?;
             Data::List { offsets, items }
         }
         Data::LargeList { .. } => {
@@ -123,7 +124,7 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 Data::LargeList { offsets, items } => Some((offsets, &**items)),
                 _ => None,
             };
-            let (offsets, items) = gather_lists::<i64>(len, &each(pieces, parts)?)?;
+            let (offsets, items) = gather_lists::<i64>(len, &each(sources, parts)?)?;
             Data::LargeList { offsets, items }
         }
         Data::FixedList { size, .. } => {
@@ -132,9 +133,9 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 _ => None,
             };
             len.checked_mul(*size).ok_or(Error::Memory)?;
-            let parts = each(pieces, items)?;
-            let runs = collect(parts.iter().map(|(piece, _)| fixed_item_runs(*size, piece.runs)))?;
-            let items = parts.iter().zip(&runs).map(|((_, array), runs)| Ok(Piece { array, runs }));
+            let parts = each(sources, items)?;
+            let runs = collect(parts.iter().map(|(source, _)| fixed_item_runs(*size, source.runs)))?;
+            let items = parts.iter().zip(&runs).map(|((_, array), runs)| Ok(Source { array, runs }));
             Data::FixedList { size: *size, items: Box::new(gather(&collect(items)?)?) }
         }
         Data::Struct(fields) => {
@@ -142,10 +143,10 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 Data::Struct(others) if others.len() == fields.len() => Some(others),
                 _ => None,
             };
-            let parts = each(pieces, parts)?;
+            let parts = each(sources, parts)?;
             let field = |i: usize| {
-                let pieces = parts.iter().map(|(piece, fields)| Ok(Piece { array: &fields[i], ..**piece }));
-                gather(&collect(pieces)?)
+                let sources = parts.iter().map(|(source, fields)| Ok(Source { array: &fields[i], ..**source }));
+                gather(&collect(sources)?)
             };
             Data::Struct(collect((0..fields.len()).map(field))?)
         }
@@ -154,16 +155,16 @@ pub fn gather<'a>(pieces: &[Piece<'a>]) -> Result<Array> {
                 Data::Dictionary { indices, values } => Some((indices, values)),
                 _ => None,
             };
-            gather_dictionaries(len, &each(pieces, parts)?)?
+            gather_dictionaries(len, &each(sources, parts)?)?
         }
-        Data::Repeat { .. } => return gather_repeated(pieces),
+        Data::Repeat { .. } => return gather_repeated(sources),
     };
-    Ok(Array { len, validity: gather_validity(pieces, len)?, data })
+    Ok(Array { len, validity: gather_validity(sources, len)?, data })
 }
 
 /// Rows of which some repeat values. Neighbours still repeat them, others become a dictionary.
-fn gather_repeated(pieces: &[Piece]) -> Result<Array> {
-    if let [Piece { array, runs }] = pieces
+fn gather_repeated(sources: &[Source]) -> Result<Array> {
+    if let [Source { array, runs }] = sources
         && let Some(repeated) = array.repeated()
     {
         return match runs {
@@ -172,25 +173,25 @@ fn gather_repeated(pieces: &[Piece]) -> Result<Array> {
         };
     }
     let taken = collect(
-        pieces.iter().map(|piece| piece.array.repeated().map(|repeated| repeated.take(piece.runs)).transpose()),
+        sources.iter().map(|source| source.array.repeated().map(|repeated| repeated.take(source.runs)).transpose()),
     )?;
     let whole =
         collect(taken.iter().map(|taken| Ok([Run { start: 0, len: taken.as_ref().map_or(0, |taken| taken.len) }])))?;
-    let pieces = pieces.iter().zip(&taken).zip(&whole);
+    let sources = sources.iter().zip(&taken).zip(&whole);
     gather(&collect(
-        pieces.map(|((piece, taken), runs)| Ok(taken.as_ref().map_or(*piece, |array| Piece { array, runs }))),
+        sources.map(|((source, taken), runs)| Ok(taken.as_ref().map_or(*source, |array| Source { array, runs }))),
     )?)
 }
 
-fn gather_validity(pieces: &[Piece], len: usize) -> Result<Option<Bitmap>> {
-    if pieces.iter().all(|piece| piece.array.validity.is_none()) {
+fn gather_validity(sources: &[Source], len: usize) -> Result<Option<Bitmap>> {
+    if sources.iter().all(|source| source.array.validity.is_none()) {
         return Ok(None);
     }
     let mut out = BitWriter::with_capacity(len)?;
-    for piece in pieces {
-        match &piece.array.validity {
-            Some(validity) => bits(validity, piece.runs, &mut out),
-            None => out.push_ones(total(piece.runs)?),
+    for source in sources {
+        match &source.array.validity {
+            Some(validity) => bits(validity, source.runs, &mut out),
+            None => out.push_ones(total(source.runs)?),
         }
     }
     Ok((out.set() < len).then(|| out.finish()))
@@ -209,15 +210,15 @@ fn gather_offsets<'a, O: Offset>(
     Ok((out, end))
 }
 
-fn gather_lists<O: Offset>(rows: usize, parts: &[(&Piece, (&Buffer, &Array))]) -> Result<(Buffer, Box<Array>)> {
-    let (offsets, _) = gather_offsets::<O>(rows, parts.iter().map(|(piece, part)| (piece.runs, part.0)))?;
-    let runs = collect(parts.iter().map(|(piece, part)| item_runs::<O>(part.0.numbers(), piece.runs)))?;
-    let items = parts.iter().zip(&runs).map(|((_, (_, array)), runs)| Ok(Piece { array, runs }));
+fn gather_lists<O: Offset>(rows: usize, parts: &[(&Source, (&Buffer, &Array))]) -> Result<(Buffer, Box<Array>)> {
+    let (offsets, _) = gather_offsets::<O>(rows, parts.iter().map(|(source, part)| (source.runs, part.0)))?;
+    let runs = collect(parts.iter().map(|(source, part)| item_runs::<O>(part.0.numbers(), source.runs)))?;
+    let items = parts.iter().zip(&runs).map(|((_, (_, array)), runs)| Ok(Source { array, runs }));
     Ok((offsets, Box::new(gather(&collect(items)?)?)))
 }
 
 /// One dictionary of all values, those that are shared once; a single one stays as it is.
-fn gather_dictionaries(rows: usize, parts: &[(&Piece, (&Buffer, &Rc<Array>))]) -> Result<Data> {
+fn gather_dictionaries(rows: usize, parts: &[(&Source, (&Buffer, &Rc<Array>))]) -> Result<Data> {
     let mut shared: Vec<&Rc<Array>> = Vec::new();
     shared.try_reserve_exact(parts.len())?;
     for (_, (_, values)) in parts {
@@ -230,18 +231,18 @@ fn gather_dictionaries(rows: usize, parts: &[(&Piece, (&Buffer, &Rc<Array>))]) -
         [values] => values.clone(),
         _ => {
             let whole = collect(shared.iter().map(|values| Ok([Run { start: 0, len: values.len }])))?;
-            let pieces = shared.iter().zip(&whole).map(|(array, runs)| Ok(Piece { array, runs }));
-            Rc::new(gather(&collect(pieces)?)?)
+            let sources = shared.iter().zip(&whole).map(|(array, runs)| Ok(Source { array, runs }));
+            Rc::new(gather(&collect(sources)?)?)
         }
     };
     let mut indices = Buffer::zeroed(with_slack(rows, 4)?)?;
     let (mut to, mut base, mut current) = (0, 0, 0);
-    for (piece, (source, values)) in parts {
+    for (source, (numbers, values)) in parts {
         if !Rc::ptr_eq(shared[current], values) {
             base += shared[current].len as u32;
             current += 1;
         }
-        let end = to + fixed(source.bytes(), 4, piece.runs, &mut indices.bytes_mut()[to * 4..]) / 4;
+        let end = to + fixed(numbers.bytes(), 4, source.runs, &mut indices.bytes_mut()[to * 4..]) / 4;
         if base > 0 {
             indices.numbers_mut::<u32>()[to..end].iter_mut().for_each(|index| *index += base);
         }
@@ -251,11 +252,14 @@ fn gather_dictionaries(rows: usize, parts: &[(&Piece, (&Buffer, &Rc<Array>))]) -
     Ok(Data::Dictionary { indices, values })
 }
 
-/// Each piece with what `part` finds in its data; an error where that is another layout.
-fn each<'a, 'p, T>(pieces: &'p [Piece<'a>], part: impl Fn(&'a Data) -> Option<T>) -> Result<Vec<(&'p Piece<'a>, T)>> {
-    collect(pieces.iter().map(|piece| {
-        let part = part(&piece.array.data).ok_or(Error::Misuse("arrays of different layouts"))?;
-        Ok((piece, part))
+/// Each source with what `part` finds in its data; an error where that is another layout.
+fn each<'a, 'p, T>(
+    sources: &'p [Source<'a>],
+    part: impl Fn(&'a Data) -> Option<T>,
+) -> Result<Vec<(&'p Source<'a>, T)>> {
+    collect(sources.iter().map(|source| {
+        let part = part(&source.array.data).ok_or(Error::Misuse("arrays of different layouts"))?;
+        Ok((source, part))
     }))
 }
 

@@ -2,20 +2,20 @@
 
 use crate::array::Array;
 use crate::error::Result;
+use crate::handles::Handles;
 use crate::run::Run;
-use crate::slab::Slab;
 use std::rc::Rc;
 
 /// The live columns. Each is there until its last handle is freed.
 #[derive(Default)]
 pub struct Columns {
-    handles: Slab<Rc<Array>>,
+    handles: Handles<Rc<Array>>,
 }
 
 impl Columns {
     /// No columns.
     pub const fn new() -> Self {
-        Columns { handles: Slab::new() }
+        Columns { handles: Handles::new() }
     }
 
     /// Takes a column in and names it.

@@ -5,7 +5,7 @@ mod support;
 use core_wasm::array::{Array, Data};
 use core_wasm::assemble::Layout;
 use core_wasm::bitmap::Bitmap;
-use core_wasm::gather::{Piece, gather};
+use core_wasm::gather::{Source, gather};
 use core_wasm::ipc;
 use core_wasm::rows::{Outgoing, advance, select};
 use core_wasm::run::Run;
@@ -68,8 +68,8 @@ fn gathered_rows_are_the_rows() {
         let expected: Vec<Value> = runs.iter().flat_map(|run| all[run.start..run.end()].to_vec()).collect();
         assert_eq!(rows(&array.take(&runs).unwrap()), expected);
         let (left, right) = runs.split_at(random.below(runs.len() + 1));
-        let pieces = [Piece { array: &array, runs: left }, Piece { array: &array, runs: right }];
-        assert_eq!(rows(&gather(&pieces).unwrap()), expected);
+        let sources = [Source { array: &array, runs: left }, Source { array: &array, runs: right }];
+        assert_eq!(rows(&gather(&sources).unwrap()), expected);
         assert_eq!(rows(&array.nulls(len).unwrap()), vec![Value::Null; len]);
     }
 }
@@ -80,8 +80,8 @@ fn arrays_of_different_layouts_do_not_join() {
     let narrow = assemble(Layout::Fixed { width: 4 }, 1, 0, &[None, Some(&[0; 4])], vec![]).unwrap();
     let wide = assemble(Layout::Fixed { width: 8 }, 1, 0, &[None, Some(&[0; 8])], vec![]).unwrap();
     let runs = [Run { start: 0, len: 1 }];
-    let piece = |array| Piece { array, runs: &runs };
-    assert!(gather(&[piece(&narrow), piece(&wide)]).is_err());
+    let source = |array| Source { array, runs: &runs };
+    assert!(gather(&[source(&narrow), source(&wide)]).is_err());
     assert!(gather(&[]).is_err());
     let list = loop {
         let array = random_array(&mut random, 1, 1);
@@ -89,7 +89,7 @@ fn arrays_of_different_layouts_do_not_join() {
             break array;
         }
     };
-    assert!(gather(&[piece(&narrow), piece(&list)]).is_err());
+    assert!(gather(&[source(&narrow), source(&list)]).is_err());
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn dictionaries_join_and_keep_what_they_share() {
         let arrays: Vec<&Array> =
             (0..random.below(5) + 1).map(|_| [&first, &second, &plain][random.below(3)]).collect();
         let runs = [Run { start: 3, len: 10 }, Run { start: 0, len: 5 }];
-        let pieces: Vec<Piece> = arrays.iter().map(|array| Piece { array, runs: &runs }).collect();
-        let joined = gather(&pieces).unwrap();
+        let sources: Vec<Source> = arrays.iter().map(|array| Source { array, runs: &runs }).collect();
+        let joined = gather(&sources).unwrap();
         let expected: Vec<Value> = arrays
             .iter()
             .flat_map(|array| runs.iter().flat_map(|run| rows(array)[run.start..run.end()].to_vec()))

@@ -2,7 +2,8 @@
 
 use super::call;
 use crate::box_column::{
-    BoxColumn, Calendar, Decoding, Element, Elements, Instants, Name, Names, Order, Piece, Scaling, Spec, without_nan,
+    BoxColumn, Calendar, Decoding, Element, Elements, Instants, Name, Names, Order, Scaling, SlabPart, Spec,
+    without_nan,
 };
 use crate::error::{Error, Result};
 use crate::types::Physical::*;
@@ -16,7 +17,7 @@ pub extern "C" fn box_new() -> i32 {
     })
 }
 
-/// Room for a piece, see [`BoxColumn::add_written`]; the first result is where.
+/// Room for a part, see [`BoxColumn::add_written`]; the first result is where.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_room(column: u32, bytes: usize) -> i32 {
     call(|state| {
@@ -25,14 +26,14 @@ pub extern "C" fn box_room(column: u32, bytes: usize) -> i32 {
     })
 }
 
-/// Adds the piece in the room: elements one after the other, `stride` bytes from one to the next and `offset` bytes before the
+/// Adds the part in the room: elements one after the other, `stride` bytes from one to the next and `offset` bytes before the
 /// first one. A stride of 0 repeats one element.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_elements(column: u32, elements: usize, stride: usize, offset: usize, is_big_endian: u32) -> i32 {
     add(column, elements, Order::Strided { stride, offset }, is_big_endian)
 }
 
-/// Adds the piece in the room: the first bytes of all elements, then the second ones, and so on.
+/// Adds the part in the room: the first bytes of all elements, then the second ones, and so on.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_shuffled(column: u32, elements: usize, is_big_endian: u32) -> i32 {
     add(column, elements, Order::Shuffled, is_big_endian)
@@ -67,13 +68,13 @@ fn add(column: u32, elements: usize, order: Order, is_big_endian: u32) -> i32 {
     call(|state| {
         let column = state.boxes.get_mut(column)?;
         column.add_written(|bytes, width| {
-            Elements::new(bytes, elements, width, order, is_big_endian != 0).map(Piece::Elements)
+            Elements::new(bytes, elements, width, order, is_big_endian != 0).map(SlabPart::Elements)
         })?;
         Ok(0)
     })
 }
 
-/// Adds the piece in the room: an offset more than there are texts, 32 bits each, and the bytes of the texts.
+/// Adds the part in the room: an offset more than there are texts, 32 bits each, and the bytes of the texts.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_texts(column: u32, texts: usize) -> i32 {
     call(|state| {
@@ -81,7 +82,7 @@ pub extern "C" fn box_texts(column: u32, texts: usize) -> i32 {
         let len = texts.checked_add(1).and_then(|count| count.checked_mul(4)).ok_or(Error::Memory)?;
         column.add_written(|bytes, _| {
             let (offsets, bytes) = bytes.split_at_checked(len).ok_or(SHORT)?;
-            Ok(Piece::Texts { offsets: offsets.as_chunks().0, bytes })
+            Ok(SlabPart::Texts { offsets: offsets.as_chunks().0, bytes })
         })?;
         Ok(0)
     })

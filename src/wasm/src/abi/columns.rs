@@ -6,7 +6,7 @@ use crate::assemble::{Assembly, Layout};
 use crate::cast::cast;
 use crate::error::Error;
 use crate::flat::{Flat, Shape, value_bytes};
-use crate::gather::{Piece, gather};
+use crate::gather::{Source, gather};
 use crate::rows::select;
 use crate::run::{MAX_ROWS, Run};
 use crate::types::Type;
@@ -147,10 +147,10 @@ pub extern "C" fn column_concat() -> i32 {
                 let array = state.columns.get(u32::from_le_bytes(*handle))?;
                 runs.push((array, [Run { start: 0, len: array.len }]));
             }
-            let mut pieces = Vec::new();
-            pieces.try_reserve_exact(runs.len())?;
-            pieces.extend(runs.iter().map(|(array, runs)| Piece { array, runs }));
-            gather(&pieces)?
+            let mut sources = Vec::new();
+            sources.try_reserve_exact(runs.len())?;
+            sources.extend(runs.iter().map(|(array, runs)| Source { array, runs }));
+            gather(&sources)?
         };
         state.columns.insert(array)
     })

@@ -79,14 +79,14 @@ pub extern "C" fn grid_unit(grid: u32, variable: usize) -> i32 {
     call(|state| Ok(state.grids.get(grid)?.variable(variable)?.unit() as u32))
 }
 
-/// [`Grid::arrange`]. Returns the slabs.
+/// [`Grid::arrange`]. Returns the parts.
 #[unsafe(no_mangle)]
 pub extern "C" fn grid_arrange(grid: u32, split: usize, rows: usize) -> i32 {
     call(|state| Ok(state.grids.get_mut(grid)?.arrange(split, rows)? as u32))
 }
 
 /// [`Grid::distribute`] of the block in the arguments. Results, until the next call: where the blocks are, their length, where the
-/// rows of each slab are counted, and how many slabs there are.
+/// rows of each part are counted, and how many parts there are.
 #[unsafe(no_mangle)]
 pub extern "C" fn grid_distribute(grid: u32, rows: usize) -> i32 {
     call(|state| {
@@ -113,7 +113,7 @@ pub extern "C" fn grid_put(grid: u32, rows: usize, is_distributed: u32) -> i32 {
     call(|state| state.grids.get_mut(grid)?.put(&state.arguments, rows, is_distributed != 0).map(|()| 0))
 }
 
-/// [`Grid::values`]. Results: where the values are, until the next call, their length, how many cells are empty, and
+/// [`Grid::values`]. Results: where the values are, until the next call, their length, how many elements are empty, and
 /// whether a row of the variable holds the fill value.
 #[unsafe(no_mangle)]
 pub extern "C" fn grid_values(grid: u32, variable: usize) -> i32 {

@@ -24,29 +24,29 @@ use crate::csv_reader::Text;
 use crate::error::{Error, Result};
 use crate::grid::Grid;
 use crate::group::Groups;
+use crate::handles::Handles;
 use crate::held::Columns;
 use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
-use crate::slab::Slab;
 use crate::within::Prepared;
 use std::cell::RefCell;
 use std::fmt::Write;
 
 struct State {
     columns: Columns,
-    assemblies: Slab<Assembly>,
-    flat: Slab<FlatColumn>,
-    boxes: Slab<BoxColumn>,
-    texts: Slab<Text>,
+    assemblies: Handles<Assembly>,
+    flat: Handles<FlatColumn>,
+    boxes: Handles<BoxColumn>,
+    texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
     spare_text: Option<Text>,
     is_memory_short: bool,
-    masks: Slab<Mask>,
-    groups: Slab<Groups>,
-    grids: Slab<Grid>,
-    orders: Slab<Vec<u32>>,
+    masks: Handles<Mask>,
+    groups: Handles<Groups>,
+    grids: Handles<Grid>,
+    orders: Handles<Vec<u32>>,
     prepared: Prepared,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
@@ -68,16 +68,16 @@ thread_local! {
     static STATE: RefCell<State> = const {
         RefCell::new(State {
             columns: Columns::new(),
-            assemblies: Slab::new(),
-            flat: Slab::new(),
-            boxes: Slab::new(),
-            texts: Slab::new(),
+            assemblies: Handles::new(),
+            flat: Handles::new(),
+            boxes: Handles::new(),
+            texts: Handles::new(),
             spare_text: None,
             is_memory_short: false,
-            masks: Slab::new(),
-            groups: Slab::new(),
-            grids: Slab::new(),
-            orders: Slab::new(),
+            masks: Handles::new(),
+            groups: Handles::new(),
+            grids: Handles::new(),
+            orders: Handles::new(),
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),

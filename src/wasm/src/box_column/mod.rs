@@ -1,4 +1,4 @@
-//! Columns of boxes of stored arrays. Elements are put in their places piece by piece, and are decoded when all are there.
+//! Columns of boxes of stored arrays. Elements are put in their places part by part, and are decoded when all are there.
 
 mod elements;
 mod expand;
@@ -110,12 +110,12 @@ pub struct BoxColumn {
     cells: usize,
     written: usize,
     texts: Texts,
-    /// The piece that is being added, as the host has written it.
-    piece: Buffer,
+    /// The part that is being added, as the host has written it.
+    part: Buffer,
 }
 
 /// Elements on their way in.
-pub enum Piece<'a> {
+pub enum SlabPart<'a> {
     Elements(Elements<'a>),
     /// Text `i` is bytes `offsets[i]..offsets[i + 1]`.
     Texts {
@@ -129,49 +129,49 @@ impl BoxColumn {
     pub fn new(spec: Spec) -> Result<Self> {
         let (strides, extents, cells) = own_cells(&spec)?;
         let words = Buffer::zeroed(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
-        Ok(BoxColumn { spec, strides, extents, words, cells, written: 0, texts: Texts::new(), piece: Buffer::empty() })
+        Ok(BoxColumn { spec, strides, extents, words, cells, written: 0, texts: Texts::new(), part: Buffer::empty() })
     }
 
-    /// Room for a piece; the host writes all of it.
+    /// Room for a part; the host writes all of it.
     pub fn room(&mut self, bytes: usize) -> Result<&mut [u8]> {
-        self.piece.resize_unwritten(bytes)?;
-        Ok(self.piece.bytes_mut())
+        self.part.resize_unwritten(bytes)?;
+        Ok(self.part.bytes_mut())
     }
 
-    /// Adds the piece that was written to the room: for each dimension a [`PieceDimension`] as three 32-bit integers, and then what
+    /// Adds the part that was written to the room: for each dimension a [`PartDimension`] as three 32-bit integers, and then what
     /// `read` finds in the bytes.
-    pub fn add_written(&mut self, read: impl FnOnce(&[u8], usize) -> Result<Piece<'_>>) -> Result<()> {
-        let piece = std::mem::take(&mut self.piece);
-        let (dimensions, bytes) = self.head(&piece)?;
+    pub fn add_written(&mut self, read: impl FnOnce(&[u8], usize) -> Result<SlabPart<'_>>) -> Result<()> {
+        let part = std::mem::take(&mut self.part);
+        let (dimensions, bytes) = self.head(&part)?;
         self.add(&read(bytes, self.spec.element.width())?, &dimensions)?;
-        self.piece = piece;
+        self.part = part;
         Ok(())
     }
 
     /// Adds elements that are elsewhere. The room has the dimensions.
     pub fn add_elements<'a>(&mut self, read: impl FnOnce(usize) -> Result<Elements<'a>>) -> Result<()> {
-        let (dimensions, _) = self.head(&self.piece)?;
-        self.add(&Piece::Elements(read(self.spec.element.width())?), &dimensions)
+        let (dimensions, _) = self.head(&self.part)?;
+        self.add(&SlabPart::Elements(read(self.spec.element.width())?), &dimensions)
     }
 
-    /// The dimensions at the beginning of a piece, and what is behind them.
-    fn head<'a>(&self, piece: &'a Buffer) -> Result<(Vec<PieceDimension>, &'a [u8])> {
-        let (head, bytes) = piece.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
+    /// The dimensions at the beginning of a part, and what is behind them.
+    fn head<'a>(&self, part: &'a Buffer) -> Result<(Vec<PartDimension>, &'a [u8])> {
+        let (head, bytes) = part.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
         let mut dimensions = Vec::new();
         dimensions.try_reserve_exact(self.strides.len())?;
         dimensions.extend(head.as_chunks::<12>().0.iter().map(|bytes| {
             let [from, count, stride] = [0, 4, 8]
                 .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
-            PieceDimension { from, count, stride }
+            PartDimension { from, count, stride }
         }));
         Ok((dimensions, bytes))
     }
 
     /// Puts elements in their places. `dimensions` says for each dimension of the array which part of the box they are, and how
-    /// many elements of the piece lie between neighbours.
-    pub fn add(&mut self, piece: &Piece, dimensions: &[PieceDimension]) -> Result<()> {
+    /// many elements of the part lie between neighbours.
+    pub fn add(&mut self, part: &SlabPart, dimensions: &[PartDimension]) -> Result<()> {
         if dimensions.len() != self.strides.len() {
-            return Err(Error::Misuse("a piece of another rank than the array's"));
+            return Err(Error::Misuse("a part of another rank than the array's"));
         }
         let mut steps = Vec::new();
         steps.try_reserve_exact(dimensions.len())?;
@@ -179,7 +179,7 @@ impl BoxColumn {
         let mut count = 1usize;
         for ((dimension, &to), &extent) in dimensions.iter().zip(&self.strides).zip(&self.extents) {
             if dimension.from.checked_add(dimension.count).is_none_or(|end| end > extent) {
-                return Err(Error::Misuse("a piece that exceeds the box"));
+                return Err(Error::Misuse("a part that exceeds the box"));
             }
             // Both are at most the cells of the box, which were counted.
             at += dimension.from * to;
@@ -189,8 +189,8 @@ impl BoxColumn {
         if count == 0 {
             return Ok(());
         }
-        match piece {
-            Piece::Elements(elements) => {
+        match part {
+            SlabPart::Elements(elements) => {
                 if elements.width() != self.spec.element.width() || self.spec.element.is_of_any_length() {
                     return Err(Error::Misuse("elements of another width than the array's"));
                 }
@@ -201,7 +201,7 @@ impl BoxColumn {
                     _ => self.put::<u64>(elements, steps, at)?,
                 }
             }
-            Piece::Texts { offsets, bytes } => {
+            SlabPart::Texts { offsets, bytes } => {
                 if !self.spec.element.is_of_any_length() {
                     return Err(Error::Misuse("texts of an array of numbers"));
                 }
@@ -248,14 +248,14 @@ impl BoxColumn {
     }
 }
 
-/// A dimension of a piece.
+/// A dimension of a part.
 #[derive(Clone, Copy, Debug)]
-pub struct PieceDimension {
-    /// Where the piece begins in the box.
+pub struct PartDimension {
+    /// Where the part begins in the box.
     pub from: usize,
-    /// Elements of the piece.
+    /// Elements of the part.
     pub count: usize,
-    /// Elements of the piece between neighbours along this dimension.
+    /// Elements of the part between neighbours along this dimension.
     pub stride: usize,
 }
 
@@ -289,7 +289,7 @@ fn own_cells(spec: &Spec) -> Result<(Vec<usize>, Vec<usize>, usize)> {
     Ok((strides, extents, cells))
 }
 
-const SHORT: Error = Error::Misuse("a piece without its dimensions");
+const SHORT: Error = Error::Misuse("a part without its dimensions");
 
 /// The product, if so many rows may be.
 fn count(mut extents: impl Iterator<Item = usize>) -> Result<usize> {

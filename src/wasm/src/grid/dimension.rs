@@ -21,7 +21,7 @@ pub struct Dimension {
     values: Numbering,
     /// The numbers of the values, sorted by value.
     order: Vec<u32>,
-    /// By number: the slab in the upper 32 bits and the cell of the slab in the lower ones, to be added to those of the other
+    /// By number: the part in the upper 32 bits and the element of the part in the lower ones, to be added to those of the other
     /// dimensions.
     pub(super) places: Vec<u64>,
 }

@@ -1,14 +1,14 @@
-//! Grids of rows that come in any order. The values of some columns are the dimensions, and each row is one cell.
+//! Grids of rows that come in any order. The values of some columns are the dimensions, and each row is one element.
 //!
 //! The size of a grid is known when all rows are. Until then rows are written as blocks (`block`) that the host keeps, with a number
 //! for each value of a dimension ([`Grid::spool`]). Then the values of each dimension are sorted ([`Dimension::sort`]), and each number
-//! gets its place ([`Grid::arrange`]). Blocks are split into those of slabs, which are parts of the grid that fit into memory
-//! ([`Grid::distribute`]), and rows are put into the cells of one slab after the other ([`Grid::begin`], [`Grid::put`]).
+//! gets its place ([`Grid::arrange`]). Blocks are split by parts of the grid that fit into memory
+//! ([`Grid::distribute`]), and rows are put into the elements of one part after the other ([`Grid::begin`], [`Grid::put`]).
 
 mod block;
 mod dimension;
+mod elements;
 mod place;
-mod slab;
 mod units;
 mod variable;
 
@@ -16,7 +16,7 @@ use crate::array::Array;
 use crate::cycles::Cycles;
 use crate::error::{Error, Result};
 use crate::scratch::Scratch;
-use slab::Cells;
+use elements::Elements;
 
 pub use dimension::Dimension;
 pub use variable::Variable;
@@ -25,17 +25,17 @@ pub use variable::Variable;
 pub struct Grid {
     dimensions: Vec<Dimension>,
     variables: Vec<Variable>,
-    /// Slabs that the places refer to; 0: there are no places yet.
-    slabs: usize,
-    /// Rows of each slab in the block that was distributed last.
+    /// Parts that the places refer to; 0: there are no places yet.
+    parts: usize,
+    /// Rows of each part in the block that was distributed last.
     counts: Vec<u32>,
-    cells: Cells,
+    elements: Elements,
 }
 
 impl Grid {
     /// Without rows.
     pub fn new(dimensions: Vec<Dimension>, variables: Vec<Variable>) -> Self {
-        Grid { dimensions, variables, slabs: 0, counts: Vec::new(), cells: Cells::default() }
+        Grid { dimensions, variables, parts: 0, counts: Vec::new(), elements: Elements::default() }
     }
 
     /// Appends a block of rows: the dimensions, then the variables, each of `rows` rows.
@@ -68,7 +68,7 @@ impl Grid {
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
         let dimensions: usize = self.dimensions.iter().map(Dimension::allocated).sum();
-        dimensions + self.counts.capacity() * 4 + self.cells.allocated()
+        dimensions + self.counts.capacity() * 4 + self.elements.allocated()
     }
 }
 

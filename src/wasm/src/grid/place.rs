@@ -1,4 +1,4 @@
-//! Where rows belong: slabs and their cells.
+//! Where rows belong: parts and their elements.
 
 use super::block::{self, Reader};
 use super::{Grid, OTHER_COLUMNS};
@@ -9,8 +9,8 @@ use crate::scratch::Scratch;
 use std::cmp::Ordering;
 
 impl Grid {
-    /// Gives each value its place, when all dimensions are sorted. The values of the dimensions before `split` choose the slab, with
-    /// every `rows` values of that dimension; those after it are all in each slab, in the order of their values. Returns how many slabs
+    /// Gives each value its place, when all dimensions are sorted. The values of the dimensions before `split` choose the part, with
+    /// every `rows` values of that dimension; those after it are all in each part, in the order of their values. Returns how many parts
     /// there are.
     pub fn arrange(&mut self, split: usize, rows: usize) -> Result<usize> {
         let sizes: Vec<usize> = self.dimensions.iter().map(|dimension| dimension.order().len()).collect();
@@ -18,14 +18,14 @@ impl Grid {
             sizes.iter().try_fold(1u32, |product, &size| product.checked_mul(size as u32)).ok_or(TOO_LARGE)
         };
         let size = *sizes.get(split).ok_or(OTHER_COLUMNS)?;
-        let (pieces, inner) = (size.div_ceil(rows.max(1)), product(&sizes[split + 1..])?);
-        let slabs = product(&sizes[..split])?.checked_mul(pieces as u32).ok_or(TOO_LARGE)?;
+        let (cuts, inner) = (size.div_ceil(rows.max(1)), product(&sizes[split + 1..])?);
+        let parts = product(&sizes[..split])?.checked_mul(cuts as u32).ok_or(TOO_LARGE)?;
         inner.checked_mul(rows.min(size) as u32).ok_or(TOO_LARGE)?;
         for (at, dimension) in self.dimensions.iter_mut().enumerate() {
             let mut places = std::mem::take(&mut dimension.places);
             sized(&mut places, dimension.len())?;
             let below = if at < split {
-                product(&sizes[at + 1..split])? as u64 * pieces as u64
+                product(&sizes[at + 1..split])? as u64 * cuts as u64
             } else {
                 product(&sizes[at + 1..])? as u64
             };
@@ -38,8 +38,8 @@ impl Grid {
             }
             dimension.places = places;
         }
-        self.slabs = slabs as usize;
-        Ok(self.slabs)
+        self.parts = parts as usize;
+        Ok(self.parts)
     }
 
     /// The places of the rows of a block, whose numbers are read.
@@ -56,13 +56,13 @@ impl Grid {
         Ok(all)
     }
 
-    /// Appends the rows of a block, slab by slab, each as a block with the cells of its rows as the only numbers. Rows stay in their
+    /// Appends the rows of a block, part by part, each as a block with the elements of its rows as the only numbers. Rows stay in their
     /// order.
     pub fn distribute(&mut self, bytes: &[u8], rows: usize, out: &mut Scratch) -> Result<()> {
         let mut reader = Reader::new(bytes, rows);
         let places = self.places(&mut reader, rows)?;
         let mut counts = std::mem::take(&mut self.counts);
-        let sorted = by_slab(&places, self.slabs, &mut counts)?;
+        let sorted = by_part(&places, self.parts, &mut counts)?;
         self.counts = counts;
         let mut variables = Vec::new();
         variables.try_reserve_exact(self.variables.len())?;
@@ -89,21 +89,21 @@ impl Grid {
         Ok(())
     }
 
-    /// The rows of each slab in the block that was distributed last.
+    /// The rows of each part in the block that was distributed last.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 }
 
-/// The rows by slab, and how many each slab has.
-fn by_slab(places: &[u64], slabs: usize, counts: &mut Vec<u32>) -> Result<Vec<u32>> {
-    let slab = |place: u64| (place >> 32) as usize;
-    sized(counts, slabs)?.fill(0);
+/// The rows by part, and how many each part has.
+fn by_part(places: &[u64], parts: usize, counts: &mut Vec<u32>) -> Result<Vec<u32>> {
+    let part = |place: u64| (place >> 32) as usize;
+    sized(counts, parts)?.fill(0);
     for &place in places {
-        *counts.get_mut(slab(place)).ok_or(UNKNOWN)? += 1;
+        *counts.get_mut(part(place)).ok_or(UNKNOWN)? += 1;
     }
     let mut next = Vec::new();
-    next.try_reserve_exact(slabs)?;
+    next.try_reserve_exact(parts)?;
     let mut start = 0;
     for &count in counts.iter() {
         next.push(start);
@@ -112,12 +112,12 @@ fn by_slab(places: &[u64], slabs: usize, counts: &mut Vec<u32>) -> Result<Vec<u3
     let mut sorted = Vec::new();
     sized(&mut sorted, places.len())?;
     for (row, &place) in places.iter().enumerate() {
-        let at = &mut next[slab(place)];
+        let at = &mut next[part(place)];
         sorted[*at as usize] = row as u32;
         *at += 1;
     }
     Ok(sorted)
 }
 
-const TOO_LARGE: Error = Error::Misuse("a slab that is too large");
+const TOO_LARGE: Error = Error::Misuse("a part that is too large");
 const UNKNOWN: Error = Error::Misuse("a block with numbers that the grid has not given");

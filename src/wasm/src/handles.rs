@@ -13,15 +13,15 @@ struct Slot<T> {
 
 /// A table of `T`. A handle is the slot's index and its generation, positive as `i32` and never 0; a freed handle stays
 /// invalid until its slot has been used 2047 times more.
-pub struct Slab<T> {
+pub struct Handles<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
 }
 
-impl<T> Slab<T> {
+impl<T> Handles<T> {
     /// An empty table.
     pub const fn new() -> Self {
-        Slab { slots: Vec::new(), free: Vec::new() }
+        Handles { slots: Vec::new(), free: Vec::new() }
     }
 
     /// Takes the value in and names it.
@@ -77,7 +77,7 @@ impl<T> Slab<T> {
     }
 }
 
-impl<T> Default for Slab<T> {
+impl<T> Default for Handles<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -91,24 +91,24 @@ mod tests {
 
     #[test]
     fn a_freed_handle_is_an_error_even_when_its_slot_is_used_again() {
-        let mut slab = Slab::new();
-        let first = slab.insert("first").unwrap();
-        assert_eq!(slab.remove(first), Ok("first"));
-        let second = slab.insert("second").unwrap();
+        let mut handles = Handles::new();
+        let first = handles.insert("first").unwrap();
+        assert_eq!(handles.remove(first), Ok("first"));
+        let second = handles.insert("second").unwrap();
         assert_ne!(first, second);
-        assert_eq!(slab.get(first), Err(UNKNOWN));
-        assert_eq!(slab.remove(first), Err(UNKNOWN));
-        assert_eq!(slab.get(second), Ok(&"second"));
-        assert_eq!(slab.get(0), Err(UNKNOWN));
+        assert_eq!(handles.get(first), Err(UNKNOWN));
+        assert_eq!(handles.remove(first), Err(UNKNOWN));
+        assert_eq!(handles.get(second), Ok(&"second"));
+        assert_eq!(handles.get(0), Err(UNKNOWN));
     }
 
     #[test]
     fn generations_wrap_without_a_handle_of_zero() {
-        let mut slab = Slab::new();
+        let mut handles = Handles::new();
         for i in 0..5000 {
-            let handle = slab.insert(i).unwrap();
+            let handle = handles.insert(i).unwrap();
             assert!(handle as i32 > 0);
-            assert_eq!(slab.remove(handle), Ok(i));
+            assert_eq!(handles.remove(handle), Ok(i));
         }
     }
 }
