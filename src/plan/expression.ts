@@ -2,7 +2,7 @@ import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
 
 /**
- * An expression over the rows of a scan. Its type is that of its values: whether they are stored in a dictionary is told by the
+ * An expression over the rows of a scan. Its type is that of its values: whether they are stored in a dictionary follows from the
  * columns of the scan and by the fields of its output. The functions below make frozen expressions.
  */
 export type Expression = ColumnExpression | ConstantExpression | CallExpression

@@ -128,7 +128,7 @@ interface SuperUser {
   readonly adminPassword: string
 }
 
-/** Whether credentials are those of the super-user. The time that it takes tells nothing about either text. */
+/** Whether credentials are those of the super-user. The time that it takes reveals nothing of either text. */
 function createSuperUserCheck({
   adminUsername,
   adminPassword,

@@ -13,7 +13,7 @@ import { cancelled, TASK_GRACE_MS, workerLost } from './task-time.ts'
  */
 export interface Annex {
   /**
-   * Undoes a filter for a thread that waits for it, unless it does not any more when its turn comes. Rejects with `unreadable_file` if
+   * Decodes a chunk for a thread that waits for it, unless the thread has stopped waiting when its turn comes. Rejects with `unreadable_file` if
    * that fails, takes too long, or ends the annex.
    */
   undo(filtered: FilteredBytes, isWanted: () => boolean): Promise<ArrayBuffer>

@@ -12,7 +12,7 @@ export interface EnginePlacement {
   readonly statement: EngineStatement
 }
 
-/** What the scheduler tells and asks about a statement whose tasks it runs. */
+/** A statement as the scheduler sees it while it runs the tasks. */
 interface EngineStatement {
   /** A task begins in a thread with this clock. Returns how many milliseconds it may take. */
   began(task: SqlTask, clock: ThreadClock): number

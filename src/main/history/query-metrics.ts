@@ -40,7 +40,7 @@ export const MAX_PATHS = 1000
 export interface QueryMetrics {
   readonly queryId: string
   readonly username: string
-  /** What vouches for the name, as `sourceOf` tells it. The same name from another source is another user. */
+  /** What vouches for the name, as `sourceOf` gives it. The same name from another source is another user. */
   readonly userSource: string
   /** Milliseconds since 1970. */
   readonly finishedAt: number

@@ -98,7 +98,7 @@ export function createTexts(database: SqliteDatabase): Texts {
   }
 }
 
-/** Returns a function that tells whether a key is new, and remembers it. At least the last `MAX_SEEN` keys are remembered. */
+/** Returns a function that decides whether a key is new, and remembers it. At least the last `MAX_SEEN` keys are remembered. */
 function createSeen(): (key: string) => boolean {
   let keys = new Set<string>()
   let earlierKeys = keys

@@ -50,7 +50,7 @@ function toServiceError(cause: NodeJS.ErrnoException): ServiceError {
   }
 }
 
-/** What to write instead, by the codes of llhttp. Empty: the code tells nothing. */
+/** What to write instead, by the codes of llhttp. Empty: nothing follows from the code. */
 function adviceOn(code: string | undefined): string {
   switch (code) {
     // A handshake of TLS begins with bytes that are no method.

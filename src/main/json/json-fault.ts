@@ -86,7 +86,7 @@ function faultAt(text: string, at: number, expected: Expected, open: readonly ('
   return advice === null ? what : `${what}; ${advice}`
 }
 
-/** What to write instead of a text that is not JSON at its beginning. Null: it tells nothing. */
+/** What to write instead of a text that is not JSON at its beginning. Null: nothing follows from it. */
 function adviceOn(text: string, expected: Expected): string | null {
   if (/^['‘’“”`]/.test(text)) return 'names and texts are in double quotes'
   if (/^(?:\/\/|\/\*|#)/.test(text)) return 'JSON has no comments'

@@ -33,7 +33,7 @@ export interface StatementContext extends StatementOptions {
    * their place in the request. Null: there is no query in it, or it was not sent as text.
    */
   readonly queryInPlace: string | null
-  /** What looks as if something else was meant, which the answer to a command tells. */
+  /** Notices of a command: what looks as if something else was meant. */
   readonly notices: Set<string>
   /** The password in the statement, which its node does not have. Null: there is none. */
   readonly password: string | null

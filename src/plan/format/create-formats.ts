@@ -31,7 +31,7 @@ export interface Formats {
   ofName(path: string): { readonly row: FormatRow; readonly format: FileFormat } | null
 }
 
-/** What the name of a file tells of its format. */
+/** The format of a file by its name. */
 interface NameMatch {
   readonly row: FormatRow
   readonly group: DatasetGroup

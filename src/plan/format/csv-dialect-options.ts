@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = Object.freeze({
   '\\\\': '\\',
 })
 
-/** The delimiter of a file is told by its first records. */
+/** The first records of a file decide its delimiter. */
 export const AUTO = 'auto'
 
 /** The delimiter of columns that are aligned: runs of spaces and tabs. */

@@ -33,7 +33,7 @@ export interface DatasetGroup {
   readonly extensions: readonly string[]
   /** Listings are sorted by this number. It must not change, because clients rely on the order. */
   readonly listingOrder: number
-  /** Options that an extension implies if only the name tells the format. Absent: the defaults. */
+  /** Options that an extension implies if only the name says which format it is. Absent: the defaults. */
   readonly optionsOf?: Readonly<Record<string, FormatOptions>>
 }
 

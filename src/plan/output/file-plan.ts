@@ -4,7 +4,7 @@ import type { OdvPlan, OdvStationsPlan, OdvTextPlan } from './odv-plan.ts'
 import type { ParquetPlan } from './parquet-plan.ts'
 
 /**
- * How the rows of an answer become a file, as it is told to workers and printed by EXPLAIN. It is made from the schema and the options
+ * How the rows of an answer become a file, as workers get it and EXPLAIN prints it. It is made from the schema and the options
  * of the request before a row is read, and is frozen and cloneable.
  */
 export type FilePlan = ParquetPlan | OdvPlan | WrittenPlan

@@ -71,7 +71,7 @@ export function fileOf(kind: StationKind): number {
   }
 }
 
-/** What is told of a run of sorted rows, as the summary of the run. */
+/** The summary of a run of sorted rows. */
 export interface RunStations {
   /** For each record batch of the run its rows and the bytes of its metadata. */
   readonly batches: readonly { readonly rows: number; readonly metadataBytes: number }[]

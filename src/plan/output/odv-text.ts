@@ -1,4 +1,4 @@
-/** What is told of the text of a run, as the summary of the run: for each file that has rows of it, in the order of the bytes. */
+/** The summary of the text of a run: for each file that has rows of it, in the order of the bytes. */
 export type RunTexts = readonly RunText[]
 
 export interface RunText {

@@ -8,7 +8,7 @@ export type Match = 'like' | 'ilike' | 'regex'
 export interface PatternStart {
   /** Every text that matches begins with it. It may be empty. */
   readonly prefix: string
-  /** What may follow it in a text that matches: nothing, anything, or only what the pattern tells. */
+  /** What may follow it in a text that matches: nothing, anything, or only what the pattern has. */
   readonly rest: 'nothing' | 'anything' | 'pattern'
 }
 

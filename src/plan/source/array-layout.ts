@@ -9,7 +9,7 @@ export interface ArrayLayout {
   readonly arrays: readonly LaidOutArray[]
   /** Bytes of a decoded value of each column, as estimated, in the order of the schema. */
   readonly bytes: readonly number[]
-  /** Names of arrays that are no columns: it is an error to read them, which a worker tells. */
+  /** Names of arrays that are no columns: it is an error to read them, which a worker throws. */
   readonly refused: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export function gridOfColumns({ layout, sizes }: LaidOutArrays, names: readonly 
   return { ...grid, decodedBytes: layout.bytes, sharedAxes: sharedAxesOf(layout, sizes, grid) }
 }
 
-/** A grid of the arrays as a worker tells it, which has in common with grids of other files what follows from their layout. */
+/** A grid of the arrays as a worker answers it, which has in common with grids of other files what follows from their layout. */
 export function withSharedParts(grid: Grid, { layout, sizes }: LaidOutArrays): Grid {
   return { ...grid, decodedBytes: layout.bytes, sharedAxes: sharedAxesOf(layout, sizes, grid) }
 }

@@ -8,7 +8,7 @@ export interface Omitted {
   readonly what: string
 }
 
-/** The most that are told of a file. */
+/** The most that an answer lists of a file. */
 export const MOST_OMITTED = 256
 
 /** `"flag" (enumerations), "link" (references)`, and how many more there are. */

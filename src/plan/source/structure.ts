@@ -52,7 +52,7 @@ export interface StoredVariable {
   /** In the order in which writing applies them. */
   readonly filters: readonly FilterStructure[]
   readonly attributes: readonly AttributeStructure[]
-  /** Why values are not read, as far as the file tells. Null: it tells nothing. */
+  /** Why values are not read, as far as this follows from the file. Null: nothing follows from it. */
   readonly note: string | null
 }
 

@@ -92,7 +92,7 @@ function boundAt(view: DataView, at: number, flags: number): Scalar {
   return { kind: 'int', value: isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true) }
 }
 
-/** All that is known of the columns of a file. What `later` tells again is the same. Returns `earlier` if there is nothing more. */
+/** All that is known of the columns of a file. What `later` has again is the same. Returns `earlier` if there is nothing more. */
 export function mergeWhole(
   earlier: WholeColumns | undefined,
   later: WholeColumns = NO_WHOLE_COLUMNS,

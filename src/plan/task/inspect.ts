@@ -16,7 +16,7 @@ export interface InspectTask {
   readonly statistics: readonly string[]
   /** The columns that are named, for formats whose rows depend on them. None: all columns. */
   readonly columns: readonly string[]
-  /** Whether the query has many files. Of small ones, then nothing is told of the values along the axes of a grid. */
+  /** Whether the query has many files. The answer then leaves out the values along the axes of small ones. */
   readonly areMany: boolean
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer

@@ -79,7 +79,7 @@ export interface StructureTask {
   readonly cancel: SharedArrayBuffer
 }
 
-/** Undoes a filter that only a library does which the annex loads. A thread of the pool waits for it (`UndoRequest`). */
+/** Decodes a chunk whose filter only the HDF5 library knows. A thread of the pool waits for it (`UndoRequest`). */
 export interface UndoTask {
   readonly kind: 'undo'
   readonly filtered: FilteredBytes
@@ -108,7 +108,7 @@ export interface ScanTask extends RowsTask {
   readonly fragment: Fragment
   /** Further units of the same fragment, which is then a number, groups, or the rows of small files. */
   readonly more: readonly FileUnit[]
-  /** Whether the answer tells which objects of folders were read. Absent: there are none. */
+  /** Whether the answer lists the objects of folders that were read. Absent: there are none. */
   readonly tellsObjects?: boolean
   /** The word of the unit in the `Claims` of a statement's scan, if other workers may decode it as well. Null: they may not. */
   readonly claim: { readonly words: SharedArrayBuffer; readonly index: number } | null

@@ -2,7 +2,7 @@ import type { Field } from './schema.ts'
 
 /**
  * The key in the metadata of a column that is an attribute of a file of arrays, such as `.title` or `sst.units`. Its value is the name of
- * the column in the files, by which a column of another name is told apart.
+ * the column in the files. A column of another name is none.
  */
 const ATTRIBUTE_COLUMN = 'halocline:attribute'
 

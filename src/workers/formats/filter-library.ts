@@ -2,7 +2,7 @@ import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import { undoFilter } from './hdf5/library/undo-filter.ts'
 
 /**
- * Undoes a filter of a chunk with a library. It runs in the annex, which is ended if it takes too long, and may load the library when it is
+ * Decodes a chunk whose filter only a library knows. It runs in the annex, which is ended if it takes too long, and may load the library when it is
  * first called. Throws `unreadable_file`.
  */
 export type FilterLibrary = (filtered: FilteredBytes) => Promise<ArrayBuffer>

@@ -17,7 +17,7 @@ export function groupsFound(path: string, groups: readonly string[]): Error {
   return new GroupsFound(path, groups)
 }
 
-/** The groups that an error tells of. Null: it tells of none. */
+/** The groups in an error. Null: it has none. */
 export function groupsOfError(error: unknown): readonly string[] | null {
   return error instanceof GroupsFound ? error.groups : null
 }

@@ -28,7 +28,7 @@ export interface ReadContext {
 }
 
 /**
- * Undoes a filter of a chunk that only a library does which the annex loads. Waits for the annex. `stored` is transferred. Returns as many
+ * Decodes a chunk whose filter only the HDF5 library knows. Waits for the annex. `stored` is transferred. Returns as many
  * bytes as are expected. Throws `unreadable_file` and `cancelled`.
  */
 export type UndoFilter = (filtered: FilteredBytes) => ArrayBuffer
@@ -84,7 +84,7 @@ export interface OpenFile {
     compared?: readonly string[] | null,
   ): Segments
   /**
-   * What the grid of any columns follows from, if nothing is told of the values along its axes. Null: it takes more. A format of rows has
+   * What the grid of any columns follows from, if the values along its axes are not needed. Null: it takes more. A format of rows has
    * none.
    */
   layout?(): LaidOutArrays | null
@@ -97,7 +97,7 @@ export interface OpenFile {
   readonly notices?: readonly string[]
   /** What no column is made of. A query that names it is an `unknown_column` by `segments`. Absent: nothing. */
   readonly omitted?: readonly Omitted[]
-  /** Names in the options of the format that are no columns here, of which other files may have them. Absent: there are none. */
+  /** Names in the options of the format that are no columns here. Other files may have them. Absent: there are none. */
   readonly unknownNames?: readonly string[]
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]

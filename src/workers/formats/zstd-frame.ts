@@ -13,7 +13,7 @@ export function firstBlock(stored: Uint8Array): number | null {
   return 5 + windowBytes + dictionaryBytes + sizeBytes
 }
 
-/** Whether the bytes are one whole frame, which tells how many bytes it inflates to. */
+/** Whether the bytes are one whole frame that has its inflated size. */
 export function isWholeSizedFrame(stored: Uint8Array): boolean {
   let at = firstBlock(stored)
   if (at === null) return false

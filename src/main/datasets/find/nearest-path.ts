@@ -17,7 +17,7 @@ const SHOWN = 3
 
 /**
  * The end of a message about a path that matches no file: the nearest path that may match, or what is in the folder that was
- * searched. Empty if neither tells anything. Names that begin with a dot are not told. It is only for those who may read everything.
+ * searched. Empty if neither has anything. Names that begin with a dot are left out. It is only for those who may read everything.
  */
 export async function nearestPath(
   root: DatasetRoot,

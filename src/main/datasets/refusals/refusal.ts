@@ -9,7 +9,7 @@ export function refusalOf(paths: readonly string[]): ServiceError {
 }
 
 /**
- * What is told of an error of a search under rules: nothing of what is there. `isGranted`: all that may be found may be read, and so may be
+ * The error of a search under rules as the caller gets it: without anything of what is there. `isGranted`: all that may be found may be read, and so may be
  * known.
  */
 export function toldUnderRules(error: unknown, paths: readonly string[], isGranted: boolean): unknown {

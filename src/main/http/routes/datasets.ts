@@ -145,7 +145,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
 /**
  * The format of the files of a path or a glob, by the end of its name, or by the marker in the folder that it names. Rejects with
- * `not_supported` if none is told by that. Under rules, what is in a folder is told to those alone who may read it.
+ * `not_supported` if there is none. Under rules, only those who may read a folder see what is in it.
  */
 async function schemaFormat(
   file: string,

@@ -97,7 +97,7 @@ async function sendRows(
 
   async function sendGathered(): Promise<void> {
     if (gathered.length === 0) return
-    // What is written of rows has about their size. The answer tells how many bytes there are.
+    // What is written of rows has about their size. The answer has the number of bytes.
     await (spool ?? file).reserve(written + pendingBytes + gatheredBytes)
     const sent = send(gathered)
     // Awaited later, or never if the query fails. Until then a rejection must not count as unhandled.

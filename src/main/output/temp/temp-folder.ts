@@ -65,7 +65,7 @@ export function createTempFolder(
           if (more <= 0) return
           take(taken, more, use)
           taken = bytes
-          // Who writes them tells later how many there are. Until the volume is measured again they count as written.
+          // Their writer reports later how many there are. Until the volume is measured again they count as written.
           await freeSpace.writing(more, async () => {})
         },
         async measure() {

@@ -27,7 +27,7 @@ function adviceWithoutColumns(where: string): string {
     : 'it has no columns. Files are named by "from", as in "from": {"parquet": {"paths": ["…"]}}, and /api/list-datasets lists them'
 }
 
-/** The most characters of a name that is told to be something else than a name: each pattern looks at all of them, some repeatedly. */
+/** The most characters of a name that a message takes for something else than a name: each pattern looks at all of them, some repeatedly. */
 const MOST_CHARACTERS = 200
 
 /** How something is written that was given as the name of a column. Null: it looks like a name. */

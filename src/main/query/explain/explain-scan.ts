@@ -117,7 +117,7 @@ function printAggregate(aggregate: Aggregate, named: (index: number) => string):
   }
 }
 
-/** What is done with rows that take more memory than one worker may sort. EXPLAIN ANALYZE tells how many bytes were written. */
+/** What is done with rows that take more memory than one worker may sort. EXPLAIN ANALYZE has the number of bytes that were written. */
 const BEYOND_MEMORY = Object.freeze({ 'Beyond Memory': 'runs sorted by all workers, in a temporary file' })
 
 function order(plan: ScanPlan, { node, names }: Step): PlanNode {

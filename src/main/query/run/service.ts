@@ -73,7 +73,7 @@ export interface QueryService {
     caller: Caller,
     signal: AbortSignal,
   ): Promise<readonly CatalogTable[]>
-  /** The columns of an external table, by its files or as it declares them. Null: nothing tells them yet. */
+  /** The columns of an external table, by its files or as it declares them. Null: they are not known yet. */
   columnsOf(table: NewTable, caller: Caller, signal: AbortSignal): Promise<Schema | null>
 }
 

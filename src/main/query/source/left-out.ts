@@ -79,14 +79,14 @@ async function refusalIn(
   return null
 }
 
-/** The error with which a file refuses to read an array of this name. Null: it does not. `names` are those that it refuses, if that is told. */
+/** The error with which a file refuses to read an array of this name. Null: it does not. `names` are those that it refuses, if they are known. */
 async function refusalOf(
   format: FileFormat,
   file: FileRef,
   name: string,
   { summaries, ticket, onAnswer }: Asking,
 ): Promise<{ readonly refusal: ServiceError | null; readonly names: readonly string[] }> {
-  // The arrays that a file leaves out are told when it is one of many.
+  // An answer lists the arrays that a file leaves out if the file is one of many.
   const wanted = { statistics: [], columns: [name], areMany: true }
   try {
     const planned = await summaries.of(format, [file], wanted, ticket, onAnswer)

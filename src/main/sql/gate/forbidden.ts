@@ -60,7 +60,7 @@ export function isTableFunction(name: string, formats: Formats): boolean {
   return TABLE_FUNCTIONS.has(name.toLowerCase()) || isServiceFunction(name, formats)
 }
 
-/** Whether it is a table function of the service: one that reads files, tells their columns, or lists datasets. */
+/** Whether it is a table function of the service: one that reads files, lists their columns, or lists datasets. */
 export function isServiceFunction(name: string, { functions }: Formats): boolean {
   const lower = name.toLowerCase()
   if (lower.endsWith(VARIABLES_SUFFIX))

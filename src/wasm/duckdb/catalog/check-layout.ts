@@ -19,7 +19,7 @@ export function checkLayout(
   const smallSums = ['hugeint hugeint', 'integer hugeint', 'smallint hugeint']
   if (print('aggregate', 'sum') !== [...sums, ...smallSums].join()) unfit('sum')
   if (overloads('scalar', 'no such function').length > 0) unfit('a function that is missing')
-  // Functions of which it is known whether a call has to be bound, and whether the code is here.
+  // It is known of these functions whether a call has to be bound, and whether the code is here.
   const of = (kind: FunctionKind, name: string, parameters: string) =>
     overloads(kind, name).find((overload) => overload.parameters.join() === parameters) ?? unfit(name)
   const year = of('scalar', 'year', 'date')

@@ -8,7 +8,7 @@ import { type Overload, readOverloads, type TypeName, writeType } from './overlo
 /** An overload that has the implementation of another one, with other types. Both types must have the same form in memory. */
 export interface OverloadCopy {
   readonly of: Overload
-  /** The types of all parameters, of which there may be fewer or more. One that is another than before must be simple, and so must that. Undefined: as they are. */
+  /** The types of all parameters, fewer or more than before. Where a type changes, the old and the new one must be simple. Undefined: as they are. */
   readonly parameters?: readonly TypeName[]
   /** The same for the type of the result. */
   readonly returns?: TypeName

@@ -23,7 +23,7 @@ export interface ScalarCall {
   readonly state: number
 }
 
-/** The type of a vector, in its first byte, of which all rows have the same value. */
+/** The type of a vector whose rows all have the same value, in its first byte. */
 const CONSTANT_VECTOR = 2
 
 /**

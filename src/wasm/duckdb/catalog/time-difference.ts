@@ -9,7 +9,7 @@ import type { Overload } from './overload.ts'
  * the type on to columns of subqueries, to `min`, `max` and others whose result has the type of an argument.
  */
 
-/** Makes the result of an overload one that is told apart by `isTimeDifference`. */
+/** Marks the result of an overload for `isTimeDifference`. */
 export function markTimeDifference({ api, memory }: Duck, overload: Overload): void {
   const type = api.duckdb_create_logical_type(TYPE_ID.interval)
   using scratch = memory.scratch()

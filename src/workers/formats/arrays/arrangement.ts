@@ -17,7 +17,7 @@ export interface Arrangement {
   layout(): LaidOutArrays | null
   /**
    * The grid of the named columns. Columns that the file does not have are null in its rows, whatever these are. `names` null: all
-   * columns. What is known along its axes includes the columns in `compared`; null: nothing is told. Throws `unknown_column` for an
+   * columns. What is known along its axes includes the columns in `compared`; null: nothing is known. Throws `unknown_column` for an
    * array that is not kept, and `unreadable_file` for sizes that do not fit.
    */
   gridOf(names: readonly string[] | null, compared: readonly string[] | null, reading: Reading): Grid

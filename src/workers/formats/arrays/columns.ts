@@ -37,7 +37,7 @@ export interface Lookup {
   readonly through: readonly IndexVariable[]
 }
 
-/** An index that count variables, of which there is at least one, give each row. */
+/** An index that at least one count variable gives each row. */
 export interface Counted {
   readonly counts: readonly CountVariable[]
   /** The sample dimension with the index. Null: it is that of the instance. */

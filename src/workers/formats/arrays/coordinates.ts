@@ -7,7 +7,7 @@ import { textOf } from './attributes.ts'
 import type { ArrayColumn } from './columns.ts'
 import type { ElementAt } from './elements.ts'
 
-/** Up to so many values, each one is told. Of more, the bounds of each block are. */
+/** Up to this number, an axis has each of its values. Longer axes have the bounds of each block. */
 export const MOST_SINGLE = 65_536
 const BLOCK = 64
 
@@ -27,7 +27,7 @@ export function arraysAlong(
 }
 
 /**
- * The array whose values are told along an axis, among those that have its dimension alone. The one that is called as the dimension
+ * The array that gives the values along an axis, among those that have its dimension alone. The one that is called as the dimension
  * counts most, then times, then the first one. Null: there is none.
  */
 export function coordinateOf(name: string, along: readonly ArrayColumn[]): ArrayColumn | null {
@@ -38,7 +38,7 @@ export function coordinateOf(name: string, along: readonly ArrayColumn[]): Array
 const COORDINATES = /^(?:altitude|depth|height|latitude|longitude|time)$/
 
 /**
- * Whether the values along an axis are told too if a filter compares them. Up to some number those of each array are; of more, those
+ * Whether an axis also has its values if a filter compares them. Up to some number those of each array are; of more, those
  * of coordinates alone, since reading them takes longer than they may spare.
  */
 export function isToldIfCompared({ array: { attributes } }: ArrayColumn, size: number): boolean {

@@ -8,7 +8,7 @@ export interface DecodedSize {
 }
 
 /**
- * Undoes a filter. `values` are those of the filter in the file. The result may be a part of `stored`. Throws `unreadable_file`; it
+ * Decodes bytes that a filter has encoded. `values` are those of the filter in the file. The result may be a part of `stored`. Throws `unreadable_file`; it
  * may return more or fewer bytes than `size`, which the caller checks, but takes no more memory than that.
  */
 export type DecodeFilter = (stored: Uint8Array, size: DecodedSize, values: readonly number[]) => Uint8Array

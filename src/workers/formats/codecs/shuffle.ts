@@ -1,5 +1,5 @@
 /**
- * Undoes the shuffling of bytes: `shuffled` has the first bytes of all elements, then the second ones, and so on. Bytes behind the
+ * Unshuffles bytes: `shuffled` has the first bytes of all elements, then the second ones, and so on. Bytes behind the
  * last whole element stay where they are.
  */
 export function unshuffle(shuffled: Uint8Array, elementBytes: number, target: Uint8Array): void {
@@ -16,7 +16,7 @@ export function unshuffle(shuffled: Uint8Array, elementBytes: number, target: Ui
 }
 
 /**
- * Undoes the shuffling of bits: `shuffled` has the first bits of all elements, then the second ones, and so on. Blosc leaves data as
+ * Unshuffles bits: `shuffled` has the first bits of all elements, then the second ones, and so on. Blosc leaves data as
  * they are if the number of elements is no multiple of 8.
  */
 export function unshuffleBits(shuffled: Uint8Array, elementBytes: number, target: Uint8Array): void {

@@ -21,7 +21,7 @@ export function blockAt(index: number, begin: number, size: number, { firstBlock
   return { from, to: Math.min(size, index === 0 ? begin + firstBlock : from + block) }
 }
 
-/** The bytes of columns when decoded for each byte of text, if no sample tells: numbers of some four digits become eight bytes. */
+/** The bytes of columns when decoded for each byte of text, if there is no sample: numbers of some four digits become eight bytes. */
 const UNKNOWN_GROWTH = 2
 
 /** One segment for each block, its sizes estimated from the sample. Blocks of equal size share one `Segment`. */

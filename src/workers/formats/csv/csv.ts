@@ -35,7 +35,7 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
   }
 }
 
-/** The first bytes of a file, from which `sniff` tells whether it is text. */
+/** The first bytes of a file, by which `sniff` decides whether it is text. */
 const HEAD = 4096
 
 /** Whether the bytes are UTF-8 without zero bytes. If they fill the head, the last character may be cut. */

@@ -27,7 +27,7 @@ const NUMBER = /^(?:-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan|[-+]?inf)$/i
 /** Integers with leading zeros, which keep a column text. */
 const PADDED = /^-?0\d+$/
 
-/** The most characters of a field that is told to be anything but text. */
+/** The most characters of a field that a notice takes for anything but text. */
 const MOST_CHARACTERS = 64
 
 /** Texts that often stand for a missing value. */

@@ -22,7 +22,7 @@ export interface CsvOptions {
   readonly types: ReadonlyMap<string, DataType>
   /** Whether all columns have types in a table, so that none are inferred. */
   readonly areTypesKnown: boolean
-  /** Whether `types` hold only for columns of which the sample can be read as these. */
+  /** Whether `types` hold only for columns whose sample can be read as these types. */
   readonly areTypesChecked: boolean
   /** Records from which types are inferred. */
   readonly inferRecords: number

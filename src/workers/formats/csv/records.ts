@@ -55,7 +55,7 @@ export function findRecords(
   { from, to, begin, maxRecords }: RecordRange,
   { core, stopwatch, checkCancelled }: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
 ): FoundRecords {
-  // The byte before `from` tells whether a record begins at `from`: it is a line end then.
+  // A record begins at `from` if the byte before is a line end.
   const start = begin ?? from - 1
   let at = start
   const text = core.csvText(header.dialect, header.names.length)

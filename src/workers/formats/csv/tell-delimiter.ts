@@ -9,10 +9,10 @@ import { TEXT_KIND } from './types.ts'
 /** Delimiters that may be told. Of two that fit equally well it is the first: texts and numbers have commas more often. */
 const CANDIDATES = [';', '\t', '|', ','] as const
 
-/** The bytes from which the delimiter is told. More are read if they have no whole record. */
+/** The bytes that decide the delimiter. More are read if they have no whole record. */
 const SAMPLE_BYTES = 64 << 10
 
-/** The most records from which the delimiter is told. */
+/** The most records that decide the delimiter. */
 const SAMPLE_RECORDS = 100
 
 type Context = Pick<ReadContext, 'core' | 'checkCancelled'>
@@ -59,7 +59,7 @@ export function tellDelimiter(
   }
 }
 
-/** The fewest columns in which aligned text is told from a text of several words. */
+/** The fewest columns that make aligned text rather than a text of several words. */
 const ALIGNED_COLUMNS = 3
 
 /** Whether runs of blanks would give columns: all of the first records, at least two, have as many fields, three or more. */

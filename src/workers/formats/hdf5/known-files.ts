@@ -18,10 +18,10 @@ interface Place {
 /** What is kept, counted in bytes of files. What is made of metadata takes some times as much. */
 const KEPT_BYTES = 2 << 20
 
-/** By the size of the file. One program writes files by thousands of which only the values differ. */
+/** By the size of the file. One program writes thousands of files that differ in their values alone. */
 export type KnownFiles = Lru<KnownFile>
 
-/** A source that tells which of its bytes were read. */
+/** A source that records which of its bytes were read. */
 export interface Traced {
   readonly source: ByteSource
   places(): readonly Place[]

@@ -8,7 +8,7 @@ import { createHeaderReader, type HeaderReader, Tag } from './header-reader.ts'
 
 /** What the header of a classic file says. Where its variables lie has not been checked. */
 export interface Header {
-  /** The number of records. Null: the file was written as a stream, and its size tells how many there are. */
+  /** The number of records. Null: the file was written as a stream, and its size gives their number. */
   readonly records: number | null
   readonly dimensions: readonly StoredDimension[]
   readonly attributes: readonly Attribute[]

@@ -64,7 +64,7 @@ function partBytes({ name, dimensions, isInRecords, type }: StoredVariable, head
   throw fault(`variable "${name}" has ${bytes} bytes, more than any file has`)
 }
 
-/** The records of a file that does not say how many it has: those of which all elements are there. */
+/** The records of a file that does not say how many it has: those whose elements are all there. */
 function completeRecords(parts: readonly Part[], recordBytes: number, fileBytes: number): number {
   if (parts.length === 0) return 0
   const counts = parts.map(({ variable: { begin }, bytes }) => (fileBytes - begin - bytes) / recordBytes + 1)

@@ -7,7 +7,7 @@ import { openGroup, type ZarrGroup } from './metadata/open-group.ts'
 import { structureOf } from './metadata/structure.ts'
 import type { ZarrArray } from './stored-zarr.ts'
 
-/** The documents of a group or an array, of which a store has at least one: of version 3, and of version 2. */
+/** The documents of a group or an array of version 3 and of version 2. A store has at least one of them. */
 const MARKERS = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'] as const
 
 /** Reads groups of arrays from stores of Zarr: those in the group `wanted`, or of the whole store. Elements of chunks are handed over as their codecs give them. */

@@ -8,7 +8,7 @@ import type { MatchFilter } from '../../request/filters/filter.ts'
 import { all, any, negation, TRUE } from './combine.ts'
 
 /**
- * The predicate that a text matches a pattern. One that tells the beginning of the text alone, or the whole of it, is a comparison.
+ * The predicate that a text matches a pattern. A pattern of the beginning of the text alone, or of the whole text, is a comparison.
  * `name` is the operand's name in the request. Throws `type_mismatch` unless the operand is text.
  */
 export function bindPattern<O extends Operand>(

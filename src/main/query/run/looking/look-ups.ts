@@ -114,7 +114,7 @@ function requireOne(path: string, { kind }: FileFormat, files: number): void {
   )
 }
 
-/** The columns of an external table that is created or refreshed. Null: nothing tells them yet. See `findColumns`. */
+/** The columns of an external table that is created or refreshed. Null: they are not known yet. See `findColumns`. */
 export async function findColumnsOf(
   options: QueryServiceOptions,
   table: NewTable,

@@ -100,7 +100,7 @@ function doubtsOf(view: CatalogTable, lookups: Lookups, names: KnownNames): Doub
   return { files, isUnclear }
 }
 
-/** What a query reads, as far as its text tells. */
+/** What a query reads, as far as this follows from its text. */
 interface ReadByQuery extends Doubts {
   readonly tables: readonly TableName[]
 }

@@ -54,7 +54,7 @@ export function mergeSchemas(files: readonly FileSchema[]): Schema {
   return schema
 }
 
-/** As `mergeSchemas`, in steps. Columns whose types do not merge are told, and are an error only where they are named. */
+/** As `mergeSchemas`, in steps. The result lists columns whose types do not merge. They are an error only where a query names them. */
 export function* mergingSchemas(
   files: readonly FileSchema[],
   metadataRule: KeptMetadata = 'equal',

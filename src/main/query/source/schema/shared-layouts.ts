@@ -5,7 +5,7 @@ import type { ArrayLayout } from '../../../../plan/source/array-layout.ts'
 /** The most columns of all layouts that are remembered. Each takes some 200 bytes. */
 const CAPACITY = 1 << 14
 
-/** Gives one object for all equal layouts. Those that come with one answer are told by their identity. */
+/** Gives one object for all equal layouts. Those of one answer are compared by identity. */
 export function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
   const layouts = createLru<ArrayLayout>(CAPACITY, ({ bytes }) => 1 + bytes.length)
   const sharedByLayout = new WeakMap<ArrayLayout, ArrayLayout>()

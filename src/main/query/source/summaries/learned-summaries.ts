@@ -47,7 +47,7 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
     },
     learn(format, file, summary, isWhole) {
       const { schema, segments, arrays, whole, omitted } = summary
-      // A file of which something is omitted is inspected again, so that a query that names it is told.
+      // A file of which something is omitted is inspected again, so that a query that names it gets the reason.
       if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return undefined
       const key = keyOf(format, file)
       const earlier = learnedFiles.get(key)

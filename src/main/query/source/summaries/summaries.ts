@@ -129,7 +129,7 @@ export function createSummaries(
       const wanted = { statistics, columns, areMany }
       const { caching } = ticket
       const areFolders = files.some(({ folder }) => folder !== undefined)
-      // What is told of a grid depends on all of them.
+      // What an answer has of a grid depends on all of them.
       const asked =
         columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted(), areMany ? ['many'] : []]
       const suffix =

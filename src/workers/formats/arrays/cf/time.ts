@@ -6,7 +6,7 @@ export interface TimeDecoding {
   readonly unitNs: bigint
   /** The epoch in nanoseconds since 1970-01-01, of any size. For `noleap` in days of that calendar. */
   readonly epochNs: bigint
-  /** Whether days are those of years with 365 days, of which each has the date that it has there. */
+  /** Whether years have 365 days. Each day has its date in such a year. */
   readonly isNoleap: boolean
   /** Whether fractional counts are rounded to microseconds, as cftime does. Otherwise they are cut to nanoseconds, as numpy does. */
   readonly isRounded: boolean

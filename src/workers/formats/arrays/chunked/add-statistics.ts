@@ -7,7 +7,7 @@ import type { ChunkedColumns } from '../../chunked-columns.ts'
 import type { ReadContext } from '../../provider.ts'
 import { together, valuesOf } from './chunk-values.ts'
 
-/** A column of which a box of the grid has been read. */
+/** A column, and the box of the grid that has been read of it. */
 export interface ReadColumn {
   readonly name: string
   readonly type: DataType

@@ -6,7 +6,7 @@ import type { ArrayFile, Box } from '../array-file.ts'
 import { chunkBox, chunksOf, elementsOf, intersectionOf } from '../boxes.ts'
 import type { ArrayColumn, ArraysColumn } from '../columns.ts'
 
-/** A column whose chunks are told apart. */
+/** A column whose chunks have statistics of their own. */
 interface Chunked {
   readonly column: ArrayColumn
   readonly chunk: readonly number[]

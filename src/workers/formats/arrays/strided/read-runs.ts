@@ -43,7 +43,7 @@ export function createRunReader(
         axes.slice(depth).every((inner) => inner.stride - inner.span <= MAX_GAP_BYTES),
     )
 
-    /** Reads the runs from the axis `depth` on, the first of which is at `place`, to `to`. */
+    /** Reads the runs from the axis `depth` on to `to`. The first run is at `place`. */
     function read(depth: number, place: number, to: number): void {
       const axis = axes[depth]
       if (axis === undefined) readInto(place, target.subarray(to, to + bytes))
@@ -62,7 +62,7 @@ export function createRunReader(
       }
     }
 
-    /** Copies the runs at `count` indices of the axis `depth`, the first of which is at `at` in the window. */
+    /** Copies the runs at `count` indices of the axis `depth`. The first run is at `at` in the window. */
     function copy(window: Uint8Array, depth: number, count: number, at: number, to: number): void {
       const axis = axes[depth]
       if (axis === undefined) target.set(window.subarray(at, at + bytes), to)

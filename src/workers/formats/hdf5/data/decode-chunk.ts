@@ -50,7 +50,7 @@ export function isShuffledFirst(
 }
 
 /**
- * Undoes what was applied to a chunk. `undo` undoes filters that only the library of HDF5 does. Throws `unreadable_file` unless there
+ * Decodes a chunk, filter by filter. `undo` decodes those that only the HDF5 library knows. Throws `unreadable_file` unless there
  * are exactly `chunkBytes` bytes.
  */
 export function decodeChunk(
@@ -64,7 +64,7 @@ export function decodeChunk(
   return bytes
 }
 
-/** Undoes the last of the filters that were applied to a chunk, as `decodeChunk`. */
+/** Decodes the last filter of a chunk, as `decodeChunk`. */
 export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: UndoFilter): Uint8Array {
   let bytes = stored
   for (const step of steps.toReversed()) {

@@ -9,7 +9,7 @@ import type { StoredFilter } from './structures/messages/pipeline.ts'
 const MAX_VALUES = 1024
 
 /**
- * Has the library of HDF5 undo a filter. The library copies as many bytes as it is told that there are, so this number has to be known.
+ * Has the HDF5 library decode a chunk. The library copies as many bytes as its caller says that there are, so this number has to be known.
  * Throws `unreadable_file`.
  */
 export function decodeInLibrary(

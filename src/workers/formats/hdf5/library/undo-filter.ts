@@ -31,7 +31,7 @@ const library = createLibrary({
 })
 
 /**
- * Undoes a filter with the HDF5 library, which this thread then keeps: 70 MB. It begins with the same memory each time, so it has nothing of
+ * Decodes a chunk with the HDF5 library, which this thread then keeps: 70 MB. It begins with the same memory each time, so it has nothing of
  * chunks before. Throws `unreadable_file` if the library finds an error, or gives fewer bytes.
  */
 export async function undoFilter(filtered: FilteredBytes): Promise<ArrayBuffer> {

@@ -19,7 +19,7 @@ const FRONT_BYTES = 64 << 10
 
 /** Records which values of a chunk have occurred, page by page, to end reading at the row by which all have. */
 export interface SeenValues {
-  /** As `cut`, of a page of which only the front is inflated for it. Null also: the whole page has to be inflated first. */
+  /** As `cut`, of a page whose front alone is inflated for it. Null also: the whole page has to be inflated first. */
   cutFront(page: Page): Page | null
   /** Examines the next page. Returns it cut after the row by which all values have occurred; null: they have not yet. */
   cut(page: Page): Page | null

@@ -91,7 +91,7 @@ export function decodedBytes({ leaf, metaData }: Chunk): number {
   return Math.ceil(validity + offsets + valueBytes(leaf, metaData))
 }
 
-/** What a text is estimated at where nothing tells its length, in bytes: a word or a code. */
+/** The estimated bytes of a text of unknown length: a word or a code. */
 const TYPICAL_TEXT_BYTES = 16
 
 function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {

@@ -24,7 +24,7 @@ export function frontWidth({ header }: Page, { leaf, metaData }: Chunk): number 
 }
 
 /**
- * The first `rows` rows of a page as a page without compression, of which only the front is inflated. `width` is that of
+ * The first `rows` rows of a page as a page without compression. Only its front is inflated. `width` is that of
  * `frontWidth`. Null: this would save no work.
  */
 export function inflateFront(page: Page, { leaf }: Chunk, width: number, rows: number): Page | null {

@@ -4,7 +4,7 @@ import type { Input } from '../metadata/compact.ts'
 import { bloomFilterHeader } from '../metadata/metadata.ts'
 import { xxhash64 } from './xxhash64.ts'
 
-/** The split-block bloom filter of a chunk, which tells of values that it does not hold (BloomFilter.md of parquet-format). */
+/** The split-block bloom filter of a chunk, which rules out values that it does not hold (BloomFilter.md of parquet-format). */
 export interface BloomFilter {
   /** False only if no value of the chunk has these bytes, in PLAIN encoding and without a length. */
   mayHold(value: Uint8Array): boolean

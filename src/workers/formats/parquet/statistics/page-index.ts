@@ -10,14 +10,14 @@ import type { PageMap } from '../pages/page-map.ts'
 import { boundsOf } from './statistics.ts'
 
 /**
- * Reads the page index of a chunk (PageIndex.md of apache/parquet-format): the offset index tells where its data pages lie, the
+ * Reads the page index of a chunk (PageIndex.md of apache/parquet-format): the offset index has the places of its data pages, the
  * column index has their statistics. Throws `unreadable_file`; callers add the file's name.
  */
 
 /** The largest offset or column index that is read, in bytes: one of some 100 000 pages. */
 const MAX_INDEX_BYTES = 8 << 20
 
-/** The pages of a chunk, each of which begins on a row. Null: it has no offset index, or too large a one. */
+/** The pages of a chunk. Each begins on a row. Null: it has no offset index, or too large a one. */
 export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | null {
   return locatingErrors('the offset index', () => {
     const pages = read(chunk.offsetIndex, offsetIndex, source)?.pages

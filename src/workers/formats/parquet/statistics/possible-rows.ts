@@ -63,7 +63,7 @@ export function possibleRows(
 }
 
 /**
- * The number of rows that `mayMatch` is told a part has. Only whether none or all of them are null matters to it, and a part
+ * The number of rows that `mayMatch` gets for a part. Only whether none or all of them are null matters to it, and a part
  * may have fewer rows than the pages that it lies in. So a part counts as one row, which is null or not.
  */
 const ALIKE = 1

@@ -3,7 +3,7 @@ import { byKey, type Hierarchy, type Node, parentOf } from './hierarchy.ts'
 import { shown } from './members.ts'
 
 /**
- * The nodes that one document tells of, by their keys. What else lies in the store does not count, as xarray has it. Groups that the
+ * The nodes that one document lists, by their keys. What else lies in the store does not count, as xarray has it. Groups that the
  * document leaves out are groups without attributes. Throws `unreadable_file` for a key that is no plain path.
  */
 export function consolidatedNodes(root: Node, nodes: readonly Node[]): Hierarchy {

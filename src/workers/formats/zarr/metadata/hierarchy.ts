@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts'
 
 /** The groups and arrays of a store. Both are nodes, and lie in groups. */
 export interface Hierarchy {
-  /** Whether one document tells of all nodes. */
+  /** Whether one document lists all nodes. */
   readonly isConsolidated: boolean
   readonly root: Node
   /** The node of a key. Null: there is none. */

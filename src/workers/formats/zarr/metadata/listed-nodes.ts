@@ -4,7 +4,7 @@ import { type Hierarchy, keyIn, type Node } from './hierarchy.ts'
 /** Reads the node of a folder from its own documents. Null: the folder is no node. */
 export type ReadNode = (key: string) => Node | null
 
-/** The nodes of a store, of which each is found by listing the folder of its group. The folders of arrays are not listed. */
+/** The nodes of a store, found by listing the folders of groups. The folders of arrays are not listed. */
 export function listedNodes(store: Store, root: Node, read: ReadNode): Hierarchy {
   const nodesByGroup = new Map<string, readonly Node[]>()
   return {

@@ -10,7 +10,7 @@ import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
 import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
 import { decodeLzf } from './lzf.ts'
 
-/** A filter that is undone: by a function here, or by the library of HDF5, which the annex loads. */
+/** A filter that is decoded: by a function here, or by the HDF5 library, which the annex loads. */
 export type KnownFilter = FilterDecodedHere | FilterOfLibrary
 
 interface FilterDecodedHere {

@@ -8,7 +8,7 @@ import { CHECKSUM_BYTES, readPaged } from './paged-entries.ts'
 
 /**
  * The index of datasets that may grow along one dimension: an array of entries, in C order of the chunks with that dimension first.
- * The first entries are in the index block. The others are in data blocks, of which groups `g` have 2^⌊g / 2⌋ blocks of
+ * The first entries are in the index block. The others are in data blocks. Group `g` has 2^⌊g / 2⌋ blocks of
  * 2^⌈g / 2⌉ times the least number of entries. The index block has the addresses of the blocks of the first groups, and those of
  * secondary blocks, which have the addresses of the blocks of one group each.
  */

@@ -22,7 +22,7 @@ export interface Structures extends NumberSizes {
 /** Structures by their addresses. It may be kept as long as the file is the same version. */
 export type StructureCache = Lru<DataView, number>
 
-/** A worker keeps 64 opened files. A node of an index has some KiB and tells of 20 to 60 chunks: so many bytes tell of 20 000 at least. */
+/** A worker keeps 64 opened files. A node of an index has some KiB and 20 to 60 chunks, so this is at least 20 000 chunks. */
 const CACHE_BYTES = 2 << 20
 
 /** The largest structure that is read. The largest one of the library has less than 1 MiB. */

@@ -66,7 +66,7 @@ function transposed(
 
 type Words = Uint8Array | Uint16Array | Uint32Array
 
-/** The bytes as the widest words of which an element has a whole number. */
+/** The bytes as the widest words that divide an element. */
 function wordsOf(bytes: Uint8Array, elementBytes: number): Words {
   const wordBytes = [4, 2].find((each) => elementBytes % each === 0) ?? 1
   const { buffer, byteOffset, length } = bytes.byteOffset % wordBytes === 0 ? bytes : new Uint8Array(bytes)

@@ -5,7 +5,7 @@ import type { CodecChain } from '../../stored-zarr.ts'
 import { type ArrayForm, countOf } from '../array-form.ts'
 import type { ChunkDecoder, ShardIndexLayout, ShardLayout } from '../chunk-decoder.ts'
 
-/** The most bytes of an index. It tells of 4 million chunks. */
+/** The most bytes of an index: those of 4 million chunks. */
 const MAX_INDEX_BYTES = 64 << 20
 
 /** Bytes of an entry of an index. */

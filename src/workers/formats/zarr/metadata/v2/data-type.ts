@@ -66,7 +66,7 @@ function formOf(
   }
 }
 
-/** What the objects are of which a codec makes bytes. */
+/** The kind of the objects that a codec encodes. */
 const OBJECTS: ReadonlyMap<string, ElementForm> = new Map([
   ['vlen-utf8', TEXT],
   ['json2', TEXT],

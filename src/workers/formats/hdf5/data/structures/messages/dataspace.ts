@@ -14,7 +14,7 @@ const MAX_RANK = 32
 /** Whether greatest sizes follow the sizes. */
 const HAS_MAXIMUM = 1
 
-/** The kind of a dataspace without elements, of which version 2 knows. */
+/** The kind of a dataspace without elements, in version 2. */
 const NO_ELEMENTS = 2
 
 /** Reads a dataspace message. Null: there are no elements, not even one. Throws `unreadable_file`. */

@@ -30,7 +30,7 @@ export interface TextType {
   readonly storage: TextStorage
 }
 
-/** Integers, of which some have names. */
+/** Integers, some of them with names. */
 export interface EnumerationType {
   readonly kind: 'enumeration'
   readonly size: number
