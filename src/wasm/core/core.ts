@@ -28,7 +28,7 @@ export interface Core {
 
   /**
    * Copies an array from another module's 32-bit memory. The addresses are those of the structs `ArrowArray` and `ArrowSchema`
-   * of the Arrow C data interface. `ArrowSchema` tells how the array is encoded: 64-bit offsets and views are converted; values
+   * of the Arrow C data interface. `ArrowSchema` has the encoding of the array: 64-bit offsets and views are converted; values
    * of 12 bytes where `type` is a timestamp are INT96 of Parquet, where it is an interval they are INTERVAL, and one that the type
    * cannot hold is an `unreadable_file`. Every length, offset, index and text is checked before it is used.
    */

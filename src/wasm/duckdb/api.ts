@@ -175,7 +175,7 @@ export interface Api {
 
   /** `vector.Dictionary(dictionary, size, selection, rows)`: as `duckdb_slice_vector`, and DuckDB knows the dictionary's size. */
   vector_dictionary(vector: number, dictionary: number, size: bigint, selection: number, rows: bigint): void
-  /** `DictionaryVector::SetDictionaryId(vector, id)`: tells DuckDB that dictionaries with the same id are equal. */
+  /** `DictionaryVector::SetDictionaryId(vector, id)`: dictionaries with the same id are equal for DuckDB. */
   vector_set_dictionary_id(vector: number, id: number): void
 
   // Functions in the catalog (catalog/function-catalog.ts). Names are the addresses of C++ strings.

@@ -25,7 +25,7 @@ export function selfTest(database: Database): void {
   expect('a table function', firstNumber(database, 'SELECT sum(n)::BIGINT FROM _self_test()'), sum)
 }
 
-/** What is told of a call of an explained function, and its name in the plan: objects in memory are where they are expected. */
+/** The explanation of a call of a function, and its name in the plan: objects in memory are where they are expected. */
 const EXPLAINED = 'a; option,b; x,a long name behind an alias; ANOTHER NAME'
 
 function explainedCall({ duck, connections }: Database): string {

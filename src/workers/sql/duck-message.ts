@@ -1,6 +1,6 @@
 /**
  * The place in the text of a view from which its query stands, in bytes. Statements are given to DuckDB from 0 on, so that the place of
- * an error tells which of the two has it, unless the statement is longer than this. So many blanks take DuckDB no time to speak of,
+ * an error says which of the two has it, unless the statement is longer than this. So many blanks take DuckDB no time to speak of,
  * 65 536 take 2 ms.
  */
 export const VIEW_TEXT_FROM = 4096
@@ -39,7 +39,7 @@ interface Written {
   readonly position?: string
 }
 
-/** The text that DuckDB was given, of which an error tells a place. */
+/** The text that DuckDB was given. Errors name places in it. */
 export interface GivenText {
   readonly sql: string
   /** What came in front of the statement. */

@@ -36,7 +36,7 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
   ['=<', 'Write <= instead of =<.'],
 ])
 
-/** Mistakes that are told by what is before the place and what is at it. The first that both match counts. */
+/** Mistakes that are recognised by what is before the place and what is at it. The first that both match counts. */
 const MISTAKES: readonly (readonly [before: RegExp, rest: RegExp, advice: string])[] = [
   [
     /\(.*,\s*$/s,
@@ -77,7 +77,7 @@ const UNFINISHED: readonly (readonly [end: RegExp, advice: string])[] = [
 
 const QUERY_AFTER_WITH = 'After the tables that WITH defines stands the query: WITH a AS (…) SELECT * FROM a.'
 
-/** Whether DuckDB's parser says that the statement ends too early. It tells no place then. */
+/** Whether DuckDB's parser says that the statement ends too early. It names no place then. */
 export function isUnfinished(what: string): boolean {
   return what === 'syntax error at end of input'
 }

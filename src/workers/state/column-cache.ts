@@ -108,7 +108,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     of(format, store, unit, stopwatch) {
       const { file } = store
       const isSettledFile = isFileSettled(file)
-      // The version of the marker tells whether a folder has changed. The version of the folder itself differs with the
+      // A folder has changed if the version of its marker has. The version of the folder itself differs with the
       // columns whose coordinates were read.
       const version = versionKey(file.version)
       note(file, version, stopwatch)

@@ -17,7 +17,7 @@ export function withMemory<T>(
 }
 
 /**
- * Runs work that may need all groups, or all rows of a sort, in memory. A `memory_limit` error tells the user what to do.
+ * Runs work that may need all groups, or all rows of a sort, in memory. A `memory_limit` error says what to do.
  */
 export function withAdvice<T>(work: () => T): T {
   try {

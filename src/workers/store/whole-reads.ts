@@ -29,7 +29,7 @@ export function wholeReads(size: number, reads: Reads): WholeReads {
     }
   }
 
-  /** All bytes. Null: the range is none of the file, of which `reads` tells. */
+  /** All bytes. Null: the range is none of the file. */
   function all(offset: number, length: number): Uint8Array | null {
     const isInside = Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= size - offset
     if (!isInside) return null

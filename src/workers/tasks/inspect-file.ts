@@ -57,7 +57,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
   const statistics = Object.fromEntries(
     task.statistics.filter((name) => indexByName.has(name)).map((name) => [name, opened.statistics(name)]),
   )
-  // Of few or large files the values along the axes are told, for which a worker has to know the columns.
+  // The answer has the values along the axes of few or large files, for which a worker has to know the columns.
   const arrays = compared === null ? opened.layout?.() : null
   const whole = opened.whole?.(task.statistics, store, context)
   store.verify()

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type { Hdf5Output } from '../../../src/workers/writers/netcdf/library/hdf5-output.ts'
+import { withShuffle } from '../../../src/workers/writers/netcdf/library/shuffled-output.ts'
 import { createNc4File } from '../../../src/workers/writers/netcdf/nc4-file.ts'
+import { NC4_ELEMENTS } from '../../../src/workers/writers/netcdf/nc4-types.ts'
 import { runTool, skipWithoutTool } from '../../support/tools.ts'
 
 t.test('dimensions, coordinates, chunks and attributes', { skip: skipWithoutTool('ncdump') }, async (t) => {
@@ -38,6 +41,31 @@ t.test('a write that fails is heard, at the beginning and later', async (t) => {
   )
   file.discard()
   await write(join(folder, 'b'))
+})
+
+t.test('a write that fails after the library has closed the file is heard too', (t) => {
+  const descriptor = openSync(join(t.testdir(), 'a'), 'w+')
+  closeSync(descriptor)
+  const library: Hdf5Output = {
+    bytes: 48,
+    allocate: () => 0,
+    free() {},
+    heap: () => new Uint8Array(8),
+    createDataset() {},
+    resize() {},
+    write() {},
+    createAttribute() {},
+    setScale() {},
+    attachScale() {},
+    addressOf: () => 0,
+    close() {},
+    discard() {},
+  }
+  const output = withShuffle(library, descriptor)
+  const extent = { shape: [3], canGrow: [true], chunks: [2], deflate: 4 }
+  output.createDataset('/x', NC4_ELEMENTS.int, extent)
+  t.throws(() => output.close(), { code: 'output_failed', message: /EBADF/ })
+  t.end()
 })
 
 async function write(path: string): Promise<void> {

@@ -83,7 +83,7 @@ export function createEncoders(instance: Instance): Encoders {
   }
 }
 
-/** Copies the last batch. Parts of its body were not copied by the core: `lent` tells where they are in the columns. */
+/** Copies the last batch. Parts of its body were not copied by the core: `lent` has their places in the columns. */
 function gathered(instance: Instance, address: number, length: number): ArrayBuffer {
   const count = instance.call('lent')
   if (count === 0) return instance.copy(address, length)

@@ -101,7 +101,7 @@ function constantOf(
   api.duckdb_scalar_function_get_client_context(info, context)
   const error = api.duckdb_expression_fold(memory.views().u32[context / 4] ?? 0, expression, value)
   const folded = memory.views().u32[value / 4] ?? 0
-  // What cannot be evaluated is told when the call runs.
+  // What cannot be evaluated is an error when the call runs.
   const isNull = folded !== 0 && api.duckdb_is_null_value(folded) !== 0
   const text = isText && folded !== 0 && !isNull ? memory.takeText(api.duckdb_get_varchar(folded)) : null
   api.duckdb_destroy_value(value)

@@ -5,7 +5,7 @@ import type { ScanRequest, Source } from '../../../plan/statement/statement.ts'
 import type { NamedValues } from '../../../plan/statement/values.ts'
 import type { SqlPreparedAnswer } from '../../../plan/task/task.ts'
 
-/** What DuckDB's EXPLAIN tells about a statement. */
+/** DuckDB's explanation of a statement. */
 export interface Explanation extends Pick<SqlPreparedAnswer, 'plan'> {
   readonly scans: readonly ScanRequest[]
   /**

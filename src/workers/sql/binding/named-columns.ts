@@ -198,7 +198,7 @@ function readScan(scan: Operator, { columns, hasAliases, isTurned }: NamedCall):
   }
   const isFirst = named.length === 1 && columns.length > 1 && named[0] === columns[0]?.index
   if (!isFirst) return named
-  // A name in an alias is that of the column in its place, whichever that is, so that another order tells nothing.
+  // A name in an alias is that of the column in its place, whichever that is, so that nothing follows from another order.
   if (hasAliases) return null
   return isTurned ? [] : FIRST_OR_NONE
 }

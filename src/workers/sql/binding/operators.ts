@@ -21,7 +21,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set(['RANGE', 'GENERATE_SERIES', 'REP
 
 /**
  * Throws `invalid_sql` if the plan has any other operator, such as one that reads DuckDB's own tables, settings or files.
- * `isScan` tells the table functions of the service, by the names that EXPLAIN prints.
+ * `isScan` recognises the table functions of the service, by the names that EXPLAIN prints.
  */
 export function checkOperators(operator: Operator, isScan: (name: string) => boolean): void {
   const { name, children } = operator

@@ -16,7 +16,7 @@ import { filterText } from './marked-columns.ts'
 const BASE = 64
 
 /**
- * The estimated number of rows that DuckDB is told for a scan, with the scan's number in it. Numbers from 64 on are
+ * The estimated number of rows that DuckDB gets for a scan, with the scan's number in it. Numbers from 64 on are
  * ambiguous.
  */
 export function markedRows(source: Source, number: number): number {

@@ -7,7 +7,7 @@ import { storageOf } from './storage.ts'
 export interface EncodedColumnChunk {
   /** The pages. */
   readonly bytes: ArrayBuffer
-  /** What is told of them, which `readSummary` reads. It may be kept and sent as it is, and is some hundred bytes for each 20 000 rows. */
+  /** Their summary, which `readSummary` reads. It may be kept and sent as it is, and is some hundred bytes for each 20 000 rows. */
   readonly summary: Uint8Array
 }
 

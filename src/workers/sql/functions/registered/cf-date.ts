@@ -32,7 +32,7 @@ function overloads(of: { readonly kind: typeof BIGINT; readonly numberAt: Number
   const shared = {
     returns: VARCHAR,
     takesNulls: true,
-    // What is wrong with constant texts is told when the statement is bound, even if there are no rows.
+    // A wrong constant text is an error when the statement is bound, even if there are no rows.
     check([, units, calendar]: readonly CallArgument[]) {
       const isStandard = calendar === undefined || calendar.constant === 'null'
       if (typeof units?.text === 'string' && (isStandard || calendar.text !== null))

@@ -23,7 +23,7 @@ export function withinPoint(core: () => Core): ScalarFunction {
         parameters: [VARCHAR, DOUBLE, DOUBLE],
         returns: BOOLEAN,
         takesNulls: true,
-        // A text that is no geometry is told when the statement is bound, even if there are no rows.
+        // A text that is no geometry is an error when the statement is bound, even if there are no rows.
         check([wkt]) {
           if (typeof wkt?.text === 'string') geometryOf(wkt.text)
         },
