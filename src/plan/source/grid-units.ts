@@ -1,4 +1,5 @@
 import { lastAtMost } from '../binary-search.ts'
+import { productOf } from '../product-of.ts'
 import type { BoxUnit, IndexRange } from './unit.ts'
 
 /**
@@ -73,7 +74,7 @@ export function boxAt(
     dimensions: axes.map(({ dimension }) => dimension),
     origin: box.map(({ from }) => from),
     extent,
-    decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
+    decodedBytes: Math.ceil(productOf(extent) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(tileBytes !== null && {
       exclusive: ownTiles(axes, box),

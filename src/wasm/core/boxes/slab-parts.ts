@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { BoxSlab } from './box-column.ts'
 
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
@@ -61,7 +62,7 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
 
 /** The number of elements of a slab. */
 function elementsOf(extent: readonly number[]): number {
-  const elements = extent.reduce((product, length) => product * length, 1)
+  const elements = productOf(extent)
   if (!Number.isSafeInteger(elements) || extent.some((length) => length < 0))
     throw new ServiceError('unreadable_file', 'a chunk of more elements than there can be')
   return elements

@@ -1,11 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { Grid } from '../../../wasm/core/kernels/grid.ts'
+import { elementsOf } from '../../formats/arrays/boxes.ts'
+import { alignedTo, type BoxSplit, boxAt, splitBox } from '../../formats/arrays/split-box.ts'
 import type { Nc4File } from '../netcdf/nc4-file.ts'
 import { attributesOf } from './attributes.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'
 import type { GridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
-import { alignedTo, type BoxSplit, boxAt, elementsOf, splitBox } from './split-box.ts'
 import type { Spool } from './spool.ts'
 import type { Block, SpooledRows } from './spooled-rows.ts'
 import { writeBox } from './write-box.ts'
@@ -42,12 +44,12 @@ export function* completeGrid(parts: GridParts): Generator<void, void, undefined
   }
   define(parts, shape, sorted)
   for (const [index, { values }] of sorted.entries()) {
-    const box = { offset: [0], shape: [shape[index] ?? 0] }
+    const box = { origin: [0], extent: [shape[index] ?? 0] }
     writeBox(file, { variable: index, width: dimensions[index]?.width ?? 1 }, box, new Uint8Array(values))
     yield
   }
   const hasEmpty = variables.map(() => false)
-  if (elementsOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
+  if (productOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
   for (const [index, { type, fill }] of variables.entries())
     if (hasEmpty[index] === true)
       file.addAttribute(dimensions.length + index, { name: '_FillValue', type, value: fill })
@@ -64,7 +66,7 @@ function define(
   const axes = [...shape.keys()]
   // A dimension without values has to be unlimited: NetCDF has no other of that length. What is unlimited is stored in chunks.
   const isEmpty = shape.includes(0)
-  const chunk = compression > 0 && !isEmpty ? boxAt(shape, chunksOf(shape, columns), 0).shape : null
+  const chunk = compression > 0 && !isEmpty ? boxAt(shape, chunksOf(shape, columns), 0).extent : null
   file.define(
     columns.dimensions.map(({ name }, index) => {
       const length = shape[index] ?? 0
@@ -118,7 +120,7 @@ function* values(
   const blocks = isDistributed ? yield* distributed(grid, spool, rows, boxes) : [rows.blocks]
   for (let boxIndex = 0; boxIndex < boxes.count; boxIndex++) {
     const box = boxAt(shape, boxes, boxIndex)
-    grid.begin(elementsOf(box.shape))
+    grid.begin(elementsOf(box))
     for (const block of blocks[boxIndex] ?? []) {
       grid.put({ ...block, fill: (target) => spool.read(block.position, target) }, isDistributed)
       yield

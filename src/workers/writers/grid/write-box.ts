@@ -1,5 +1,7 @@
+import type { Box } from '../../formats/arrays/array-file.ts'
+import { elementsOf } from '../../formats/arrays/boxes.ts'
+import { cutBox } from '../../formats/arrays/split-box.ts'
 import type { Nc4File } from '../netcdf/nc4-file.ts'
-import { type Box, boxAt, elementsOf, splitBox } from './split-box.ts'
 
 /** The bytes that are copied into the memory of the library at once. */
 const WRITTEN_BYTES = 8 << 20
@@ -12,15 +14,13 @@ export function writeBox(
   values: Uint8Array,
 ): void {
   if (values.length === 0) return
-  const split = splitBox(box.shape, WRITTEN_BYTES / width)
-  const pointer = memory.allocate(elementsOf(boxAt(box.shape, split, 0).shape) * width)
+  const pointer = memory.allocate(Math.min(values.length, Math.max(WRITTEN_BYTES, width)))
   try {
-    for (let index = 0, at = 0; index < split.count; index++) {
-      const { offset, shape } = boxAt(box.shape, split, index)
-      const end = at + elementsOf(shape) * width
+    let at = 0
+    for (const part of cutBox(box, WRITTEN_BYTES / width)) {
+      const end = at + elementsOf(part) * width
       memory.heap().set(values.subarray(at, end), pointer)
-      const from = offset.map((start, axis) => start + (box.offset[axis] ?? 0))
-      write(variable, from, shape, pointer)
+      write(variable, part.origin, part.extent, pointer)
       at = end
     }
   } finally {

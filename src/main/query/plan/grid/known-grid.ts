@@ -1,4 +1,5 @@
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Steps } from '../../../../plan/steps.ts'
@@ -25,7 +26,7 @@ export function* addGrid(
   if (filteredAxes.some(({ ranges }) => ranges.length === 0) || elementsOf(grid) === 0) return true
   if (filteredAxes.some(({ isSure }) => !isSure)) return false
   const indices = filteredAxes.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
-  const rows = indices.reduce((all, each) => all * each, 1)
+  const rows = productOf(indices)
   return aggregates.every((aggregate) => {
     const { column } = aggregate
     if (column === null) return aggregate.add(null, rows)

@@ -1,8 +1,10 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
 import { collect, joined } from '../../collect.ts'
 import type { GridBox } from '../box/box-spec.ts'
 import { type Reading, readArray } from '../box/read-array.ts'
+import { elementsOf } from '../boxes.ts'
 import type { ArrayColumn, Lookup } from '../columns.ts'
 import { type IndexRun, placesIn, runsOf } from './index-runs.ts'
 import { indexesOf } from './lookup.ts'
@@ -16,9 +18,9 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
   const { stored } = lookup
   const axis = box.names.indexOf(column.dimensions[0]?.name ?? '')
   const [from = 0, length = 0] = [box.origin[axis], box.extent[axis]]
-  const rows = box.extent.reduce((all, each) => all * each, 1)
+  const rows = elementsOf(box)
   if (rows === 0) return core.constant(column.type, null, 0)
-  const inner = box.extent.slice(axis + 1).reduce((all, each) => all * each, 1)
+  const inner = productOf(box.extent.slice(axis + 1))
   const { runs, isOneRun, buffers } = placesOf(reading, lookup, { from, length, inner, rows })
   const [first] = runs
   if (first === undefined) return core.constant(column.type, null, rows)

@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Omitted } from '../../../../plan/source/omitted.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
 import type { Hdf5Array } from '../hdf5-metadata.ts'
@@ -53,7 +54,7 @@ export function arraysOf(
   if (typeof header === 'string') return nothing(header)
   const { type, space } = header
   if (space === null) return nothing('no values')
-  const elements = space.shape.reduce((product, size) => product * size, 1)
+  const elements = productOf(space.shape)
   if (!(elements * type.size <= Number.MAX_SAFE_INTEGER))
     return nothing(`a shape of ${space.shape.join(' × ')} elements`)
   const storage = {

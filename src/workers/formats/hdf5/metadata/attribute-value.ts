@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { AttributeValue } from '../../arrays/array-file.ts'
 import { fault } from '../../fault.ts'
 import type { Heap } from '../data/heap.ts'
@@ -36,7 +37,7 @@ export function foundValue(
   const type = readDatatype(attribute.type, structures)
   const { space, values } = attribute
   if (space === null) return emptyOf(type)
-  const count = space.shape.reduce((product, size) => product * size, 1)
+  const count = productOf(space.shape)
   const bytes = count * type.size
   if (!(bytes <= MAX_ATTRIBUTE_BYTES)) return null
   if (bytes > values.byteLength) throw fault(`the attribute "${attribute.name}" is cut`)

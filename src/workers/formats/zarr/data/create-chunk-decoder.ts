@@ -1,8 +1,9 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
 import { shown } from '../metadata/members.ts'
 import type { Codec, CodecChain } from '../stored-zarr.ts'
-import { type ArrayForm, bytesOf, countOf, elementBytesOf } from './array-form.ts'
+import { type ArrayForm, bytesOf, elementBytesOf } from './array-form.ts'
 import type { ChunkDecoder, ShardLayout } from './chunk-decoder.ts'
 import type { ArrayCodec } from './codecs/array-codec.ts'
 import { arrayCodecOf, swapped } from './codecs/array-codecs.ts'
@@ -106,7 +107,7 @@ function copying(size: DecodedSize | null): Serializer {
 }
 
 function mostBytesOfShard({ inner, counts, index }: ShardLayout): number {
-  return countOf(counts) * inner.storedSize(inner.chunkBytes ?? 0).bytes + index.storedBytes
+  return productOf(counts) * inner.storedSize(inner.chunkBytes ?? 0).bytes + index.storedBytes
 }
 
 function serializerOf(codec: Codec, form: ArrayForm, fill: Uint8Array | null): Serializer {

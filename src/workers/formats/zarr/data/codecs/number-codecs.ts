@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
 import { shown } from '../../metadata/members.ts'
 import type { Codec } from '../../stored-zarr.ts'
@@ -62,9 +63,7 @@ function decoded(
   { shape }: ArrayForm,
   type: NumberData,
 ): Numbers {
-  const stride = shape.map((_, axis) =>
-    shape.slice(axis + 1).reduce((product, length) => product * length, 1),
-  )
+  const stride = shape.map((_, axis) => productOf(shape.slice(axis + 1)))
   const result = withFaults(name, () => codec.decode({ data, shape, stride }))
   return requireNumbers(result.data, type, { data: type, shape })
 }

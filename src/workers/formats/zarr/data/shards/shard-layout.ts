@@ -1,8 +1,9 @@
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
 import { type Members, shown, sizesIn } from '../../metadata/members.ts'
 import { codecsOf } from '../../metadata/v3/codecs.ts'
 import type { CodecChain } from '../../stored-zarr.ts'
-import { type ArrayForm, countOf } from '../array-form.ts'
+import type { ArrayForm } from '../array-form.ts'
 import type { ChunkDecoder, ShardIndexLayout, ShardLayout } from '../chunk-decoder.ts'
 
 /** The most bytes of an index: those of 4 million chunks. */
@@ -26,7 +27,7 @@ export function shardLayout(
   const inner = createDecoder(codecsOf(configuration), { data, shape: chunk })
   const form: ArrayForm = { data: { kind: 'int', bits: 64, signed: false }, shape: [...counts, 2] }
   const decoder = createDecoder(codecsOf({ codecs: configuration['index_codecs'] }), form)
-  return { chunk, counts, inner, index: indexLayout(configuration, countOf(counts), decoder) }
+  return { chunk, counts, inner, index: indexLayout(configuration, productOf(counts), decoder) }
 }
 
 function indexLayout(

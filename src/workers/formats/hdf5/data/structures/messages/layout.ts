@@ -1,3 +1,4 @@
+import { productOf } from '../../../../../../plan/product-of.ts'
 import { fault } from '../../../../fault.ts'
 import type { Cursor } from '../cursor.ts'
 
@@ -110,7 +111,7 @@ function chunked(body: Cursor, rank: number, sizeBytes: number, index: IndexLoca
   if (rank < 2 || rank > MAX_RANK + 1) throw fault(`it has chunks of ${rank - 1} dimensions`)
   const chunk = Array.from({ length: rank }, () => body.uint(sizeBytes))
   const elementBytes = chunk.pop() ?? 0
-  const bytes = chunk.reduce((product, size) => product * size, elementBytes)
+  const bytes = productOf(chunk) * elementBytes
   if (bytes === 0 || bytes > Number.MAX_SAFE_INTEGER)
     throw fault(`it has chunks of ${chunk.join(' × ')} elements of ${elementBytes} bytes`)
   return { kind: 'chunked', chunk, elementBytes, index, areEdgesUnfiltered: false }
