@@ -26,8 +26,8 @@ import type { WantedOfFiles } from './wanted.ts'
 export interface Summaries {
   /**
    * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
-   * returns the files as they are planned: a folder comes back with its documents, or as a file for each of its groups, and a file
-   * whose metadata the annex has parsed with these. Rejects with the error of the first file that cannot be read.
+   * returns the files as they are planned: a folder comes back with its documents, or as a file for each of its groups. Rejects with the
+   * error of the first file that cannot be read.
    */
   of(
     format: FileFormat,

@@ -5,12 +5,9 @@ import { type CompressedDataset, rewriteHeaders } from './rewrite-headers.ts'
 import { createWholeChunks, type WholeChunks } from './whole-chunks.ts'
 
 /** A compressed dataset. The library has it as large as its chunks, and its elements shuffled. */
-interface Shuffled {
-  readonly chunk: readonly number[]
+interface Shuffled extends Omit<CompressedDataset, 'address' | 'shape'> {
   shape: readonly number[]
-  readonly canGrow: readonly boolean[]
-  readonly elementBytes: number
-  readonly deflate: number
+  readonly chunk: readonly number[]
   readonly chunks: WholeChunks
 }
 
