@@ -6,8 +6,7 @@ import { openDatasetFiles } from '../../src/main/datasets/file-system/dataset-fi
 import { hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 import { realpathBySteps } from '../../src/main/datasets/file-system/links.ts'
 import { mountPointsOf } from '../../src/main/datasets/file-system/mount-info.ts'
-import { readMounts } from '../../src/main/datasets/file-system/mounts.ts'
-import { isNetworkType } from '../../src/main/datasets/file-system/network-types.ts'
+import { isNetworkType, readMounts } from '../../src/main/datasets/file-system/mounts.ts'
 import { fc } from '../support/generate.ts'
 import { EXT4, NFS, networkFileSystem } from './network-file-system.ts'
 

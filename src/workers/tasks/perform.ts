@@ -11,18 +11,22 @@ import type {
   MergeTask,
   ScanAnswer,
   ScanTask,
+  StructureAnswer,
   StructureTask,
   Task,
+  UndoneAnswer,
+  UndoTask,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { FilterLibrary } from '../formats/filter-library.ts'
+import type { ReadContext } from '../formats/provider.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
 import { askAnnex } from '../state/ask-annex.ts'
 import { createObjectLog, NO_OBJECT_LOG } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
-import { withAdvice } from '../state/with-memory.ts'
+import { withAdvice, withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
@@ -34,8 +38,6 @@ import { mergeRuns } from './merge-runs.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 import { sortRun } from './sort-run.ts'
-import { structure } from './structure.ts'
-import { undo } from './undo.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
 export interface Worker {
@@ -155,4 +157,22 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
   } finally {
     for (const column of columns) core.free(column)
   }
+}
+
+/** Undoes a filter of a chunk that another thread reads. */
+async function undo({ filtered }: UndoTask, library: FilterLibrary | null): Promise<UndoneAnswer> {
+  if (library === null) throw new TypeError(`nothing undoes filter ${filtered.filter.id}`)
+  return { kind: 'undone', bytes: await library(filtered) }
+}
+
+/** Reads what a file holds. Throws `not_supported` for a format whose files have no more than their columns. */
+function structure(
+  { format, file }: StructureTask,
+  state: WorkerState,
+  context: ReadContext,
+): StructureAnswer {
+  using store = state.store(file, context.stopwatch)
+  const structure = withMemory(state, context, () => state.structure(format, store, context))
+  store.verify()
+  return { kind: 'structure', structure, documents: store.objects(), metrics: context.stopwatch.metrics() }
 }

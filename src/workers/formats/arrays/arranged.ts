@@ -8,12 +8,13 @@ import {
   UNKNOWN,
 } from '../../../plan/source/array-grid.ts'
 import type { Arrangement } from './arrangement.ts'
-import { arrayColumns } from './array-columns.ts'
 import type { ArrayFile } from './array-file.ts'
 import { layoutOf } from './array-layout.ts'
 import type { ArrayOptions } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
-import { type ArrayColumn, type ArraysColumn, columnsOf } from './columns.ts'
+import { boundsAttributes, meaningOf } from './cf/bounds.ts'
+import { isTextDimension, textDimensions } from './cf/text.ts'
+import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
 import { gridColumns } from './grid-columns.ts'
 import { keptArrays } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
@@ -111,4 +112,19 @@ function requireKept(
       `Read it with dimensions = ${JSON.stringify(droppedDimensions)}, or without this column.`,
     { leftOut: { name, dimensions: droppedDimensions } },
   )
+}
+
+/** The arrays of a file as columns, in its order. What an array means may be said by the others. `isNanNull`: each NaN is null. */
+function arrayColumns(file: ArrayFile, isNanNull: boolean): readonly ArrayColumn[] {
+  const { arrays } = file
+  const ofBounds = boundsAttributes(arrays)
+  const texts = textDimensions(arrays)
+  return arrays.map((array) => {
+    const last = array.dimensions.at(-1)
+    return arrayColumn(array, {
+      isNanNull,
+      attributes: ofBounds.get(array.name) ?? meaningOf(array),
+      isWholeText: isTextDimension(last) || (last !== undefined && texts.has(last.name)),
+    })
+  })
 }

@@ -8,10 +8,15 @@ import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
 import { wantedColumns } from '../wanted-columns.ts'
 import { openBody } from './body.ts'
-import { beginsAsArrow, readContainer } from './container.ts'
+import { checkDecimals } from './check-decimals.ts'
 import { decodeArray } from './decode.ts'
 import { createDictionaries } from './dictionaries.ts'
+import { hasFileMagic, isFeather1, readFile } from './file.ts'
+import { type Container, fault } from './message.ts'
+import { readSchema } from './read-schema.ts'
 import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './record-batch.ts'
+import { readStorages, type Storage } from './storage.ts'
+import { beginsAsStream, readStream } from './stream.ts'
 
 /** Reads Arrow IPC files and streams (Arrow columnar format 1.5). A segment is a record batch. See docs/reference/arrow.md. */
 export const arrow: Provider = Object.freeze({
@@ -98,4 +103,25 @@ function outlineOf({ rows, codec, arrays }: RecordBatch): Outline {
       storage.dictionary !== null ? null : storage.layout.layout === 'null' ? rows : nulls,
     ),
   }
+}
+
+/** Reads all metadata of a file or a stream; its first bytes tell which it is. Throws `unreadable_file` and `memory_limit`. */
+function readContainer(
+  source: ByteSource,
+): Container & { readonly columns: Schema; readonly storages: readonly Storage[] } {
+  if (isFeather1(source)) throw fault('it is a Feather file of version 1; only version 2 is Arrow IPC')
+  const container = hasFileMagic(source) ? readFile(source) : readStream(source)
+  const columns = readSchema(container.schema)
+  const names = new Set<string>()
+  for (const { name } of columns.fields) {
+    if (names.has(name)) throw fault(`two of its columns are named "${name}"`)
+    names.add(name)
+  }
+  checkDecimals(columns.fields)
+  return { ...container, columns, storages: readStorages(container.schema, columns) }
+}
+
+/** Whether the source begins as an Arrow IPC file or stream. */
+function beginsAsArrow(source: ByteSource): boolean {
+  return hasFileMagic(source) || beginsAsStream(source)
 }
