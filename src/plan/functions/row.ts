@@ -40,6 +40,17 @@ export function row(written: WrittenFunction): FunctionRow {
   })
 }
 
+/** A row of a function that computes from a group of rows. */
+export function aggregate(written: Omit<WrittenFunction, 'kind'>): FunctionRow {
+  return row({ ...written, kind: 'aggregate' })
+}
+
+/** Makes rows of functions that are alike but for their names. Each has one example. */
+export function alike(shared: Pick<WrittenFunction, 'overloads' | 'kind'>) {
+  return (name: string, description: string, call: string, result: string): FunctionRow =>
+    row({ ...shared, name, description, examples: [[call, result]] })
+}
+
 /** A row, and copies of it under the other names that the same function has. */
 export function withNames(row: FunctionRow, ...others: readonly string[]): readonly FunctionRow[] {
   const name = new RegExp(`\\b${row.name}\\b`, 'g')
