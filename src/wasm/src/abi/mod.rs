@@ -30,6 +30,7 @@ use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
+use crate::vectors::collected;
 use crate::within::Prepared;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -163,8 +164,5 @@ pub extern "C" fn arguments(bytes: usize) -> i32 {
 /// Arguments that are 32-bit integers.
 fn words(arguments: &[u8]) -> Result<Vec<u32>> {
     let (bytes, _) = arguments.as_chunks::<4>();
-    let mut words = Vec::new();
-    words.try_reserve_exact(bytes.len())?;
-    words.extend(bytes.iter().map(|bytes| u32::from_le_bytes(*bytes)));
-    Ok(words)
+    collected(bytes.len(), bytes.iter().map(|bytes| u32::from_le_bytes(*bytes)))
 }
