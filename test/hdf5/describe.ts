@@ -26,7 +26,7 @@ export async function metadataOf(
 /** The same, of a sound file, as the HDF5 library tells them. */
 export async function metadataByLibrary(location: string, areGroupsWanted: boolean): Promise<Hdf5Metadata> {
   using store = openedStore(location)
-  return describeByLibrary(store, areGroupsWanted)
+  return await describeByLibrary(store, areGroupsWanted)
 }
 
 export function fixture(name: string): string {

@@ -1,5 +1,6 @@
 import type { RegisteredFilter } from '../../../../plan/task/filtered-bytes.ts'
 import { lookup3 } from '../data/structures/checksum.ts'
+import { MESSAGE } from '../data/structures/object-header.ts'
 
 /** The name of the only dataset of such a file. */
 export const ONLY_DATASET = '/d'
@@ -10,18 +11,6 @@ const GROUP_AT = SUPERBLOCK_BYTES
 
 /** No address. */
 const NONE = 2n ** 64n - 1n
-
-/** Types of messages in object headers. */
-const MESSAGE = Object.freeze({
-  dataspace: 0x01,
-  linkInfo: 0x02,
-  datatype: 0x03,
-  fillValue: 0x05,
-  link: 0x06,
-  layout: 0x08,
-  groupInfo: 0x0a,
-  filters: 0x0b,
-})
 
 /** Filters with smaller numbers have no name in a message of version 2. */
 const FIRST_NAMED = 256
@@ -46,7 +35,7 @@ export function oneChunkFile(stored: Uint8Array, filter: RegisteredFilter, bytes
       // Unsigned integers of one byte and 8 bits.
       message(MESSAGE.datatype, [0x10, 1], [0, 1], [0, 2], [1, 4], [0, 2], [8, 2]),
       // None.
-      message(MESSAGE.fillValue, [3, 1], [0x0b, 1]),
+      message(MESSAGE.fill, [3, 1], [0x0b, 1]),
       layout(bytes, stored.length, chunk),
       pipeline(filter),
     ])
