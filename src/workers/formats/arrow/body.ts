@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import { inflate } from '../inflate.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Range, readRanges } from '../read-ranges.ts'
 import type { HeldBuffers } from './held-buffers.ts'
-import { fault } from './message.ts'
 import type { Codec, StoredArray } from './record-batch.ts'
 
 /** The contents of a batch's buffers, inflated. */

@@ -7,6 +7,7 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
 import { blockAt, blockSegments, countBlocks } from './blocks.ts'
@@ -17,9 +18,9 @@ import { CSV_LIMITS, type CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
+import { shown } from './shown.ts'
 import { type ToldDelimiter, tellAligned, tellDelimiter } from './tell-delimiter.ts'
 import { isReadAs } from './types.ts'
-import { shown, unreadable } from './unreadable.ts'
 
 /**
  * Reads CSV (RFC 4180 and its dialects). A segment is a block of bytes; a record belongs to the block in which it begins. What
@@ -163,13 +164,13 @@ function readColumn(
   return locatingErrors(`column ${JSON.stringify(name)}`, () => {
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
-    if (isGuess) throw unreadable(MISPLACED)
+    if (isGuess) throw fault(MISPLACED)
     const value = shown(source.read(start + read.from, read.to - read.from), dialect.encoding)
     const inferred = `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
     const stored = 'its type in the table; unless it is declared, REFRESH finds the types of all files again'
     const origin = areTypesKnown ? stored : types.has(name) ? 'its type in types' : inferred
     const what =
       type.kind === 'utf8' ? `not UTF-8 text; ${ENCODING_ADVICE}` : `no ${typeName(type)}, ${origin}`
-    throw unreadable(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
+    throw fault(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
   })
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Attribute } from '../arrays/array-file.ts'
 import { locatingErrors } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import { readAttribute } from './attribute.ts'
 import { type ExternalType, externalType } from './external-types.ts'
-import { fault } from './fault.ts'
 import type { HeaderCursor } from './header-cursor.ts'
 import { paddingOf } from './padding.ts'
 

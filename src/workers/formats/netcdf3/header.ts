@@ -1,8 +1,8 @@
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Attribute } from '../arrays/array-file.ts'
 import { locatingErrors } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import type { ExternalType } from './external-types.ts'
-import { fault } from './fault.ts'
 import { createHeaderCursor } from './header-cursor.ts'
 import { createHeaderReader, type HeaderReader, Tag } from './header-reader.ts'
 

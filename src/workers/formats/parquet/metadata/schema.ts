@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import { type DataType, type Field, sameType } from '../../../../plan/types/schema.ts'
+import { fault } from '../../fault.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
@@ -288,8 +288,4 @@ export function isMap(element: SchemaElement): boolean {
     element.convertedType === ConvertedType.map ||
     element.convertedType === ConvertedType.mapKeyValue
   )
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

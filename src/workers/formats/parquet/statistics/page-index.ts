@@ -1,7 +1,7 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { locatingErrors } from '../../error-location.ts'
+import { fault } from '../../fault.ts'
 import type { Range } from '../../read-ranges.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { columnIndex, offsetIndex } from '../metadata/metadata.ts'
@@ -79,8 +79,4 @@ function read<T>(range: Range | null, codec: Codec<T>, source: ByteSource): T | 
   if (range.offset < 0 || range.length < 0 || range.length > source.size - range.offset)
     throw fault(`${range.length} bytes at ${range.offset} of ${source.size}`)
   return decode(codec, source.read(range.offset, range.length))
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

@@ -1,10 +1,4 @@
-import { ServiceError } from '../../../plan/errors.ts'
 import { type CsvEncoding, textOf } from '../../../wasm/core/text/csv-dialect.ts'
-
-/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
-export function unreadable(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
-}
 
 /** The most characters of a value that a message quotes. */
 const SHOWN = 60
