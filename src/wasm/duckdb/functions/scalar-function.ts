@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import { SUCCESS } from '../database.ts'
 import type { Duck } from '../instance.ts'
 import { type LogicalType, TYPE_ID, withLogicalType } from '../logical-type.ts'
@@ -44,11 +45,7 @@ export function registerScalarFunction(duck: Duck, connection: number, scalar: S
   /** Overloads that are computed in the same way share a callback, because each one is a module. */
   const pointers = new Map<ScalarOverload['compute'], number>()
   const pointerOf = (overload: ScalarOverload): number => {
-    const earlierPointer = pointers.get(overload.compute)
-    if (earlierPointer !== undefined) return earlierPointer
-    const pointer = duck.addCallback(3, computing(duck, overload))
-    pointers.set(overload.compute, pointer)
-    return pointer
+    return getOrMake(pointers, overload.compute, () => duck.addCallback(3, computing(duck, overload)))
   }
   for (const overload of scalar.overloads) {
     const fn = api.duckdb_create_scalar_function()

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { FILENAME_COLUMN, type PathOptions } from '../../../../plan/source/path-options.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
@@ -70,16 +71,14 @@ function* withConstants(
   /** Files of one folder share their constants. */
   const ofFolders = new Map<string | null, Constants>()
   const constantsIn = (folder: string | null): Constants => {
-    const earlierConstants = ofFolders.get(folder)
-    if (earlierConstants !== undefined) return earlierConstants
-    const folderPartitions = partitionsOf(folder?.split('/') ?? [])
-    const entries = partitions.map((column, depth): [string, Scalar | null] => [
-      column.field.name,
-      column.valueOf(folderPartitions[depth]?.value ?? null),
-    ])
-    const constants = Object.freeze(Object.fromEntries(entries))
-    ofFolders.set(folder, constants)
-    return constants
+    return getOrMake(ofFolders, folder, () => {
+      const folderPartitions = partitionsOf(folder?.split('/') ?? [])
+      const entries = partitions.map((column, depth): [string, Scalar | null] => [
+        column.field.name,
+        column.valueOf(folderPartitions[depth]?.value ?? null),
+      ])
+      return Object.freeze(Object.fromEntries(entries))
+    })
   }
   const result: FileRef[] = []
   for (const [index, file] of files.entries()) {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
@@ -76,16 +77,17 @@ function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
   const key = JSON.stringify([way, along, counted === null])
   const placesByKey = shared.get(reading) ?? new Map<string, Places>()
   shared.set(reading, placesByKey)
-  const earlier = placesByKey.get(key)
-  if (earlier !== undefined) return earlier
-  const { from, length, inner, rows } = along
-  const indexes = indexesOf(reading, lookup, from, from + length)
-  const runs = runsOf(indexes)
-  const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
-  const buffers = isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows)
-  const places = { runs, isOneRun, buffers }
-  placesByKey.set(key, places)
-  return places
+  return getOrMake(placesByKey, key, () => {
+    const { from, length, inner, rows } = along
+    const indexes = indexesOf(reading, lookup, from, from + length)
+    const runs = runsOf(indexes)
+    const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
+    return {
+      runs,
+      isOneRun,
+      buffers: isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows),
+    }
+  })
 }
 
 /** Whether the indexes are those of a run, one after the other. */

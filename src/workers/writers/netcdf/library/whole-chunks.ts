@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import { chunkBox, chunksOf, copyShared } from '../../../formats/arrays/boxes.ts'
 
@@ -31,13 +32,10 @@ export function createWholeChunks({ chunk, shape, elementBytes, write }: WholeCh
   const chunkBytes = productOf(chunk) * elementBytes
 
   function chunkAt(origin: readonly number[]): OpenChunk {
-    const key = origin.join()
-    const earlier = open.get(key)
-    if (earlier !== undefined) return earlier
-    const within = chunk.map((length, axis) => Math.min(length, (shape[axis] ?? 0) - (origin[axis] ?? 0)))
-    const added = { origin, bytes: new Uint8Array(chunkBytes), missing: productOf(within) }
-    open.set(key, added)
-    return added
+    return getOrMake(open, origin.join(), () => {
+      const within = chunk.map((length, axis) => Math.min(length, (shape[axis] ?? 0) - (origin[axis] ?? 0)))
+      return { origin, bytes: new Uint8Array(chunkBytes), missing: productOf(within) }
+    })
   }
 
   return {
