@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
 import { collect, joined } from '../../collect.ts'
@@ -66,14 +67,13 @@ interface Places {
 }
 
 /** The places of all columns of one reading that are looked up in the same way. */
-const shared = new WeakMap<Reading, Map<string, Places>>()
+const sharedPlaces = memoize((_reading: Reading) => new Map<string, Places>())
 
 function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
   const { stored, counted, through } = lookup
   const way = [counted?.sample, through.map(({ column }) => column.name), stored.dimensions[0]?.size]
   const key = JSON.stringify([way, along, counted === null])
-  const placesByKey = shared.get(reading) ?? new Map<string, Places>()
-  shared.set(reading, placesByKey)
+  const placesByKey = sharedPlaces(reading)
   const earlier = placesByKey.get(key)
   if (earlier !== undefined) return earlier
   const { from, length, inner, rows } = along
