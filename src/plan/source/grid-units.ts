@@ -1,4 +1,5 @@
 import { lastAtMost } from '../binary-search.ts'
+import { memoize } from '../memoize.ts'
 import { productOf } from '../product-of.ts'
 import type { BoxUnit, IndexRange } from './unit.ts'
 
@@ -185,11 +186,7 @@ interface AxisSums {
 }
 
 /** They are not sent with the units, but computed once by each thread. */
-const sums = new WeakMap<UnitAxis, AxisSums>()
-
-function sumsOf(axis: UnitAxis): AxisSums {
-  const earlierSums = sums.get(axis)
-  if (earlierSums !== undefined) return earlierSums
+const sumsOf = memoize((axis: UnitAxis): AxisSums => {
   const partsBefore: number[] = []
   const indicesBefore: number[] = []
   let parts = 0
@@ -200,10 +197,8 @@ function sumsOf(axis: UnitAxis): AxisSums {
     parts += partsOfRange(axis, range)
     indices += range.to - range.from
   }
-  const sumsOfAxis = { parts, indices, partsBefore, indicesBefore }
-  sums.set(axis, sumsOfAxis)
-  return sumsOfAxis
-}
+  return { parts, indices, partsBefore, indicesBefore }
+})
 
 function partsOfRange(axis: UnitAxis, range: IndexRange): number {
   const { step } = axis

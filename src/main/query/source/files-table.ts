@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { memoizeLast } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -140,20 +141,16 @@ function columnsOfFiles(
   return columns.filter((name) => !files.every((file) => Object.hasOwn(file.constants ?? {}, name)))
 }
 
-/** Schemas with the columns of paths, by those of the files. Queries over the same files get the same schema. */
-const extended = new WeakMap<Schema, { readonly columns: readonly Field[]; readonly schema: Schema }>()
-
-/** The schema with further columns at its end. They replace those that have their names, as SQL compares names. */
-function withColumns(schema: Schema, columns: readonly Field[]): Schema {
+/**
+ * The schema with further columns at its end. They replace those that have their names, as SQL compares names. Queries over the same
+ * files get the same schema.
+ */
+const withColumns = memoizeLast((schema: Schema, columns: readonly Field[]): Schema => {
   if (columns.length === 0) return schema
-  const earlier = extended.get(schema)
-  if (earlier?.columns === columns) return earlier.schema
   const names = new Set(columns.map(({ name }) => foldSqlName(name)))
   const fields = [...schema.fields.filter(({ name }) => !names.has(foldSqlName(name))), ...columns]
-  const schemaWithColumns = Object.freeze({ ...schema, fields: Object.freeze(fields) })
-  extended.set(schema, { columns, schema: schemaWithColumns })
-  return schemaWithColumns
-}
+  return Object.freeze({ ...schema, fields: Object.freeze(fields) })
+})
 
 /** The refused columns that are read from the files, and not from their paths. */
 function refusing(

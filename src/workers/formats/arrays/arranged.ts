@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import {
   axesOf,
   fittingArrays,
@@ -36,14 +37,14 @@ interface KnownColumns {
 }
 
 /** By the options, as JSON. A reader may give one object for many files. */
-const ofFiles = new WeakMap<ArrayFile, Map<string, KnownColumns>>()
+const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, KnownColumns>())
 
 /** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
 export function arranged(
   file: ArrayFile,
   { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
 ): Arrangement {
-  const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
+  const ofFile = columnsByOptions(file)
   const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
   const earlierColumns = ofFile.get(key)
   if (earlierColumns !== undefined) return arrangement(earlierColumns)
@@ -51,7 +52,7 @@ export function arranged(
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
   const columns = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
-  ofFiles.set(file, ofFile.set(key, columns))
+  ofFile.set(key, columns)
   return arrangement(columns)
 }
 

@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { mergeStatistics } from '../../../../plan/predicate/merge-statistics.ts'
 import type { Axis } from '../../../../plan/source/grid.ts'
@@ -11,7 +12,7 @@ export const GROUP_BLOCKS = 256
 type Along = Pick<Axis, 'block' | 'statistics'>
 
 /** The merged statistics of groups, by those of blocks. They are computed once for each summary of a file. */
-const groups = new WeakMap<Axis['statistics'], (ColumnStatistics | null)[]>()
+const groupsOf = memoize((_statistics: Axis['statistics']): (ColumnStatistics | null)[] => [])
 
 /** The statistics of a group of blocks, in the type of the scan. Null: nothing is known. `size`: the indices of the axis. */
 export function knownOfGroup(
@@ -20,8 +21,7 @@ export function knownOfGroup(
   group: number,
   column: ColumnInFile,
 ): KnownColumn | null {
-  const groupStatistics = groups.get(axis.statistics) ?? []
-  groups.set(axis.statistics, groupStatistics)
+  const groupStatistics = groupsOf(axis.statistics)
   const from = group * GROUP_BLOCKS
   const to = Math.min(axis.statistics.length, from + GROUP_BLOCKS)
   groupStatistics[group] ??= merged(axis, size, from, to)

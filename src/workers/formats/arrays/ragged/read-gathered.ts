@@ -1,4 +1,5 @@
 import { getOrMake } from '../../../../plan/get-or-make.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
@@ -69,15 +70,13 @@ interface Places {
 }
 
 /** The places of all columns of one reading that are looked up in the same way. */
-const shared = new WeakMap<Reading, Map<string, Places>>()
+const sharedPlaces = memoize((_reading: Reading) => new Map<string, Places>())
 
 function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
   const { stored, counted, through } = lookup
   const way = [counted?.sample, through.map(({ column }) => column.name), stored.dimensions[0]?.size]
   const key = JSON.stringify([way, along, counted === null])
-  const placesByKey = shared.get(reading) ?? new Map<string, Places>()
-  shared.set(reading, placesByKey)
-  return getOrMake(placesByKey, key, () => {
+  return getOrMake(sharedPlaces(reading), key, () => {
     const { from, length, inner, rows } = along
     const indexes = indexesOf(reading, lookup, from, from + length)
     const runs = runsOf(indexes)

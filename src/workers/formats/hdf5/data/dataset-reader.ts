@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import { isFileSettled } from '../../../../plan/source/file.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
@@ -47,21 +48,16 @@ export interface DatasetReaderOptions {
 export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptions = {}): DatasetReader {
   const fileState = nothingKnown()
   // A file that may still change under the same version is read again by each task.
-  const ofStores = new WeakMap<Store, Known>()
-
-  function knownOf(store: Store): Known {
+  const stateOf = memoize((store: Store): Known => {
     const isSettled = isFileSettled(store.file)
-    if (isSettled && !areFilesMany) return fileState
-    const storeState = ofStores.get(store) ?? nothingKnown(isSettled ? fileState.headers : undefined)
-    ofStores.set(store, storeState)
-    return storeState
-  }
+    return isSettled && !areFilesMany ? fileState : nothingKnown(isSettled ? fileState.headers : undefined)
+  })
 
   return {
     *slabs(store, array, box, context, exclusiveBox = null) {
       const location = `"${array.name}"`
       const slabs = locatingErrors(location, () => {
-        const { headers, cache } = knownOf(store)
+        const { headers, cache } = stateOf(store)
         headers.superblock ??= readSuperblock(onlyObject(store))
         const structures = createStructures(onlyObject(store), headers.superblock, cache)
         const storage = headers.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)

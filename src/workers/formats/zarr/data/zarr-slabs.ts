@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import { chunkBox, chunksOf, intersectionOf } from '../../arrays/boxes.ts'
@@ -39,16 +40,9 @@ export function* slabsOfZarr(
   }
 }
 
-const decoders = new WeakMap<ZarrArray, ChunkDecoder>()
-
-function decoderOf(array: ZarrArray): ChunkDecoder {
-  const cachedDecoder = decoders.get(array)
-  if (cachedDecoder !== undefined) return cachedDecoder
-  const { codecs, data, objectShape, fill } = array
-  const decoder = createChunkDecoder(codecs, { data, shape: objectShape }, fill)
-  decoders.set(array, decoder)
-  return decoder
-}
+const decoderOf = memoize(({ codecs, data, objectShape, fill }: ZarrArray) =>
+  createChunkDecoder(codecs, { data, shape: objectShape }, fill),
+)
 
 function* slabsOfObject(
   object: Omit<ObjectReading, 'source'>,
