@@ -4,8 +4,8 @@ import type { Caller } from '../auth/caller.ts'
 import { createFigures, type Figures } from '../history/figures.ts'
 import type { QueryMetrics } from '../history/query-metrics.ts'
 import { shortenedText } from '../history/shortened.ts'
-import { knownError } from '../query/run/known-error.ts'
-import { keptJson, measuredMetrics } from '../query/run/metrics-record.ts'
+import { toServiceError } from '../query/run/known-error.ts'
+import { jsonForMetrics, measuredMetrics } from '../query/run/metrics-record.ts'
 import { logQuery, NOT_SHOWN, type QueryOutcome } from '../query/run/query-log.ts'
 import type { StatementNode } from '../sql/grammar/node.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
@@ -47,7 +47,7 @@ export function beginStatement(
       end('done')
     },
     fail(error) {
-      const serviceError = knownError(error)
+      const serviceError = toServiceError(error)
       if (serviceError.code === 'cancelled') end('cancelled')
       else end('failed', serviceError)
       return serviceError
@@ -66,10 +66,10 @@ export function commandMetrics(
 ): QueryMetrics {
   const request = { sql: printed, output: null }
   const plan = [{ Plan: { 'Node Type': OPERATOR, Details: printed, Plans: [] } }]
-  const planJson = keptJson(JSON.stringify(plan), plan)
+  const planJson = jsonForMetrics(JSON.stringify(plan), plan)
   return {
     ...measuredMetrics(queryId, caller, figures),
-    query: keptJson(JSON.stringify(request), request),
+    query: jsonForMetrics(JSON.stringify(request), request),
     filePaths: [],
     parsedPlan: planJson,
     optimizedPlan: planJson,

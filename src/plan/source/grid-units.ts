@@ -78,7 +78,7 @@ export function boxAt(
     decodedBytes: Math.ceil(productOf(extent) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(tileBytes !== null && {
-      exclusive: ownTiles(axes, box),
+      exclusive: exclusiveTiles(axes, box),
       tile: { origin: box.map(({ from }, at) => firstOfTile(axes, at, from)), bytes: tileBytes },
     }),
   }
@@ -216,7 +216,10 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
 }
 
 /** The part of a tile in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
-function ownTiles(axes: readonly UnitAxis[], box: readonly IndexRange[]): NonNullable<BoxUnit['exclusive']> {
+function exclusiveTiles(
+  axes: readonly UnitAxis[],
+  box: readonly IndexRange[],
+): NonNullable<BoxUnit['exclusive']> {
   const origin: number[] = []
   const extent: number[] = []
   for (const [at, { from }] of box.entries()) {

@@ -16,7 +16,7 @@ import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
-import { fragmentOf, passingRows } from './fragment.ts'
+import { countPassing, fragmentOf } from './fragment.ts'
 
 /** Encodes the rows of a unit, or makes a fragment or the whole answer of the rows of several units. */
 export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {
@@ -86,7 +86,7 @@ function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: T
   if (isCounted) {
     let rows = 0
     const span = readUnits(task, state, context, (unit) => {
-      rows += passingRows(unit, core)
+      rows += countPassing(unit, core)
     })
     return withSpan(countTable(core, rows, ending), span)
   }

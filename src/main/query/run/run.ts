@@ -12,7 +12,7 @@ import { requireSupported } from '../request/supported.ts'
 import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
-import { knownError, locatedError } from './known-error.ts'
+import { locatedError, toServiceError } from './known-error.ts'
 import { namedSources } from './named-sources.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { prepareQuery } from './prepare/prepare.ts'
@@ -121,7 +121,7 @@ export function beginRun(
       const located =
         request.kind === 'sql' && supported.kind !== 'json'
           ? locatedError(error, request.sql, supported)
-          : knownError(error)
+          : toServiceError(error)
       end('failed', located)
       return located
     },

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { WHITESPACE } from '../../../plan/format/csv-dialect-options.ts'
 import type { TextRange } from '../../../plan/source/range.ts'
-import { listed, type SegmentList } from '../../../plan/source/segments.ts'
+import { list, type SegmentList } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile } from '../error-location.ts'
 import { fault } from '../fault.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
@@ -32,7 +32,7 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
       const source = onlyObject(store)
       return foreignKind(source) === null && isText(source.read(0, Math.min(source.size, HEAD)))
     },
-    open: (store, context) => locatingErrorsInFile(store, 'CSV', () => open(store, options, limits, context)),
+    open: (store, context) => locateErrorsInFile(store, 'CSV', () => open(store, options, limits, context)),
   }
 }
 
@@ -68,11 +68,11 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       return requireInferred().schema
     },
     segments() {
-      segments ??= listed(blockSegments(requireInferred(), header.end, size, limits))
+      segments ??= list(blockSegments(requireInferred(), header.end, size, limits))
       return segments
     },
     infer(store, context) {
-      inferred ??= locatingErrorsInFile(store, 'CSV', () => {
+      inferred ??= locateErrorsInFile(store, 'CSV', () => {
         const source = onlyObject(store)
         const inference = infer(file, source, options, context)
         const otherDelimiter = tellOther(source, context)
@@ -112,7 +112,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const records = { from, to, begin, maxRecords: Number.POSITIVE_INFINITY }
     const source = onlyObject(store)
-    const blockRecords = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
+    const blockRecords = locateErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
     return {
       rows: blockRecords.rows,
       span: { began: blockRecords.began, ended: blockRecords.ended },
@@ -122,7 +122,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type) }
         })
-        return locatingErrorsInFile(store, 'CSV', () =>
+        return locateErrorsInFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
             for (const column of wanted)
               columns.push(readColumn(column, blockRecords, source, options, context))
@@ -161,7 +161,7 @@ function readColumn(
   { stopwatch, checkCancelled }: Context,
 ) {
   checkCancelled()
-  return locatingErrors(`column ${JSON.stringify(name)}`, () => {
+  return locateErrors(`column ${JSON.stringify(name)}`, () => {
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
     if (isGuess) throw fault(MISPLACED)

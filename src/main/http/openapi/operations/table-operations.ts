@@ -17,7 +17,7 @@ import {
 const PLAIN = { plain: { summary: 'No parameters' } }
 const NO_COLUMNS = { fields: [], metadata: {} }
 
-function listed(description: string, schema: object, example: unknown): Operation {
+function list(description: string, schema: object, example: unknown): Operation {
   return {
     requests: PLAIN,
     answers: { 200: jsonAnswer(description, schema, { plain: example }), ...CLIENT_ERRORS },
@@ -37,9 +37,9 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
     })),
   }
   return {
-    listTables: listed('The names', TEXTS, ['default']),
-    listTablesWithSchema: listed('The tables', listOf(OBJECT), [{ table_name: 'default', columns: [] }]),
-    listCatalogs: listed('The catalogs', OBJECT, {
+    listTables: list('The names', TEXTS, ['default']),
+    listTablesWithSchema: list('The tables', listOf(OBJECT), [{ table_name: 'default', columns: [] }]),
+    listCatalogs: list('The catalogs', OBJECT, {
       default_catalog: name,
       default_schema: PUBLIC,
       catalogs: [catalog],
@@ -79,8 +79,8 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
         ...ADMIN_ERRORS,
       },
     },
-    getDefaultTable: listed('The name', TEXT, 'default'),
-    getDefaultTableSchema: listed('The columns', SCHEMA, NO_COLUMNS),
-    listAvailableColumns: listed('The names of the columns', TEXTS, []),
+    getDefaultTable: list('The name', TEXT, 'default'),
+    getDefaultTableSchema: list('The columns', SCHEMA, NO_COLUMNS),
+    listAvailableColumns: list('The names of the columns', TEXTS, []),
   }
 }

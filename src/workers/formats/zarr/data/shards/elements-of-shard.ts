@@ -28,13 +28,13 @@ export function elementsOfShard(
   for (const position of chunksOf(whole, chunk)) {
     const range = index.rangeOf(number++)
     if (range === null) continue
-    const elements = decoded(stored.subarray(range.from, range.from + range.length), inner)
+    const elements = decode(stored.subarray(range.from, range.from + range.length), inner)
     copyShared(elements, chunkBox(position, chunk), target, whole, elementBytes)
   }
   return target
 }
 
-function decoded(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
+function decode(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
   const bytes = inner.chunkBytes ?? 0
   requireStoredSize(stored.length, inner, bytes)
   return inner.decode(stored, bytes)
