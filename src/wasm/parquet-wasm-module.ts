@@ -37,7 +37,7 @@ export type Fallible = readonly [pointer: number, error: number, isError: number
 const WASM_PAGE_BYTES = 64 << 10
 
 /** Copies parts into the module's memory, one behind the other. */
-export function placed(
+export function place(
   exports: Exports,
   parts: readonly Uint8Array[],
 ): { readonly address: number; readonly size: number } {

@@ -3,8 +3,8 @@ import type { ServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createFigures } from '../history/figures.ts'
 import { shortenedText } from '../history/shortened.ts'
-import { knownError } from '../query/run/known-error.ts'
 import { logQuery, NOT_SHOWN, type QueryOutcome } from '../query/run/query-log.ts'
+import { toServiceError } from '../query/run/to-service-error.ts'
 import type { StatementNode } from '../sql/grammar/node.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
 import { mentionsPassword } from '../sql/text/mentions-password.ts'
@@ -46,7 +46,7 @@ export function beginStatement(
       end('done')
     },
     fail(error) {
-      const serviceError = knownError(error)
+      const serviceError = toServiceError(error)
       if (serviceError.code === 'cancelled') end('cancelled')
       else end('failed', serviceError)
       return serviceError

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Figures } from '../history/figures.ts'
 import type { QueryMetrics } from '../history/query-metrics.ts'
-import { keptJson, measuredMetrics } from '../query/run/metrics-record.ts'
+import { jsonForMetrics, measuredMetrics } from '../query/run/metrics-record.ts'
 
 /** The metrics of a command that has just ended. `printed` is its text as its node prints it. */
 export function commandMetrics(
@@ -12,10 +12,10 @@ export function commandMetrics(
 ): QueryMetrics {
   const request = { sql: printed, output: null }
   const plan = [{ Plan: { 'Node Type': OPERATOR, Details: printed, Plans: [] } }]
-  const planJson = keptJson(JSON.stringify(plan), plan)
+  const planJson = jsonForMetrics(JSON.stringify(plan), plan)
   return {
     ...measuredMetrics(queryId, caller, figures),
-    query: keptJson(JSON.stringify(request), request),
+    query: jsonForMetrics(JSON.stringify(request), request),
     filePaths: [],
     parsedPlan: planJson,
     optimizedPlan: planJson,

@@ -77,7 +77,7 @@ export function boxAt(
     decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(tileBytes !== null && {
-      exclusive: ownTiles(axes, box),
+      exclusive: exclusiveTiles(axes, box),
       tile: { origin: box.map(({ from }, at) => firstOfTile(axes, at, from)), bytes: tileBytes },
     }),
   }
@@ -215,7 +215,10 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
 }
 
 /** The part of a tile in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
-function ownTiles(axes: readonly UnitAxis[], box: readonly IndexRange[]): NonNullable<BoxUnit['exclusive']> {
+function exclusiveTiles(
+  axes: readonly UnitAxis[],
+  box: readonly IndexRange[],
+): NonNullable<BoxUnit['exclusive']> {
   const origin: number[] = []
   const extent: number[] = []
   for (const [at, { from }] of box.entries()) {

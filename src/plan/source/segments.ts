@@ -26,7 +26,7 @@ export interface SegmentList {
   readonly segments: readonly Segment[]
 }
 
-export function listed(segments: readonly Segment[]): SegmentList {
+export function list(segments: readonly Segment[]): SegmentList {
   return { kind: 'list', segments }
 }
 

@@ -7,7 +7,7 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
-import { passingRows } from './fragment.ts'
+import { countPassing } from './fragment.ts'
 
 /** The whole answer of a query all of whose units are in one task. */
 export function answerOf(
@@ -30,7 +30,7 @@ export function answerOf(
   if (isCounted) {
     let rows = 0
     const span = readUnits(task, state, context, (unit) => {
-      rows += passingRows(unit, core)
+      rows += countPassing(unit, core)
     })
     return withSpan(countTable(core, rows, ending), span)
   }

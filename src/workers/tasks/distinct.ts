@@ -28,7 +28,7 @@ function lastEqual<T>(all: readonly T[], isEqual: (one: T) => boolean): number |
  * The schema with the fields of another one where they are equal. A message has a field once that several of its schemas share, and so
  * has the thread that gets it.
  */
-function sharing(schema: Schema, other: Schema | undefined): Schema {
+function shareDictionaries(schema: Schema, other: Schema | undefined): Schema {
   if (other === undefined) return schema
   const fields = schema.fields.map((field, index) => {
     const otherField = other.fields[index]
@@ -43,7 +43,8 @@ export function createDistinctSchemas(): DistinctSchemas {
 
   function add(schema: Schema): number {
     const digest = hash('sha256', JSON.stringify(schema), 'base64url')
-    const index = indexes.get(digest) ?? all.push({ digest, schema: sharing(schema, all.at(-1)?.schema) }) - 1
+    const index =
+      indexes.get(digest) ?? all.push({ digest, schema: shareDictionaries(schema, all.at(-1)?.schema) }) - 1
     indexes.set(digest, index)
     return index
   }

@@ -38,7 +38,7 @@ export function inspectFile(
     const groups = groupsOfError(error)
     if (groups === null) throw error
     store.verify()
-    return foundGroups(store, groups)
+    return answerGroups(store, groups)
   }
 }
 
@@ -62,7 +62,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
   const whole = opened.whole?.(task.statistics, store, context)
   store.verify()
   const { notices = [], omitted = [], unknownNames = [] } = opened
-  const documents = keptDocuments(task.format, store, opened, state)
+  const documents = documentsToKeep(task.format, store, opened, state)
   return {
     schema: opened.schema,
     segments,
@@ -79,7 +79,7 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
 /** The most groups of one store. Each of them is inspected and planned as a file. */
 const MAX_GROUPS = 16_384
 
-function foundGroups(store: Store, groups: readonly string[]): FoundGroups {
+function answerGroups(store: Store, groups: readonly string[]): FoundGroups {
   if (groups.length > MAX_GROUPS)
     throw new ServiceError(
       'memory_limit',
@@ -95,7 +95,7 @@ const MAX_DOCUMENTS = 65_536
  * The objects of a folder that were read, which define it. Its opened metadata are cached under the version of all of them.
  * Null: the dataset is one file.
  */
-function keptDocuments(
+function documentsToKeep(
   format: FileFormat,
   store: Store,
   opened: OpenFile,

@@ -50,9 +50,9 @@ export interface Worker {
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
-    return answer instanceof Promise ? answer.catch(failed) : answer
+    return answer instanceof Promise ? answer.catch(answerFailure) : answer
   } catch (error) {
-    return failed(error)
+    return answerFailure(error)
   }
 }
 
@@ -65,12 +65,12 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (task.kind === 'undo') return undo(task, undoFilter)
   if (!isOfCore(task)) return statements.perform(task)
-  if (task.kind === 'scan') return scanned(task, state)
+  if (task.kind === 'scan') return performScan(task, state)
   const context = contextOf(task, state)
   if (isFileTask(task)) return performFileTask(task, files, state, context)
   switch (task.kind) {
     case 'inspect':
-      return inspect(task, cachingState(task, state), context)
+      return inspect(task, stateOfCaching(task, state), context)
     case 'structure':
       return structure(task, state, context)
     case 'merge':
@@ -87,15 +87,15 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
 /** Performs one of several tasks. If it fails, only its own answer is the error. */
 function oneOf(task: ScanTask, state: WorkerState): ScanAnswer | FailedAnswer {
   try {
-    return scanned(task, state)
+    return performScan(task, state)
   } catch (error) {
-    return failed(error)
+    return answerFailure(error)
   }
 }
 
-function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
+function performScan(task: ScanTask, state: WorkerState): ScanAnswer {
   const context = contextOf(task, state)
-  const make = () => scan(task, cachingState(task, state), context)
+  const make = () => scan(task, stateOfCaching(task, state), context)
   const answer = task.fragment.kind === 'rows' ? make() : withAdvice(make)
   const objects = context.objects.take()
   const chunkRecords = context.chunks.statistics?.take() ?? null
@@ -123,7 +123,7 @@ function contextOf(
   }
 }
 
-function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {
+function stateOfCaching({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {
   return caching ? state : state.uncached
 }
 
@@ -136,7 +136,7 @@ function isOfCore(
   )
 }
 
-function failed(error: unknown): FailedAnswer {
+function answerFailure(error: unknown): FailedAnswer {
   return { kind: 'failed', error: toErrorData(error) }
 }
 

@@ -4,8 +4,8 @@
  */
 export function claimAt(claims: unknown, path: string): unknown {
   let value = claims
-  for (const name of path.split('.')) value = ownMember(value, name)
-  return value ?? ownMember(claims, path)
+  for (const name of path.split('.')) value = memberOf(value, name)
+  return value ?? memberOf(claims, path)
 }
 
 /** Roles as a list of texts, or as words in one text. What is neither names no role. */
@@ -21,7 +21,7 @@ export function nameIn(value: unknown): string | null {
 }
 
 /** No prototype has claims. */
-function ownMember(value: unknown, name: string): unknown {
+function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined
   return (value as Readonly<Record<string, unknown>>)[name]

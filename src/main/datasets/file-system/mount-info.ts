@@ -2,12 +2,12 @@
 export function mountPointsOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const point = line.split(' ')[4]
-    return point === undefined ? [] : [unescaped(point)]
+    return point === undefined ? [] : [unescapeOctal(point)]
   })
 }
 
 /** Decodes blank, tab, line feed and backslash, each of which is written as a backslash and three octal digits. */
-function unescaped(field: string): string {
+function unescapeOctal(field: string): string {
   return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   )

@@ -55,7 +55,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   })
 
   /** Logs an error of the table. That the thread has died is logged once. */
-  function logged<T>(call: Promise<T>, otherwise: T): Promise<T> {
+  function logError<T>(call: Promise<T>, otherwise: T): Promise<T> {
     return call.catch((error: Error) => {
       if (!(error instanceof ThreadEnded))
         log.warn({ reason: error.message }, 'what is learned of files could not be stored or found')
@@ -72,7 +72,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       waiting.delete(place)
       if (++files === FILES_PER_MESSAGE || performance.now() >= until) break
     }
-    void logged(thread.call('put', packer.message()), undefined)
+    void logError(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
   }
 
@@ -93,7 +93,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
         await slice.next()
         const some = files.slice(from, from + FILES_PER_MESSAGE)
         const keys = some.map((file) => keyOf(format, file))
-        answers.push({ count: some.length, foundFiles: logged(thread.call('find', keys), NOTHING_FOUND) })
+        answers.push({ count: some.length, foundFiles: logError(thread.call('find', keys), NOTHING_FOUND) })
       }
       const learned: (LearnedFile | null)[] = []
       for (const { count, foundFiles } of answers) learned.push(...readFound(await foundFiles, count))

@@ -8,9 +8,9 @@ import {
   isObject,
   type Members,
   readMembers,
+  readSpelling,
   readText,
   reject,
-  spelled,
 } from '../../json/shape.ts'
 import type { Filter } from './filters/filter.ts'
 import { readFilters } from './filters/read-filters.ts'
@@ -109,7 +109,7 @@ function parseJsonForm(members: Members, formats: Formats): JsonRequest {
 
 /** The columns of the answer: without `select` they are those of `distinct.select` (docs/reference/json-language.md). */
 function readSelectOf(members: Members, distinct: Distinct | null): readonly SelectEntry[] {
-  const select = spelled(members, SELECT, '')
+  const select = readSpelling(members, SELECT, '')
   if (select !== null) return readSelect(select.value, select.key)
   if (distinct !== null) return distinct.select
   return reject(

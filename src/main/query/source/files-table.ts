@@ -65,7 +65,7 @@ export async function openTable(
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
   const wanted = { statistics, columns: [] }
-  const { files, summaries } = await summarized(format, listing.files, wanted, context)
+  const { files, summaries } = await summarize(format, listing.files, wanted, context)
   if (format.layout === 'text') {
     for (const notice of noticesOf(listing.files, summaries)) context.onNotice(notice)
   }
@@ -87,7 +87,7 @@ export async function openTable(
     files,
     summaries,
     schema: withColumns(merged, listing.columns),
-    ...refusing(conflicts, listing.columns),
+    ...refusedInFiles(conflicts, listing.columns),
     unlisted: null,
     isNarrowed: listing.isNarrowed,
     ...(listing.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
@@ -98,7 +98,7 @@ export async function openTable(
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
  * filter. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
  */
-export async function listed(
+export async function list(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
@@ -113,7 +113,7 @@ export async function listed(
       : all
   const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
   const read = { ...wanted, columns: columnsOfFiles(format, candidates, wanted.columns) }
-  const { files, summaries: readSummaries } = await summarized(format, candidates, read, context)
+  const { files, summaries: readSummaries } = await summarize(format, candidates, read, context)
   if (unlisted !== null && context.onNotice !== undefined)
     for (const notice of groupNotices(files, readSummaries)) context.onNotice(notice)
   if (unlisted !== null) requireFitting(table.relation, schema, files, readSummaries, wanted.columns)
@@ -153,7 +153,7 @@ const withColumns = memoizeLast((schema: Schema, columns: readonly Field[]): Sch
 })
 
 /** The refused columns that are read from the files, and not from their paths. */
-function refusing(
+function refusedInFiles(
   conflicts: readonly RefusedColumn[],
   columns: readonly Field[],
 ): Pick<FilesTable, 'refused'> {
@@ -182,7 +182,7 @@ async function knownOf(
 }
 
 /** Files as they are planned, and their summaries. Reports the documents of folders, which the plan depends on. */
-async function summarized(
+async function summarize(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,

@@ -52,8 +52,8 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
     first += (low - origin) * stride
     dimensions.push({ from: low - boxOrigin, count: high - low, stride })
   }
-  if (slab.kind === 'repeated') yield repeated(slab, part.width, dimensions)
-  else if (slab.kind === 'inflated') yield inflated(slab, first, elements, dimensions)
+  if (slab.kind === 'repeated') yield repeat(slab, part.width, dimensions)
+  else if (slab.kind === 'inflated') yield inflate(slab, first, elements, dimensions)
   else
     for (const [at, some] of cut(dimensions, first, elementsPerPart(slab)))
       yield slabPartOf(slab, part.width, at, some)
@@ -111,7 +111,7 @@ function spanOf(dimensions: readonly Dimension[]): number {
   return dimensions.reduce((span, { count, stride }) => span + (count - 1) * stride, 1)
 }
 
-function inflated(
+function inflate(
   { bytes, isShuffled, isBigEndian, stride, offset }: Extract<BoxSlab, { kind: 'inflated' }>,
   first: number,
   slabElements: number,
@@ -124,7 +124,7 @@ function inflated(
   return { kind: 'inflated', parts, first, ...order, offset, isBigEndian }
 }
 
-function repeated(
+function repeat(
   slab: Extract<BoxSlab, { kind: 'repeated' }>,
   width: number,
   dimensions: readonly Dimension[],

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import {
+  arraysThatFit,
   axesOf,
-  fittingArrays,
   type GridColumn,
   gridOf,
   leaderOf,
@@ -16,7 +16,7 @@ import type { ArrayOptions } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
 import { type ArrayColumn, type ArraysColumn, columnsOf } from './columns.ts'
 import { gridColumns } from './grid-columns.ts'
-import { keptArrays } from './kept-arrays.ts'
+import { decodeArraysOnce } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
 import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
 import { gatheredArrays } from './ragged/gathered-arrays.ts'
@@ -39,7 +39,7 @@ interface KnownColumns {
 const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, KnownColumns>())
 
 /** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
-export function arranged(
+export function arrangeColumns(
   file: ArrayFile,
   { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
 ): Arrangement {
@@ -50,12 +50,12 @@ export function arranged(
   const stored = arrayColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
-  const columns = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
+  const columns = deriveColumns(file, stored, sampling, asked, areAttributesLeftOut)
   ofFile.set(key, columns)
   return arrangement(columns)
 }
 
-function knownColumns(
+function deriveColumns(
   file: ArrayFile,
   stored: readonly ArrayColumn[],
   sampling: Sampling,
@@ -63,7 +63,7 @@ function knownColumns(
   areAttributesLeftOut: boolean,
 ): KnownColumns {
   const arrays = gatheredArrays(stored, sampling.indexes, asked)
-  const retainedArrays = keptArrays(file, arrays, asked)
+  const retainedArrays = decodeArraysOnce(file, arrays, asked)
   const isKept = new Set(retainedArrays)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
   const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
@@ -89,7 +89,7 @@ function arrangement({ columns, dimensions, dropped, hidden, inGrid }: KnownColu
       }
       const named = arraysIn(columns, names)
       // Arrays that no grid has together are an error if they are named.
-      const read = names === null ? fittingArrays(named) : named
+      const read = names === null ? arraysThatFit(named) : named
       // Without columns there is no condition on the values along an axis.
       return gridOf(read, axesOf(read), dimensions, inGrid, (axis) =>
         names === null || compared === null ? UNKNOWN : knownOf(axis, read, compared, reading),

@@ -2,7 +2,7 @@ import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn } from './columns.ts'
-import { arraysAlong, coordinateOf, isToldIfCompared, knownAlong } from './coordinates.ts'
+import { arraysAlong, coordinateOf, isToldIfCompared, statisticsAlong } from './coordinates.ts'
 import { type ElementAt, readElements } from './elements.ts'
 import { gatheredElements } from './ragged/gathered-elements.ts'
 import { indexesOf } from './ragged/lookup.ts'
@@ -26,7 +26,7 @@ export function createKnownAxes(): KnownAxes {
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
     const earlier = axesByColumn.get(column.name)
     if (earlier !== undefined) return earlier
-    const axis = knownAlong(column, size, elementsAlong(reading, column, size))
+    const axis = statisticsAlong(column, size, elementsAlong(reading, column, size))
     axesByColumn.set(column.name, axis)
     return axis
   }

@@ -1,12 +1,12 @@
-import { listed, type Segment } from '../../../plan/source/segments.ts'
+import { list, type Segment } from '../../../plan/source/segments.ts'
 import { type Schema, valueType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
-import { wantedColumns } from '../wanted-columns.ts'
+import { chooseColumns } from '../wanted-columns.ts'
 import { openBody } from './body.ts'
 import { beginsAsArrow, readContainer } from './container.ts'
 import { decodeArray } from './decode.ts'
@@ -16,7 +16,7 @@ import { decodedBytes, type RecordBatch, readRecordBatch, storedBytes } from './
 /** Reads Arrow IPC files and streams (Arrow columnar format 1.5). A segment is a record batch. See docs/reference/arrow.md. */
 export const arrow: Provider = Object.freeze({
   sniff: (store: Store) => beginsAsArrow(onlyObject(store)),
-  open: (store: Store) => locatingErrorsInFile(store, 'Arrow', () => open(onlyObject(store))),
+  open: (store: Store) => locateErrorsInFile(store, 'Arrow', () => open(onlyObject(store))),
 })
 
 function open(opened: ByteSource): OpenFile {
@@ -30,9 +30,9 @@ function open(opened: ByteSource): OpenFile {
   const schema: Schema = { fields, metadata: columns.metadata }
   const byName = new Map(schema.fields.map((field, index) => [field.name, { field, index }]))
   const outlines = batches.map((batch, i) =>
-    locatingErrors(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
+    locateErrors(`record batch ${i}`, () => outlineOf(readRecordBatch(batch, storages))),
   )
-  const segments = listed(outlines.map(({ segment }) => segment))
+  const segments = list(outlines.map(({ segment }) => segment))
   return {
     schema,
     segments: () => segments,
@@ -51,12 +51,12 @@ function open(opened: ByteSource): OpenFile {
       )
       const batch = batches[segment]
       if (batch === undefined) throw new RangeError(`no record batch ${segment}`)
-      const wanted = wantedColumns(asked, byName)
+      const wanted = chooseColumns(asked, byName)
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       const source = onlyObject(store)
-      return locatingErrorsInFile(store, 'Arrow', () =>
-        locatingErrors(`record batch ${segment}`, () => {
+      return locateErrorsInFile(store, 'Arrow', () =>
+        locateErrors(`record batch ${segment}`, () => {
           const { arrays, codec } = readRecordBatch(batch, storages)
           const chosen = wanted.flatMap(({ index }) => arrays[index] ?? [])
           const body = openBody(chosen, codec, source, context)
@@ -66,7 +66,7 @@ function open(opened: ByteSource): OpenFile {
               context.checkCancelled()
               const decode = () => decodeArray(array, body, from, to, decoding)
               decodedColumns.push(
-                locatingErrors(`column "${wanted[i]?.field.name}"`, () =>
+                locateErrors(`column "${wanted[i]?.field.name}"`, () =>
                   context.stopwatch.time('decode', decode),
                 ),
               )

@@ -2,7 +2,7 @@ import type { Column } from '../../../wasm/core/column.ts'
 import { indexWidth } from '../../../wasm/core/layout.ts'
 import { sliceBits, sliceBuffers } from '../../../wasm/core/slice-buffers.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
-import { collect, joined } from '../collect.ts'
+import { collect, join } from '../collect.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Body, openBody } from './body.ts'
 import type { Dictionaries } from './dictionaries.ts'
@@ -118,5 +118,5 @@ function decodeValues(values: Storage, batches: readonly StoredBatch[], context:
       if (held !== null) holdBuffers(batch, held)
     }
   })
-  return joined(core, parts)
+  return join(core, parts)
 }

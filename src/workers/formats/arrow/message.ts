@@ -128,7 +128,7 @@ function checkedSize(size: bigint): number {
   return Number(size)
 }
 
-/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
+/** An error about the content of a file. `locateErrorsInFile` adds the file's name. */
 export function fault(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { type CsvEncoding, textOf } from '../../../wasm/core/text/csv-dialect.ts'
 
-/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
+/** An error about the content of a file. `locateErrorsInFile` adds the file's name. */
 export function unreadable(what: string): ServiceError {
   return new ServiceError('unreadable_file', what)
 }
@@ -10,7 +10,7 @@ export function unreadable(what: string): ServiceError {
 const SHOWN = 60
 
 /** The value in quotes, shortened, for a message. */
-export function shown(bytes: Uint8Array, encoding: CsvEncoding): string {
+export function show(bytes: Uint8Array, encoding: CsvEncoding): string {
   const text = textOf(bytes.subarray(0, 4 * SHOWN), encoding)
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 }

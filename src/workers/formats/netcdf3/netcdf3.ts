@@ -5,7 +5,7 @@ import { readStrided } from '../arrays/strided/read-strided.ts'
 import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
-import { createKnownFiles, knownFile, rememberFile } from './known-files.ts'
+import { createKnownFiles, findFile, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
 import { structureOf } from './structure.ts'
 
@@ -31,7 +31,7 @@ export const netcdf3: ArrayReader = Object.freeze({
 const fileCache = createKnownFiles()
 
 function open(source: ByteSource): ArrayFile {
-  const earlier = knownFile(fileCache, source)
+  const earlier = findFile(fileCache, source)
   if (earlier !== undefined) return earlier
   const header = readHeader(source)
   const file = fileOf(header, source.size)

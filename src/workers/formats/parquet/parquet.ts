@@ -1,11 +1,11 @@
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import { listed, type Segment } from '../../../plan/source/segments.ts'
+import { list, type Segment } from '../../../plan/source/segments.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
-import { locatingErrors, locatingErrorsInFile, unreadable } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile, unreadable } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
-import { wantedColumns } from '../wanted-columns.ts'
+import { chooseColumns } from '../wanted-columns.ts'
 import { planChunk } from './decode/plan-chunk.ts'
 import { readColumns as readRows } from './decode/read.ts'
 import type { ReadLimits } from './limits.ts'
@@ -21,7 +21,7 @@ import { columnStatistics } from './statistics/statistics.ts'
 export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: (store) => hasMagic(onlyObject(store)),
-    open: (store) => locatingErrorsInFile(store, 'Parquet', () => open(store, limits)),
+    open: (store) => locateErrorsInFile(store, 'Parquet', () => open(store, limits)),
   }
 }
 
@@ -37,7 +37,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
   const pages = createPageMaps()
 
-  const segments = listed(
+  const segments = list(
     metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
   )
   return {
@@ -45,7 +45,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
     segments: () => segments,
     statistics(name) {
       const column = byName.get(name)
-      return locatingErrors(unreadable(path, 'Parquet'), () =>
+      return locateErrors(unreadable(path, 'Parquet'), () =>
         groups.map((chunks) => {
           const chunk = column && flatChunk(column, chunks)
           return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
@@ -71,14 +71,14 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
       const chunks = groups[segment] ?? []
       const rows = metadata.rowGroups[segment]?.rows ?? 0
-      const wanted = wantedColumns(asked, byName)
+      const wanted = chooseColumns(asked, byName)
       // Only for a whole row group: pages may hold rows outside of a smaller range, whose values would be taken for seen.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       const source = onlyObject(store)
-      return locatingErrorsInFile(store, 'Parquet', () =>
-        locatingErrors(`row group ${segment}`, () => {
+      return locateErrorsInFile(store, 'Parquet', () =>
+        locateErrors(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
             // All rows of a column with several leaves are read. Its leaves have different pages, so leaving some out would
             // leave rows that have values in one leaf and not in another.

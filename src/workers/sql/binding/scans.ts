@@ -53,7 +53,7 @@ export function shownPlan(
     if (name === undefined) return { ...operator, children: operator.children.map(visit) }
     const scan = names.has(operator.name) ? scanNumber(operator, bound) : null
     const source = scan === null ? undefined : bound[scan]?.source
-    return { name, details: shown(operator, name, source), children: [], scan }
+    return { name, details: show(operator, name, source), children: [], scan }
   }
   return visit(plan)
 }
@@ -158,7 +158,7 @@ function columnsOf(scan: Operator, source: Source): readonly number[] | null {
   return indexes
 }
 
-function shown(operator: Operator, name: string, source: Source | undefined): Operator['details'] {
+function show(operator: Operator, name: string, source: Source | undefined): Operator['details'] {
   const { Projections: projected = [], ...details } = operator.details
   const columns = (typeof projected === 'string' ? [projected] : projected).filter(
     (each) => each !== ROW_COLUMN,

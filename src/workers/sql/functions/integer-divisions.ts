@@ -23,8 +23,8 @@ export function watchDivisions(duck: Duck, catalog: FunctionCatalog): void {
     count.bound++
     return 0
   })
-  const counted = (of: OverloadCopy['of']): OverloadCopy => ({ of, bind })
-  catalog.register('//', [counted(first), ...others.map(counted)])
+  const withCounter = (of: OverloadCopy['of']): OverloadCopy => ({ of, bind })
+  catalog.register('//', [withCounter(first), ...others.map(withCounter)])
 }
 
 /** How many divisions of integers were bound so far; 0 if nothing counts them. */

@@ -9,11 +9,11 @@ const DEGREES = Object.freeze({ longitude: 'degrees_east', latitude: 'degrees_no
 
 /** The attributes of a variable, without those that columns of attributes become. `unit`: that of its times, of `GRID_UNITS`. */
 export function attributesOf(column: GridColumn, unit: number): readonly Nc4Attribute[] {
-  return plannedAttributes({ ...madeOf(column, unit), ...column.attributes }, column.type)
+  return plannedAttributes({ ...derivedAttributes(column, unit), ...column.attributes }, column.type)
 }
 
 /** Those that follow from the type and the name. What says what it is by attributes of its own gets none but those that it needs. */
-function madeOf({ values, axis, isDescribed }: GridColumn, unit: number): PlannedAttributes {
+function derivedAttributes({ values, axis, isDescribed }: GridColumn, unit: number): PlannedAttributes {
   if (axis !== null) return isDescribed ? {} : { standard_name: axis, units: DEGREES[axis] }
   if (values.kind !== 'timestamp' && values.kind !== 'date') return {}
   const units = `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z`

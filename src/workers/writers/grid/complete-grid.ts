@@ -115,7 +115,7 @@ function* values(
   const boxes = alignedTo(splitBox(shape, elementsOfBox(columns)), chunksOf(shape, columns), shape)
   grid.arrange(boxes.split, boxes.rows)
   const isDistributed = boxes.count > 1
-  const blocks = isDistributed ? yield* distributed(grid, spool, rows, boxes) : [rows.blocks]
+  const blocks = isDistributed ? yield* distribute(grid, spool, rows, boxes) : [rows.blocks]
   for (let boxIndex = 0; boxIndex < boxes.count; boxIndex++) {
     const box = boxAt(shape, boxes, boxIndex)
     grid.begin(elementsOf(box.shape))
@@ -134,7 +134,7 @@ function* values(
 }
 
 /** Splits all blocks by boxes: the blocks of each box, in their order. */
-function* distributed(
+function* distribute(
   grid: Grid,
   spool: Spool,
   rows: SpooledRows,

@@ -15,7 +15,7 @@ import {
 const PLAIN = { plain: { summary: 'No parameters' } }
 const NO_COLUMNS = { fields: [], metadata: {} }
 
-function listed(description: string, schema: object, example: unknown): Operation {
+function list(description: string, schema: object, example: unknown): Operation {
   return {
     requests: PLAIN,
     answers: { 200: jsonAnswer(description, schema, { plain: example }), ...CLIENT_ERRORS },
@@ -35,11 +35,11 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
     })),
   }
   return {
-    listTables: listed('The names', TEXTS, ['default']),
-    listTablesWithSchema: listed('The tables', { type: 'array', items: { type: 'object' } }, [
+    listTables: list('The names', TEXTS, ['default']),
+    listTablesWithSchema: list('The tables', { type: 'array', items: { type: 'object' } }, [
       { table_name: 'default', columns: [] },
     ]),
-    listCatalogs: listed(
+    listCatalogs: list(
       'The catalogs',
       { type: 'object' },
       {
@@ -87,8 +87,8 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
         ...ADMIN_ERRORS,
       },
     },
-    getDefaultTable: listed('The name', TEXT, 'default'),
-    getDefaultTableSchema: listed('The columns', SCHEMA, NO_COLUMNS),
-    listAvailableColumns: listed('The names of the columns', TEXTS, []),
+    getDefaultTable: list('The name', TEXT, 'default'),
+    getDefaultTableSchema: list('The columns', SCHEMA, NO_COLUMNS),
+    listAvailableColumns: list('The names of the columns', TEXTS, []),
   }
 }

@@ -42,22 +42,22 @@ function parseTest(reader: TokenReader): Condition {
   if (reader.takeWords('IS')) {
     const isNot = reader.takeWords('NOT')
     if (!reader.takeWords('NULL')) reader.unexpected()
-    return negated({ kind: 'is_null', value }, isNot)
+    return negate({ kind: 'is_null', value }, isNot)
   }
   const isNot = reader.takeWords('NOT')
   if (reader.takeWords('BETWEEN')) {
     const low = expectLiteral(reader)
     if (!reader.takeWords('AND')) reader.unexpected()
-    return negated({ kind: 'between', value, low, high: expectLiteral(reader) }, isNot)
+    return negate({ kind: 'between', value, low, high: expectLiteral(reader) }, isNot)
   }
-  if (reader.takeWords('IN')) return negated({ kind: 'in', value, literals: parseLiterals(reader) }, isNot)
+  if (reader.takeWords('IN')) return negate({ kind: 'in', value, literals: parseLiterals(reader) }, isNot)
   if (isNot) reader.unexpected()
   const comparison = takeComparison(reader)
   if (comparison === null) return { kind: 'flag', value }
   return { kind: 'compare', value, comparison, literal: expectLiteral(reader) }
 }
 
-function negated(arg: Condition, isNot: boolean): Condition {
+function negate(arg: Condition, isNot: boolean): Condition {
   return isNot ? { kind: 'not', arg } : arg
 }
 

@@ -24,7 +24,7 @@ const LEAST_BLOCKS = 16
  * The blocks that `conditions`, all of which a row must pass, leave of an axis whose values ascend or descend, by binary search. Null: its
  * values have no order or are not all known, or a condition does not compare one of them with constants.
  */
-export function leftOfSorted(
+export function pruneSorted(
   statistics: Axis['statistics'],
   conditions: readonly Predicate[],
   knownOf: (block: number) => KnownColumn | null,

@@ -36,11 +36,11 @@ export function withPathColumns(
   const key = JSON.stringify([isPartitioned, filename])
   return (
     byOptions.get(key) ??
-    addingColumns(resolved, isPartitioned, filename, (result) => byOptions.set(key, result))
+    addPathColumns(resolved, isPartitioned, filename, (result) => byOptions.set(key, result))
   )
 }
 
-async function addingColumns(
+async function addPathColumns(
   resolved: ResolvedFiles,
   isPartitioned: boolean,
   filename: boolean,
@@ -102,9 +102,8 @@ function requireEqualKeys({ files, levels }: ResolvedFiles): void {
   const keys = keysOf(first)
   const other = files.find((file) => keysOf(file) !== keys)
   if (other === undefined && levels !== null) return
-  const shown = (file: FileRef): string => `${JSON.stringify(file.path)} has ${keysOf(file) || 'none'}`
-  const problem =
-    other === undefined ? `${shown(first)}, one of them twice` : `${shown(first)}, ${shown(other)}`
+  const show = (file: FileRef): string => `${JSON.stringify(file.path)} has ${keysOf(file) || 'none'}`
+  const problem = other === undefined ? `${show(first)}, one of them twice` : `${show(first)}, ${show(other)}`
   throw new ServiceError(
     'schema_conflict',
     `hive_partitioning: the folders key=value have not the same keys in all paths: ${problem}; name paths that have the same keys, or set it to false.`,

@@ -208,7 +208,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size === 0) return { files, summaries: foundSummaries, documents: [] }
-      return joined(files, foundSummaries, divided)
+      return join(files, foundSummaries, divided)
     },
     async learned(format, files, ticket) {
       return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
@@ -237,7 +237,7 @@ function sharedParts(segments: FileSummary['segments'], arrays: LaidOutArrays): 
 }
 
 /** The planned files, with those of each folder in its place. */
-function joined(
+function join(
   files: readonly FileRef[],
   summaries: readonly FileSummary[],
   folders: ReadonlyMap<number, PlannedFolder>,

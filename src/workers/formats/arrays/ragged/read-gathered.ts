@@ -1,7 +1,7 @@
 import { memoize } from '../../../../plan/memoize.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
-import { collect, joined } from '../../collect.ts'
+import { collect, join } from '../../collect.ts'
 import type { GridBox } from '../box/box-spec.ts'
 import { type Reading, readArray } from '../box/read-array.ts'
 import type { ArrayColumn, Lookup } from '../columns.ts'
@@ -38,7 +38,7 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
     }
   })
   return stopwatch.time('decode', () => {
-    const values = joined(core, parts)
+    const values = join(core, parts)
     return core.assemble({
       layout: 'dictionary',
       parameter: INDEX_TYPES.indexOf('u32'),

@@ -63,13 +63,13 @@ export function oneChunkFile(stored: Uint8Array, filter: RegisteredFilter, bytes
 function superblock(fileBytes: number): Uint8Array {
   const signature = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a)
   const rest = uints([2, 1], [8, 1], [8, 1], [0, 1], [0, 8], [NONE, 8], [fileBytes, 8], [GROUP_AT, 8])
-  return checksummed(signature, rest)
+  return appendChecksum(signature, rest)
 }
 
 /** An object header of version 2 in one piece. */
 function objectHeader(messages: readonly Uint8Array[]): Uint8Array {
   const length = messages.reduce((sum, each) => sum + each.length, 0)
-  return checksummed(Buffer.from('OHDR'), uints([2, 1], [2, 1], [length, 4]), ...messages)
+  return appendChecksum(Buffer.from('OHDR'), uints([2, 1], [2, 1], [length, 4]), ...messages)
 }
 
 function message(type: number, ...body: readonly Uint[]): Uint8Array {
@@ -96,7 +96,7 @@ function pipeline({ id, values }: RegisteredFilter): Uint8Array {
   return message(MESSAGE.filters, [2, 1], [1, 1], [id, 2], ...name, [0, 2], [values.length, 2], ...each)
 }
 
-function checksummed(...parts: readonly Uint8Array[]): Uint8Array {
+function appendChecksum(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.concat(parts)
   return Buffer.concat([
     bytes,

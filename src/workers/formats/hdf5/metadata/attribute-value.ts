@@ -28,11 +28,7 @@ const BASE_AT = 8
 /**
  * The value of an attribute. Null: it is of a type that is not read, or has more than `MAX_ATTRIBUTE_BYTES`. Throws `unreadable_file`.
  */
-export function foundValue(
-  attribute: StoredAttribute,
-  structures: Structures,
-  heap: Heap,
-): FoundValue | null {
+export function readValue(attribute: StoredAttribute, structures: Structures, heap: Heap): FoundValue | null {
   const type = readDatatype(attribute.type, structures)
   const { space, values } = attribute
   if (space === null) return emptyOf(type)

@@ -8,7 +8,7 @@ import { attributesIn } from '../data/structures/messages/attributes.ts'
 import { type HeaderMessage, MESSAGE } from '../data/structures/object-header.ts'
 import type { Structures } from '../data/structures/structures.ts'
 import type { Superblock } from '../data/structures/superblock.ts'
-import { type FoundValue, foundValue } from './attribute-value.ts'
+import { type FoundValue, readValue } from './attribute-value.ts'
 import { createLinkFollower } from './follow-links.ts'
 import type { ObjectHeaders } from './headers.ts'
 import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from './objects.ts'
@@ -53,7 +53,7 @@ export function createObjectReader(
     attributesOf(_, address) {
       const attributeValues = new Map<string, FoundValue>()
       for (const attribute of attributesIn(headers.messagesAt(address), structures, MAX_ATTRIBUTES)) {
-        const value = foundValue(attribute, structures, heap)
+        const value = readValue(attribute, structures, heap)
         if (value === null) continue
         remainingValues -= sizeOf(value)
         if (remainingValues < 0)

@@ -105,7 +105,7 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
 }
 
 /** Reads a value as its encoded bytes, a view of the input, for a later `decode`. Skipping it checks that it is complete. */
-export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
+export function encodedBytes(codec: Codec<unknown>): Codec<Uint8Array> {
   return {
     wire: codec.wire,
     read(input) {

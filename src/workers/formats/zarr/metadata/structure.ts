@@ -11,7 +11,7 @@ import { dimensionNames } from './dimension-names.ts'
 import { type Hierarchy, leafGroups, type Node, parentOf } from './hierarchy.ts'
 import type { Json, JsonObject } from './json.ts'
 import { jsonText } from './json-text.ts'
-import { shown, sizesIn } from './members.ts'
+import { show, sizesIn } from './members.ts'
 import { arrayName, groupAt, hierarchyOf, metadataOfArray, type ZarrGroup } from './open-group.ts'
 
 /** The attribute in which xarray has the names of dimensions. */
@@ -58,7 +58,7 @@ export function structureOf(store: Store, fileOf: (group: ZarrGroup) => ArrayFil
 function startOf({ root, nodeOf }: Hierarchy, { file }: Store): Node {
   const key = file.folder?.group
   const start = key === undefined ? root : nodeOf(key)
-  if (start === null) throw fault(`it has no group ${shown(key)}`)
+  if (start === null) throw fault(`it has no group ${show(key)}`)
   return start
 }
 
@@ -135,7 +135,7 @@ function typeOf(document: JsonObject, metadata: ArrayMetadata | null): string {
     (element.kind === 'int' || element.kind === 'float' || element.kind === 'bool')
   )
     return elementName(element)
-  return typeof written === 'string' ? written : shown(written)
+  return typeof written === 'string' ? written : show(written)
 }
 
 function filtersOf({ codecs: { arrays, bytes, compression } }: ArrayMetadata): readonly FilterStructure[] {

@@ -28,7 +28,7 @@ export function elementsOfShard(
   for (const position of chunksOf({ origin: shape.map(() => 0), extent: shape }, chunk)) {
     const range = index.rangeOf(number++)
     const elements =
-      range === null ? null : decoded(stored.subarray(range.from, range.from + range.length), inner)
+      range === null ? null : decode(stored.subarray(range.from, range.from + range.length), inner)
     const from = chunkBox(position, chunk).origin.reduce(
       (place, each, axis) => place + each * (strides[axis] ?? 0),
       0,
@@ -38,7 +38,7 @@ export function elementsOfShard(
   return target
 }
 
-function decoded(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
+function decode(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
   const bytes = inner.chunkBytes ?? 0
   requireStoredSize(stored.length, inner, bytes)
   return inner.decode(stored, bytes)

@@ -25,7 +25,7 @@ const numberOf = memoize((_array: ZarrArray) => ++lastNumber)
 let lastNumber = 0
 
 /** The index of a shard, which is those bytes of an object of an array. It is read once for each version of the object. */
-export function keptIndex(
+export function readIndexOnce(
   { store, array, source: { version }, key }: ObjectReading,
   { from, length }: ByteRange,
   read: () => ShardIndex,

@@ -4,17 +4,17 @@ import { positionInRequest, type Statement } from '../../sql/gate/gate.ts'
 import { isSign, type Token, wordOf } from '../../sql/text/tokens.ts'
 
 /** The error itself if it has a code, else an `internal` one with the error as its cause. */
-export function knownError(error: unknown): ServiceError {
+export function toServiceError(error: unknown): ServiceError {
   if (isServiceError(error)) return error
   return new ServiceError('internal', toErrorData(error).message, { cause: error })
 }
 
 /**
- * `knownError`, with line and column if it is known where in the statement the error is. `sql` is the request from which the
+ * `toServiceError`, with line and column if it is known where in the statement the error is. `sql` is the request from which the
  * statement was read. A JSON request has no such place, though DuckDB may run a statement for it.
  */
 export function locatedError(error: unknown, sql: string, statement: Statement): ServiceError {
-  const serviceError = knownError(error)
+  const serviceError = toServiceError(error)
   const { code, message, at, about } = serviceError
   const position = at ?? (about === undefined ? undefined : positionOf(statement, about))
   if (position === undefined) return serviceError
