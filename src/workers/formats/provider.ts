@@ -46,6 +46,14 @@ export interface ColumnSet {
   readonly span?: Span
 }
 
+/** The rows of files that are laid out alike, one file after the other. */
+export interface FilesTogether extends Disposable {
+  /** Appends all rows of a file, which has so many. False: nothing was appended, and the file has to be read by itself. */
+  add(file: Uint8Array, rows: number): boolean
+  /** The columns of the rows that were appended since the last call. The caller frees them. */
+  take(): Column[]
+}
+
 /** Which rows of a range are wanted. Rows are counted from the first of the range. */
 export interface Selection {
   /** Whether at least one of the rows `from`..`to`, `to` excluded, is wanted. */
@@ -121,6 +129,11 @@ export interface OpenFile {
     selection?: Selection,
     areValuesEnough?: boolean,
   ): ColumnSet
+  /**
+   * Begins to read columns, all of which the file has, of small files that are laid out as this one. Null: columns of these types are read file
+   * by file. Absent: all are.
+   */
+  together?(columns: readonly SourceColumn[], store: Store, context: ReadContext): FilesTogether | null
   /**
    * Proves by page statistics and the like which rows of a range cannot make a filter true. Returns runs of the others,
    * ascending and counted from the beginning of the range. Null: nothing is known. `columns` holds the columns of the filter

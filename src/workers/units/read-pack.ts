@@ -4,10 +4,10 @@ import { rowsIn } from '../../plan/source/range.ts'
 import { list } from '../../plan/source/segments.ts'
 import type { FileUnit } from '../../plan/task/task.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
-import { field } from '../../plan/types/schema.ts'
+import { field, sameType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import { collect } from '../formats/collect.ts'
-import type { ColumnSet, OpenFile, ReadContext, Selection } from '../formats/provider.ts'
+import type { ColumnSet, FilesTogether, OpenFile, ReadContext, Selection } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
@@ -15,7 +15,7 @@ import type { WorkerState } from '../state/worker-state.ts'
 import { NO_FOLDERS, NO_OBJECTS, type Store } from '../store/store.ts'
 import { decodeUnit } from './decode-unit.ts'
 import { MOST_PACK_BYTES, type Pack } from './packs.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
 /** A file of a pack, with all of its bytes in memory. */
@@ -23,7 +23,10 @@ interface Member {
   readonly unit: FileUnit['unit']
   readonly rows: number
   readonly store: Store
-  readonly opened: OpenFile
+  /** All bytes of the file. */
+  readonly bytes: Uint8Array
+  /** What the file holds. It is opened once. */
+  open(): OpenFile
 }
 
 /**
@@ -45,7 +48,7 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
   const columns = state.columns?.ofPack(scan.format, pack, stopwatch) ?? null
   const members: Member[] = []
   const file = packedFile(scan, rows, () => {
-    if (members.length === 0) openMembers(pack, scan, state, context, members)
+    if (members.length === 0) readFiles(pack, scan, state, context, members)
     return members
   })
   const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
@@ -72,8 +75,8 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
 /** The memory into which the files of a pack are read. A thread reads one pack at a time. */
 let memory: Uint8Array | null = null
 
-/** Reads the files, and opens what they hold. Those that are open if it throws are in `members`. */
-function openMembers(
+/** Reads the files. Those that are open if it throws are in `members`. */
+function readFiles(
   pack: Pack,
   { format }: ScanSpec,
   { store: openStore, uncached }: WorkerState,
@@ -90,17 +93,16 @@ function openMembers(
       members.push({ ...before, unit, rows })
       continue
     }
+    const bytes = memory.subarray(at, at + Number(file.version.size))
+    at += bytes.length
     const store = openStore(file, context.stopwatch)
-    try {
-      const end = at + Number(file.version.size)
-      store.hold?.(memory.subarray(at, end))
-      at = end
-      const opened = uncached.open(format, store, context)
-      members.push({ unit, rows, store, opened })
-    } catch (error) {
-      store[Symbol.dispose]()
-      throw error
+    let opened: OpenFile | null = null
+    const open = (): OpenFile => {
+      opened ??= uncached.open(format, store, context)
+      return opened
     }
+    members.push({ unit, rows, store, bytes, open })
+    store.hold?.(bytes)
   }
 }
 
@@ -137,8 +139,18 @@ function readMembers(
   context: ReadContext,
   selection: Selection | undefined,
 ): ColumnSet {
-  const { core } = context
+  const { core, stopwatch } = context
   const parts = columns.map((): Column[] => [])
+  const append = (next: readonly Column[]): void => {
+    for (const [index, column] of next.entries()) parts[index]?.push(column)
+  }
+  using together = openTogether(members, columns, context)
+  let pending = 0
+  const appendPending = (): void => {
+    if (together === null || pending === 0) return
+    append(stopwatch.time('decode', () => together.take()))
+    pending = 0
+  }
   let rows = 0
   let hasGaps = false
   try {
@@ -147,10 +159,15 @@ function readMembers(
       const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
       hasGaps ||= !isWanted
       rows += member.rows
+      if (isWanted && together !== null && isWhole(member) && together.add(member.bytes, member.rows)) {
+        pending++
+        continue
+      }
+      appendPending()
       const read = isWanted ? readMember(member, columns, context) : null
-      for (const [index, { name, type }] of columns.entries())
-        parts[index]?.push(read?.get(name) ?? core.constant(type, null, member.rows))
+      append(columns.map(({ name, type }) => read?.get(name) ?? core.constant(type, null, member.rows)))
     }
+    appendPending()
     const joined = collect(core, (all) => {
       for (const each of parts) all.push(core.concat(each))
     })
@@ -160,11 +177,32 @@ function readMembers(
   }
 }
 
+/** Begins to read columns of files together, as they are laid out in the first one. Null: they are read file by file. */
+function openTogether(
+  [first]: readonly Member[],
+  columns: readonly SourceColumn[],
+  context: ReadContext,
+): FilesTogether | null {
+  if (first === undefined || columns.length === 0 || !isWhole(first)) return null
+  const opened = first.open()
+  const areSame = columns.every((column) => {
+    const type = storedType(column, opened, first.store)
+    return type !== null && sameType(type, column.type)
+  })
+  return areSame ? (opened.together?.(columns, first.store, context) ?? null) : null
+}
+
+/** Whether a unit begins with the file. Whether it has all rows is seen when they are read. */
+function isWhole({ unit }: Member): boolean {
+  return unit.kind === 'rows' && unit.segment === 0 && unit.from === 0
+}
+
 function readMember(
-  { unit, rows, store, opened }: Member,
+  { unit, rows, store, open }: Member,
   columns: readonly SourceColumn[],
   context: ReadContext,
 ): ReadonlyMap<string, Column> {
+  const opened = open()
   const read = (stored: readonly SourceColumn[]) => readRange(opened, store, unit, stored, context).columns
   return readColumns(columns, rows, opened, read, store, context)
 }

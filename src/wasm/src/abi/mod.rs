@@ -14,6 +14,7 @@ mod groups;
 mod inflate;
 mod masks;
 mod orders;
+mod packs;
 mod parquet;
 mod points;
 
@@ -29,7 +30,7 @@ use crate::handles::Handles;
 use crate::held::Columns;
 use crate::ipc::Lent;
 use crate::mask::Mask;
-use crate::parquet::FlatColumn;
+use crate::parquet::{FlatColumn, Pack};
 use crate::scratch::Scratch;
 use crate::within::Prepared;
 use std::cell::RefCell;
@@ -39,6 +40,7 @@ struct State {
     columns: Columns,
     assemblies: Handles<Assembly>,
     flat: Handles<FlatColumn>,
+    packs: Handles<Pack>,
     boxes: Handles<BoxColumn>,
     texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
@@ -72,6 +74,7 @@ thread_local! {
             columns: Columns::new(),
             assemblies: Handles::new(),
             flat: Handles::new(),
+            packs: Handles::new(),
             boxes: Handles::new(),
             texts: Handles::new(),
             spare_text: None,
