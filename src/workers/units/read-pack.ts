@@ -2,12 +2,19 @@ import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { list } from '../../plan/source/segments.ts'
-import type { FileUnit } from '../../plan/task/task.ts'
+import type { Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import { field, sameType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import { collect } from '../formats/collect.ts'
-import type { ColumnSet, FilesTogether, OpenFile, ReadContext, Selection } from '../formats/provider.ts'
+import type {
+  ColumnSet,
+  FilesTogether,
+  HeldFile,
+  OpenFile,
+  ReadContext,
+  Selection,
+} from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
@@ -18,15 +25,8 @@ import { MOST_PACK_BYTES, type Pack } from './packs.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
-/** A file of a pack, with all of its bytes in memory. */
-interface Member {
-  readonly unit: FileUnit['unit']
-  readonly rows: number
-  readonly store: Store
-  /** All bytes of the file. */
-  readonly bytes: Uint8Array
-  /** What the file holds. It is opened once. */
-  open(): OpenFile
+interface Member extends HeldFile {
+  readonly range: Unit
 }
 
 /**
@@ -90,7 +90,7 @@ function readFiles(
     const before = members.at(-1)
     const rows = rowsIn(unit) ?? 0
     if (before?.store.file === file) {
-      members.push({ ...before, unit, rows })
+      members.push({ ...before, range: unit, rows })
       continue
     }
     const bytes = memory.subarray(at, at + Number(file.version.size))
@@ -101,7 +101,7 @@ function readFiles(
       opened ??= uncached.open(format, store, context)
       return opened
     }
-    members.push({ unit, rows, store, bytes, open })
+    members.push({ store, bytes, range: unit, rows, open })
     store.hold?.(bytes)
   }
 }
@@ -159,7 +159,7 @@ function readMembers(
       const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
       hasGaps ||= !isWanted
       rows += member.rows
-      if (isWanted && together !== null && isWhole(member) && together.add(member.bytes, member.rows)) {
+      if (isWanted && isInOrder(member) && together?.add(member) === true) {
         pending++
         continue
       }
@@ -183,7 +183,7 @@ function openTogether(
   columns: readonly SourceColumn[],
   context: ReadContext,
 ): FilesTogether | null {
-  if (first === undefined || columns.length === 0 || !isWhole(first)) return null
+  if (first === undefined || columns.length === 0) return null
   const opened = first.open()
   const areSame = columns.every((column) => {
     const type = storedType(column, opened, first.store)
@@ -192,18 +192,18 @@ function openTogether(
   return areSame ? (opened.together?.(columns, first.store, context) ?? null) : null
 }
 
-/** Whether a unit begins with the file. Whether it has all rows is seen when they are read. */
-function isWhole({ unit }: Member): boolean {
-  return unit.kind === 'rows' && unit.segment === 0 && unit.from === 0
+/** Whether the rows of a unit are in C order, and not chunk by chunk. */
+function isInOrder({ range }: Member): boolean {
+  return range.kind !== 'box' || range.chunk === undefined
 }
 
 function readMember(
-  { unit, rows, store, open }: Member,
+  { range, rows, store, open }: Member,
   columns: readonly SourceColumn[],
   context: ReadContext,
 ): ReadonlyMap<string, Column> {
   const opened = open()
-  const read = (stored: readonly SourceColumn[]) => readRange(opened, store, unit, stored, context).columns
+  const read = (stored: readonly SourceColumn[]) => readRange(opened, store, range, stored, context).columns
   return readColumns(columns, rows, opened, read, store, context)
 }
 

@@ -73,7 +73,13 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       const packed = asked.map((column) => packColumn(byName.get(column.name)))
       if (!packed.every((each) => each !== null)) return null
       const source = onlyObject(store)
-      return core.parquetPack(source.read(0, source.size), packed)
+      const pack = core.parquetPack(source.read(0, source.size), packed)
+      if (pack === null) return null
+      return {
+        ...pack,
+        add: ({ bytes, range, rows }) =>
+          range.kind === 'rows' && range.segment === 0 && range.from === 0 && pack.add(bytes, rows),
+      }
     },
     read(store, range, asked, context, selection, areValuesWanted = false) {
       const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
