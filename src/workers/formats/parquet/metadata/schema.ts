@@ -42,7 +42,7 @@ export function readColumns({
   return columnsOf(schema, keyValues)
 }
 
-/** Files of one writer share their schema and their key-value metadata (`shared` in thrift.ts). */
+/** Files of one writer share their schema and their key-value metadata (`shareEqual` in thrift.ts). */
 const columnsOf = memoizeLast(
   (elements: FileMetaData['schema'], keyValues: FileMetaData['keyValues']): readonly Column[] => {
     const hints = readHints(keyValues)

@@ -124,7 +124,7 @@ const MOST_SHARED = 4
 /**
  * Reads equal bytes as one object, as far as they follow soon: files of one writer have the same schema. The value must be frozen in use.
  */
-export function shared<T>(codec: Codec<T>): Codec<T> {
+export function shareEqual<T>(codec: Codec<T>): Codec<T> {
   /** The last one first. */
   const values: { readonly bytes: Uint8Array; readonly value: T }[] = []
   return {
