@@ -20,7 +20,7 @@ export function memoizeLast<K extends object, A, V>(
   const results = new WeakMap<K, { readonly argument: A; readonly result: V }>()
   return (object, argument) => {
     const earlier = results.get(object)
-    if (earlier?.argument === argument) return earlier.result
+    if (earlier !== undefined && earlier.argument === argument) return earlier.result
     const result = compute(object, argument)
     results.set(object, { argument, result })
     return result

@@ -60,7 +60,7 @@ export function createParquetWasm(limits: { readonly maximumBytes: number }): Pa
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error
       instance = null
-      throw trapped(error, exports.memory, limits.maximumBytes)
+      throw trapError(error, exports.memory, limits.maximumBytes)
     }
   }
   return {
@@ -131,7 +131,7 @@ function children(
  * apart. Vectors grow by doubling, so when one fails to grow about a third of the memory is in use: above a quarter it counts
  * as used up. Anything else counts as an unreadable file, since a panic on a valid one would be a bug of the crate.
  */
-function trapped(
+function trapError(
   cause: WebAssembly.RuntimeError,
   memory: WebAssembly.Memory,
   maximumBytes: number,

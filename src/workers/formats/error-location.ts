@@ -21,7 +21,7 @@ export function locateErrors<T>(location: string, work: () => T): T {
 }
 
 /**
- * As `locatingErrors`, with the file and its format as the location. Throws `file_changed` instead of an `unreadable_file` if
+ * As `locateErrors`, with the file and its format as the location. Throws `file_changed` instead of an `unreadable_file` if
  * the file is no longer the version that was planned.
  */
 export function locateErrorsInFile<T>(store: Store, format: string, work: () => T): T {

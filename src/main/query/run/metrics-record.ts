@@ -6,7 +6,7 @@ import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../history/quer
 import { shorten } from '../../history/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
-/** The metrics of a query that has just ended. `request` is what `keptJson` returns. */
+/** The metrics of a query that has just ended. `request` is what `jsonForMetrics` returns. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,

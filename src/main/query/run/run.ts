@@ -12,7 +12,6 @@ import { requireSupported } from '../request/supported.ts'
 import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
-import { locatedError, toServiceError } from './known-error.ts'
 import { namedSources } from './named-sources.ts'
 import type { QueryServiceOptions } from './options.ts'
 import { prepareQuery } from './prepare/prepare.ts'
@@ -22,6 +21,7 @@ import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
 import type { ReceivedQuery } from './service.ts'
 import type { SupportedRequest } from './supported-request.ts'
+import { locatedError, toServiceError } from './to-service-error.ts'
 
 /** A query from its admission until it ends and is logged. */
 export interface Run {

@@ -4,6 +4,7 @@ import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec, SourceColumn } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
+import { wholeColumn } from '../../../plan/source/whole.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, fieldIndexes, isNested, type Schema, valueType } from '../../../plan/types/schema.ts'
@@ -41,13 +42,15 @@ const columnsOfConstants = memoizeLast((constants: Constants, columns: readonly 
 
 /** What the file says of a column in a segment of a list, in the type of the scan. Null: nothing. */
 export function knownInSegment(
-  { segments, statistics }: FileSummary,
+  { segments, statistics, whole }: FileSummary,
   { name, index, of }: ColumnInFile,
   segment: number,
 ): KnownColumn | null {
   const rows = segmentsOf(segments)[segment]?.rows ?? null
-  if (index === null || !Object.hasOwn(statistics, name)) return of(null, rows)
-  return of(statistics[name]?.[segment] ?? null, rows)
+  if (index === null) return of(null, rows)
+  if (Object.hasOwn(statistics, name)) return of(statistics[name]?.[segment] ?? null, rows)
+  // A small file of one segment has those of all columns.
+  return of((whole && wholeColumn(whole, index)?.statistics) ?? null, rows)
 }
 
 /** A scan goes through many files of one schema. */

@@ -105,7 +105,7 @@ fn product(a: u64, (high, low): (u64, u64)) -> (u64, u64) {
     (first, second)
 }
 
-/// A product's high and low half; in 32-bit pieces, for 128-bit products are a call in WebAssembly.
+/// A product's high and low half; in 32-bit halves, for 128-bit products are a call in WebAssembly.
 fn wide(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = 0xffff_ffff;
     let low = (a & LOW) * (b & LOW);

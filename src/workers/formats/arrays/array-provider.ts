@@ -9,7 +9,7 @@ import type { Column } from '../../../wasm/core/column.ts'
 import type { Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import { locateErrorsInFile } from '../error-location.ts'
-import type { OpenFile, Provider } from '../provider.ts'
+import type { OpenFile, Provider, RowSlab } from '../provider.ts'
 import { arrangeColumns } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
@@ -20,6 +20,7 @@ import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 import { fileStructure } from './structure/file-structure.ts'
+import { createArraysTogether, rowSlab } from './together.ts'
 import { wholeColumns } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each element of the grid of the columns that are named. */
@@ -61,6 +62,18 @@ function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
         ? NO_WHOLE_COLUMNS
         : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
+    slabs(wanted, range, store, context) {
+      const box = boxOf(range, dimensions)
+      if (range.kind !== 'box' || box.origin.some((each) => each > 0)) return null
+      const slabs: RowSlab[] = []
+      for (const { name } of wanted) {
+        const slab = rowSlab({ file, store, context }, columns.get(name), box)
+        if (slab === null) return null
+        slabs.push(slab)
+      }
+      return slabs
+    },
+    together: (wanted, _store, context) => createArraysTogether(wanted, context),
     read: (store, range, wanted, context) =>
       locateErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)

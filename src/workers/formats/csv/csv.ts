@@ -18,7 +18,7 @@ import { CSV_LIMITS, type CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
-import { shown } from './shown.ts'
+import { show } from './shown.ts'
 import { type ToldDelimiter, tellAligned, tellDelimiter } from './tell-delimiter.ts'
 import { isReadAs } from './types.ts'
 
@@ -165,7 +165,7 @@ function readColumn(
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
     if (isGuess) throw fault(MISPLACED)
-    const value = shown(source.read(start + read.from, read.to - read.from), dialect.encoding)
+    const value = show(source.read(start + read.from, read.to - read.from), dialect.encoding)
     const inferred = `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
     const stored = 'its type in the table; unless it is declared, REFRESH finds the types of all files again'
     const origin = areTypesKnown ? stored : types.has(name) ? 'its type in types' : inferred

@@ -4,7 +4,7 @@ import { type CsvEncoding, textOf } from '../../../wasm/core/text/csv-dialect.ts
 const SHOWN = 60
 
 /** The value in quotes, shortened, for a message. */
-export function shown(bytes: Uint8Array, encoding: CsvEncoding): string {
+export function show(bytes: Uint8Array, encoding: CsvEncoding): string {
   const text = textOf(bytes.subarray(0, 4 * SHOWN), encoding)
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 }

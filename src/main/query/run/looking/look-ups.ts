@@ -19,9 +19,9 @@ import { resolveSource } from '../../source/resolve-source.ts'
 import { requireNoneRefused } from '../../source/schema/refused-columns.ts'
 import { printRows } from '../../source/structure/print-structure.ts'
 import { readStructures } from '../../source/structure/read-structures.ts'
-import { toServiceError } from '../known-error.ts'
 import type { QueryServiceOptions } from '../options.ts'
 import { resolutionOf } from '../resolution.ts'
+import { toServiceError } from '../to-service-error.ts'
 
 /** The metrics of a query as JSON text. Null: they are unknown, or the caller may not see them. */
 export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller: Caller): string | null {

@@ -6,6 +6,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { wholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -256,7 +257,9 @@ function join(
 /** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
 function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
-  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
+  if (Object.hasOwn(summary.statistics, name)) return true
+  const field = fieldIndexes(summary.schema.fields).get(name)
+  return field === undefined || (summary.whole !== undefined && wholeColumn(summary.whole, field) !== null)
 }
 
 function weightOf(summary: FileSummary): number {

@@ -117,6 +117,43 @@ export function encodedBytes(codec: Codec<unknown>): Codec<Uint8Array> {
   }
 }
 
+/** The most bytes of a value that is shared, and how many values are. */
+const MOST_SHARED_BYTES = 64 << 10
+const MOST_SHARED = 4
+
+/**
+ * Reads equal bytes as one object, as far as they follow soon: files of one writer have the same schema. The value must be frozen in use.
+ */
+export function shareEqual<T>(codec: Codec<T>): Codec<T> {
+  /** The last one first. */
+  const values: { readonly bytes: Uint8Array; readonly value: T }[] = []
+  return {
+    ...codec,
+    read(input) {
+      const { at } = input
+      const index = values.findIndex(({ bytes }) => isAhead(input, bytes))
+      const [earlier] = index < 0 ? [] : values.splice(index, 1)
+      if (earlier !== undefined) {
+        values.unshift(earlier)
+        advance(input, earlier.bytes.length)
+        return earlier.value
+      }
+      const value = codec.read(input)
+      if (input.at - at <= MOST_SHARED_BYTES) {
+        values.unshift({ bytes: input.bytes.slice(at, input.at), value })
+        values.length = Math.min(values.length, MOST_SHARED)
+      }
+      return value
+    },
+  }
+}
+
+/** Whether the next bytes are these. An encoded value tells its length, so a value that begins like another one is that one. */
+function isAhead({ bytes: all, at }: Input, bytes: Uint8Array): boolean {
+  const end = at + bytes.length
+  return end <= all.length && Buffer.compare(all.subarray(at, end), bytes) === 0
+}
+
 /** A value that is written for other readers and skipped when it is read. */
 export function unread<T>(codec: Codec<T>): Codec<T | undefined> {
   return {

@@ -10,7 +10,7 @@ export function toServiceError(error: unknown): ServiceError {
 }
 
 /**
- * `knownError`, with line and column if it is known where in the statement the error is. `sql` is the request from which the
+ * `toServiceError`, with line and column if it is known where in the statement the error is. `sql` is the request from which the
  * statement was read. A JSON request has no such place, though DuckDB may run a statement for it.
  */
 export function locatedError(error: unknown, sql: string, statement: Statement): ServiceError {
