@@ -101,12 +101,12 @@ function packText(texts: Iterable<ArrayBuffer>, compression: OdvCompression): Pa
     const bytes = new Uint8Array(text)
     size += bytes.length
     crc = crc32(bytes, crc)
-    chunks.push(compression === 'deflate' ? deflated(bytes) : text)
+    chunks.push(compression === 'deflate' ? deflate(bytes) : text)
   }
   return { chunks, size, crc }
 }
 
-function deflated(bytes: Uint8Array): ArrayBuffer {
+function deflate(bytes: Uint8Array): ArrayBuffer {
   const packed = deflateRawSync(bytes, DEFLATE)
   return packed.buffer.byteLength === packed.length && packed.buffer instanceof ArrayBuffer
     ? packed.buffer

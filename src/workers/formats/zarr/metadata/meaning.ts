@@ -76,13 +76,13 @@ function attributeValue(json: Json): AttributeValue | null {
  */
 export function maskOf({ version, document, attributes }: Node, form: ElementForm): Json | undefined {
   const attribute = attributes['_FillValue']
-  if (version === 3) return decoded(attribute, form)
+  if (version === 3) return decode(attribute, form)
   const isByXarray = attributes['_ARRAY_DIMENSIONS'] !== undefined
-  return (isByXarray ? decoded(document['fill_value'], form) : null) ?? attribute
+  return (isByXarray ? decode(document['fill_value'], form) : null) ?? attribute
 }
 
 /** xarray and zarr-python write bytes in base64, also those of text. */
-function decoded(mask: Json | undefined, { element, data }: ElementForm): Json | undefined {
+function decode(mask: Json | undefined, { element, data }: ElementForm): Json | undefined {
   const isOfBytes = element.kind === 'char' || (data.kind === 'fixed' && data.encoding === 'ascii')
   if (!isOfBytes || typeof mask !== 'string') return mask
   const bytes = base64Bytes(mask)
