@@ -7,9 +7,9 @@ import { type SourceFunction, usage } from './binding/source-functions.ts'
 import { type KnownFunctions, NO_FUNCTIONS } from './called-functions.ts'
 import { type AdvisedStatement, adviceOn, isFunction, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
-import { memoryAdvice } from './memory-advice.ts'
 import { rewordValue } from './reword-value.ts'
 import { isUnfinished } from './syntax-advice.ts'
+import { memoryAdvice } from './too-large.ts'
 import { castsIn, macrosCalledIn, nearestFunction, wrongCall } from './wrong-call.ts'
 
 export interface FailedStatement extends AdvisedStatement {

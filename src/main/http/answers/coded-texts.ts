@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress, MIN_CODED_BYTES } from '../../answers/content-coding.ts'
 import { preferredCoding } from './accept-encoding.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './cache-control.ts'
 
 /**
  * An `onSend` hook that compresses texts for clients that accept it: a listing may name a hundred thousand files. It takes a

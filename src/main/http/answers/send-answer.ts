@@ -10,7 +10,7 @@ import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, noticeHeader, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { type ByteRange, byteRange, mayBeInParts } from './byte-range.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './cache-control.ts'
 
 /** Sends answers (docs/reference/http.md), under a content coding if the client accepts one and it makes them shorter. */
 export interface AnswerSender {

@@ -1,11 +1,14 @@
+import type { ServiceError } from '../../../plan/errors.ts'
 import { sameMembers } from '../../../plan/same-members.ts'
 import {
   type FilterText,
   type Operator,
   type ScanRequest,
   type Source,
+  type SourceRequest,
   sqlNames,
 } from '../../../plan/statement/statement.ts'
+import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import { ROW_COLUMN } from '../../../wasm/duckdb/functions/table-function.ts'
 import { filterText } from './marked-columns.ts'
 
@@ -169,4 +172,13 @@ function show(operator: Operator, name: string, source: Source | undefined): Ope
     ...(columns.length > 0 && { Projections: columns }),
     ...(source && { 'Estimated Cardinality': String(source.rows) }),
   }
+}
+
+/** Why DuckDB does not have a table or a view of a statement: it cannot be made yet, or not at all. */
+export interface Unmade {
+  /** What it names and the task does not have, by key. */
+  readonly missing: ReadonlyMap<string, SourceRequest>
+  readonly missingValues: ReadonlyMap<string, ValuesRequest>
+  /** Null: it can be made when what is missing is there. */
+  readonly error: ServiceError | null
 }

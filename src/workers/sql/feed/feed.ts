@@ -13,7 +13,6 @@ import type { DecodedUnit } from '../../state/decoded-units.ts'
 import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import type { AssistanceChannel } from './assistance.ts'
-import type { Feed } from './chunk-feed.ts'
 import { createUnits } from './units.ts'
 
 /**
@@ -201,4 +200,11 @@ function convert(column: Column, { name, type }: Field, core: Core): Column {
       { cause },
     )
   }
+}
+
+/** The rows of a table function, chunk by chunk as DuckDB asks for them. */
+export interface Feed {
+  /** Fills an empty chunk and returns the number of its rows; 0 at the end. */
+  next(chunk: number): number
+  end(): void
 }

@@ -5,12 +5,11 @@ import type { FileWriter } from '../file-writer.ts'
 import { plainBatches } from '../plain-batches.ts'
 import type { ColumnWriter } from './column-writer.ts'
 import { constantColumns } from './constant-columns.ts'
-import { fixedTextWriter } from './fixed-text-writer.ts'
 import { createHeldRows } from './held-rows.ts'
 import { plannedAttributes } from './nc4-attributes.ts'
 import { createNc4File, type Nc4Dimension, type Nc4File, type Nc4Variable } from './nc4-file.ts'
 import { numberWriter } from './number-writer.ts'
-import { textWriter } from './text-writer.ts'
+import { fixedTextWriter, textWriter } from './text-writer.ts'
 
 /** The most rows of a chunk: 1 MiB of doubles, which the library writes at once. Twice as many take seven times as long. */
 const CHUNK_ROWS = 131_072

@@ -15,10 +15,9 @@ import { readingView } from '../../source/named/refusals.ts'
 import { onOtherGrid } from '../../source/other-grid.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { findNamed, resolveSource, type SourceName, writtenName } from '../../source/resolve-source.ts'
-import type { SupportedRequest } from '../supported-request.ts'
-import { prepareJson } from './prepare-json.ts'
+import type { PreparedQuery } from '../options.ts'
+import { prepareJson, type SupportedRequest } from './prepare-json.ts'
 import { prepareOverView } from './prepare-view.ts'
-import type { PreparedQuery } from './prepared-query.ts'
 
 /**
  * Prepares a query: resolves its sources, has workers read the schemas and statistics that are not known, binds the request,

@@ -1,10 +1,9 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
-import type { Store } from '../../../store/store.ts'
-import { onlyObject } from '../../../store/store.ts'
+import { onlyObject, type Store } from '../../../store/store.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
-import { toOwnBuffer } from '../../codecs/own-buffer.ts'
+import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import {
