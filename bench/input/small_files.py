@@ -1,5 +1,5 @@
 """
-Writes the files of the benchmark on collections, of some 800 rows each: collections.py parquet|csv COUNT SEED FOLDER. Needs pyarrow and numpy.
+Writes the files of the benchmark on collections, of some 800 rows each: small_files.py parquet|csv COUNT SEED FOLDER. Needs pyarrow and numpy.
 
 A file has a profile: `pressure`, `temperature` and `salinity` by level, and its place and its platform in each row. Numbers come from the
 seed: both formats have the same rows.
