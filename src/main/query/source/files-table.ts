@@ -62,7 +62,8 @@ export async function openTable(
   const unopened = { relation, format, files: [], summaries: [] }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
-  const wanted = { statistics, columns: [] }
+  // Text has none: a query that compares other columns must not have the files inspected again.
+  const wanted = { statistics: format.layout === 'text' ? [] : statistics, columns: [] }
   const { files, summaries } = await summarize(format, listing.files, wanted, context)
   if (format.layout === 'text') {
     for (const notice of noticesOf(listing.files, summaries)) context.onNotice(notice)
