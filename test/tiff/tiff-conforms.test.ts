@@ -1,0 +1,13 @@
+import t from 'tap'
+import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
+import { tiff } from '../../src/workers/formats/tiff/tiff.ts'
+import { conformance } from '../formats/conformance.ts'
+import { samples } from '../formats/fixtures.ts'
+
+t.test('TIFF', (t) =>
+  conformance(t, {
+    provider: createArrayProvider(tiff, { dimensions: null, isNanValue: true }),
+    samples: samples('tiff'),
+    damages: 48,
+  }),
+)
