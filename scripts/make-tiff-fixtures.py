@@ -177,6 +177,44 @@ def deflated():
     write("sparse-zeros", holes, SPARSE_OK=True, blockxsize=16, blockysize=16)
 
 
+def compressed():
+    tiles = {"blockxsize": 16, "blockysize": 16}
+    strips = {"blockysize": 8}
+    write("lzw-strips-u8", values("u1"), compress="lzw", **strips)
+    write("lzw-tiles-i32-big-endian", values("i4"), compress="lzw", ENDIANNESS="BIG", predictor=2, **tiles)
+    write("lzw-bands-f32", values("f4", bands=3), compress="lzw", predictor=3, interleave="pixel", **strips)
+    write("packbits-u16", values("u2") // 4096, compress="packbits", **tiles)
+    write("zstd-f32-predictor", values("f4"), compress="zstd", predictor=3, nodata=-20, **tiles)
+    write("zstd-f64-big-endian-predictor", values("f8"), compress="zstd", predictor=3, ENDIANNESS="BIG", **strips)
+    write("zstd-u64-predictor", values("u8"), compress="zstd", predictor=2, **strips)
+    write("deflate-bands-u16-predictor", values("u2", bands=3), compress="deflate", predictor=2, interleave="pixel", ENDIANNESS="BIG", **tiles)
+    write("deflate-separate-u8", values("u1", bands=12), compress="deflate", predictor=2, interleave="band", **tiles)
+    write("separate-strips-f32", values("f4", bands=2), interleave="band", **strips)
+    write("zstd-f16-predictor", values("f2").astype("f4"), compress="zstd", predictor=3, nbits=16, **tiles)
+
+
+def narrow():
+    tiles = {"blockxsize": 16, "blockysize": 16}
+    write("bits-1", values("u1", bits=1), nbits=1)
+    write("bits-4-bands", values("u1", bands=2, bits=4), nbits=4, interleave="pixel", compress="lzw", **tiles)
+    write("bits-7", values("u1", bits=7), nbits=7, nodata=0, compress="deflate", blockysize=8)
+    write("bits-12", values("u2", bits=12), nbits=12, **tiles)
+    write("bits-24-big-endian", values("u4", bits=24), nbits=24, ENDIANNESS="BIG", compress="zstd", **tiles)
+    write("bits-24", values("u4", bits=24), nbits=24, blockysize=4)
+    write("bits-29", values("u4", bits=29), nbits=29, blockysize=4)
+
+
+def placed():
+    write("rotated", values("f4"), "EPSG:4326", ROTATED, compress="deflate", blockxsize=16, blockysize=16)
+    write("points", values("u1"), "EPSG:4326", DEGREES, tags={"AREA_OR_POINT": "Point"})
+    corners = [GroundControlPoint(row, column, column / 2 - 10, 60 - row / 4) for row, column in [(0, 0), (0, 35), (21, 0), (21, 35)]]
+    write("control-points", values("u1"), "EPSG:4326", gcps=corners)
+    write("north-is-below", values("u1"), "EPSG:4326", Affine(0.5, 0, -10, 0, 0.25, 50))
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 plain()
 deflated()
+compressed()
+narrow()
+placed()

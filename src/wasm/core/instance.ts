@@ -23,6 +23,8 @@ type CoreFunction =
   | 'encode_odv'
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
+  | `inflate_${'lzw' | 'packbits'}`
+  | `inflated_${'room' | 'unpredict' | 'widen'}`
   | 'lent'
   | 'lz4_frame'
   | 'parquet_chunk'

@@ -1,4 +1,5 @@
 import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
+import { evenBlock } from '../../../plan/source/even-values.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn } from './columns.ts'
@@ -15,7 +16,7 @@ export type KnownAxes = (
   reading: Reading,
 ) => Omit<Axis, 'dimension'>
 
-type Known = ColumnAlong & Pick<Axis, 'block'>
+type Known = ColumnAlong & Pick<Axis, 'block' | 'even'>
 
 /** The most columns along an axis besides its coordinate. Each takes as much memory as the coordinate. */
 const MOST_OTHERS = 4
@@ -26,7 +27,11 @@ export function createKnownAxes(): KnownAxes {
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
     const earlier = axesByColumn.get(column.name)
     if (earlier !== undefined) return earlier
-    const axis = knownAlong(column, size, elementsAlong(reading, column, size))
+    const { even } = column.array
+    const axis: Known =
+      even === undefined
+        ? knownAlong(column, size, elementsAlong(reading, column, size))
+        : { column: column.name, block: evenBlock(size), statistics: [], even }
     axesByColumn.set(column.name, axis)
     return axis
   }
@@ -35,7 +40,13 @@ export function createKnownAxes(): KnownAxes {
     const coordinate = coordinateOf(name, along)
     if (coordinate === null) return UNKNOWN
     const others = along
-      .filter((each) => each !== coordinate && compared.includes(each.name) && isToldIfCompared(each, size))
+      .filter(
+        (each) =>
+          each !== coordinate &&
+          each.array.even === undefined &&
+          compared.includes(each.name) &&
+          isToldIfCompared(each, size),
+      )
       .slice(0, MOST_OTHERS)
       .map((each) => knownOf(reading, each, size))
     return { ...knownOf(reading, coordinate, size), ...(others.length > 0 && { others }) }

@@ -1,6 +1,8 @@
+import { evenValue } from '../../../plan/source/even-values.ts'
 import type { Box, Slab, StoredArray } from '../arrays/array-file.ts'
-import { type Placement, steppedAt, valueIn } from './georeference.ts'
+import { cornersOf, type Placement, valueIn } from './georeference.ts'
 import type { Image } from './image.ts'
+import { chunkOf, isPlain } from './tile-form.ts'
 
 const LONGITUDE = 'geo.lon'
 const LATITUDE = 'geo.lat'
@@ -22,7 +24,12 @@ export function coordinateArrays(placement: Placement | null, image: Image): rea
   if (placement === null) return []
   const [rows, columns] = dimensionsOf(image)
   if (rows === undefined || columns === undefined) return []
-  const array = (name: string, dimensions: StoredArray['dimensions']): StoredArray => ({
+  const { longitudes, latitudes } = cornersOf(placement, image.width, image.height)
+  const array = (
+    name: string,
+    dimensions: StoredArray['dimensions'],
+    corners: readonly number[],
+  ): StoredArray => ({
     name,
     element: { kind: 'float', bits: 64 },
     dimensions,
@@ -30,11 +37,18 @@ export function coordinateArrays(placement: Placement | null, image: Image): rea
     isAtomic: false,
     storedBytes: 0,
     attributes: [],
+    range: { min: Math.min(...corners), max: Math.max(...corners) },
   })
-  const isEven = placement.kind === 'even'
+  if (placement.kind === 'even')
+    return [
+      { ...array(LATITUDE, [rows], latitudes), even: placement.latitude },
+      { ...array(LONGITUDE, [columns], longitudes), even: placement.longitude },
+    ]
+  // Rows are in the order of the tiles, whichever columns are read.
+  const tiles = { chunk: chunkOf(image), isAtomic: !isPlain(image) }
   return [
-    array(LATITUDE, isEven ? [rows] : [rows, columns]),
-    array(LONGITUDE, isEven ? [columns] : [rows, columns]),
+    { ...array(LATITUDE, [rows, columns], latitudes), ...tiles },
+    { ...array(LONGITUDE, [rows, columns], longitudes), ...tiles },
   ]
 }
 
@@ -47,7 +61,7 @@ export function* coordinateSlabs(
   if (placement.kind === 'even') {
     const steps = name === LONGITUDE ? placement.longitude : placement.latitude
     const [from = 0] = origin
-    yield slabOf({ origin, extent }, (index) => steppedAt(steps, from + index))
+    yield slabOf({ origin, extent }, (index) => evenValue(steps, from + index))
     return
   }
   const plane = name === LONGITUDE ? placement.longitude : placement.latitude

@@ -1,3 +1,4 @@
+import { type EvenValues, evenValue } from '../../../plan/source/even-values.ts'
 import type { Directory } from './directory.ts'
 
 /** What the tags of GeoTIFF say. */
@@ -13,15 +14,8 @@ export interface Georeference {
 
 /** Where pixels are: along each axis for itself, or, if the raster is rotated, by both indices. */
 export type Placement =
-  | { readonly kind: 'even'; readonly longitude: Steps; readonly latitude: Steps }
+  | { readonly kind: 'even'; readonly longitude: EvenValues; readonly latitude: EvenValues }
   | { readonly kind: 'rotated'; readonly longitude: Plane; readonly latitude: Plane; readonly shift: number }
-
-/** Numbers at equal distances: that of an index is `origin + (index + shift) * step`, rounded as 64-bit floats are. */
-export interface Steps {
-  readonly origin: number
-  readonly shift: number
-  readonly step: number
-}
 
 /** The value of a pixel is `origin + (x + shift) * alongX + (y + shift) * alongY`. */
 export interface Plane {
@@ -52,8 +46,10 @@ export function readGeoreference(
   const keys = keysOf(directory.numbers('GeoKeyDirectory', MOST_KEYS) ?? [])
   const shift = keys.get(KEY.RasterType) === PIXEL_IS_POINT ? 0 : 0.5
   const placement = byTiepoint(scale, tiepoints, shift) ?? byMatrix(matrix, shift)
-  const hasNumbers = placement !== null && cornersOf(placement, width, height).every(Number.isFinite)
-  return { placement: hasNumbers ? placement : null, epsg: epsgOf(keys), scale, tiepoints, matrix }
+  const { longitudes, latitudes } =
+    placement === null ? { longitudes: [NaN], latitudes: [] } : cornersOf(placement, width, height)
+  const isPlaced = [...longitudes, ...latitudes].every(Number.isFinite)
+  return { placement: isPlaced ? placement : null, epsg: epsgOf(keys), scale, tiepoints, matrix }
 }
 
 function byTiepoint(
@@ -108,29 +104,28 @@ function epsgOf(keys: ReadonlyMap<number, number>): number | null {
   return code === 0 || code === USER_DEFINED ? null : code
 }
 
-function cornersOf(placement: Placement, width: number, height: number): readonly number[] {
+/** The longitudes and latitudes of the corners, which are the least and the greatest ones. */
+export function cornersOf(
+  placement: Placement,
+  width: number,
+  height: number,
+): { readonly longitudes: readonly number[]; readonly latitudes: readonly number[] } {
   const [right, bottom] = [width - 1, height - 1]
   if (placement.kind === 'even') {
     const { longitude, latitude } = placement
-    return [
-      steppedAt(longitude, 0),
-      steppedAt(longitude, right),
-      steppedAt(latitude, 0),
-      steppedAt(latitude, bottom),
-    ]
+    return {
+      longitudes: [evenValue(longitude, 0), evenValue(longitude, right)],
+      latitudes: [evenValue(latitude, 0), evenValue(latitude, bottom)],
+    }
   }
   const { longitude, latitude, shift } = placement
-  return [longitude, latitude].flatMap((plane) => [
+  const inPlane = (plane: Plane) => [
     valueIn(plane, shift, 0, 0),
     valueIn(plane, shift, right, 0),
     valueIn(plane, shift, 0, bottom),
     valueIn(plane, shift, right, bottom),
-  ])
-}
-
-/** The value at an index. */
-export function steppedAt({ origin, shift, step }: Steps, index: number): number {
-  return origin + (index + shift) * step
+  ]
+  return { longitudes: inPlane(longitude), latitudes: inPlane(latitude) }
 }
 
 /** The value of a pixel in a rotated raster. */
