@@ -31,17 +31,10 @@ export function evenBlock(size: number): number {
   return Math.max(1, Math.ceil(size / MOST_BLOCKS))
 }
 
-const blockStatistics = new WeakMap<EvenValues, readonly ColumnStatistics[]>()
-
-/** The statistics of each block along an axis of this size. They are made once. */
+/** The statistics of each block along an axis of this size. */
 export function evenBlocks(values: EvenValues, size: number): readonly ColumnStatistics[] {
-  const earlier = blockStatistics.get(values)
   const block = evenBlock(size)
-  const count = Math.ceil(size / block)
-  if (earlier?.length === count) return earlier
-  const statistics = Array.from({ length: count }, (_, index) =>
+  return Array.from({ length: Math.ceil(size / block) }, (_, index) =>
     evenStatistics(values, index * block, Math.min(size, (index + 1) * block)),
   )
-  blockStatistics.set(values, statistics)
-  return statistics
 }

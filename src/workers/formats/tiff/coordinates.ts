@@ -1,8 +1,8 @@
 import { evenValue } from '../../../plan/source/even-values.ts'
 import type { Box, Slab, StoredArray } from '../arrays/array-file.ts'
-import { cornersOf, type Placement, valueIn } from './georeference.ts'
-import type { Image } from './image.ts'
-import { chunkOf, isPlain } from './tile-form.ts'
+import { chunkOf, isPlain } from './data/tile-form.ts'
+import { cornersOf, type Placement, valueIn } from './metadata/georeference.ts'
+import type { Image } from './metadata/image.ts'
 
 const LONGITUDE = 'geo.lon'
 const LATITUDE = 'geo.lat'

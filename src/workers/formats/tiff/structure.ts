@@ -2,9 +2,9 @@ import type { ArrayFile, Attribute, StoredArray } from '../arrays/array-file.ts'
 import { elementName } from '../arrays/structure/element-name.ts'
 import type { StoredStructure } from '../arrays/structure/stored-structure.ts'
 import { createStructureBuilder } from '../arrays/structure/structure-builder.ts'
-import { compressionName } from './compressions.ts'
 import { dimensionsOf } from './coordinates.ts'
-import { type Image, UNCOMPRESSED } from './image.ts'
+import { compressionName } from './data/compressions.ts'
+import { type Image, UNCOMPRESSED } from './metadata/image.ts'
 
 /** What the first image of a file holds: its bands, and the coordinates that its tags say. */
 export function structureOf({ arrays, attributes }: ArrayFile, image: Image): StoredStructure {

@@ -39,11 +39,13 @@ export function* leftOfGrid(
       if (inFile === undefined) return []
       const { block } = axis
       if (even === undefined) return [{ name: column, along: { block, statistics }, inFile }]
-      // They are made if they are needed.
+      let statisticsOfBlocks: Axis['statistics'] | null = null
       const blocks = {
         block,
+        // They are made if they are needed.
         get statistics() {
-          return evenBlocks(even, size)
+          statisticsOfBlocks ??= evenBlocks(even, size)
+          return statisticsOfBlocks
         },
       }
       return [{ name: column, along: blocks, inFile, even }]

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../store/byte-source.ts'
-import { fault } from '../fault.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
 import { readHeader } from './header.ts'
 import { TAG, type Tag, tagName } from './tags.ts'
 

@@ -1,5 +1,5 @@
-import type { ElementType } from '../arrays/array-file.ts'
-import { fault } from '../fault.ts'
+import type { ElementType } from '../../arrays/array-file.ts'
+import { fault } from '../../fault.ts'
 import type { Directory, IntegerTable } from './directory.ts'
 import { type Tag, tagName } from './tags.ts'
 
@@ -42,6 +42,9 @@ const FORMAT = Object.freeze({ unsigned: 1, signed: 2, float: 3, undefined: 4 })
 const YCBCR = 6
 const MOST_SAMPLES = 65_535
 
+/** More samples need a number of bits for each, so that a small file has few columns. Some programs write one for all. */
+const FEW_SAMPLES = 256
+
 /** Reads how the pixels are stored. Throws `unreadable_file` for what does not fit together, and for samples that no column has. */
 export function readImage(directory: Directory): Image {
   const width = required(directory, 'ImageWidth')
@@ -49,6 +52,9 @@ export function readImage(directory: Directory): Image {
   const samples = directory.number('SamplesPerPixel') ?? 1
   if (samples < 1 || samples > MOST_SAMPLES) throw unsupported('SamplesPerPixel', samples)
   const bits = same(directory, 'BitsPerSample') ?? 1
+  const bitsCount = directory.table('BitsPerSample')?.count ?? 0
+  if (samples > FEW_SAMPLES && bitsCount < samples)
+    throw fault(`its ${tagName('BitsPerSample')} has ${bitsCount} values, and pixels have ${samples} samples`)
   const planar = directory.number('PlanarConfiguration') ?? 1
   if (planar !== 1 && planar !== 2) throw unsupported('PlanarConfiguration', planar)
   const fillOrder = directory.number('FillOrder') ?? 1

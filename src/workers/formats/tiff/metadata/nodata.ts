@@ -1,4 +1,4 @@
-import type { Attribute } from '../arrays/array-file.ts'
+import type { Attribute } from '../../arrays/array-file.ts'
 import type { SampleElement } from './image.ts'
 
 /** The number that means null, by the text of GDAL_NODATA. Null: there is none, or no sample can have it. */

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../store/byte-source.ts'
-import { fault } from '../fault.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
 
 /** What the first bytes of a file say. */
 export interface Header {

@@ -1,9 +1,9 @@
-import { isServiceError } from '../../../plan/errors.ts'
-import type { InflatedBytes } from '../../../wasm/core/boxes/box-column.ts'
-import type { Core } from '../../../wasm/core/core.ts'
-import { fault } from '../fault.ts'
+import { isServiceError } from '../../../../plan/errors.ts'
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
+import { fault } from '../../fault.ts'
+import type { Image } from '../metadata/image.ts'
 import { type Compression, compressionOf, predictorOf } from './compressions.ts'
-import type { Image } from './image.ts'
 import { tileForm } from './tile-form.ts'
 
 /** Larger tiles are decoded outside of the core, whose memory never shrinks, if their compression can be. */

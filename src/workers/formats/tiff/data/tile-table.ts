@@ -1,8 +1,8 @@
-import type { ByteSource } from '../../store/byte-source.ts'
-import { fault } from '../fault.ts'
-import { type IntegerTable, unsignedAt } from './directory.ts'
-import type { Image } from './image.ts'
-import { tagName } from './tags.ts'
+import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
+import { type IntegerTable, unsignedAt } from '../metadata/directory.ts'
+import type { Image } from '../metadata/image.ts'
+import { tagName } from '../metadata/tags.ts'
 
 /** Where a tile is in the file. */
 export interface StoredTile {

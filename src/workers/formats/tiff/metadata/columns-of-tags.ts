@@ -1,4 +1,4 @@
-import type { Attribute, AttributeValue } from '../arrays/array-file.ts'
+import type { Attribute, AttributeValue } from '../../arrays/array-file.ts'
 import type { Directory } from './directory.ts'
 import type { Georeference } from './georeference.ts'
 import type { Image } from './image.ts'

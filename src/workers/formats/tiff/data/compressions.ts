@@ -1,8 +1,8 @@
-import type { InflatedBytes } from '../../../wasm/core/boxes/box-column.ts'
-import type { Core } from '../../../wasm/core/core.ts'
-import { decodeDeflate, decodeZstd } from '../codecs/inflate.ts'
-import { inflateByContext } from '../zstd-context.ts'
-import { type Image, unsupported } from './image.ts'
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
+import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
+import { inflateByContext } from '../../zstd-context.ts'
+import { type Image, unsupported } from '../metadata/image.ts'
 
 /** A way in which tiles are compressed. Each function throws `unreadable_file` for damaged data. */
 export interface Compression {

@@ -1,4 +1,4 @@
-import { type EvenValues, evenValue } from '../../../plan/source/even-values.ts'
+import { type EvenValues, evenValue } from '../../../../plan/source/even-values.ts'
 import type { Directory } from './directory.ts'
 
 /** What the tags of GeoTIFF say. */

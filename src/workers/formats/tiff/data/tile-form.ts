@@ -1,4 +1,4 @@
-import { type Image, UNCOMPRESSED } from './image.ts'
+import { type Image, UNCOMPRESSED } from '../metadata/image.ts'
 
 /** How the samples of a tile lie when it is not compressed any more. */
 export interface TileForm {
