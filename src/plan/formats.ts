@@ -100,10 +100,11 @@ const ROWS: readonly FormatRow[] = [
     from: ['tiff'],
     functions: ['read_tiff'],
     datasets: [{ id: 'tiff', extensions: ['tif', 'tiff'], listingOrder: 4 }],
-    options: [],
+    options: [DIMENSIONS, NAN, ATTRIBUTES],
+    tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
-    isRead: false,
+    isRead: true,
   },
   {
     id: 'zarr',

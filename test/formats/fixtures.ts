@@ -13,6 +13,7 @@ const EXTENSIONS = Object.freeze({
   'netcdf/argo': 'nc',
   netcdf4: 'nc',
   hdf5: 'h5',
+  tiff: 'tif',
   /** Folders. A store with several leaf groups has rows for each of them: `<name>@<group>`. */
   zarr: 'zarr',
 })

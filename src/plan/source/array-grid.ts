@@ -107,7 +107,7 @@ export function gridOf(
   axes: readonly GridAxis[],
   dimensions: readonly string[],
   columns: readonly GridColumn[],
-  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics' | 'others'>,
+  knownOf: (axis: GridAxis) => Pick<Axis, 'column' | 'block' | 'statistics' | 'even' | 'others'>,
 ): Grid {
   const leader = leaderOf(arrays)
   const annex = arrays.flatMap(({ name, array }) =>

@@ -1,4 +1,5 @@
 import { productOf } from '../product-of.ts'
+import type { EvenValues } from './even-values.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
 /**
@@ -45,6 +46,8 @@ export interface Axis {
   /** Statistics of the column for each run of `block` indices, the first one from 0 on. Null: nothing is known of a run. */
   readonly block: number
   readonly statistics: readonly (ColumnStatistics | null)[]
+  /** The values of the column, if they follow from the index. There are no statistics then. Absent: they do not. */
+  readonly even?: EvenValues
   /** Other such columns, with statistics of the same runs. Absent: there are none. */
   readonly others?: readonly ColumnAlong[]
 }
@@ -53,10 +56,13 @@ export interface Axis {
 export interface ColumnAlong {
   readonly column: string
   readonly statistics: Axis['statistics']
+  /** In place of statistics. */
+  readonly even?: EvenValues
 }
 
 /** The columns along an axis of which something is known. */
-export function columnsAlong({ column, statistics, others = [] }: Axis): readonly ColumnAlong[] {
+export function columnsAlong({ column, statistics, even, others = [] }: Axis): readonly ColumnAlong[] {
+  if (column !== null && even !== undefined) return [{ column, statistics, even }, ...others]
   return column === null || statistics.length === 0 ? others : [{ column, statistics }, ...others]
 }
 
@@ -76,8 +82,12 @@ export function faultOfGrid({ shape, chunk, axes }: Grid): string | null {
   for (const [index, axis] of axes.entries()) {
     const { block } = axis
     const blocks = Math.ceil((shape[index] ?? 0) / block)
-    for (const { statistics } of columnsAlong(axis))
-      if (!(Number.isSafeInteger(block) && block >= 1 && statistics.length === blocks))
+    for (const { statistics, even } of columnsAlong(axis))
+      if (even !== undefined) {
+        const { origin, shift, step } = even
+        if (![origin, shift, step].every(Number.isFinite) || step === 0)
+          return `values at distances of ${step}`
+      } else if (!(Number.isSafeInteger(block) && block >= 1 && statistics.length === blocks))
         return `statistics of ${statistics.length} blocks of ${block} along an axis of ${shape[index]}`
   }
   return null

@@ -9,6 +9,7 @@ import type { FlatColumn } from './flat-column.ts'
 import type { ArrayParts } from './kernels/assembly.ts'
 import type { Grid, GridVariable } from './kernels/grid.ts'
 import type { Points } from './kernels/points.ts'
+import type { Rasters } from './kernels/rasters.ts'
 import type { PackColumn, ParquetPack } from './parquet-pack.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
@@ -267,6 +268,7 @@ export interface Core {
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
+  readonly rasters: Rasters
 }
 
 interface ChangeKey {

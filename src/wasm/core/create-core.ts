@@ -8,6 +8,7 @@ import { createGroups } from './kernels/groups.ts'
 import { createMasks } from './kernels/masks.ts'
 import { createOrders } from './kernels/orders.ts'
 import { points } from './kernels/points.ts'
+import { createRasters } from './kernels/rasters.ts'
 import { createVectors } from './kernels/vectors.ts'
 import { csvText } from './text/csv-text.ts'
 
@@ -26,6 +27,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     grid: (dimensions, variables) => createGrid(instance, dimensions, variables),
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
+    rasters: createRasters(instance),
     usedBytes() {
       instance.call('used_bytes')
       return instance.result(0)

@@ -24,6 +24,8 @@ type CoreFunction =
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
+  | `inflate_${'lzw' | 'packbits'}`
+  | `inflated_${'room' | 'unpredict' | 'widen'}`
   | 'lent'
   | 'lz4_frame'
   | 'parquet_chunk'

@@ -10,6 +10,7 @@ import { hdf5With, netcdf4 } from './hdf5/hdf5.ts'
 import { netcdf3 } from './netcdf3/netcdf3.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { OpenContext, Provider } from './provider.ts'
+import { tiff } from './tiff/tiff.ts'
 import { zarrWith } from './zarr/zarr.ts'
 
 /** Makes the provider of a format for the options that a query gives. By the id of the format's row in the table of formats. */
@@ -21,6 +22,7 @@ export const PROVIDERS: Providers = Object.freeze({
   arrow: () => arrow,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
+  tiff: ({ options }: FileFormat) => createArrayProvider(tiff, arrayOptions(options)),
   zarr: ({ options }: FileFormat) => createArrayProvider(zarrWith(options), arrayOptions(options)),
 })
 

@@ -3,6 +3,7 @@
 use super::call;
 use super::encoders::KEPT_SCRATCH;
 use crate::error::{Error, Result};
+use crate::raster::{self, Predictor, Rows, Samples, lzw, packbits};
 use crate::scratch::Scratch;
 use crate::{lz4, zlib};
 
@@ -25,6 +26,85 @@ pub extern "C" fn zlib(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(zlib::most_bytes(stored.len()));
         zlib::inflate(stored, &mut output.space(most)?[..most])
+    })
+}
+
+/// [`lzw::inflate`] of the arguments to `most` bytes at most. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_lzw(most: usize) -> i32 {
+    inflated(|stored, output| {
+        let most = most.min(lzw::most_bytes(stored.len()));
+        lzw::inflate(stored, output.space(most)?, most)
+    })
+}
+
+/// [`packbits::inflate`] of the arguments to `most` bytes at most. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_packbits(most: usize) -> i32 {
+    inflated(|stored, output| {
+        let most = most.min(packbits::most_bytes(stored.len()));
+        packbits::inflate(stored, &mut output.space(most)?[..most])
+    })
+}
+
+/// Room for bytes that the caller inflates, and for one more. The results are as those of [`zlib`]; the bytes are there when it has written
+/// them.
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_room(bytes: usize) -> i32 {
+    inflated(|_, output| {
+        output.space(bytes)?;
+        Ok(bytes)
+    })
+}
+
+/// Undoes predictor 2 or 3 in what was inflated last: [`raster::undo`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_unpredict(
+    predictor: u32,
+    row_bytes: usize,
+    samples: usize,
+    sample_bytes: usize,
+    is_big_endian: u32,
+) -> i32 {
+    call(|state| {
+        let predictor = match predictor {
+            2 => Predictor::Horizontal,
+            3 => Predictor::Floating,
+            _ => return Err(Error::Misuse("no such predictor")),
+        };
+        let rows = Rows { row_bytes, samples, sample_bytes };
+        raster::undo(predictor, state.inflated.written_mut(), rows, is_big_endian != 0)?;
+        Ok(0)
+    })
+}
+
+/// Widens the samples of `rows` rows that were inflated last: [`raster::widen`]. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_widen(
+    rows: usize,
+    count: usize,
+    bits: u32,
+    value_bytes: usize,
+    is_signed: u32,
+    is_reversed: u32,
+) -> i32 {
+    let copied = call(|state| {
+        let stored = state.inflated.written();
+        state.arguments.clear();
+        state.arguments.try_reserve_exact(stored.len())?;
+        state.arguments.extend_from_slice(stored);
+        Ok(0)
+    });
+    if copied < 0 {
+        return copied;
+    }
+    inflated(|stored, output| {
+        let samples = Samples { bits, is_signed: is_signed != 0, is_reversed: is_reversed != 0, count, value_bytes };
+        let size = rows.checked_mul(count).and_then(|values| values.checked_mul(value_bytes)).ok_or(Error::Memory)?;
+        let values = &mut output.space(size)?[..size];
+        values.fill(0);
+        raster::widen(stored, values, samples)?;
+        Ok(size)
     })
 }
 

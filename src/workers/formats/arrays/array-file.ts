@@ -1,3 +1,4 @@
+import type { EvenValues } from '../../../plan/source/even-values.ts'
 import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
@@ -77,6 +78,10 @@ export interface StoredArray {
   readonly storedBytes: number
   /** The attributes that have one value, and others that describe the array, in the order of the file. */
   readonly attributes: readonly Attribute[]
+  /** Its values, which are 64-bit floats along one dimension, if they follow from the index. Absent: they do not. */
+  readonly even?: EvenValues
+  /** The least and the greatest of its floats, none of which is NaN, if that is known without reading them. */
+  readonly range?: { readonly min: number; readonly max: number }
   /** Attributes that say what the values mean in place of `attributes`, and are no columns. Absent: `attributes` say it. */
   readonly meaning?: readonly Attribute[]
 }

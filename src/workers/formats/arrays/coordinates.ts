@@ -19,10 +19,13 @@ export function arraysAlong(
   { name, size }: Pick<GridAxis, 'name' | 'size'>,
   arrays: readonly ArrayColumn[],
 ): readonly ArrayColumn[] {
-  if (size > MOST_VALUES) return []
   return arrays.filter(
-    ({ dimensions: [first, ...others], content }) =>
-      first?.name === name && first.size === size && others.length === 0 && content.kind === 'numbers',
+    ({ dimensions: [first, ...others], content, array }) =>
+      (size <= MOST_VALUES || array.even !== undefined) &&
+      first?.name === name &&
+      first.size === size &&
+      others.length === 0 &&
+      content.kind === 'numbers',
   )
 }
 

@@ -1,5 +1,6 @@
 import { getOrMake } from '../../../plan/get-or-make.ts'
 import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
+import { evenBlock } from '../../../plan/source/even-values.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn } from './columns.ts'
@@ -16,7 +17,7 @@ export type KnownAxes = (
   reading: Reading,
 ) => Omit<Axis, 'dimension'>
 
-type Known = ColumnAlong & Pick<Axis, 'block'>
+type Known = ColumnAlong & Pick<Axis, 'block' | 'even'>
 
 /** The most columns along an axis besides its coordinate. Each takes as much memory as the coordinate. */
 const MOST_OTHERS = 4
@@ -25,16 +26,25 @@ const MOST_OTHERS = 4
 export function createKnownAxes(): KnownAxes {
   const axesByColumn = new Map<string, Known>()
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
-    return getOrMake(axesByColumn, column.name, () =>
-      statisticsAlong(column, size, elementsAlong(reading, column, size)),
-    )
+    return getOrMake(axesByColumn, column.name, () => {
+      const { even } = column.array
+      return even === undefined
+        ? statisticsAlong(column, size, elementsAlong(reading, column, size))
+        : { column: column.name, block: evenBlock(size), statistics: [], even }
+    })
   }
   return ({ name, size }, read, compared, reading) => {
     const along = arraysAlong({ name, size }, read)
     const coordinate = coordinateOf(name, along)
     if (coordinate === null) return UNKNOWN
     const others = along
-      .filter((each) => each !== coordinate && compared.includes(each.name) && isToldIfCompared(each, size))
+      .filter(
+        (each) =>
+          each !== coordinate &&
+          each.array.even === undefined &&
+          compared.includes(each.name) &&
+          isToldIfCompared(each, size),
+      )
       .slice(0, MOST_OTHERS)
       .map((each) => knownOf(reading, each, size))
     return { ...knownOf(reading, coordinate, size), ...(others.length > 0 && { others }) }

@@ -23,6 +23,11 @@ export function wholeColumns(
   const entries: WholeColumn[] = []
   let others = isSmall ? FEW_ARRAYS : 0
   for (const [field, column] of [...columns.values()].entries()) {
+    const computed = column.kind === 'array' ? computedStatistics(column) : null
+    if (computed !== null) {
+      entries.push({ field, ...computed })
+      continue
+    }
     const values = column.kind === 'array' ? numbersOf(column) : 0
     const isNamed = named.includes(column.name)
     const isRead = isNamed ? values <= MOST_SINGLE : values <= FEW_VALUES && others > 0
@@ -32,6 +37,18 @@ export function wholeColumns(
     if (statistics !== null) entries.push({ field, values, statistics })
   }
   return packWhole(entries)
+}
+
+/** What is known of an array without reading it. Null: nothing. */
+function computedStatistics({ array }: ArrayColumn): Omit<WholeColumn, 'field'> | null {
+  const { range, dimensions } = array
+  const values = dimensions.reduce((all, { size }) => all * size, 1)
+  if (range === undefined || values === 0) return null
+  const [min, max] = [range.min, range.max].map((value) => ({ kind: 'float', value }) as const)
+  return {
+    values,
+    statistics: { ...(min && { min }), ...(max && { max }), isMinExact: true, isMaxExact: true, nulls: 0 },
+  }
 }
 
 /** How many numbers an array of rank 0 or 1 has. 0: it has others, more dimensions, rows that are gathered, or filters of the annex. */

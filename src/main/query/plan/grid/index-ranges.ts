@@ -1,12 +1,13 @@
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { type EvenValues, evenBlocks, evenStatistics } from '../../../../plan/source/even-values.ts'
 import { type Axis, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'
 import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
-import { pruneSorted } from './sorted-axis.ts'
+import { leftInOrder, pruneSorted } from './sorted-axis.ts'
 
 /** The indices of one axis that are left by a filter. */
 export interface LeftOfAxis {
@@ -33,9 +34,21 @@ export function* pruneGrid(
   const filteredAxes: LeftOfAxis[] = []
   for (const [index, axis] of axes.entries()) {
     const size = shape[index] ?? 0
-    const along = columnsAlong(axis).flatMap(({ column, statistics }): readonly Compared[] => {
+    const along = columnsAlong(axis).flatMap(({ column, statistics, even }): readonly Compared[] => {
       const inFile = asked.includes(column) ? columns.get(column) : undefined
-      return inFile === undefined ? [] : [{ name: column, along: { block: axis.block, statistics }, inFile }]
+      if (inFile === undefined) return []
+      const { block } = axis
+      if (even === undefined) return [{ name: column, along: { block, statistics }, inFile }]
+      let statisticsOfBlocks: Axis['statistics'] | null = null
+      const blocks = {
+        block,
+        // They are made if they are needed.
+        get statistics() {
+          statisticsOfBlocks ??= evenBlocks(even, size)
+          return statisticsOfBlocks
+        },
+      }
+      return [{ name: column, along: blocks, inFile, even }]
     })
     if (filter === null || along.length === 0 || size === 0)
       filteredAxes.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
@@ -59,6 +72,8 @@ interface Compared {
   readonly name: string
   readonly along: Pick<Axis, 'block' | 'statistics'>
   readonly inFile: ColumnInFile
+  /** Its values, if they follow from the index. */
+  readonly even?: EvenValues
 }
 
 function* pruneAxis(
@@ -116,11 +131,12 @@ function pruneIfSorted(
   axisConditions: readonly Predicate[],
 ): LeftOfAxis | null {
   if (compared === undefined || others.length > 0) return null
-  const { name, along, inFile } = compared
+  const { name, along, inFile, even } = compared
   const about = conditionsOf(filter).filter((each) => columnsOf(each).includes(name))
   // What other columns say of the axis does not depend on the index. It was tested before.
   if (axisConditions.length !== about.length || !about.every((each) => axisConditions.includes(each)))
     return null
+  if (even !== undefined) return leftOfEven(even, size, about, inFile)
   const sortedRange = pruneSorted(
     along.statistics,
     about,
@@ -130,6 +146,21 @@ function pruneIfSorted(
   if (sortedRange === null) return null
   const { from, to, isSure } = sortedRange
   return { ranges: from < to ? [{ from: from * block, to: Math.min(size, to * block) }] : [], isSure }
+}
+
+/** The same of a column whose values follow from the index. */
+function leftOfEven(
+  even: EvenValues,
+  size: number,
+  conditions: readonly Predicate[],
+  inFile: ColumnInFile,
+): LeftOfAxis | null {
+  const order = even.step > 0 ? 'ascending' : 'descending'
+  const knownAt = (index: number) => inFile.of(evenStatistics(even, index, index + 1), 1)
+  const sortedRange = leftInOrder(order, size, conditions, knownAt, () => 1)
+  if (sortedRange === null) return null
+  const { from, to, isSure } = sortedRange
+  return { ranges: from < to ? [{ from, to }] : [], isSure }
 }
 
 /** The conditions of a filter, all of which a row must pass. */

@@ -1,5 +1,6 @@
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { productOf } from '../../../../plan/product-of.ts'
+import { evenStatistics } from '../../../../plan/source/even-values.ts'
 import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Steps } from '../../../../plan/steps.ts'
@@ -36,13 +37,18 @@ export function* addGrid(
     if (rowStatistics !== null) return aggregate.add(rowStatistics, rows)
     const axisIndex = grid.axes.findIndex((axis) => columnsAlong(axis).some((each) => each.column === column))
     const axis = grid.axes[axisIndex]
-    const statistics = axis && columnsAlong(axis).find((each) => each.column === column)?.statistics
-    if (axis === undefined || statistics === undefined) return false
-    const along = { block: axis.block, statistics }
+    const along = axis && columnsAlong(axis).find((each) => each.column === column)
+    if (axis === undefined || along === undefined) return false
+    const { statistics, even } = along
     const times = rows / (indices[axisIndex] ?? 1)
+    if (even !== undefined)
+      return (filteredAxes[axisIndex]?.ranges ?? []).every(({ from, to }) =>
+        aggregate.add(inFile.of(evenStatistics(even, from, to), to - from), (to - from) * times),
+      )
+    const blocks = { block: axis.block, statistics }
     return blocksOf(axis, grid.shape[axisIndex] ?? 0, filteredAxes[axisIndex]?.ranges ?? []).every(
       ({ index, size }) => {
-        const blockStatistics = knownOfBlock(along, grid.shape[axisIndex] ?? 0, index, inFile)
+        const blockStatistics = knownOfBlock(blocks, grid.shape[axisIndex] ?? 0, index, inFile)
         const nulls = blockStatistics?.nulls
         return aggregate.add(
           blockStatistics && { ...blockStatistics, ...(nulls !== undefined && { nulls: nulls * times }) },

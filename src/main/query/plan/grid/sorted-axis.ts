@@ -31,22 +31,33 @@ export function pruneSorted(
   rowsOf: (block: number) => number,
 ): SortedLeft | null {
   if (statistics.length < LEAST_BLOCKS) return null
-  const halves = conditions.map(halvesOf)
   const order = orderOf(statistics)
+  return order && leftInOrder(order, statistics.length, conditions, knownOf, rowsOf)
+}
+
+/** The same of `count` blocks whose order is known, and none of whose values is null or NaN. */
+export function leftInOrder(
+  order: Order,
+  count: number,
+  conditions: readonly Predicate[],
+  knownOf: (block: number) => KnownColumn | null,
+  rowsOf: (block: number) => number,
+): SortedLeft | null {
+  const halves = conditions.map(halvesOf)
   const first = knownOf(0)
   // What the file has as another kind of values than the scan has no bounds there.
   const isKnown = first?.min !== undefined && first.max !== undefined
-  if (order === null || !isKnown || !halves.every((each) => each !== null)) return null
+  if (!isKnown || !halves.every((each) => each !== null)) return null
   let from = 0
-  let to = statistics.length
+  let to = count
   for (const half of halves.flat()) {
     const mayPass = (block: number): boolean => mayMatch(half, () => knownOf(block), rowsOf(block))
     const isFromHere = (half.comparison === 'gt' || half.comparison === 'gt_eq') === (order === 'ascending')
-    if (isFromHere) from = Math.max(from, firstThat(0, statistics.length, mayPass))
+    if (isFromHere) from = Math.max(from, firstThat(0, count, mayPass))
     else
       to = Math.min(
         to,
-        firstThat(0, statistics.length, (block) => !mayPass(block)),
+        firstThat(0, count, (block) => !mayPass(block)),
       )
   }
   if (from >= to) return { from: 0, to: 0, isSure: true }

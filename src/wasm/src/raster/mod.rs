@@ -1,0 +1,9 @@
+//! Tiles of rasters as TIFF stores them: two compressions, what predictors did, and samples that are not whole bytes.
+
+pub mod lzw;
+pub mod packbits;
+mod predictor;
+mod samples;
+
+pub use predictor::{Predictor, Rows, undo};
+pub use samples::{Samples, widen};

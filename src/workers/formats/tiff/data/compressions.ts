@@ -1,0 +1,101 @@
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
+import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
+import { inflateByContext } from '../../zstd-context.ts'
+import { type Image, unsupported } from '../metadata/image.ts'
+
+/** A way in which tiles are compressed. Each function throws `unreadable_file` for damaged data. */
+export interface Compression {
+  readonly name: string
+  /** Whether the tag Predictor counts. */
+  readonly hasPredictor: boolean
+  /** Decodes a tile into the core's memory: `needed` bytes, and more if they are there, which are at most `most`. */
+  decode(core: Core, stored: Uint8Array, needed: number, most: number): InflatedBytes
+  /** The same outside of the core. Absent: it cannot be done there. */
+  decodeOutside?(stored: Uint8Array, most: number): Uint8Array
+}
+
+const NONE: Compression = Object.freeze({
+  name: 'none',
+  hasPredictor: false,
+  decode: (core: Core, stored: Uint8Array, needed: number) => copyBytes(core, stored, needed),
+  decodeOutside: (stored: Uint8Array) => stored,
+})
+
+const LZW: Compression = Object.freeze({
+  name: 'LZW',
+  hasPredictor: true,
+  decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflateLzw(stored, needed),
+})
+
+const DEFLATE: Compression = Object.freeze({
+  name: 'deflate',
+  hasPredictor: true,
+  decode: (core: Core, stored: Uint8Array, _needed: number, most: number) => core.inflateZlib(stored, most),
+  decodeOutside: (stored: Uint8Array, most: number) =>
+    decodeDeflate(stored, { bytes: most, isExact: false }, []),
+})
+
+const PACKBITS: Compression = Object.freeze({
+  name: 'PackBits',
+  hasPredictor: false,
+  decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflatePackBits(stored, needed),
+})
+
+const ZSTD: Compression = Object.freeze({
+  name: 'zstd',
+  hasPredictor: true,
+  decode(core: Core, stored: Uint8Array, needed: number, most: number) {
+    let isExact = false
+    const inflated = core.rasters.filled(needed, (room) => {
+      isExact = inflateByContext(stored, needed, () => room) !== null
+    })
+    return isExact ? inflated : copyBytes(core, zstdOutside(stored, most), needed)
+  },
+  decodeOutside: zstdOutside,
+})
+
+function zstdOutside(stored: Uint8Array, most: number): Uint8Array {
+  return decodeZstd(stored, { bytes: most, isExact: false }, [])
+}
+
+function copyBytes({ rasters }: Core, bytes: Uint8Array, needed: number): InflatedBytes {
+  const part = bytes.subarray(0, needed)
+  return rasters.filled(part.length, (room) => room.set(part))
+}
+
+/** By the number in the tag Compression. */
+const COMPRESSIONS: Readonly<Record<number, Compression>> = Object.freeze({
+  1: NONE,
+  5: LZW,
+  8: DEFLATE,
+  32773: PACKBITS,
+  32946: DEFLATE,
+  34926: ZSTD,
+  50000: ZSTD,
+})
+
+/** What was done to the samples of a tile before it was compressed. */
+const PREDICTORS = Object.freeze({ none: 1, horizontal: 2, floating: 3 })
+
+/** The compression of an image. Throws `unreadable_file` for one that is not read. */
+export function compressionOf({ compression, subsampling }: Image): Compression {
+  const codec = COMPRESSIONS[compression]
+  if (codec === undefined) throw unsupported('Compression', compression)
+  if (subsampling !== null) throw unsupported('YCbCrSubSampling', subsampling.join(', '))
+  return codec
+}
+
+/** The predictor that has to be undone. Null: there is none. Throws `unreadable_file` for one that is not read. */
+export function predictorOf(image: Image): 2 | 3 | null {
+  const { predictor, element, bits } = image
+  if (predictor === PREDICTORS.none || !compressionOf(image).hasPredictor) return null
+  if (predictor === PREDICTORS.horizontal && bits === element.bits) return 2
+  if (predictor === PREDICTORS.floating && element.kind === 'float') return 3
+  throw unsupported('Predictor', `${predictor}, with samples of ${bits} bits`)
+}
+
+/** The name of a compression for people. */
+export function compressionName(compression: number): string {
+  return COMPRESSIONS[compression]?.name ?? `compression ${compression}`
+}
