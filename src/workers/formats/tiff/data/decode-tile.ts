@@ -23,7 +23,7 @@ export function decodeTile(
   const compression = compressionOf(image)
   try {
     if (image.isBitReversed) reverseBits(stored)
-    return decodeTile(core, stored, image, rows, compression)
+    return undoCompression(core, stored, image, rows, compression)
   } catch (cause) {
     if (!isServiceError(cause) || cause.code !== 'unreadable_file') throw cause
     throw fault(`tile ${index}, whose compression is ${compression.name}, is damaged: ${cause.message}`, {
@@ -32,7 +32,7 @@ export function decodeTile(
   }
 }
 
-function decodeTile(
+function undoCompression(
   core: Core,
   stored: Uint8Array,
   image: Image,
