@@ -19,7 +19,8 @@ interface Handle {
 /** Makes memory of at least so many bytes, which may hold anything. */
 export type Allocate = (bytes: number) => Uint8Array
 
-interface Context {
+/** A stream of Node's zlib that is used again for each piece of data. */
+export interface Context {
   readonly handle: Handle
   /** The bytes of output that were not filled, and those of input that were not read. */
   readonly writeState: Uint32Array
@@ -35,7 +36,7 @@ let threadContext: Context | null | undefined
  * cannot be done this way; `zstdDecompressSync` then says what is wrong.
  */
 export function inflateByContext(stored: Uint8Array, size: number, allocate: Allocate): Uint8Array | null {
-  if (threadContext === undefined) threadContext = createContext()
+  if (threadContext === undefined) threadContext = contextOf(createZstdDecompress({ chunkSize: 64 }))
   const context = threadContext
   if (context === null) return null
   const { handle, writeState } = context
@@ -52,8 +53,8 @@ export function inflateByContext(stored: Uint8Array, size: number, allocate: All
   return isRead && writeState[0] === 1 && !context.hasFailed ? output.subarray(0, size) : null
 }
 
-function createContext(): Context | null {
-  const stream: object = createZstdDecompress({ chunkSize: 64 })
+/** What is below a stream. Null: this Node has something else there. */
+export function contextOf(stream: object): Context | null {
   const handle: unknown = Reflect.get(stream, '_handle')
   const writeState: unknown = Reflect.get(stream, '_writeState')
   if (!isHandle(handle) || !(writeState instanceof Uint32Array) || writeState.length !== 2) return null

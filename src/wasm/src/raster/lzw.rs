@@ -10,6 +10,15 @@ const CODES: usize = 4096;
 const LEAST_BITS: u32 = 9;
 const MOST_BITS: u32 = 12;
 
+/// The most bytes of a string that is in its entry as a whole.
+const SHORT: usize = 7;
+
+/// Bytes that are written at once. Output has as many behind its end.
+const WRITTEN: usize = 8;
+
+/// The length in the entry of a longer string.
+const LONG: u64 = 0xff;
+
 const DAMAGED: Error = Error::invalid("damaged LZW data");
 
 /// The most bytes that so many may hold: the longest string of a code has no more bytes than there are codes.
@@ -17,8 +26,8 @@ pub fn most_bytes(stored: usize) -> usize {
     stored.saturating_mul(CODES)
 }
 
-/// Writes what the stream holds to the first `most` bytes of `output`, and ends when they are full. Returns the number of bytes. What
-/// follows in `output` may be overwritten.
+/// Writes what the stream holds to the first `most` bytes of `output`, of which there are 8 more, and ends when they are full. Returns the
+/// number of bytes. What follows in `output` may be overwritten.
 pub fn inflate(stream: &[u8], output: &mut [u8], most: usize) -> Result<usize> {
     // The first code is CLEAR. Where its lowest bits come first, the first byte is zero, and the second one odd.
     match stream {
@@ -27,100 +36,101 @@ pub fn inflate(stream: &[u8], output: &mut [u8], most: usize) -> Result<usize> {
     }
 }
 
+/// The strings of codes. A string is that of the code before it, and the first byte of the one behind that.
+struct Strings {
+    /// The first bytes, the first one as the lowest, and the length as the highest byte.
+    entries: [u64; CODES],
+    /// Where strings of more than `SHORT` bytes are in the output, and how many they have.
+    long: [(u32, u32); CODES],
+}
+
+const BYTES: u64 = (1 << (8 * SHORT)) - 1;
+
 /// `IS_NEW`: the highest bit of a code comes first, and codes get longer one code earlier.
 fn strings<const IS_NEW: bool>(stream: &[u8], output: &mut [u8], most: usize) -> Result<usize> {
-    let most = most.min(output.len());
-    let mut bits = Bits::<IS_NEW> { rest: stream, held: 0, count: 0 };
-    // Where the string of each code is in the output: the bytes of the code before it, and the first one of the code behind that.
-    let mut places = [(0u32, 0u32); CODES];
+    let most = most.min(output.len().saturating_sub(WRITTEN));
+    let mut bits = Bits::<IS_NEW> { stream, at: 0 };
+    let mut strings = Strings { entries: [0; CODES], long: [(0, 0); CODES] };
+    for (byte, entry) in strings.entries.iter_mut().enumerate().take(CLEAR) {
+        *entry = byte as u64 | 1 << (8 * SHORT);
+    }
     let early = usize::from(IS_NEW);
     let mut next = FIRST;
     let mut width = LEAST_BITS;
-    // The place and length of the string before. No length: there is none since the codes were cleared.
-    let (mut before, mut before_len) = (0, 0);
+    // The string before. No length: there is none since the codes were cleared.
+    let (mut before, mut before_len, mut before_place) = (0u64, 0usize, 0usize);
     let mut to = 0;
     while to < most {
         let Some(code) = bits.take(width) else { break };
-        if code == CLEAR {
+        if code & !1 == CLEAR {
+            if code == END {
+                break;
+            }
             (next, width, before_len) = (FIRST, LEAST_BITS, 0);
             continue;
         }
-        if code == END {
-            break;
+        if code > next || (code == next && before_len == 0) {
+            return Err(DAMAGED);
         }
         if before_len > 0 && next < CODES {
-            places[next] = (before as u32, before_len as u32 + 1);
+            let first = if code < next { strings.entries[code] } else { before } & 0xff;
+            strings.entries[next] = if before_len < SHORT {
+                before & BYTES | first << (8 * before_len) | (before_len as u64 + 1) << (8 * SHORT)
+            } else {
+                strings.long[next] = (before_place as u32, before_len as u32 + 1);
+                before & BYTES | LONG << (8 * SHORT)
+            };
             next += 1;
             if next + early == 1 << width && width < MOST_BITS {
                 width += 1;
             }
         }
-        let len = if code < CLEAR {
-            output[to] = code as u8;
-            1
-        } else {
-            if code >= next {
-                return Err(DAMAGED);
-            }
-            let (from, len) = places[code];
-            let len = (len as usize).min(most - to);
-            copy_match(output, to, to - from as usize, len);
-            len
-        };
-        (before, before_len) = (to, len);
+        let entry = strings.entries[code & (CODES - 1)];
+        output[to..to + WRITTEN].copy_from_slice(&entry.to_le_bytes());
+        let mut len = (entry >> (8 * SHORT)) as usize;
+        if len > SHORT {
+            let (place, all) = strings.long[code & (CODES - 1)];
+            len = (all as usize).min(most - to);
+            copy_match(output, to, to - place as usize, len);
+        }
+        (before, before_len, before_place) = (entry, len, to);
         to += len;
     }
-    Ok(to)
+    Ok(to.min(most))
 }
 
-/// The bits that were read and not used: the next ones are the highest of `held`, or the lowest.
+/// The codes of a stream, from the bit `at` on.
 struct Bits<'a, const IS_NEW: bool> {
-    rest: &'a [u8],
-    held: u64,
-    count: u32,
+    stream: &'a [u8],
+    at: usize,
 }
 
 impl<const IS_NEW: bool> Bits<'_, IS_NEW> {
     /// The next code. None: there are no more bits.
     #[inline(always)]
     fn take(&mut self, width: u32) -> Option<usize> {
-        if self.count < width {
-            self.fill(width)?;
-        }
-        self.count -= width;
+        let bytes = match self.stream.get(self.at / 8..).and_then(|rest| rest.first_chunk::<4>()) {
+            Some(bytes) => *bytes,
+            None => self.last(width)?,
+        };
+        let skipped = (self.at % 8) as u32;
+        self.at += width as usize;
         Some(if IS_NEW {
-            let code = self.held >> (64 - width);
-            self.held <<= width;
-            code
+            u32::from_be_bytes(bytes) << skipped >> (32 - width)
         } else {
-            let code = self.held & ((1 << width) - 1);
-            self.held >>= width;
-            code
+            u32::from_le_bytes(bytes) >> skipped & ((1 << width) - 1)
         } as usize)
     }
 
-    #[inline(always)]
-    fn fill(&mut self, width: u32) -> Option<()> {
-        if let Some((bytes, rest)) = self.rest.split_first_chunk::<4>() {
-            self.add(u32::from_be_bytes(*bytes), u32::from_le_bytes(*bytes), 32);
-            self.rest = rest;
-            return Some(());
+    /// The last bytes, and zeros behind them. None: they have too few bits.
+    #[cold]
+    fn last(&self, width: u32) -> Option<[u8; 4]> {
+        if self.at + width as usize > 8 * self.stream.len() {
+            return None;
         }
-        while self.count < width {
-            let (&byte, rest) = self.rest.split_first()?;
-            self.add(byte.into(), byte.into(), 8);
-            self.rest = rest;
-        }
-        Some(())
-    }
-
-    #[inline(always)]
-    fn add(&mut self, high_first: u32, low_first: u32, count: u32) {
-        if IS_NEW {
-            self.held |= u64::from(high_first) << (64 - self.count - count);
-        } else {
-            self.held |= u64::from(low_first) << self.count;
-        }
-        self.count += count;
+        let rest = self.stream.get(self.at / 8..)?;
+        let mut bytes = [0; 4];
+        bytes[..rest.len()].copy_from_slice(rest);
+        Some(bytes)
     }
 }

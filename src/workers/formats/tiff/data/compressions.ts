@@ -1,6 +1,7 @@
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
+import { inflateZlibInto } from '../../zlib-context.ts'
 import { inflateByContext } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
 
@@ -31,7 +32,13 @@ const LZW: Compression = Object.freeze({
 const DEFLATE: Compression = Object.freeze({
   name: 'deflate',
   hasPredictor: true,
-  decode: (core: Core, stored: Uint8Array, _needed: number, most: number) => core.inflateZlib(stored, most),
+  decode(core: Core, stored: Uint8Array, needed: number, most: number) {
+    let isExact = false
+    const inflated = core.rasters.filled(needed, (room) => {
+      isExact = inflateZlibInto(stored, room)
+    })
+    return isExact ? inflated : core.inflateZlib(stored, most)
+  },
   decodeOutside: (stored: Uint8Array, most: number) =>
     decodeDeflate(stored, { bytes: most, isExact: false }, []),
 })

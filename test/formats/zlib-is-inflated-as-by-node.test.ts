@@ -1,0 +1,45 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+import t from 'tap'
+import { inflateZlibInto } from '../../src/workers/formats/zlib-context.ts'
+import { generator } from '../support/generate.ts'
+
+const random = generator('zlib')
+
+/** The stream with what may befall it, or the stream itself. */
+function altered(stream: Buffer): Buffer {
+  const kind = random(5)
+  if (kind === 0) return stream.subarray(0, random(stream.length + 1))
+  if (kind === 1) return Buffer.concat([stream, Buffer.alloc(1 + random(9), random(256))])
+  const other = Buffer.from(stream)
+  if (kind === 2) other[random(other.length)] = random(256)
+  return other
+}
+
+/** What Node makes of it. Null: it is damaged, or cut off. */
+function byNode(stream: Buffer): Buffer | null {
+  try {
+    return inflateSync(stream)
+  } catch {
+    return null
+  }
+}
+
+t.test('a stream is inflated into its room if it fills it, whatever came before it', async (t) => {
+  for (let round = 0; round < 600; round++) {
+    const length = random([2, 100, 30_000][random(3)] ?? 1)
+    const letters = [1, 4, 256][random(3)] ?? 1
+    const stream = altered(
+      deflateSync(
+        Uint8Array.from({ length }, () => random(letters)),
+        { level: random(10) },
+      ),
+    )
+    const expected = byNode(stream)
+    const size = Math.max(0, random(4) === 0 ? length - 1 + random(3) : length)
+    const room = new Uint8Array(size + 1)
+    const isInflated = inflateZlibInto(stream, room)
+    if (isInflated !== (expected?.length === size)) t.fail(`round ${round}: ${isInflated}`)
+    if (isInflated && expected !== null && Buffer.compare(room.subarray(0, size), expected) !== 0)
+      t.fail(`round ${round} has other bytes`)
+  }
+})
