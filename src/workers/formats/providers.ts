@@ -2,6 +2,7 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import { arrayOptions } from './arrays/array-options.ts'
 import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
+import { bbf } from './bbf/bbf.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
 import { hdf5With } from './hdf5/hdf5.ts'
@@ -17,6 +18,7 @@ export const PROVIDERS: Providers = Object.freeze({
   parquet: () => parquet,
   csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
+  bbf: () => bbf,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
   zarr: ({ options }: FileFormat) => createArrayProvider(zarrWith(options), arrayOptions(options)),

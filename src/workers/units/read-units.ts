@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
- * Reads the units of a task one after the other, passes each to `use` and releases it. Units of one file share its store.
+ * Reads the units of a task one after the other, passes each, or each of its parts, to `use` and releases it. Units of one file share its store.
  * For `areValuesEnough` see `decodeUnit`. Returns where the records of the last unit lay, if that is text.
  */
 export function readUnits(
@@ -31,13 +31,18 @@ export function readUnits(
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(store, { scan, file, unit, areValuesEnough }, state, context)
-      try {
-        use(decoded)
-      } finally {
-        state.units.release(decoded)
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const part = { scan, file, unit, areValuesEnough, resume: from }
+        const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
+        try {
+          use(decoded)
+        } finally {
+          state.units.release(decoded)
+        }
+        span = decoded.span
+        from = decoded.next
+        if (from !== undefined) context.checkCancelled()
       }
-      span = decoded.span
     }
     return span
   } finally {

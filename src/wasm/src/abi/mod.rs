@@ -16,6 +16,7 @@ mod masks;
 mod orders;
 mod parquet;
 mod points;
+mod sections;
 
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
@@ -30,6 +31,7 @@ use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::FlatColumn;
 use crate::scratch::Scratch;
+use crate::section_column::SectionColumn;
 use crate::within::Prepared;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -39,6 +41,7 @@ struct State {
     assemblies: Handles<Assembly>,
     flat: Handles<FlatColumn>,
     boxes: Handles<BoxColumn>,
+    sections: Handles<SectionColumn>,
     texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
     spare_text: Option<Text>,
@@ -71,6 +74,7 @@ thread_local! {
             assemblies: Handles::new(),
             flat: Handles::new(),
             boxes: Handles::new(),
+            sections: Handles::new(),
             texts: Handles::new(),
             spare_text: None,
             is_memory_short: false,

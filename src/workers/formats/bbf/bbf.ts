@@ -1,0 +1,182 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { SourceColumn } from '../../../plan/scan.ts'
+import type { Omitted } from '../../../plan/source/omitted.ts'
+import type { RunRange } from '../../../plan/source/range.ts'
+import { segmentsOf } from '../../../plan/source/segments.ts'
+import { field } from '../../../plan/types/schema.ts'
+import type { Column } from '../../../wasm/core/column.ts'
+import { onlyObject, type Store } from '../../store/store.ts'
+import { collect, joined } from '../collect.ts'
+import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import type {
+  ColumnSet,
+  LocatedRows,
+  LocatingOptions,
+  OpenContext,
+  OpenFile,
+  Provider,
+  ReadContext,
+} from '../provider.ts'
+import { wantedColumns } from '../wanted-columns.ts'
+import { type Directory, NO_GROUPS, readDirectory } from './directory.ts'
+import { type EntryColumn, locateRows } from './entries/locate-rows.ts'
+import { hasMagic, readFooter } from './footer.ts'
+import { type ColumnIndex, mergedBounds, readColumnIndex, readIndex } from './pruning/pruning-index.ts'
+import { runsOf } from './runs.ts'
+
+/** Reads BBF: entries of named arrays, each with a grid of its own. A segment is a run of entries. See docs/reference/bbf.md. */
+export const bbf: Provider = Object.freeze({
+  sniff: (store: Store) => hasMagic(onlyObject(store)),
+  open: (store: Store, context: OpenContext) =>
+    locatingErrorsInFile(store, TITLE, () => open(store, context)),
+})
+
+function open(opened: Store, context: OpenContext): OpenFile {
+  const bytes = onlyObject(opened)
+  const footer = readFooter(bytes, context)
+  const { entries, deleted } = footer
+  const all = footer.columns.map(
+    ({ name, type, directory }): EntryColumn & { readonly directory: Directory } => ({
+      field: field(name, type),
+      type,
+      directory:
+        directory === null
+          ? NO_GROUPS
+          : locatingErrors(`column ${JSON.stringify(name)}`, () =>
+              readDirectory(bytes, directory, entries, context),
+            ),
+    }),
+  )
+  const columns = all.filter(({ type }) => type.kind !== 'binary')
+  const omitted = all
+    .filter(({ type }) => type.kind === 'binary')
+    .map(({ field: { name } }) => ({ name, what: BINARY }))
+  const byName = new Map(columns.map((column) => [column.field.name, column]))
+  const schema = { fields: columns.map((column) => column.field), metadata: {} }
+  let places: ReturnType<typeof readIndex> | null = null
+  const indexes = new Map<string, ColumnIndex | null>()
+  let runs = runsOf(columns, columns, entries, deleted)
+
+  /** The columns of these names that the file has. None of them: all columns, if none is named. */
+  function columnsNamed(names: readonly string[]): readonly EntryColumn[] {
+    return names.length === 0 ? columns : columns.filter(({ field: { name } }) => names.includes(name))
+  }
+
+  /** The statistics of a column, as read once. */
+  function indexOf(name: string, store: Store, context: ReadContext): ColumnIndex | null {
+    const earlier = indexes.get(name)
+    if (earlier !== undefined) return earlier
+    const column = byName.get(name)
+    if (footer.index === null || column === undefined) return null
+    const source = onlyObject(store)
+    places ??= readIndex(source, footer.index, entries, context)
+    const place = places.get(name)
+    const index =
+      place === undefined ? null : readColumnIndex(source, place, name, column.type, entries, context)
+    indexes.set(name, index)
+    return index
+  }
+
+  function located(
+    store: Store,
+    range: RunRange,
+    { from, rowBytes, pruning }: LocatingOptions,
+    context: ReadContext,
+  ): LocatedRows {
+    const { constants = {} } = store.file
+    if (!(range.from >= 0 && range.from <= range.to && range.to <= entries))
+      throw new RangeError(`no entries ${range.from}..${range.to} of ${entries}`)
+    const names = range.rowsOf.filter((name) => !Object.hasOwn(constants, name))
+    const rows = locatingErrorsInFile(store, TITLE, () =>
+      locateRows({
+        columns: columnsNamed(names),
+        range,
+        from,
+        rowBytes,
+        deleted,
+        pruning,
+        prunedColumn: (name) => {
+          const column = byName.get(name)
+          return column === undefined ? null : { type: column.type, index: indexOf(name, store, context) }
+        },
+        store,
+        context,
+      }),
+    )
+    return {
+      ...rows,
+      read: (asked, selection) =>
+        locatingErrorsInFile(store, TITLE, () => rows.read(wantedColumns(asked, byName), selection)),
+    }
+  }
+
+  return {
+    schema,
+    ...(omitted.length > 0 && { omitted }),
+    segments(names, store, context, compared) {
+      requireReadable(names, omitted, store)
+      locatingErrorsInFile(store, TITLE, () => {
+        for (const name of compared ?? []) indexOf(name, store, context)
+      })
+      runs = runsOf(columns, columnsNamed(names), entries, deleted)
+      return runs
+    },
+    statistics(name) {
+      const index = indexes.get(name) ?? null
+      return segmentsOf(runs).map(({ entries: range }) =>
+        index === null || range === undefined ? null : mergedBounds(index, range, deleted),
+      )
+    },
+    typeOf: ({ name }) => byName.get(name)?.type ?? null,
+    locate: located,
+    read(store, range, asked, context) {
+      if (range.kind !== 'run') throw new RangeError(`a ${range.kind} of a file of entries`)
+      return readAll(
+        (from) => located(store, range, { from, rowBytes: 0, pruning: null }, context),
+        asked,
+        context,
+      )
+    },
+  }
+}
+
+const TITLE = 'BBF'
+
+const BINARY = 'binary values, of which the file does not say where each begins'
+
+/** All rows of a run. */
+function readAll(
+  locate: (from: number) => LocatedRows,
+  asked: readonly SourceColumn[],
+  { core }: ReadContext,
+): ColumnSet {
+  const parts: Column[][] = asked.map(() => [])
+  let rows = 0
+  try {
+    for (let isLast = false; !isLast; ) {
+      const located = locate(rows)
+      const columns = located.read(asked)
+      for (const [index, column] of columns.entries()) parts[index]?.push(column)
+      rows += located.rows
+      isLast = located.isLast
+    }
+    return {
+      rows,
+      columns: collect(core, (joinedColumns) => {
+        for (const each of parts) joinedColumns.push(joined(core, each.splice(0)))
+      }),
+    }
+  } finally {
+    for (const column of parts.flat()) core.free(column)
+  }
+}
+
+/** Throws `unknown_column` for a column of another file that this one has, but cannot be read. */
+function requireReadable(names: readonly string[], omitted: readonly Omitted[], { file }: Store): void {
+  const column = omitted.find(({ name }) => names.includes(name))
+  if (column === undefined) return
+  throw new ServiceError(
+    'unknown_column',
+    `"${column.name}" in "${file.path}" holds what no column has: ${column.what}.`,
+  )
+}
