@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, sameType } from '../../../plan/types/schema.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
@@ -73,6 +74,8 @@ function addPlain(instance: Instance, column: number, { elements, bit, validity,
     instance.bytes(instance.result(0), validity.length).set(validity)
   }
   instance.call('section_plain', column, elements, Number(validity !== null), bit)
+  if (values.length !== instance.result(1))
+    throw new ServiceError('unreadable_file', `an array of ${elements} elements with ${values.length} bytes`)
   instance.bytes(instance.result(0), values.length).set(values)
 }
 

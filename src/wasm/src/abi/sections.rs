@@ -20,12 +20,14 @@ pub extern "C" fn section_room(column: u32, bytes: usize) -> i32 {
     })
 }
 
-/// Adds a section whose elements are rows as they are, see [`SectionColumn::plain`]; the first result is where its values belong.
+/// Adds a section whose elements are rows as they are, see [`SectionColumn::plain`]; the results are where its values
+/// belong, and how many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn section_plain(column: u32, elements: usize, is_nullable: u32, bit: usize) -> i32 {
     call(|state| {
         let room = state.sections.get_mut(column)?.plain(elements, is_nullable != 0, bit)?;
-        state.results[0] = room.as_mut_ptr() as usize as u32;
+        let (address, len) = (room.as_mut_ptr() as usize, room.len());
+        state.results[..2].copy_from_slice(&[address as u32, len as u32]);
         Ok(0)
     })
 }
