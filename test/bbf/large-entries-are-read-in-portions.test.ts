@@ -10,6 +10,8 @@ import { CODES, writeBbf } from './writer.ts'
 t.test('portions have each row of a run once, in order', async (t) => {
   const grid = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 4 }).map((sizes) => ({
     axes: sizes.map((size, axis) => ({ name: `${axis}`, size })),
+    origin: sizes.map(() => 0),
+    extent: sizes,
     rows: sizes.reduce((product, size) => product * size, 1),
   }))
   fc.assert(

@@ -20,14 +20,22 @@ pub extern "C" fn section_room(column: u32, bytes: usize) -> i32 {
     })
 }
 
-/// Adds a section whose elements are rows as they are, see [`SectionColumn::plain`]; the results are where its values
-/// belong, and how many bytes.
+/// Where the next values belong that are rows as they are; the results are where, and how many bytes up to the last row.
+#[unsafe(no_mangle)]
+pub extern "C" fn section_space(column: u32) -> i32 {
+    call(|state| {
+        let space = state.sections.get_mut(column)?.space()?;
+        let (address, len) = (space.as_mut_ptr() as usize, space.len());
+        state.results[..2].copy_from_slice(&[address as u32, len as u32]);
+        Ok(0)
+    })
+}
+
+/// Takes values that were written there, see [`SectionColumn::plain`].
 #[unsafe(no_mangle)]
 pub extern "C" fn section_plain(column: u32, elements: usize, is_nullable: u32, bit: usize) -> i32 {
     call(|state| {
-        let room = state.sections.get_mut(column)?.plain(elements, is_nullable != 0, bit)?;
-        let (address, len) = (room.as_mut_ptr() as usize, room.len());
-        state.results[..2].copy_from_slice(&[address as u32, len as u32]);
+        state.sections.get_mut(column)?.plain(elements, is_nullable != 0, bit)?;
         Ok(0)
     })
 }

@@ -50,22 +50,30 @@ impl SectionColumn {
         Ok(self.room.bytes_mut())
     }
 
-    /// Room for the values of a section whose elements are rows as they are. With `is_nullable` the room from [`Self::room`] has bits from
-    /// bit `bit` on, which are set where a row is not null.
-    pub fn plain(&mut self, elements: usize, is_nullable: bool, bit: usize) -> Result<&mut [u8]> {
+    /// The place of the next values that are rows as they are, up to those of the last row.
+    pub fn space(&mut self) -> Result<&mut [u8]> {
         let width = self.physical()?.width();
+        let left = self.rows - self.added;
+        let plain = match &mut self.plain {
+            Some(plain) => plain,
+            none => {
+                let mut values = Buffer::empty();
+                values.resize_unwritten(left.checked_mul(width).ok_or(Error::Memory)?)?;
+                none.insert(Plain { values, len: 0, known: None })
+            }
+        };
+        let from = plain.len * width;
+        Ok(&mut plain.values.bytes_mut()[from..])
+    }
+
+    /// Takes values that were written there. With `is_nullable` the room from [`Self::room`] has bits from bit `bit` on, which are set where
+    /// a row is not null.
+    pub fn plain(&mut self, elements: usize, is_nullable: bool, bit: usize) -> Result<()> {
         let left = self.rows - self.added;
         if elements > left || bit > 7 {
             return Err(TOO_MANY);
         }
-        let plain = match &mut self.plain {
-            Some(plain) => plain,
-            none => none.insert(Plain {
-                values: Buffer::with_capacity(left.checked_mul(width).ok_or(Error::Memory)?)?,
-                len: 0,
-                known: None,
-            }),
-        };
+        let plain = self.plain.as_mut().ok_or(Error::Misuse("values that have no place"))?;
         if is_nullable {
             let bits = bitmap(self.room.bytes(), bit, elements)?;
             let known = match &mut plain.known {
@@ -80,11 +88,9 @@ impl SectionColumn {
         } else if let Some(known) = &mut plain.known {
             known.push_ones(elements);
         }
-        let from = plain.len * width;
         plain.len += elements;
         self.added += elements;
-        plain.values.resize_unwritten(plain.len * width)?;
-        Ok(&mut plain.values.bytes_mut()[from..])
+        Ok(())
     }
 
     /// Adds a section of a grid of `shape`, whose buffers are in the room.
@@ -140,7 +146,8 @@ impl SectionColumn {
 
     fn end_plain(&mut self) -> Result<()> {
         let width = self.to.physical().map_or(0, Physical::width);
-        if let Some(Plain { values, len, known }) = self.plain.take() {
+        if let Some(Plain { mut values, len, known }) = self.plain.take() {
+            values.truncate(len * width);
             let validity = known.filter(|known| known.set() < len).map(BitWriter::finish);
             self.parts.try_reserve(1)?;
             self.parts.push(Array { len, validity, data: Data::Fixed { width, values } });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { RunRange } from '../../../plan/source/range.ts'
-import { segmentsOf } from '../../../plan/source/segments.ts'
+import { listed, segmentsOf } from '../../../plan/source/segments.ts'
 import { field } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -18,10 +18,11 @@ import type {
   ReadContext,
 } from '../provider.ts'
 import { wantedColumns } from '../wanted-columns.ts'
-import { type Directory, NO_GROUPS, readDirectory } from './directory.ts'
+import { directoryReader } from './directory.ts'
 import { type EntryColumn, locateRows } from './entries/locate-rows.ts'
 import { hasMagic, readFooter } from './footer.ts'
-import { type ColumnIndex, mergedBounds, readColumnIndex, readIndex } from './pruning/pruning-index.ts'
+import { fileIndex } from './pruning/file-index.ts'
+import { type ColumnIndex, mergedBounds } from './pruning/pruning-index.ts'
 import { runsOf } from './runs.ts'
 
 /** Reads BBF: entries of named arrays, each with a grid of its own. A segment is a run of entries. See docs/reference/bbf.md. */
@@ -35,16 +36,12 @@ function open(opened: Store, context: OpenContext): OpenFile {
   const bytes = onlyObject(opened)
   const footer = readFooter(bytes, context)
   const { entries, deleted } = footer
+  const directories = directoryReader(bytes, entries, context)
   const all = footer.columns.map(
-    ({ name, type, directory }): EntryColumn & { readonly directory: Directory } => ({
+    ({ name, type, directory }): EntryColumn => ({
       field: field(name, type),
       type,
-      directory:
-        directory === null
-          ? NO_GROUPS
-          : locatingErrors(`column ${JSON.stringify(name)}`, () =>
-              readDirectory(bytes, directory, entries, context),
-            ),
+      directory: locatingErrors(`column ${JSON.stringify(name)}`, () => directories(directory)),
     }),
   )
   const columns = all.filter(({ type }) => type.kind !== 'binary')
@@ -53,28 +50,21 @@ function open(opened: Store, context: OpenContext): OpenFile {
     .map(({ field: { name } }) => ({ name, what: BINARY }))
   const byName = new Map(columns.map((column) => [column.field.name, column]))
   const schema = { fields: columns.map((column) => column.field), metadata: {} }
-  let places: ReturnType<typeof readIndex> | null = null
-  const indexes = new Map<string, ColumnIndex | null>()
-  let runs = runsOf(columns, columns, entries, deleted)
+  const index = fileIndex(footer.index, entries)
+  /** The statistics of columns that were compared. */
+  let compared: ReadonlyMap<string, ColumnIndex | null> = new Map()
+  let runs = listed([])
 
   /** The columns of these names that the file has. None of them: all columns, if none is named. */
   function columnsNamed(names: readonly string[]): readonly EntryColumn[] {
-    return names.length === 0 ? columns : columns.filter(({ field: { name } }) => names.includes(name))
+    if (names.length === 0) return columns
+    const wanted = new Set(names)
+    return columns.filter(({ field: { name } }) => wanted.has(name))
   }
 
-  /** The statistics of a column, as read once. */
   function indexOf(name: string, store: Store, context: ReadContext): ColumnIndex | null {
-    const earlier = indexes.get(name)
-    if (earlier !== undefined) return earlier
     const column = byName.get(name)
-    if (footer.index === null || column === undefined) return null
-    const source = onlyObject(store)
-    places ??= readIndex(source, footer.index, entries, context)
-    const place = places.get(name)
-    const index =
-      place === undefined ? null : readColumnIndex(source, place, name, column.type, entries, context)
-    indexes.set(name, index)
-    return index
+    return column === undefined ? null : index.of(name, column.type, onlyObject(store), context)
   }
 
   function located(
@@ -113,18 +103,16 @@ function open(opened: Store, context: OpenContext): OpenFile {
   return {
     schema,
     ...(omitted.length > 0 && { omitted }),
-    segments(names, store, context, compared) {
+    segments(names, store, context, filtered) {
       requireReadable(names, omitted, store)
-      locatingErrorsInFile(store, TITLE, () => {
-        for (const name of compared ?? []) indexOf(name, store, context)
-      })
+      compared = new Map((filtered ?? []).map((name) => [name, indexOf(name, store, context)]))
       runs = runsOf(columns, columnsNamed(names), entries, deleted)
       return runs
     },
     statistics(name) {
-      const index = indexes.get(name) ?? null
+      const ofColumn = compared.get(name) ?? index.held(name) ?? null
       return segmentsOf(runs).map(({ entries: range }) =>
-        index === null || range === undefined ? null : mergedBounds(index, range, deleted),
+        ofColumn === null || range === undefined ? null : mergedBounds(ofColumn, range, deleted),
       )
     },
     typeOf: ({ name }) => byName.get(name)?.type ?? null,
@@ -173,7 +161,7 @@ function readAll(
 
 /** Throws `unknown_column` for a column of another file that this one has, but cannot be read. */
 function requireReadable(names: readonly string[], omitted: readonly Omitted[], { file }: Store): void {
-  const column = omitted.find(({ name }) => names.includes(name))
+  const column = omitted.length === 0 ? undefined : omitted.find(({ name }) => names.includes(name))
   if (column === undefined) return
   throw new ServiceError(
     'unknown_column',

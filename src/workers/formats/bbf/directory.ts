@@ -1,4 +1,5 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
+import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
 import type { OpenContext } from '../provider.ts'
@@ -22,17 +23,37 @@ const GROUP_BYTES = 32
 /** First entry, entry after the last, offset and size. */
 const NUMBERS = 4
 
-export const NO_GROUPS: Directory = directoryOf(new Float64Array(0))
+const NO_GROUPS: Directory = directoryOf(new Float64Array(0))
 
-/** Reads the directory of a column of a file of so many entries. Throws `unreadable_file`. */
-export function readDirectory(
+/** The most groups of all columns of a file, which take 32 bytes each. */
+const MOST_GROUPS = 1 << 22
+
+/** Reads the directories of the columns of a file of so many entries. Null: the column has none. Throws `unreadable_file` and `memory_limit`. */
+export function directoryReader(
+  source: ByteSource,
+  entries: number,
+  context: OpenContext,
+): (place: Place | null) => Directory {
+  let groups = 0
+  return (place) => {
+    if (place === null) return NO_GROUPS
+    const directory = readDirectory(source, place, entries, MOST_GROUPS - groups, context)
+    groups += directory.count
+    return directory
+  }
+}
+
+function readDirectory(
   source: ByteSource,
   place: Place,
   entries: number,
+  most: number,
   context: OpenContext,
 ): Directory {
   const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
   const groups = vectorAt(archive, rootOf(archive, DIRECTORY_ROOT_BYTES), GROUP_BYTES)
+  if (groups.count > most)
+    throw new ServiceError('memory_limit', `more than ${MOST_GROUPS} groups with those of other columns`)
   const numbers = new Float64Array(NUMBERS * groups.count)
   let end = 0
   for (let group = 0; group < groups.count; group++) {

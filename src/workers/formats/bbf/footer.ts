@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../plan/errors.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
@@ -42,6 +43,9 @@ const RESOLVER_BYTES = 16
 /** The largest footer that is read: an entry takes some 60 bytes of it. */
 export const MAX_METADATA_BYTES = 256 << 20
 
+/** The most columns of a file. */
+const MOST_COLUMNS = 1 << 16
+
 /** The name of the index by which entries are pruned. Others are not known. */
 const INDEX = 'pruning_index'
 
@@ -70,6 +74,9 @@ export function readFooter(source: ByteSource, context: OpenContext): Footer {
   for (const { key, value } of pairsAt(archive, directories ?? 0, RESOLVER_BYTES))
     places.set(key, placeAt(archive, value, source))
   const columns: FooterColumn[] = []
+  const count = numberAt(archive, (schema ?? 0) + 8)
+  if (count > MOST_COLUMNS)
+    throw new ServiceError('memory_limit', `it has ${count} columns; at most ${MOST_COLUMNS} are read`)
   for (const { key, value } of pairsAt(archive, schema ?? 0, 1)) {
     const type = TYPES[tagAt(archive, value, TYPES.length, `column ${JSON.stringify(key)}`)]
     if (type !== undefined) columns.push({ name: key, type, directory: places.get(key) ?? null })

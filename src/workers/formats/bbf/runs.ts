@@ -12,6 +12,9 @@ export interface RunColumn {
 /** The most runs of a file. With more groups, some that follow each other are in one run. */
 const MOST_RUNS = 1 << 14
 
+/** The most numbers of all runs: each has some of each column. */
+const MOST_NUMBERS = 1 << 20
+
 /** The most entries of a run. Entries that have few or no bytes are in runs of so many. */
 const MOST_ENTRIES = 1 << 16
 
@@ -33,7 +36,8 @@ export function runsOf(
     const bytes = bytesOf(directory)
     if (largest === null || bytes > largest.bytes) largest = { directory, bytes }
   }
-  const ranges = rangesOf(largest?.directory ?? null, entries).filter(({ from, to }) =>
+  const most = Math.max(1, Math.min(MOST_RUNS, Math.floor(MOST_NUMBERS / Math.max(1, columns.length))))
+  const ranges = rangesOf(largest?.directory ?? null, entries, most).filter(({ from, to }) =>
     hasEntry(deleted, from, to),
   )
   const shares = columns.map(({ directory }) => shareCounter(directory))
@@ -58,8 +62,8 @@ function bytesOf({ count, place }: Directory): number {
   return bytes
 }
 
-function rangesOf(directory: Directory | null, entries: number): readonly IndexRange[] {
-  const together = Math.max(1, Math.ceil((directory?.count ?? 0) / MOST_RUNS))
+function rangesOf(directory: Directory | null, entries: number, most: number): readonly IndexRange[] {
+  const together = Math.max(1, Math.ceil((directory?.count ?? 0) / most))
   const ends: number[] = []
   for (let group = together - 1; directory !== null && group < directory.count; group += together)
     ends.push(directory.to(group))

@@ -128,7 +128,7 @@ export function* pairsAt(
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** A text of up to so many bytes lies in its place. */
-const INLINE_BYTES = 16
+export const INLINE_BYTES = 16
 
 /** Fills the rest of the place of a short text. No text in UTF-8 has it. */
 const PADDING = 0xff

@@ -6,9 +6,13 @@ import type { Dimension } from './group.ts'
 export interface EntryGrid {
   readonly axes: readonly Dimension[]
   readonly rows: number
+  /** The box of all of it. */
+  readonly origin: readonly number[]
+  readonly extent: readonly number[]
 }
 
-const SCALAR: EntryGrid = Object.freeze({ axes: Object.freeze([]), rows: 1 })
+const NOTHING = Object.freeze([])
+const SCALAR: EntryGrid = Object.freeze({ axes: NOTHING, rows: 1, origin: NOTHING, extent: NOTHING })
 
 /**
  * The grid of arrays with these dimensions, which are in the order of their columns. It has the dimensions of the last array with the most
@@ -29,10 +33,10 @@ export function gridOf(arrays: readonly (readonly Dimension[])[]): EntryGrid {
       'memory_limit',
       `a grid of ${print(axes)}, which has too many rows; name fewer columns`,
     )
-  return { axes, rows }
+  return { axes, rows, origin: axes.map(() => 0), extent: axes.map(({ size }) => size) }
 }
 
-/** The axis of a grid along which a dimension lies. */
+/** The axis of a grid along which a dimension lies. -1: none. */
 export function axisOf(axes: readonly Dimension[], { name }: Dimension): number {
   return axes.findIndex((axis) => axis.name === name)
 }

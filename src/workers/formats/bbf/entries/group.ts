@@ -1,12 +1,12 @@
 import { fault } from '../../fault.ts'
 import {
   type Archive,
+  INLINE_BYTES,
   isSome,
   numberAt,
   rootOf,
   tagAt,
   textAt,
-  type Vector,
   vectorAt,
 } from '../archive/archive.ts'
 import { ARRAY_BYTES, readArray, type StoredArray } from './stored-array.ts'
@@ -49,9 +49,10 @@ export function openGroup(archive: Archive, entries: number): Group {
     throw fault(
       `a group of ${entries} entries with ${arrays.count} arrays and ${shapes.count} lists of dimensions`,
     )
+  const dimensionsAt = dimensionsReader(archive)
   const dimensionsOf = (entry: number): readonly Dimension[] | null =>
     isSome(archive, arrays.at + ARRAY_STRIDE * entry)
-      ? dimensionsAt(archive, shapes.at + DIMENSIONS_STRIDE * entry)
+      ? dimensionsAt(shapes.at + DIMENSIONS_STRIDE * entry)
       : null
   return {
     dimensions: dimensionsOf,
@@ -68,15 +69,34 @@ export function openGroup(archive: Archive, entries: number): Group {
   }
 }
 
-function dimensionsAt(archive: Archive, at: number): readonly Dimension[] {
-  if (!isSome(archive, at) || tagAt(archive, at + OPTION_BYTES, 2, 'dimensions') === 0) return NO_DIMENSIONS
-  const vector: Vector = vectorAt(archive, at + OPTION_BYTES + 8, DIMENSION_BYTES)
-  if (vector.count > MOST_DIMENSIONS)
-    throw fault(`an array of ${vector.count} dimensions; at most ${MOST_DIMENSIONS} are read`)
-  return Array.from({ length: vector.count }, (_, index) => {
-    const dimension = vector.at + DIMENSION_BYTES * index
-    return { name: textAt(archive, dimension), size: numberAt(archive, dimension + 16) }
-  })
+/** Reads the dimensions of arrays. Arrays that follow each other often have the same ones, and then share them. */
+function dimensionsReader(archive: Archive): (at: number) => readonly Dimension[] {
+  const { bytes } = archive
+  let last: readonly Dimension[] = NO_DIMENSIONS
+  /** What the last ones were read of. */
+  let lastBytes: Uint8Array = new Uint8Array(0)
+  return (at) => {
+    if (!isSome(archive, at) || tagAt(archive, at + OPTION_BYTES, 2, 'dimensions') === 0) return NO_DIMENSIONS
+    const vector = vectorAt(archive, at + OPTION_BYTES + 8, DIMENSION_BYTES)
+    if (vector.count > MOST_DIMENSIONS)
+      throw fault(`an array of ${vector.count} dimensions; at most ${MOST_DIMENSIONS} are read`)
+    const stored = bytes.subarray(vector.at, vector.at + DIMENSION_BYTES * vector.count)
+    if (isSame(stored, lastBytes)) return last
+    last = Array.from({ length: vector.count }, (_, index) => {
+      const dimension = vector.at + DIMENSION_BYTES * index
+      return { name: textAt(archive, dimension), size: numberAt(archive, dimension + 16) }
+    })
+    // A long name lies elsewhere, and the same bytes in another place would point to another one.
+    const areShort = last.every(({ name }) => Buffer.byteLength(name) <= INLINE_BYTES)
+    lastBytes = areShort ? stored : new Uint8Array(0)
+    return last
+  }
 }
 
-const NO_DIMENSIONS: readonly Dimension[] = Object.freeze([])
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length || a.length === 0) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
+export const NO_DIMENSIONS: readonly Dimension[] = Object.freeze([])

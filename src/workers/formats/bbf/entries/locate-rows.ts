@@ -11,9 +11,9 @@ import { archiveIn, readPayload } from '../archive/block.ts'
 import { type Directory, groupOf } from '../directory.ts'
 import { type PrunedColumn, type Pruning, possibleEntries } from '../pruning/possible-entries.ts'
 import { type EntryGrid, gridOf } from './entry-grid.ts'
-import { type Dimension, type Group, openGroup } from './group.ts'
+import { type Dimension, type Group, NO_DIMENSIONS, openGroup } from './group.ts'
 import { portionAt } from './portions.ts'
-import { sectionOf } from './sections.ts'
+import { createSectionMaker } from './sections.ts'
 
 export interface EntryColumn {
   readonly field: Field
@@ -53,18 +53,17 @@ export function locateRows(options: LocateOptions): LocatedEntries {
   const portion = portionAt(grids, from, mostRows)
 
   function* sectionsOf(column: EntryColumn, selection: Selection | undefined): Generator<Section> {
-    let row = 0
     const groups = groupReader(column, store, context)
+    const { section } = createSectionMaker()
+    let row = 0
     for (const box of portion.boxes) {
-      const entry = entries[box.index] ?? 0
-      const isWanted = selection?.hasAny(row, row + box.rows) ?? true
-      row += box.rows
-      const group = isWanted ? groups(entry) : null
-      if (group === null) yield { shape: box.extent, dimensions: [], stored: null }
-      else
-        yield locatingErrors(`entry ${entry}`, () =>
-          sectionOf(group.array(entry), grids[box.index] ?? NO_GRID, box),
-        )
+      const { index, extent, rows } = box
+      const entry = entries[index] ?? 0
+      const isWanted = selection?.hasAny(row, row + rows) ?? true
+      row += rows
+      yield isWanted
+        ? inEntry(entry, () => section(groups(entry)?.array(entry) ?? null, grids[index] ?? NO_GRID, box))
+        : { shape: extent, dimensions: [], stored: null }
     }
   }
 
@@ -89,7 +88,19 @@ export function locateRows(options: LocateOptions): LocatedEntries {
   }
 }
 
-const NO_GRID: EntryGrid = Object.freeze({ axes: Object.freeze([]), rows: 0 })
+const NO_GRID: EntryGrid = Object.freeze({ axes: [], rows: 0, origin: [], extent: [] })
+
+/** What `work` returns. An error that it throws names the entry. */
+function inEntry<T>(entry: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    // The location is a text, which would otherwise be made for each entry.
+    return locatingErrors(`entry ${entry}`, () => {
+      throw error
+    })
+  }
+}
 
 /** The grid of each entry. */
 function gridsOf(
@@ -98,17 +109,23 @@ function gridsOf(
   store: Store,
   context: ReadContext,
 ): readonly EntryGrid[] {
-  const dimensions: (readonly Dimension[])[][] = entries.map(() => [])
-  for (const column of columns)
+  const dimensions: (readonly Dimension[])[][] = columns.map((column) =>
     locatingErrors(`column ${JSON.stringify(column.field.name)}`, () => {
       context.checkCancelled()
       const groups = groupReader(column, store, context)
-      for (const [index, entry] of entries.entries()) {
-        const ofArray = locatingErrors(`entry ${entry}`, () => groups(entry)?.dimensions(entry) ?? null)
-        if (ofArray !== null && ofArray.length > 0) dimensions[index]?.push(ofArray)
-      }
-    })
-  return dimensions.map((each, index) => locatingErrors(`entry ${entries[index]}`, () => gridOf(each)))
+      return entries.map((entry) => inEntry(entry, () => groups(entry)?.dimensions(entry) ?? NO_DIMENSIONS))
+    }),
+  )
+  let grid: EntryGrid = NO_GRID
+  let last = -1
+  return entries.map((entry, index) => {
+    // Entries that follow each other often have the same dimensions.
+    const isSame = last >= 0 && dimensions.every((ofColumn) => ofColumn[index] === ofColumn[last])
+    if (!isSame)
+      grid = inEntry(entry, () => gridOf(dimensions.map((ofColumn) => ofColumn[index] ?? NO_DIMENSIONS)))
+    last = index
+    return grid
+  })
 }
 
 /**

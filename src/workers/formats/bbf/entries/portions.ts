@@ -46,12 +46,7 @@ export function portionAt(grids: readonly EntryGrid[], row: number, mostRows: nu
       }
     }
     if (grid.rows === 0) continue
-    boxes.push({
-      index,
-      origin: grid.axes.map(() => 0),
-      extent: grid.axes.map(({ size }) => size),
-      rows: grid.rows,
-    })
+    boxes.push({ index, origin: grid.origin, extent: grid.extent, rows: grid.rows })
     rows += grid.rows
   }
   if (from + rows <= row) return { from: row, rows: 0, boxes: [], isLast: true }

@@ -6,20 +6,53 @@ import type { EntryArray } from './group.ts'
 import type { EntryBox } from './portions.ts'
 import type { StoredArray } from './stored-array.ts'
 
-/** An array laid along a box of the grid of its entry. Null: nulls. */
-export function sectionOf(
-  array: EntryArray | null,
-  { axes }: EntryGrid,
-  { origin, extent }: EntryBox,
-): Section {
-  if (array === null || array.stored.type.kind === 'null')
-    return { shape: extent, dimensions: [], stored: null }
+/** Lays arrays along boxes of the grids of their entries. */
+export interface SectionMaker {
+  /** `array` null: nulls. */
+  section(array: EntryArray | null, grid: EntryGrid, box: EntryBox): Section
+}
+
+/** How the dimensions of an array lie along a box: those that have an axis, and the first and the last element. */
+interface Placement {
+  readonly dimensions: Section['dimensions']
+  readonly first: number
+  readonly last: number
+}
+
+export function createSectionMaker(): SectionMaker {
+  // Entries that follow each other often have the same grid, and the same dimensions.
+  let last: (Pick<EntryBox, 'origin' | 'extent'> & Pick<EntryArray, 'dimensions'>) | null = null
+  let placement: Placement = { dimensions: [], first: 0, last: 0 }
+  return {
+    section(array, { axes }, { origin, extent }) {
+      if (array === null || array.stored.type.kind === 'null')
+        return { shape: extent, dimensions: [], stored: null }
+      const { dimensions, stored } = array
+      if (last?.dimensions !== dimensions || last.origin !== origin || last.extent !== extent) {
+        placement = placementOf(dimensions, axes, origin, extent)
+        last = { dimensions, origin, extent }
+      }
+      const { first } = placement
+      const elements =
+        stored.ends === null ? elementsOf(stored, first, placement.last + 1) : runsOf(stored, first)
+      return { shape: extent, dimensions: placement.dimensions, stored: elements }
+    },
+  }
+}
+
+function placementOf(
+  dimensions: EntryArray['dimensions'],
+  axes: EntryGrid['axes'],
+  origin: EntryBox['origin'],
+  extent: EntryBox['extent'],
+): Placement {
   let stride = 1
   let first = 0
   let last = 0
   const placed: { readonly axis: number; readonly stride: number }[] = []
-  for (const dimension of array.dimensions.toReversed()) {
+  for (const dimension of dimensions.toReversed()) {
     const axis = axisOf(axes, dimension)
+    if (axis < 0) throw fault(`dimension '${dimension.name}', which is not one of its rows`)
     // A dimension of one element stretches along its axis.
     if (dimension.size > 1) {
       first += (origin[axis] ?? 0) * stride
@@ -28,10 +61,7 @@ export function sectionOf(
     }
     stride *= dimension.size
   }
-  const dimensions = placed.toSorted((a, b) => a.axis - b.axis)
-  const stored =
-    array.stored.ends === null ? elementsOf(array.stored, first, last + 1) : runsOf(array.stored, first)
-  return { shape: extent, dimensions, stored }
+  return { dimensions: placed.toSorted((a, b) => a.axis - b.axis), first, last }
 }
 
 /** The elements from number `from` to before `to`. */

@@ -14,6 +14,8 @@ import { boundConversion, type EntryStatistics, ONLY_NULLS, valueAt } from './bo
 
 /** The statistics of a column: those of each entry. */
 export interface ColumnIndex {
+  /** What it takes of memory. */
+  readonly bytes: number
   of(entry: number): EntryStatistics
 }
 
@@ -61,7 +63,7 @@ export function readColumnIndex(
       arrayAt(archive, root + ARRAY_BYTES * index, entries),
     )
     if (!nulls || !rows || !min || !max || !isCounts(nulls) || !isCounts(rows)) return null
-    return columnIndex({ nulls, rows, min, max }, name, type)
+    return columnIndex({ nulls, rows, min, max }, name, type, archive.bytes.length)
   })
 }
 
@@ -69,10 +71,12 @@ function columnIndex(
   { nulls, rows, min, max }: Readonly<Record<'nulls' | 'rows' | 'min' | 'max', StoredArray>>,
   name: string,
   type: DataType,
+  bytes: number,
 ): ColumnIndex {
   const convert = [min, max].map((bounds) => boundConversion(bounds.type, type, name === ENTRY_KEY))
   const [least, greatest] = convert
   return {
+    bytes,
     of(entry) {
       const low = valueAt(min, entry)
       const high = valueAt(max, entry)
