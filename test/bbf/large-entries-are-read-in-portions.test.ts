@@ -57,7 +57,8 @@ function indicesOf(sizes: readonly number[], row: number): number[] {
 }
 
 /** Of each entry: numbers along x, numbers along y, and a scalar. */
-const [WIDTH, HEIGHT] = [1800, 1700]
+const [WIDTH, HEIGHT] = [1100, 1000]
+const ENTRIES = 4
 
 function largeFile(): Buffer {
   const along = (name: string, size: number, first: number) => ({
@@ -78,12 +79,13 @@ function largeFile(): Buffer {
       { name: 'y', code: CODES.indexOf('Float64') },
       { name: 's', code: CODES.indexOf('Int32') },
     ],
-    entries: [{ name: 'a' }, { name: 'b' }],
+    entries: Array.from({ length: ENTRIES }, (_, entry) => ({ name: `${entry}` })),
     array(column, entry) {
       if (column === 2) return scalar(entry)
       return column === 0 ? along('x', WIDTH, 0) : along('y', HEIGHT, 10_000 * entry)
     },
-    groups: () => [2],
+    // Each entry is a run, and so a unit, of its own.
+    groups: () => new Array<number>(ENTRIES).fill(1),
     compression: () => 'zstd',
   })
 }
@@ -94,29 +96,31 @@ t.test('entries of millions of rows are answered', async (t) => {
   const { rowsOf, scalarOf } = answersOf(service)
   const file = "read_bbf('large.bbf')"
   const rows = WIDTH * HEIGHT
-  t.equal(await scalarOf(`SELECT count(*) FROM ${file}`), 2 * rows)
+  t.equal(await scalarOf(`SELECT count(*) FROM ${file}`), ENTRIES * rows)
   const sums = { x: (rows * (WIDTH - 1)) / 2, y: (rows * (HEIGHT - 1)) / 2 }
   const grouped = `SELECT s, count(*) AS n, sum(x) AS x, sum(y) AS y FROM ${file} GROUP BY s ORDER BY s`
-  const expected = [
-    { s: 0, n: rows, ...sums },
-    { s: 1, n: rows, x: sums.x, y: sums.y + 10_000 * rows },
-  ]
+  const expected = Array.from({ length: ENTRIES }, (_, entry) => ({
+    s: entry,
+    n: rows,
+    x: sums.x,
+    y: sums.y + 10_000 * entry * rows,
+  }))
   t.strictSame(await rowsOf({ sql: grouped }), expected)
   // A window function is DuckDB's.
   const byDuckDb = `SELECT s, count(*) AS n, sum(x) AS x, sum(y) AS y FROM (SELECT *, row_number() OVER () AS r FROM ${file}) WHERE r > 0 GROUP BY s ORDER BY s`
   t.strictSame(await rowsOf({ sql: byDuckDb }), expected)
   // The grid has y first: of two columns with one dimension the last leads.
-  const at = 2 * rows - 3
+  const at = ENTRIES * rows - 3
   t.strictSame(await rowsOf({ sql: `SELECT x, y, s FROM ${file} LIMIT 2 OFFSET ${at}` }), [
-    { x: WIDTH - 3, y: 10_000 + HEIGHT - 1, s: 1 },
-    { x: WIDTH - 2, y: 10_000 + HEIGHT - 1, s: 1 },
+    { x: WIDTH - 3, y: 10_000 * (ENTRIES - 1) + HEIGHT - 1, s: ENTRIES - 1 },
+    { x: WIDTH - 2, y: 10_000 * (ENTRIES - 1) + HEIGHT - 1, s: ENTRIES - 1 },
   ])
   t.strictSame(await rowsOf({ sql: `SELECT x, y, s FROM ${file} WHERE x >= 5 AND y = 10001 LIMIT 1` }), [
     { x: 5, y: 10_001, s: 1 },
   ])
-  t.equal(await scalarOf(`SELECT max(y) FROM ${file} WHERE x + y > 3000 AND s = 0`), HEIGHT - 1)
+  t.equal(await scalarOf(`SELECT max(y) FROM ${file} WHERE x + y > 1900 AND s = 0`), HEIGHT - 1)
   const table = await service.rows({ sql: `SELECT x, y, s FROM ${file}` })
-  t.equal(table.numRows, 2 * rows)
+  t.equal(table.numRows, ENTRIES * rows)
   let last = -1
   for (const batch of table.batches) {
     const values = batch.getChildAt(1)?.toArray() as Float64Array
