@@ -58,34 +58,38 @@ fn numbers(array: &Array, from: Physical, to: Physical) -> Result<Array> {
             }
         };
     }
-    macro_rules! integers {
-        ($array:expr, $wide:ty) => {{
-            let array = $array;
-            match to {
-                I8 => mapped(array, |value: $wide| value.try_into().ok().map(|value: i8| value)),
-                I16 => mapped(array, |value: $wide| value.try_into().ok().map(|value: i16| value)),
-                I32 => mapped(array, |value: $wide| value.try_into().ok().map(|value: i32| value)),
-                I64 => mapped(array, |value: $wide| value.try_into().ok().map(|value: i64| value)),
-                U8 => mapped(array, |value: $wide| value.try_into().ok().map(|value: u8| value)),
-                U16 => mapped(array, |value: $wide| value.try_into().ok().map(|value: u16| value)),
-                U32 => mapped(array, |value: $wide| value.try_into().ok().map(|value: u32| value)),
-                U64 => mapped(array, |value: $wide| value.try_into().ok().map(|value: u64| value)),
-                F32 => mapped(array, |value: $wide| Some(value as f32)),
-                F64 => mapped(array, |value: $wide| Some(value as f64)),
-                _ => Err(UNKNOWN),
-            }
-        }};
-    }
     match from {
         F32 => floats(&mapped(array, |value: f32| Some(f64::from(value)))?, to),
         F64 => floats(array, to),
         // All integers of 32 bits are floats of 64.
         _ if to == F64 && !matches!(from, I64 | U64) => widened!(f64),
-        I64 => integers!(array, i64),
-        U64 => integers!(array, u64),
-        _ => integers!(&widened!(i64)?, i64),
+        I64 => signed(array, to),
+        U64 => unsigned(array, to),
+        _ => signed(&widened!(i64)?, to),
     }
 }
+
+macro_rules! integers {
+    ($name:ident, $wide:ty) => {
+        fn $name(array: &Array, to: Physical) -> Result<Array> {
+            match to {
+                I8 => mapped(array, |value: $wide| i8::try_from(value).ok()),
+                I16 => mapped(array, |value: $wide| i16::try_from(value).ok()),
+                I32 => mapped(array, |value: $wide| i32::try_from(value).ok()),
+                I64 => mapped(array, |value: $wide| i64::try_from(value).ok()),
+                U8 => mapped(array, |value: $wide| u8::try_from(value).ok()),
+                U16 => mapped(array, |value: $wide| u16::try_from(value).ok()),
+                U32 => mapped(array, |value: $wide| u32::try_from(value).ok()),
+                U64 => mapped(array, |value: $wide| u64::try_from(value).ok()),
+                F32 => mapped(array, |value: $wide| Some(value as f32)),
+                F64 => mapped(array, |value: $wide| Some(value as f64)),
+                _ => Err(UNKNOWN),
+            }
+        }
+    };
+}
+integers!(signed, i64);
+integers!(unsigned, u64);
 
 fn floats(array: &Array, to: Physical) -> Result<Array> {
     /// Whether the whole part lies from `least` on and below the power of two that is the first float above the type.

@@ -4,25 +4,32 @@ import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import type { StoredArray } from '../entries/stored-array.ts'
 import { widthOf } from '../types.ts'
 
-/** The value of an element, in the type of its array. Null: it is null, or of a type that has no bounds. */
-export function valueAt({ type, validity, offsets, values }: StoredArray, element: number): Scalar | null {
-  if (validity !== null && !bitAt(validity, element)) return null
-  if (type.kind === 'bool') return { kind: 'bool', value: bitAt(values, element) }
+/** Reads values of an array, in its type. Null: a value is null, or of a type that has no bounds. */
+export function valueReader(array: StoredArray): (element: number) => Scalar | null {
+  const { validity } = array
+  const read = plainReader(array)
+  return (element) => (validity === null || bitAt(validity, element) ? read(element) : null)
+}
+
+function plainReader({ type, offsets, values }: StoredArray): (element: number) => Scalar | null {
+  if (type.kind === 'bool') return (element) => ({ kind: 'bool', value: bitAt(values, element) })
   const view = new DataView(values.buffer, values.byteOffset, values.length)
   if (type.kind === 'utf8' && offsets !== null) {
     const places = new DataView(offsets.buffer, offsets.byteOffset, offsets.length)
-    const [from, to] = [places.getInt32(4 * element, true), places.getInt32(4 * element + 4, true)]
-    return from >= 0 && to >= from && to <= values.length
-      ? { kind: 'bytes', value: values.slice(from, to) }
-      : null
+    return (element) => {
+      const [from, to] = [places.getInt32(4 * element, true), places.getInt32(4 * element + 4, true)]
+      const isInside = from >= 0 && to >= from && to <= values.length
+      return isInside ? { kind: 'bytes', value: values.slice(from, to) } : null
+    }
   }
   const width = widthOf(type)
-  if (width === null) return null
-  const at = width * element
+  if (width === null) return () => null
   if (type.kind === 'float')
-    return { kind: 'float', value: width === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true) }
+    return width === 4
+      ? (element) => ({ kind: 'float', value: view.getFloat32(4 * element, true) })
+      : (element) => ({ kind: 'float', value: view.getFloat64(8 * element, true) })
   const signed = type.kind === 'timestamp' || (type.kind === 'int' && type.signed)
-  return { kind: 'int', value: integerAt(view, at, width, signed) }
+  return (element) => ({ kind: 'int', value: integerAt(view, width * element, width, signed) })
 }
 
 function bitAt(bitmap: Uint8Array, index: number): boolean {

@@ -10,7 +10,7 @@ import { type Archive, numberAt, pairsAt, rootOf, tagAt } from '../archive/archi
 import { archiveIn, type Place, placeAt, readPayload } from '../archive/block.ts'
 import { ARRAY_BYTES, readArray, type StoredArray } from '../entries/stored-array.ts'
 import { MAX_METADATA_BYTES } from '../footer.ts'
-import { boundConversion, type EntryStatistics, ONLY_NULLS, valueAt } from './bounds.ts'
+import { boundConversion, type EntryStatistics, ONLY_NULLS, valueReader } from './bounds.ts'
 
 /** The statistics of a column: those of each entry. */
 export interface ColumnIndex {
@@ -75,17 +75,16 @@ function columnIndex(
 ): ColumnIndex {
   const convert = [min, max].map((bounds) => boundConversion(bounds.type, type, name === ENTRY_KEY))
   const [least, greatest] = convert
+  const [nullsOf, rowsOf, minOf, maxOf] = [nulls, rows, min, max].map(valueReader)
   return {
     bytes,
     of(entry) {
-      const low = valueAt(min, entry)
-      const high = valueAt(max, entry)
+      const low = minOf?.(entry) ?? null
+      const high = maxOf?.(entry) ?? null
       if (low === null && high === null) {
-        const count = valueAt(rows, entry)?.value
+        const count = rowsOf?.(entry)?.value
         // Arrays of runs have neither bounds nor counts of nulls.
-        return count !== undefined && count !== 0n && valueAt(nulls, entry)?.value === count
-          ? ONLY_NULLS
-          : null
+        return count !== undefined && count !== 0n && nullsOf?.(entry)?.value === count ? ONLY_NULLS : null
       }
       if (!low || !high || !least || !greatest) return null
       const [from, to] = [least(low), greatest(high)]
