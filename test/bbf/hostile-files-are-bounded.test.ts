@@ -150,7 +150,12 @@ t.test('mutated files give a table or a clean error', async (t) => {
       for (const name of names) file.statistics(name)
       for (const range of rangesOf(file.segments([], store, context))) {
         if (range.kind !== 'run') throw new TypeError(`a ${range.kind} of a file of entries`)
-        const located = file.locate?.(store, range, { from: 0, rowBytes: 1024, pruning: null }, context)
+        const located = file.locate?.(
+          store,
+          range,
+          { from: 0, asked: file.schema.fields, pruning: null },
+          context,
+        )
         for (const column of located?.read(file.schema.fields) ?? []) core.free(column)
       }
     } catch (error) {

@@ -68,8 +68,8 @@ export interface FoundRows extends Disposable {
 export interface LocatingOptions {
   /** The row of the run from which on rows are wanted. */
   readonly from: number
-  /** What a row takes, decoded, as estimated. */
-  readonly rowBytes: number
+  /** The columns that are to be read, in the types of the scan. The less a row of them takes, the more rows are located. */
+  readonly asked: readonly SourceColumn[]
   /**
    * Entries of which no row can make the filter true have no rows. `columns` are as for `OpenFile.prune`. Null: all entries have theirs. The
    * rows of a run are counted without those of others, so all calls that go on with a run have the same filter.

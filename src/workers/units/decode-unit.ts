@@ -187,11 +187,10 @@ function locatedRows(
 ): LocatedRows | undefined {
   // Statistics must not be used for a column of which the table gives a constant.
   const stored = filter === null ? null : withoutConstants(filter, store.file)
-  const rowBytes = columns.reduce((sum, { type }) => sum + rowWidth(type), 0)
   return file.locate?.(
     store,
     unit,
-    { from, rowBytes, pruning: stored && { filter: stored, columns } },
+    { from, asked: columns, pruning: stored && { filter: stored, columns } },
     context,
   )
 }

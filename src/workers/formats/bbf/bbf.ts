@@ -70,7 +70,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
   function located(
     store: Store,
     range: RunRange,
-    { from, rowBytes, pruning }: LocatingOptions,
+    { from, asked, pruning }: LocatingOptions,
     context: ReadContext,
   ): LocatedRows {
     const { constants = {} } = store.file
@@ -82,7 +82,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
         columns: columnsNamed(names),
         range,
         from,
-        rowBytes,
+        asked,
         deleted,
         pruning,
         prunedColumn: (name) => {
@@ -95,8 +95,8 @@ function open(opened: Store, context: OpenContext): OpenFile {
     )
     return {
       ...rows,
-      read: (asked, selection) =>
-        locatingErrorsInFile(store, TITLE, () => rows.read(wantedColumns(asked, byName), selection)),
+      read: (wanted, selection) =>
+        locatingErrorsInFile(store, TITLE, () => rows.read(wantedColumns(wanted, byName), selection)),
     }
   }
 
@@ -119,11 +119,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
     locate: located,
     read(store, range, asked, context) {
       if (range.kind !== 'run') throw new RangeError(`a ${range.kind} of a file of entries`)
-      return readAll(
-        (from) => located(store, range, { from, rowBytes: 0, pruning: null }, context),
-        asked,
-        context,
-      )
+      return readAll((from) => located(store, range, { from, asked, pruning: null }, context), asked, context)
     },
   }
 }

@@ -1,5 +1,7 @@
 import { UNIT_BYTES, UNIT_ROWS } from '../../../../plan/limits.ts'
+import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { RunRange } from '../../../../plan/source/range.ts'
+import { rowWidth } from '../../../../plan/types/row-width.ts'
 import type { DataType, Field } from '../../../../plan/types/schema.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import type { Section } from '../../../../wasm/core/sections/section-column.ts'
@@ -27,8 +29,8 @@ export interface LocateOptions {
   readonly range: RunRange
   /** The row of the run from which on rows are wanted. */
   readonly from: number
-  /** What a row takes, decoded. */
-  readonly rowBytes: number
+  /** As in `LocatingOptions`. */
+  readonly asked: readonly SourceColumn[]
   readonly deleted: Uint8Array
   readonly pruning: Pruning | null
   prunedColumn(name: string): PrunedColumn | null
@@ -43,12 +45,14 @@ export interface LocatedEntries extends Pick<LocatedRows, 'from' | 'rows' | 'isL
 
 /** Finds the grids of the entries of a run that are neither deleted nor pruned, and of these the rows that are decoded together. */
 export function locateRows(options: LocateOptions): LocatedEntries {
-  const { columns, range, from, rowBytes, deleted, pruning, prunedColumn, store, context } = options
+  const { columns, range, from, asked, deleted, pruning, prunedColumn, store, context } = options
   const existing = Array.from({ length: range.to - range.from }, (_, index) => range.from + index).filter(
     (entry) => deleted[entry] === 0,
   )
   const entries = pruning === null ? existing : possibleEntries(existing, pruning, prunedColumn)
-  const grids = gridsOf(columns, entries, store, context)
+  const { grids, areScalar } = gridsOf(columns, entries, store, context)
+  // A scalar is stored once for all rows of its entry.
+  const rowBytes = asked.reduce((sum, { name, type }) => sum + (areScalar.has(name) ? 0 : rowWidth(type)), 0)
   const mostRows = Math.max(1, Math.min(UNIT_ROWS, Math.floor(UNIT_BYTES / Math.max(1, rowBytes))))
   const portion = portionAt(grids, from, mostRows)
 
@@ -102,13 +106,13 @@ function inEntry<T>(entry: number, work: () => T): T {
   }
 }
 
-/** The grid of each entry. */
+/** The grid of each entry, and the columns that have scalars alone. */
 function gridsOf(
   columns: readonly EntryColumn[],
   entries: readonly number[],
   store: Store,
   context: ReadContext,
-): readonly EntryGrid[] {
+): { readonly grids: readonly EntryGrid[]; readonly areScalar: ReadonlySet<string> } {
   const dimensions: (readonly Dimension[])[][] = columns.map((column) =>
     locatingErrors(`column ${JSON.stringify(column.field.name)}`, () => {
       context.checkCancelled()
@@ -118,7 +122,7 @@ function gridsOf(
   )
   let grid: EntryGrid = NO_GRID
   let last = -1
-  return entries.map((entry, index) => {
+  const grids = entries.map((entry, index) => {
     // Entries that follow each other often have the same dimensions.
     const isSame = last >= 0 && dimensions.every((ofColumn) => ofColumn[index] === ofColumn[last])
     if (!isSame)
@@ -126,6 +130,8 @@ function gridsOf(
     last = index
     return grid
   })
+  const scalars = columns.filter((_, place) => dimensions[place]?.every(({ length }) => length === 0))
+  return { grids, areScalar: new Set(scalars.map(({ field }) => field.name)) }
 }
 
 /**
