@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
@@ -42,7 +42,7 @@ function scanned(
   const segments = file.segments(named, store, context, isPruned ? named : [])
   const statistics = isPruned ? named.map((name) => [name, file.statistics(name)] as const) : []
   const summary: FileSummary = { schema: file.schema, segments, statistics: Object.fromEntries(statistics) }
-  const { units }: { units: UnitSpace } = runToEnd(cutting({ scan, ...ALL }, [summary]))
+  const { units }: { units: UnitSpace } = runToEnd(cutInSteps({ scan, ...ALL }, [summary]))
   const values: Value[][] = named.map(() => [])
   let count = 0
   // Without `locate` the reader has no filter to prune by.

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import type { Test } from 'tap'
 import { isServiceError, ServiceError } from '../../src/plan/errors.ts'
-import { listed, rowsOf } from '../../src/plan/source/segments.ts'
+import { list, rowsOf } from '../../src/plan/source/segments.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { OpenFile, Provider, ReadContext } from '../../src/workers/formats/provider.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
@@ -148,7 +148,7 @@ export async function conformance(
 
       for (const field of file.schema.fields)
         for (const [segment, statistics] of file.statistics(field.name).entries()) {
-          const range = rangesOf(listed(segmentsIn(file)))[segment]
+          const range = rangesOf(list(segmentsIn(file)))[segment]
           if (range === undefined) continue
           const values = statistics && scalarsIn(file, source, range, field, context)
           if (values) statisticsConform(t, field.name, statistics, values)

@@ -9,6 +9,7 @@ import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
 import { assemble, collect } from './kernels/assembly.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
+import { parquetPack } from './parquet-pack.ts'
 import { makeSectionColumn } from './sections/make-section-column.ts'
 import { typeCode } from './type-code.ts'
 
@@ -17,6 +18,7 @@ type Columns = Pick<
   | 'importArray'
   | 'assemble'
   | 'flatColumn'
+  | 'parquetPack'
   | 'boxColumn'
   | 'sectionColumn'
   | 'constant'
@@ -39,6 +41,7 @@ export function createColumns(instance: Instance): Columns {
     assemble: (parts) => assemble(instance, parts),
     flatColumn: (column) => flatColumn(instance, column),
     sectionColumn: (type, rows, sections) => makeSectionColumn(instance, type, rows, sections),
+    parquetPack: (file, columns) => parquetPack(instance, file, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)

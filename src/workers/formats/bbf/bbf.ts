@@ -2,12 +2,12 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
 import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { RunRange } from '../../../plan/source/range.ts'
-import { listed, segmentsOf } from '../../../plan/source/segments.ts'
+import { list, segmentsOf } from '../../../plan/source/segments.ts'
 import { field } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
-import { collect, joined } from '../collect.ts'
-import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { collect, join } from '../collect.ts'
+import { locateErrors, locateErrorsInFile } from '../error-location.ts'
 import type {
   ColumnSet,
   LocatedRows,
@@ -17,7 +17,7 @@ import type {
   Provider,
   ReadContext,
 } from '../provider.ts'
-import { wantedColumns } from '../wanted-columns.ts'
+import { chooseColumns } from '../wanted-columns.ts'
 import { directoryReader } from './directory.ts'
 import { type EntryColumn, locateRows } from './entries/locate-rows.ts'
 import { hasMagic, readFooter } from './footer.ts'
@@ -28,8 +28,7 @@ import { runsOf } from './runs.ts'
 /** Reads BBF: entries of named arrays, each with a grid of its own. A segment is a run of entries. See docs/reference/bbf.md. */
 export const bbf: Provider = Object.freeze({
   sniff: (store: Store) => hasMagic(onlyObject(store)),
-  open: (store: Store, context: OpenContext) =>
-    locatingErrorsInFile(store, TITLE, () => open(store, context)),
+  open: (store: Store, context: OpenContext) => locateErrorsInFile(store, TITLE, () => open(store, context)),
 })
 
 function open(opened: Store, context: OpenContext): OpenFile {
@@ -41,7 +40,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
     ({ name, type, directory }): EntryColumn => ({
       field: field(name, type),
       type,
-      directory: locatingErrors(`column ${JSON.stringify(name)}`, () => directories(directory)),
+      directory: locateErrors(`column ${JSON.stringify(name)}`, () => directories(directory)),
     }),
   )
   const columns = all.filter(({ type }) => type.kind !== 'binary')
@@ -53,7 +52,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
   const index = fileIndex(footer.index, entries)
   /** The statistics of columns that were compared. */
   let compared: ReadonlyMap<string, ColumnIndex | null> = new Map()
-  let runs = listed([])
+  let runs = list([])
 
   /** The columns of these names that the file has. None of them: all columns, if none is named. */
   function columnsNamed(names: readonly string[]): readonly EntryColumn[] {
@@ -67,7 +66,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
     return column === undefined ? null : index.of(name, column.type, onlyObject(store), context)
   }
 
-  function located(
+  function locate(
     store: Store,
     range: RunRange,
     { from, asked, pruning }: LocatingOptions,
@@ -77,7 +76,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
     if (!(range.from >= 0 && range.from <= range.to && range.to <= entries))
       throw new RangeError(`no entries ${range.from}..${range.to} of ${entries}`)
     const names = range.rowsOf.filter((name) => !Object.hasOwn(constants, name))
-    const rows = locatingErrorsInFile(store, TITLE, () =>
+    const rows = locateErrorsInFile(store, TITLE, () =>
       locateRows({
         columns: columnsNamed(names),
         range,
@@ -96,7 +95,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
     return {
       ...rows,
       read: (wanted, selection) =>
-        locatingErrorsInFile(store, TITLE, () => rows.read(wantedColumns(wanted, byName), selection)),
+        locateErrorsInFile(store, TITLE, () => rows.read(chooseColumns(wanted, byName), selection)),
     }
   }
 
@@ -116,10 +115,10 @@ function open(opened: Store, context: OpenContext): OpenFile {
       )
     },
     typeOf: ({ name }) => byName.get(name)?.type ?? null,
-    locate: located,
+    locate,
     read(store, range, asked, context) {
       if (range.kind !== 'run') throw new RangeError(`a ${range.kind} of a file of entries`)
-      return readAll((from) => located(store, range, { from, asked, pruning: null }, context), asked, context)
+      return readAll((from) => locate(store, range, { from, asked, pruning: null }, context), asked, context)
     },
   }
 }
@@ -147,7 +146,7 @@ function readAll(
     return {
       rows,
       columns: collect(core, (joinedColumns) => {
-        for (const each of parts) joinedColumns.push(joined(core, each.splice(0)))
+        for (const each of parts) joinedColumns.push(join(core, each.splice(0)))
       }),
     }
   } finally {

@@ -1,4 +1,4 @@
-import { listed, type Segment, type SegmentList } from '../../../plan/source/segments.ts'
+import { list, type Segment, type SegmentList } from '../../../plan/source/segments.ts'
 import type { IndexRange } from '../../../plan/source/unit.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Directory } from './directory.ts'
@@ -41,7 +41,7 @@ export function runsOf(
     hasEntry(deleted, from, to),
   )
   const shares = columns.map(({ directory }) => shareCounter(directory))
-  return listed(
+  return list(
     ranges.map((range): Segment => {
       const storedBytes = shares.map((share) => share(range))
       return {

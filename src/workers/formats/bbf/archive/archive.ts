@@ -139,7 +139,7 @@ export function textAt(archive: Archive, at: number): string {
   // The two highest bits of a long text are 10, which no first byte in UTF-8 has.
   if (((place[0] ?? 0) & 0xc0) !== 0x80) {
     const end = place.indexOf(PADDING)
-    return decoded(end < 0 ? place : place.subarray(0, end))
+    return decodeName(end < 0 ? place : place.subarray(0, end))
   }
   const [low, high] = [view.getUint32(at, true), view.getUint32(at + 4, true)]
   // The lowest 6 bits of the length, two bits that mark a long text, and the others.
@@ -149,10 +149,10 @@ export function textAt(archive: Archive, at: number): string {
     throw fault(`a text of ${length} bytes at byte ${target} of ${bytes.length}`)
   budget.remainingBytes -= length
   if (budget.remainingBytes < 0) throw fault('one text is referred to too often')
-  return decoded(bytes.subarray(target, target + length))
+  return decodeName(bytes.subarray(target, target + length))
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeName(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (cause) {

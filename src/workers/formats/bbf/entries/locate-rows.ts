@@ -7,7 +7,7 @@ import type { Column } from '../../../../wasm/core/column.ts'
 import type { Section } from '../../../../wasm/core/sections/section-column.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { collect } from '../../collect.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import type { LocatedRows, ReadContext, Selection } from '../../provider.ts'
 import { archiveIn, readPayload } from '../archive/block.ts'
 import { type Directory, groupOf } from '../directory.ts'
@@ -81,7 +81,7 @@ export function locateRows(options: LocateOptions): LocatedEntries {
           context.checkCancelled()
           const { field, type } = column
           decoded.push(
-            locatingErrors(`column ${JSON.stringify(field.name)}`, () =>
+            locateErrors(`column ${JSON.stringify(field.name)}`, () =>
               context.stopwatch.time('decode', () =>
                 context.core.sectionColumn(type, portion.rows, sectionsOf(column, selection)),
               ),
@@ -100,7 +100,7 @@ function inEntry<T>(entry: number, work: () => T): T {
     return work()
   } catch (error) {
     // The location is a text, which would otherwise be made for each entry.
-    return locatingErrors(`entry ${entry}`, () => {
+    return locateErrors(`entry ${entry}`, () => {
       throw error
     })
   }
@@ -114,7 +114,7 @@ function gridsOf(
   context: ReadContext,
 ): { readonly grids: readonly EntryGrid[]; readonly areScalar: ReadonlySet<string> } {
   const dimensions: (readonly Dimension[])[][] = columns.map((column) =>
-    locatingErrors(`column ${JSON.stringify(column.field.name)}`, () => {
+    locateErrors(`column ${JSON.stringify(column.field.name)}`, () => {
       context.checkCancelled()
       const groups = groupReader(column, store, context)
       return entries.map((entry) => inEntry(entry, () => groups(entry)?.dimensions(entry) ?? NO_DIMENSIONS))
