@@ -125,9 +125,10 @@ const ROWS: readonly FormatRow[] = [
     functions: ['read_bbf'],
     datasets: [{ id: 'bbf', extensions: ['bbf'], listingOrder: 6 }],
     options: [],
-    layout: 'row_groups',
+    tableOptions: [flagOption('split_streams_slice', null)],
+    layout: 'entries',
     storage: OBJECT,
-    isRead: false,
+    isRead: true,
   },
   {
     id: 'hdf5',

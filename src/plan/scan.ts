@@ -23,7 +23,7 @@ export interface ScanSpec {
   /** The columns to decode, those of the filter first. */
   readonly columns: readonly SourceColumn[]
   /**
-   * Of arrays: the columns that the request, or the SELECT block of the scan, names. The scan has the rows of their grid, whichever of
+   * Of arrays, also those of entries: the columns that the request, or the SELECT block of the scan, names. The scan has the rows of their grid, whichever of
    * them are decoded. None: the rows of all columns. Absent: the rows of a file do not depend on columns.
    */
   readonly rowsOf?: readonly string[]
@@ -50,7 +50,7 @@ export function columnsNamed({ columns, rowsOf }: Pick<ScanSpec, 'columns' | 'ro
   return rowsOf ?? columns.map(({ name }) => name)
 }
 
-/** The scan as it is sent with each unit: units have their rows, whichever columns these are of. */
+/** The scan as it is sent with each unit: units have their rows, or the columns that make them. */
 export function withoutRowsOf(scan: ScanSpec): ScanSpec {
   if (scan.rowsOf === undefined) return scan
   const { rowsOf: _, ...rest } = scan

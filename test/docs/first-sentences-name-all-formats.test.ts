@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** The formats that are read, as they are written. */
-const NAMES = ['Parquet', 'CSV', 'Arrow', 'NetCDF', 'HDF5', 'TIFF', 'Zarr']
+const NAMES = ['Parquet', 'CSV', 'Arrow', 'NetCDF', 'HDF5', 'TIFF', 'BBF', 'Zarr']
 
 t.test('whoever sees the service first learns what it reads', async (t) => {
   const functions = [...FORMATS.functions.keys()].map((name) => name.replace('read_', ''))

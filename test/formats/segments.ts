@@ -35,7 +35,10 @@ export function wholeGrid({ axes, shape }: Grid): BoxRange {
 /** Ranges that have every row of a file once; those of text begin where the one before has ended. */
 export function rangesOf(segments: Segments): readonly RowRange[] {
   if (segments.kind === 'grid') return [wholeGrid(segments)]
-  return segments.segments.map(({ rows }, segment) =>
-    rows === null ? { kind: 'text', segment, begin: null } : { kind: 'rows', segment, from: 0, to: rows },
-  )
+  return segments.segments.map(({ rows, entries }, segment): RowRange => {
+    if (entries !== undefined) return { kind: 'run', segment, ...entries, rowsOf: [] }
+    return rows === null
+      ? { kind: 'text', segment, begin: null }
+      : { kind: 'rows', segment, from: 0, to: rows }
+  })
 }

@@ -5,9 +5,15 @@ export type FormatOptions = Readonly<Record<string, OptionValue>>
 
 /**
  * How rows are arranged in a file. `text`: records in blocks of bytes, whose number is known only after reading. `row_groups`:
- * segments with a known number of rows. `grid`: arrays in chunks.
+ * segments with a known number of rows. `grid`: arrays in chunks. `entries`: entries that have arrays of their own each, whose number of
+ * rows is known only after reading.
  */
-export type Layout = 'text' | 'row_groups' | 'grid'
+export type Layout = 'text' | 'row_groups' | 'grid' | 'entries'
+
+/** Whether the rows of files are those of the grid that the named columns have together. */
+export function areRowsOfColumns({ layout }: { readonly layout: Layout }): boolean {
+  return layout === 'grid' || layout === 'entries'
+}
 
 /** A format with its options: what a provider needs besides the bytes of a file. Plain and frozen. */
 export interface FileFormat {

@@ -1,6 +1,6 @@
 import { productOf } from '../product-of.ts'
 /** A range of the rows of a file. Within it rows are counted from 0. */
-export type RowRange = RowsRange | BoxRange | TextRange
+export type RowRange = RowsRange | BoxRange | TextRange | RunRange
 
 /** Rows `from`..`to` of a segment. */
 export interface RowsRange {
@@ -30,6 +30,17 @@ export interface TextRange {
   readonly begin: number | null
 }
 
+/** The rows of entries `from`..`to` of a file. Their number is known only after reading. */
+export interface RunRange {
+  readonly kind: 'run'
+  /** The index of the run in the segments of the file. */
+  readonly segment: number
+  readonly from: number
+  readonly to: number
+  /** The columns whose arrays make the rows of an entry. None: all columns. */
+  readonly rowsOf: readonly string[]
+}
+
 /** The number of rows of a range. Null: not known before reading. */
 export function rowsIn(range: RowRange): number | null {
   switch (range.kind) {
@@ -38,6 +49,7 @@ export function rowsIn(range: RowRange): number | null {
     case 'box':
       return productOf(range.extent)
     case 'text':
+    case 'run':
       return null
   }
 }
@@ -46,6 +58,7 @@ export function rowsIn(range: RowRange): number | null {
 export function originKey(range: RowRange): string {
   switch (range.kind) {
     case 'rows':
+    case 'run':
       return `${range.segment} ${range.from}`
     case 'box':
       return `${range.dimensions.join()} ${range.origin.join()}`
@@ -63,5 +76,7 @@ export function rangeKey(range: RowRange): string {
       return `${originKey(range)} ${range.extent.join()}`
     case 'text':
       return originKey(range)
+    case 'run':
+      return `${originKey(range)} ${range.to} ${JSON.stringify(range.rowsOf)}`
   }
 }

@@ -5,12 +5,18 @@ import { elementsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
 import type { Omitted } from './omitted.ts'
 import type { ColumnStatistics } from './statistics.ts'
+import type { IndexRange } from './unit.ts'
 import type { WholeColumns } from './whole.ts'
 
-/** A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text. */
+/**
+ * A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text, a run of
+ * entries.
+ */
 export interface Segment {
   /** The number of rows. Null: not known before reading, as in text. Such a segment is one unit. */
   readonly rows: number | null
+  /** Of a file of entries: which of them. Absent: it has none. */
+  readonly entries?: IndexRange
   /** Bytes of each top-level column when decoded, as estimated, in the order of the file's schema. */
   readonly decodedBytes: readonly number[]
   /** Bytes of each top-level column in the file. */

@@ -1,4 +1,4 @@
-import type { BoxRange, RowsRange, TextRange } from './range.ts'
+import type { BoxRange, RowsRange, RunRange, TextRange } from './range.ts'
 
 /** Consecutive rows, from the first to the one after the last. */
 export interface IndexRange {
@@ -7,10 +7,11 @@ export interface IndexRange {
 }
 
 /** The smallest part of a scan that a task can have. Its rows are counted from 0. */
-export type Unit = RowsUnit | BoxUnit | TextUnit
+export type Unit = RowsUnit | BoxUnit | TextUnit | RunUnit
 export type RowsUnit = RowsRange & OfScan
 export type BoxUnit = BoxRange & OfScan & InChunks
 export type TextUnit = TextRange & OfScan
+export type RunUnit = RunRange & OfScan
 
 interface InChunks {
   /**

@@ -1,7 +1,7 @@
 import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { GridUnits } from '../source/grid-units.ts'
-import type { Unit } from '../source/unit.ts'
+import type { RowsUnit, RunUnit, TextUnit, Unit } from '../source/unit.ts'
 import type { UnitRun } from '../source/unit-space.ts'
 import { versionKey, versionOfKey } from '../source/version.ts'
 import { STEP_ITEMS, type Steps } from '../steps.ts'
@@ -41,9 +41,13 @@ interface PackedUnits {
   readonly numbers: Float64Array
 }
 
-/** File, segment, from, to and decoded bytes. A block of text has no rows: `from` is -1. */
+/**
+ * File, segment, from, to and decoded bytes. A block of text has no rows: `from` is -1. Of a run of entries, `from` is the first of them,
+ * subtracted from -2.
+ */
 const UNIT_NUMBERS = 5
 const TEXT = -1
+const RUN = -2
 
 const SEPARATOR = '\0'
 
@@ -55,7 +59,7 @@ export function* packScan({ scan, files, units, rowsOf, values }: OpenScan): Ste
 }
 
 export function unpackScan({ scan, files, count, runs, rowsOf, values }: PackedScan): OpenScan {
-  const unpacked = runs.map((run): UnitRun => (run.kind === 'grid' ? run : unpackUnits(run)))
+  const unpacked = runs.map((run): UnitRun => (run.kind === 'grid' ? run : unpackUnits(run, rowsOf ?? [])))
   const open = { scan, files: unpackFiles(files), units: { count, runs: unpacked }, rowsOf }
   return values === undefined ? open : { ...open, values }
 }
@@ -121,17 +125,24 @@ function* packUnits(first: number, units: readonly Unit[]): Steps<PackedUnits> {
   for (const [index, unit] of units.entries()) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     if (unit.kind === 'box') throw new TypeError('a box in a list of units')
-    const [from, to] = unit.kind === 'rows' ? [unit.from, unit.to] : [TEXT, TEXT]
+    const [from, to] = boundsOf(unit)
     numbers.set([unit.file, unit.segment, from, to, unit.decodedBytes], UNIT_NUMBERS * index)
   }
   return { kind: 'packed', first, numbers }
 }
 
-function unpackUnits({ first, numbers }: PackedUnits): UnitRun {
+function boundsOf(unit: RowsUnit | TextUnit | RunUnit): readonly [number, number] {
+  if (unit.kind === 'text') return [TEXT, TEXT]
+  return unit.kind === 'rows' ? [unit.from, unit.to] : [RUN - unit.from, unit.to]
+}
+
+/** `rowsOf` are the columns whose arrays make the rows of entries. */
+function unpackUnits({ first, numbers }: PackedUnits, rowsOf: readonly string[]): UnitRun {
   const units = Array.from({ length: numbers.length / UNIT_NUMBERS }, (_, index): Unit => {
     const unitNumbers = numbers.subarray(UNIT_NUMBERS * index, UNIT_NUMBERS * (index + 1))
     const [file = 0, segment = 0, from = 0, to = 0, decodedBytes = 0] = unitNumbers
     if (from === TEXT) return { kind: 'text', file, segment, begin: null, decodedBytes }
+    if (from <= RUN) return { kind: 'run', file, segment, from: RUN - from, to, rowsOf, decodedBytes }
     return { kind: 'rows', file, segment, from, to, decodedBytes }
   })
   return { kind: 'list', first, units }

@@ -10,6 +10,7 @@ import type { Instance } from './instance.ts'
 import { assemble, collect } from './kernels/assembly.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
 import { parquetPack } from './parquet-pack.ts'
+import { makeSectionColumn } from './sections/make-section-column.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
@@ -19,6 +20,7 @@ type Columns = Pick<
   | 'flatColumn'
   | 'parquetPack'
   | 'boxColumn'
+  | 'sectionColumn'
   | 'constant'
   | 'cast'
   | 'concat'
@@ -38,6 +40,7 @@ export function createColumns(instance: Instance): Columns {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
     assemble: (parts) => assemble(instance, parts),
     flatColumn: (column) => flatColumn(instance, column),
+    sectionColumn: (type, rows, sections) => makeSectionColumn(instance, type, rows, sections),
     parquetPack: (file, columns) => parquetPack(instance, file, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
     constant(type, value, rows) {

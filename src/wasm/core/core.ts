@@ -11,6 +11,7 @@ import type { Grid, GridVariable } from './kernels/grid.ts'
 import type { Points } from './kernels/points.ts'
 import type { Rasters } from './kernels/rasters.ts'
 import type { PackColumn, ParquetPack } from './parquet-pack.ts'
+import type { Section } from './sections/section-column.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
 
@@ -46,6 +47,11 @@ export interface Core {
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
    */
   boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
+  /**
+   * Makes a column of `rows` rows of sections of stored arrays, whose rows follow each other. A section's bytes are copied before the next
+   * one is asked for. Throws `unreadable_file` for a section that has fewer elements than its grid needs, and for text that is not UTF-8.
+   */
+  sectionColumn(type: DataType, rows: number, sections: Iterable<Section>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
   /** A column that has one value `rows` times. Null: nulls. Of a flat type it takes as much memory as one value. */
@@ -263,6 +269,8 @@ export interface Core {
   view(address: number, length: number): Uint8Array
   /** Decompresses an LZ4 frame of `size` bytes. Throws `unreadable_file` if it has another size, before memory is allocated. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
+  /** Decompresses an LZ4 block without a frame, which holds `size` bytes. Throws as `inflateLz4` does. */
+  inflateLz4Block(block: Uint8Array, size: number): InflatedBytes
   /**
    * Decompresses a zlib stream of `most` bytes at most, whose checksum is compared, into the core's memory. What follows the stream
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.

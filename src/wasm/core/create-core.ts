@@ -26,6 +26,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
     grid: (dimensions, variables) => createGrid(instance, dimensions, variables),
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
+    inflateLz4Block: (block, size) => inflate(instance, 'lz4_block', block, size),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
     rasters: createRasters(instance),
     usedBytes() {
@@ -38,7 +39,7 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
 
 function inflate(
   instance: Instance,
-  name: 'lz4_frame' | 'zlib',
+  name: 'lz4_block' | 'lz4_frame' | 'zlib',
   stored: Uint8Array,
   most: number,
 ): InflatedBytes {

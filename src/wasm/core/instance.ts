@@ -6,6 +6,7 @@ import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'finish' | 'without_nan' | 'free'}`
+  | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
@@ -27,6 +28,7 @@ type CoreFunction =
   | `inflate_${'lzw' | 'packbits'}`
   | `inflated_${'room' | 'unpredict' | 'widen'}`
   | 'lent'
+  | 'lz4_block'
   | 'lz4_frame'
   | 'parquet_chunk'
   | 'points_new'

@@ -11,6 +11,7 @@
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
 //! * `group`, `order`, `grid`: what is made of the rows selected;
 //! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
+//! * `section_column`: arrays from sections of many stored arrays;
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128`, `box_column::simd128`,
@@ -61,6 +62,7 @@ pub mod repeated;
 pub mod rows;
 pub mod run;
 pub mod scratch;
+pub mod section_column;
 pub mod snappy;
 pub mod text;
 pub mod types;

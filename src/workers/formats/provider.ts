@@ -2,7 +2,7 @@ import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
-import type { RowRange, RowsRange, TextRange } from '../../plan/source/range.ts'
+import type { RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
 import type { Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
@@ -90,6 +90,30 @@ export interface FoundRows extends Disposable {
   read(columns: readonly SourceColumn[]): Column[]
   /** Drops the rows that are not true in the mask. Their fields are not parsed any more. */
   keep(mask: Mask): void
+}
+
+/** How rows of a run of entries are located. */
+export interface LocatingOptions {
+  /** The row of the run from which on rows are wanted. */
+  readonly from: number
+  /** The columns that are to be read, in the types of the scan. The less a row of them takes, the more rows are located. */
+  readonly asked: readonly SourceColumn[]
+  /**
+   * Entries of which no row can make the filter true have no rows. `columns` are as for `OpenFile.prune`. Null: all entries have theirs. The
+   * rows of a run are counted without those of others, so all calls that go on with a run have the same filter.
+   */
+  readonly pruning: { readonly filter: Predicate; readonly columns: readonly SourceColumn[] } | null
+}
+
+/** Rows of a run of entries that are decoded together. */
+export interface LocatedRows {
+  /** The rows of the run before them, at most as many as were asked for. */
+  readonly from: number
+  readonly rows: number
+  /** Whether the run has no rows behind them. */
+  readonly isLast: boolean
+  /** As `OpenFile.read`. */
+  read(columns: readonly SourceColumn[], selection?: Selection): Column[]
 }
 
 /**
@@ -180,6 +204,8 @@ export interface OpenFile {
   readonly chunked?: ChunkedColumns
   /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */
   find?(store: Store, range: TextRange, context: ReadContext): FoundRows
+  /** Locates rows of a run of entries. Formats of entries only. */
+  locate?(store: Store, range: RunRange, options: LocatingOptions, context: ReadContext): LocatedRows
 }
 
 /** The reader of a format. Each one passes the conformance suite, test/formats/conformance.ts. */

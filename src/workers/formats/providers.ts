@@ -4,6 +4,7 @@ import type { ArrayReader } from './arrays/array-file.ts'
 import { arrayOptions } from './arrays/array-options.ts'
 import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
+import { bbf } from './bbf/bbf.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
 import { hdf5With, netcdf4 } from './hdf5/hdf5.ts'
@@ -20,6 +21,7 @@ export const PROVIDERS: Providers = Object.freeze({
   parquet: () => parquet,
   csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
+  bbf: () => bbf,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
   tiff: ({ options }: FileFormat) => createArrayProvider(tiff, arrayOptions(options)),

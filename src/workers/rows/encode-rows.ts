@@ -30,10 +30,15 @@ export function encodeRows(
     const { parts, next } = encodeParts(task, unit, types, row, context)
     isRetained = next !== null
     if (isRetained) units.keep(task.key, unit, task.cancel)
-    return { parts, skipped, resume: next === null ? null : unit.from + next }
+    return { parts, skipped, resume: next === null ? restOf(unit, parts, task) : unit.from + next }
   } finally {
     if (!isRetained) units.release(unit)
   }
+}
+
+/** The row at which the part of the unit begins that is not decoded yet. Null: there is none, or it is not wanted. */
+function restOf({ next }: DecodedUnit, parts: readonly Part[], { take }: RowsTask): number | null {
+  return parts.reduce((sum, { rows }) => sum + rows, 0) < take ? (next ?? null) : null
 }
 
 /** Encodes rows from `row` on. `next` is the row to go on from. Null: there are no more rows, or as many as were wanted. */

@@ -17,6 +17,8 @@ export interface DecodedUnit {
   readonly rowsScanned: number
   /** Where the records of a text unit lay. */
   readonly span: Span | null
+  /** The row at which the rest of the unit begins, which is decoded apart. Absent: there is none. */
+  readonly next?: number
 }
 
 /**

@@ -33,7 +33,7 @@ export function scan(task: ScanTask, state: WorkerState, context: TaskContext): 
   const make = () =>
     fragment.kind === 'answer'
       ? withMemory(state, context, () => answerOf(fragment.ending, task, state, context))
-      : (task.more.length === 0 ? readUnit : readTogether)(task, state, context)
+      : (isOneTable(task) ? readUnit : readTogether)(task, state, context)
   const table = isTaken ? null : (state.units.take(task.key) ?? nullIfMisplaced(task, make))
   const taken = isTaken ? ({ isTaken } as const) : {}
   if (table === null) return { ...rest, ...taken, parts: [], metrics: stopwatch.metrics() }
@@ -55,6 +55,11 @@ function nullIfMisplaced<T>({ unit }: ScanTask, make: () => T): T | null {
     if (isGuess(unit) && isServiceError(error) && error.code === 'unreadable_file') return null
     throw error
   }
+}
+
+/** Whether rows of one unit are sent as they are decoded. What is sent to a statement's worker has all rows of its unit. */
+function isOneTable({ more, unit, claim }: ScanTask): boolean {
+  return more.length === 0 && !(unit.kind === 'run' && claim !== null)
 }
 
 /** The types in which rows are encoded. Text that is sent to another worker may stay in a dictionary. */

@@ -3,11 +3,11 @@ import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
-import type { IndexRange, Unit } from '../../plan/source/unit.ts'
+import type { IndexRange, RunUnit, Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { LocatedRows, OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { record } from '../store/recording.ts'
@@ -24,6 +24,7 @@ import { readRange } from './read-range.ts'
  * were widened; a column that the file lacks is null in all rows.
  * With `areValuesEnough`, a single column and no filter, rows may be missing whose values occur in earlier rows.
  * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
+ * Of a run of entries it decodes rows from row `from` on, and the unit says where the others begin.
  * The caller releases the unit.
  */
 export function decodeUnit(
@@ -34,11 +35,18 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
+  from = 0,
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
   const span = textRows?.span ?? null
-  const rowCount = textRows?.rows ?? rowsIn(unit)
+  const located = unit.kind === 'run' ? locatedRows(scan, unit, file, store, context, from) : undefined
+  const place = {
+    from: located?.from ?? 0,
+    span,
+    ...(located?.isLast === false && { next: located.from + located.rows }),
+  }
+  const rowCount = textRows?.rows ?? located?.rows ?? rowsIn(unit)
   if (rowCount === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
   let rows = rowCount
   let rowsScanned = rows
@@ -62,6 +70,7 @@ export function decodeUnit(
     const recorded = store.file.folder === undefined ? null : record(store)
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (textRows) return textRows.read(stored)
+      if (located) return located.read(stored, selection)
       const isSingleColumn = scan.filter === null && wanted.length === 1
       const isFew = areValuesEnough && isSingleColumn && !wanted.some(wouldKeep)
       const read = readRange(file, recorded?.store ?? store, unit, stored, context, selection, isFew)
@@ -94,7 +103,7 @@ export function decodeUnit(
   const storedBytes = (name: string): number => {
     const asked = scan.columns.find((each) => each.name === name)
     if (asked === undefined || cachedColumns?.has(asked) || isConstant(name)) return 0
-    if (unit.kind === 'box') return rowWidth(asked.type)
+    if (unit.kind === 'box' || unit.kind === 'run') return rowWidth(asked.type)
     const index = file.schema.fields.findIndex((each) => each.name === name)
     const segments = segmentsOf(file.segments([], store, context))
     return segments[unit.segment]?.storedBytes[index] ?? 0
@@ -105,7 +114,7 @@ export function decodeUnit(
     const { filter } = scan
     const { constant, others } = splitByConstants(filter, store.file)
     if (!passConstants(constant, scan.columns, store.file, core))
-      return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned: 0 }
+      return { ...place, rows: 0, columns: [], mask, order: null, rowsScanned: 0 }
     const filtered = filter === null ? [] : columnsOf(filter)
     // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
     // gives a constant: the file may have other values under its name.
@@ -115,7 +124,7 @@ export function decodeUnit(
     const runs = stored === null ? null : possibleRuns(stored, scan.columns, unit, file, store, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
+      if (rowsScanned === 0) return { ...place, rows: 0, columns: [], mask, order: null, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
@@ -133,7 +142,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: 0, columns: [], mask: null, order: null, span, rowsScanned }
+        return { ...place, rows: 0, columns: [], mask: null, order: null, rowsScanned }
       }
       if (textRows && passing < rows) {
         textRows.keep(mask)
@@ -158,13 +167,32 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: 0, columns, mask, order: null, span, rowsScanned }
+    return { ...place, rows, columns, mask, order: null, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)
     if (mask !== null) core.freeMask(mask)
     throw error
   }
+}
+
+/** Locates the next rows of a run of entries. Entries that the filter excludes have none. */
+function locatedRows(
+  { columns, filter }: ScanSpec,
+  unit: RunUnit,
+  file: OpenFile,
+  store: Store,
+  context: ReadContext,
+  from: number,
+): LocatedRows | undefined {
+  // Statistics must not be used for a column of which the table gives a constant.
+  const stored = filter === null ? null : withoutConstants(filter, store.file)
+  return file.locate?.(
+    store,
+    unit,
+    { from, asked: columns, pruning: stored && { filter: stored, columns } },
+    context,
+  )
 }
 
 /** The rows of a unit that statistics do not exclude, as runs. Null: nothing is known. */

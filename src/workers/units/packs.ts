@@ -45,5 +45,5 @@ export function packsOf(units: readonly FileUnit[], scan: ScanSpec): readonly Pa
 function isPackable({ file, unit }: FileUnit, { columns }: ScanSpec): boolean {
   const { constants } = file
   const isRead = constants !== undefined && columns.some(({ name }) => Object.hasOwn(constants, name))
-  return unit.kind !== 'text' && isSmallFile(file) && !isRead
+  return (unit.kind === 'rows' || unit.kind === 'box') && isSmallFile(file) && !isRead
 }

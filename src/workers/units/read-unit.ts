@@ -9,6 +9,8 @@ import { decodeUnit } from './decode-unit.ts'
 type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
   /** See `decodeUnit`. */
   readonly areValuesEnough?: boolean
+  /** Of a run of entries: the row from which on it is decoded. Absent: the first. */
+  readonly resume?: number
 }
 
 /**
@@ -34,7 +36,7 @@ export function readUnitFrom(
 
 function readOnce(
   store: Store,
-  { scan, unit, areValuesEnough }: UnitTask,
+  { scan, unit, areValuesEnough, resume }: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
@@ -44,10 +46,12 @@ function readOnce(
   state.chunks.beginUnit()
   // Of arrays decoded chunks are kept instead, which units of any size share.
   const columns =
-    unit.kind === 'box' ? null : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
+    unit.kind === 'box' || unit.kind === 'run'
+      ? null
+      : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough)
+    decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough, resume)
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()

@@ -9,8 +9,8 @@ import { readPack } from './read-pack.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
- * Reads the units of a task one after the other, passes each to `use` and releases it. Units of one file share its store, and those of
- * small files are passed together, as one unit.
+ * Reads the units of a task one after the other, passes each, or each of its parts, to `use` and releases it. Units of one file share its
+ * store, and those of small files are passed together, as one unit.
  * For `areValuesEnough` see `decodeUnit`. Returns where the records of the last unit lay, if that is text.
  */
 export function readUnits(
@@ -48,9 +48,14 @@ export function readUnits(
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
       }
-      const decoded = readUnitFrom(store, { scan, file, unit, areValuesEnough }, state, context)
-      span = decoded.span
-      useUnit(decoded)
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const part = { scan, file, unit, areValuesEnough, resume: from }
+        const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
+        span = decoded.span
+        from = decoded.next
+        useUnit(decoded)
+        if (from !== undefined) context.checkCancelled()
+      }
     }
     return span
   } finally {

@@ -88,6 +88,7 @@ export const DOORS: readonly Door[] = Object.freeze([
   ]),
   ...doors('reader', 'refused', [
     'arrow',
+    'bbf',
     'csv',
     'geoparquet',
     'hdf5',
@@ -97,6 +98,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'tiff',
     'zarr',
     'read_arrow',
+    'read_bbf',
     'read_csv',
     'read_hdf5',
     'read_netcdf',
@@ -104,9 +106,10 @@ export const DOORS: readonly Door[] = Object.freeze([
     'read_tiff',
     'read_zarr',
   ]),
-  ...doors('reader', 'not read', ['bbf', 'odv']),
+  ...doors('reader', 'not read', ['odv']),
   ...doors('table function', 'refused', [
     'read_arrow_schema',
+    'read_bbf_schema',
     'read_csv_schema',
     'read_hdf5_schema',
     'read_hdf5_variables',

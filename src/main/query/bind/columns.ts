@@ -6,7 +6,7 @@ import {
   type Expression,
   expressionKey,
 } from '../../../plan/expression.ts'
-import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -155,7 +155,7 @@ export function scanSpec(
   return Object.freeze({
     format,
     columns,
-    ...(format.layout === 'grid' && { rowsOf: Object.freeze(named) }),
+    ...(areRowsOfColumns(format) && { rowsOf: Object.freeze(named) }),
     filter,
     projection: Object.freeze(projection.map(withoutMetadata)),
   })

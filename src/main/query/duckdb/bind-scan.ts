@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { columnExpression } from '../../../plan/expression.ts'
-import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import { columnsNamed, type Projection, type ScanSpec, type SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -40,7 +40,7 @@ export async function bindScan(
   if (system !== undefined) return systemScan(system, table, columns, filters, context)
   if (presetScan !== null) return open(presetScan.scan, presetScan.scan, presetScan.summaries, null)
   const { relation, format, schema } = table
-  const isGrid = format.layout === 'grid'
+  const isGrid = areRowsOfColumns(format)
   if (isGrid && named === null) throw unknownColumns(relation)
   const filter = predicateOf(filters, schema)
   const scan = scanOf(format, schema, isGrid ? (columns ?? named) : columns, filter, named ?? [])

@@ -1,3 +1,4 @@
+import { areRowsOfColumns } from '../../../plan/format/file-format.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
@@ -38,7 +39,7 @@ export async function openSource(
   const table = await openTable(resolved, statistics, context, filter)
   const { files, summaries, unlisted } = table
   const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
-  const isGrid = table.format.layout === 'grid'
+  const isGrid = areRowsOfColumns(table.format)
   return {
     source: { request, digest: resolved.digest, schema: withoutMetadata(table), rows, isGrid },
     table,

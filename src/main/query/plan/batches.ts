@@ -111,11 +111,12 @@ interface BatchRun {
 const MOST_TEXTS = 64
 const LEAST_TASKS = 16
 
-/** In place of a range of rows: text files, whose rows are not counted. */
+/** In place of a range of rows: text files and runs of entries, whose rows are not counted. */
 const TEXT_RANGE = -1
 
-/** Whether a unit has all records of its file. The beginning of any other depends on the unit before it. */
-function isWholeText({ kind, file }: Unit, summaries: readonly FileSummary[]): boolean {
+/** Whether a unit has all records of its text file, or is a run of entries. The beginning of any other text depends on the unit before it. */
+function isWhole({ kind, file }: Unit, summaries: readonly FileSummary[]): boolean {
+  if (kind === 'run') return true
   const segments = summaries[file]?.segments
   return kind === 'text' && segments !== undefined && segmentsOf(segments).length === 1
 }
@@ -135,7 +136,7 @@ function* listedBatches(
     const rangeOfUnit =
       unit.kind === 'rows'
         ? Math.floor((before(unit) + unit.from) / most.rows)
-        : isWholeText(unit, summaries)
+        : isWhole(unit, summaries)
           ? TEXT_RANGE
           : null
     bytes += unit.decodedBytes

@@ -86,8 +86,21 @@ export function* cutInSteps(
     const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
       requireFew(builder.listed + pruned + 1)
-      builder.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
       areCounted = false
+      const { entries } = segment
+      if (entries === undefined)
+        builder.add({ kind: 'text', file, segment: index, begin: null, decodedBytes: bytes })
+      else if (filter !== null && !mayMatch(filter, knownOfEntries(summary, columns, index), SOME_ROWS))
+        pruned++
+      else
+        builder.add({
+          kind: 'run',
+          file,
+          segment: index,
+          ...entries,
+          rowsOf: scan.rowsOf ?? [],
+          decodedBytes: bytes,
+        })
       return
     }
     const { rows } = segment
@@ -171,6 +184,22 @@ export function* cutInSteps(
     yield
   }
   return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
+}
+
+/** Stands for a number of rows that is not known. Statistics of columns that have only nulls have as many. */
+const SOME_ROWS = 1
+
+/** The statistics of columns in a run of entries. */
+function knownOfEntries(
+  { statistics }: FileSummary,
+  columns: ReadonlyMap<string, ColumnInFile>,
+  segment: number,
+): (name: string) => KnownColumn | null {
+  return (name) => {
+    const column = columns.get(name)
+    const ofColumn = Object.hasOwn(statistics, name) ? (statistics[name]?.[segment] ?? null) : null
+    return column === undefined ? null : column.of(ofColumn, SOME_ROWS)
+  }
 }
 
 /** Collects units: single ones, and the units of grids. */

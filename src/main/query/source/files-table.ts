@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import { memoizeLast } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
@@ -131,12 +131,12 @@ export async function list(
  * the rows are those of all columns.
  */
 function columnsOfFiles(
-  { layout }: FileFormat,
+  format: FileFormat,
   files: readonly FileRef[],
   columns: readonly string[],
 ): readonly string[] {
   const [{ constants = null } = {}] = files
-  if (layout !== 'grid' || constants === null) return columns
+  if (!areRowsOfColumns(format) || constants === null) return columns
   return columns.filter((name) => !files.every((file) => Object.hasOwn(file.constants ?? {}, name)))
 }
 

@@ -1,5 +1,5 @@
 import { isServiceError, type LeftOutArray, ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { NO_COLUMN_FILTER } from './column-filter.ts'
@@ -49,7 +49,7 @@ export async function findLeftOutArray(
 ): Promise<LeftOutArray | null> {
   if (!isServiceError(error)) return null
   if (error.leftOut !== undefined) return error.leftOut
-  if (error.column === undefined || format.layout !== 'grid') return null
+  if (error.column === undefined || !areRowsOfColumns(format)) return null
   const listed = unlisted === null ? files : (await unlisted.files(NO_COLUMN_FILTER)).files
   return (await refusalIn(format, listed, error.column, isFolded, context))?.leftOut ?? null
 }
@@ -62,7 +62,7 @@ async function refusalIn(
   isFolded: boolean,
   context: Asking,
 ): Promise<ServiceError | null> {
-  if (format.layout !== 'grid') return null
+  if (!areRowsOfColumns(format)) return null
   for (const file of files.slice(0, MOST_FILES)) {
     const exact = await refusalOf(format, file, column, context)
     if (exact.refusal !== null || !isFolded) {

@@ -19,6 +19,20 @@ pub extern "C" fn lz4_frame(size: usize) -> i32 {
     })
 }
 
+/// [`lz4::block`] of the arguments, which holds `size` bytes. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn lz4_block(size: usize) -> i32 {
+    inflated(|stored, output| {
+        if !lz4::may_hold(stored.len(), size) {
+            return Err(Error::invalid("compressed data claim more than they can hold"));
+        }
+        match lz4::block(stored, &mut output.space(size)?[..size], 0, 0)? {
+            written if written == size => Ok(size),
+            _ => Err(Error::invalid("LZ4 data hold less than they claim")),
+        }
+    })
+}
+
 /// [`zlib::inflate`] of the arguments, which hold `most` bytes at most. The results are where, until something else is inflated, and how
 /// many bytes.
 #[unsafe(no_mangle)]

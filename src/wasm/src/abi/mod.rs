@@ -17,6 +17,7 @@ mod orders;
 mod packs;
 mod parquet;
 mod points;
+mod sections;
 
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
@@ -32,6 +33,7 @@ use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::{FlatColumn, Pack};
 use crate::scratch::Scratch;
+use crate::section_column::SectionColumn;
 use crate::vectors::collected;
 use crate::within::Prepared;
 use std::cell::RefCell;
@@ -43,6 +45,7 @@ struct State {
     flat: Handles<FlatColumn>,
     packs: Handles<Pack>,
     boxes: Handles<BoxColumn>,
+    sections: Handles<SectionColumn>,
     texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
     spare_text: Option<Text>,
@@ -77,6 +80,7 @@ thread_local! {
             flat: Handles::new(),
             packs: Handles::new(),
             boxes: Handles::new(),
+            sections: Handles::new(),
             texts: Handles::new(),
             spare_text: None,
             is_memory_short: false,

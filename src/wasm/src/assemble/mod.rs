@@ -13,8 +13,8 @@ use crate::run::MAX_ROWS;
 use crate::types::{Physical, TimeUnit};
 use crate::{int96, interval};
 use dictionary::dictionary;
-pub use offsets::check_text;
-use offsets::{bitmap, checked_offsets, last, narrow_offsets};
+pub use offsets::{bitmap, check_text};
+use offsets::{checked_offsets, last, narrow_offsets};
 use views::copy_views;
 
 /// Layouts that arrays come in. Buffer 0 is always the validity; what the others are is said at each.

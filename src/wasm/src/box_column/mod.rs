@@ -16,6 +16,7 @@ mod truths;
 
 use crate::run::MAX_ROWS;
 pub use elements::{Elements, Order};
+pub use expand::expand;
 pub use instants::{Calendar, Instants};
 pub use names::{Name, Names};
 pub use numbers::without_nan;
@@ -245,7 +246,7 @@ impl BoxColumn {
             (Element::Bool, Decoding::Stored) => truths::decode(&self.words.bytes()[..self.cells], &fills)?,
             _ => return Err(Error::Misuse("a decoding of numbers for other elements")),
         };
-        expand::expand(own, &shape, &axes)
+        expand(own, &shape, &axes)
     }
 }
 

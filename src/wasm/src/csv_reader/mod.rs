@@ -10,9 +10,9 @@ mod field;
 mod float;
 mod format;
 mod infer;
-mod instant;
+pub mod instant;
 mod nulls;
-mod number;
+pub mod number;
 mod records;
 mod separators;
 

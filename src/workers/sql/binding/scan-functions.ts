@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { areRowsOfColumns } from '../../../plan/format/file-format.ts'
 import { listNames } from '../../../plan/nearest-name.ts'
 import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import {
@@ -196,9 +197,9 @@ export function registerScans(
   })
 }
 
-/** Whether a function reads files of arrays. */
+/** Whether a function reads files of arrays, also those of entries. */
 export function isGrid({ row }: ReadFunction): boolean {
-  return row.layout === 'grid'
+  return areRowsOfColumns(row)
 }
 
 /** Finds the source of a call. Null: it is missing now. */

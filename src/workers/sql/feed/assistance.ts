@@ -84,9 +84,9 @@ export function openAssistance({ port, messageCount, claims }: Assistance): Assi
           port.postMessage(request)
           spec = null
         },
-        decode(unit: Unit) {
+        decode(unit: Unit, from = 0) {
           const start = performance.now()
-          const decoded = readScanUnit(open, unit, state, context)
+          const decoded = readScanUnit(open, unit, state, context, from)
           const rows = decoded.mask === null ? decoded.rows : context.core.count(decoded.mask)
           const transferMs = TRANSFER_MS.unit + (TRANSFER_MS.megabyte * rows * widths) / 1e6
           savesTime = performance.now() - start > transferMs

@@ -5,14 +5,15 @@ import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 import { CLAIM_WORDS, type Claims } from '../../../plan/statement/claims.ts'
 import type { AssistedUnit } from '../../../plan/statement/statement.ts'
 import type { DecodedUnit } from '../../state/decoded-units.ts'
-import type { Units } from './units.ts'
+import { restOf, type Units } from './units.ts'
 
 export interface SharedUnitsOptions {
   readonly units: UnitSpace
   readonly claims: Claims
   /** Called when the statement reaches a unit, so that other workers may decode those after it. */
   reached(index: number): void
-  decode(unit: Unit): DecodedUnit
+  /** Of a run of entries from row `from` on. */
+  decode(unit: Unit, from?: number): DecodedUnit
   release(decoded: DecodedUnit): void
   /** The unit as another worker has decoded it. Undefined: it has not arrived within `waitMs`. */
   arrival(index: number, waitMs: number): AssistedUnit | undefined
@@ -38,7 +39,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
   const text = createTextOrder()
   /** A later unit that was decoded here while waiting for another worker. `decoded` is null if that has failed. */
   let early: { readonly index: number; readonly decoded: DecodedUnit | null } | null = null
-  /** The rest of the rows of a unit that another worker has decoded. */
+  /** The rest of the rows of a unit, which another worker has decoded, or which is decoded part by part. */
   let received: Iterator<DecodedUnit> | null = null
   let next = 0
 
@@ -108,7 +109,10 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
         next++
         claims.pass(index)
         text.ended(unit, rows.span)
-        if (!('parts' in rows)) return rows
+        if (!('parts' in rows)) {
+          received = restOf(rows, (from) => options.decode(unit, from))
+          return rows
+        }
         received = rows.parts === null ? null : options.received(rows.parts)
       }
     },

@@ -18,27 +18,48 @@ export interface Units {
 export function createUnits(open: OpenScan, state: WorkerState, context: TaskContext): Units {
   const text = createTextOrder()
   let next = 0
+  let rest: Iterator<DecodedUnit> | null = null
   return {
     next() {
+      const part = rest?.next()
+      if (part?.done === false) return part.value
+      rest = null
       if (next >= open.units.count) return null
       const unit = text.placed(unitAt(open.units, next))
       next++
       const decoded = readScanUnit(open, unit, state, context)
       text.ended(unit, decoded.span)
+      rest = restOf(decoded, (from) => readScanUnit(open, unit, state, context, from))
       return decoded
     },
     end() {},
   }
 }
 
-/** Decodes a unit of a scan. The caller releases it. */
+/** The parts of a unit behind its first one, each decoded when it is its turn. The caller releases them. Null: there are none. */
+export function restOf(
+  first: DecodedUnit,
+  decode: (from: number) => DecodedUnit,
+): Generator<DecodedUnit, void> | null {
+  function* parts(): Generator<DecodedUnit, void> {
+    for (let from = first.next; from !== undefined; ) {
+      const part = decode(from)
+      from = part.next
+      yield part
+    }
+  }
+  return first.next === undefined ? null : parts()
+}
+
+/** Decodes a unit of a scan, of a run of entries from row `resume` on. The caller releases it. */
 export function readScanUnit(
   { scan, files }: OpenScan,
   unit: Unit,
   state: WorkerState,
   context: TaskContext,
+  resume = 0,
 ): DecodedUnit {
   const file = files[unit.file]
   if (file === undefined) throw new RangeError(`unit of file ${unit.file}, of ${files.length}`)
-  return readUnit({ scan, file, unit }, state, context)
+  return readUnit({ scan, file, unit, resume }, state, context)
 }

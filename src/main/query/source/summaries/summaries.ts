@@ -1,5 +1,5 @@
 import { fromErrorData } from '../../../../plan/errors.ts'
-import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { areRowsOfColumns, type FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
 import { type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
@@ -130,11 +130,12 @@ export function createSummaries(
       const wanted = { statistics, columns, areMany }
       const { caching } = ticket
       const areFolders = files.some(({ folder }) => folder !== undefined)
-      // What an answer has of a grid depends on all of them.
+      // What an answer has of a grid, or of runs of entries, depends on all of them.
       const asked =
         columns.length === 0 ? [] : [columns.toSorted(), statistics.toSorted(), areMany ? ['many'] : []]
-      const suffix =
-        format.layout === 'grid' ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}` : ''
+      const suffix = areRowsOfColumns(format)
+        ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}`
+        : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
       const foundSummaries: FileSummary[] = new Array(files.length)
       const missing: number[] = []
