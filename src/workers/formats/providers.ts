@@ -6,6 +6,8 @@ import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
 import { hdf5With } from './hdf5/hdf5.ts'
 import { netcdf } from './netcdf.ts'
+import { createOdv } from './odv/odv.ts'
+import { odvOptions } from './odv/options.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { Provider } from './provider.ts'
 import { zarrWith } from './zarr/zarr.ts'
@@ -19,5 +21,6 @@ export const PROVIDERS: Providers = Object.freeze({
   arrow: () => arrow,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
+  odv: ({ options }: FileFormat) => createOdv(odvOptions(options)),
   zarr: ({ options }: FileFormat) => createArrayProvider(zarrWith(options), arrayOptions(options)),
 })

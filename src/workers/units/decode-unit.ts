@@ -37,7 +37,8 @@ export function decodeUnit(
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
-  const span = textRows?.span ?? null
+  /** To be called at the end: which station the rows were read below is known after that. */
+  const spanRead = () => textRows?.span ?? null
   const rowCount = textRows?.rows ?? rowsIn(unit)
   if (rowCount === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
   let rows = rowCount
@@ -105,7 +106,7 @@ export function decodeUnit(
     const { filter } = scan
     const { constant, others } = splitByConstants(filter, store.file)
     if (!passConstants(constant, scan.columns, store.file, core))
-      return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned: 0 }
+      return { rows: 0, from: 0, columns: [], mask, order: null, span: spanRead(), rowsScanned: 0 }
     const filtered = filter === null ? [] : columnsOf(filter)
     // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
     // gives a constant: the file may have other values under its name.
@@ -115,7 +116,8 @@ export function decodeUnit(
     const runs = stored === null ? null : possibleRuns(stored, scan.columns, unit, file, store, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0) return { rows: 0, from: 0, columns: [], mask, order: null, span, rowsScanned }
+      if (rowsScanned === 0)
+        return { rows: 0, from: 0, columns: [], mask, order: null, span: spanRead(), rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
@@ -133,7 +135,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { rows: 0, from: 0, columns: [], mask: null, order: null, span, rowsScanned }
+        return { rows: 0, from: 0, columns: [], mask: null, order: null, span: spanRead(), rowsScanned }
       }
       if (textRows && passing < rows) {
         textRows.keep(mask)
@@ -158,7 +160,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { rows, from: 0, columns, mask, order: null, span, rowsScanned }
+    return { rows, from: 0, columns, mask, order: null, span: spanRead(), rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)

@@ -1,0 +1,51 @@
+import type { ByteSource } from '../../store/byte-source.ts'
+import { unreadable } from '../csv/unreadable.ts'
+
+/** How many bytes are read at a time. */
+const CHUNK = 1 << 20
+
+const LF = 10
+const CR = 13
+const SLASH = 47
+const BLANKS: ReadonlySet<number | undefined> = new Set([9, 32])
+
+/**
+ * The comments at the beginning of a file, from byte `begin` on: lines that begin with `//`, without their ends. LF, CR LF and CR end a
+ * line. Empty lines are left out. Returns the byte at which the first other line begins. Throws `unreadable_file` for a longer line than
+ * `maxLine` bytes.
+ */
+export function* headerLines(
+  source: ByteSource,
+  begin: number,
+  maxLine: number,
+  checkCancelled: () => void,
+): Generator<Buffer, number> {
+  let [at, size] = [begin, CHUNK]
+  while (at < source.size) {
+    checkCancelled()
+    const read = source.read(at, Math.min(size, source.size - at))
+    const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+    const isLast = at + bytes.length === source.size
+    const next = (byte: number, from: number): number => {
+      const index = bytes.indexOf(byte, from)
+      return index < 0 ? Number.POSITIVE_INFINITY : index
+    }
+    let [line, feed, back] = [0, next(LF, 0), next(CR, 0)]
+    while (line < bytes.length) {
+      const end = Math.min(feed, back, bytes.length)
+      // What follows the end of the bytes is in the next ones.
+      if (!isLast && (end === bytes.length || (end === back && end === bytes.length - 1))) break
+      const text = bytes.subarray(line, end)
+      if (text[0] === SLASH && text[1] === SLASH) yield text
+      else if (text.some((byte) => !BLANKS.has(byte))) return at + line
+      line = end + (end === back && bytes[end + 1] === LF ? 2 : 1)
+      if (feed < line) feed = next(LF, line)
+      if (back < line) back = next(CR, line)
+    }
+    if (line === 0 && bytes.length > maxLine)
+      throw unreadable(`its header has a line of over ${maxLine} bytes`)
+    size = line === 0 ? 2 * size : CHUNK
+    at += Math.min(line, bytes.length)
+  }
+  return source.size
+}
