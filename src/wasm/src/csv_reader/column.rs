@@ -78,20 +78,20 @@ impl Validity {
 
 /// Hands each value on; stops at the first field that has none. Blanks around a value count for nothing.
 #[inline(always)]
-fn each<T>(
+fn each<T: Copy>(
     fields: Fields,
     value: impl Fn(&[u8]) -> Option<T>,
     put: impl FnMut(usize, T),
 ) -> Result<std::result::Result<Option<Bitmap>, usize>> {
-    // Without texts that are null, the loop does not look for them.
-    match fields.dialect().nulls.is_empty() {
-        true => each_of::<T, false>(fields, value, put),
-        false => each_of::<T, true>(fields, value, put),
+    // Without texts that are null, and without stations, the loop does not look for them.
+    match fields.dialect().nulls.is_empty() && !fields.is_carried() {
+        true => each_of::<T, true>(fields, value, put),
+        false => each_of::<T, false>(fields, value, put),
     }
 }
 
 #[inline(always)]
-fn each_of<T, const HAS_NULLS: bool>(
+fn each_of<T: Copy, const IS_PLAIN: bool>(
     fields: Fields,
     value: impl Fn(&[u8]) -> Option<T>,
     mut put: impl FnMut(usize, T),
@@ -100,12 +100,25 @@ fn each_of<T, const HAS_NULLS: bool>(
     let Dialect { quote, ref nulls, .. } = *fields.dialect();
     let mut validity = Validity::new(rows)?;
     let mut scratch = Vec::new();
+    // Where the field before lies, and its value: fields that are carried from one station are the same one.
+    let mut last: Option<((usize, usize), T)> = None;
     for row in 0..rows {
-        let raw = fields.raw(row);
-        if raw.is_empty() || HAS_NULLS && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
+        let range = fields.range(row);
+        let raw = &fields.bytes()[range.0..range.1];
+        if !IS_PLAIN
+            && let Some((before, value)) = last
+            && before == range
+        {
+            put(row, value);
+            continue;
+        }
+        if raw.is_empty() || !IS_PLAIN && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
             validity.set_null(row);
         } else if let Some(value) = value(raw) {
             put(row, value);
+            if !IS_PLAIN {
+                last = Some((range, value));
+            }
         } else {
             // No value begins with a quote or a space, so only what is no value has to be looked at.
             match trimmed(unquoted(raw, quote, &mut scratch)?) {

@@ -3,7 +3,7 @@
 use super::characters::is_blank;
 use super::dialect::Dialect;
 use super::records::{Records, Shape};
-use super::stations::{Stations, is_empty};
+use super::stations::{Stations, is_empty, may_be_empty};
 
 /// One field of each record.
 #[derive(Clone, Copy)]
@@ -38,6 +38,11 @@ impl<'a> Fields<'a> {
         Fields { stations: Some(stations), ..self }
     }
 
+    /// Whether fields may have the values of others.
+    pub fn is_carried(&self) -> bool {
+        self.stations.is_some()
+    }
+
     /// The fields of record `row`, which exists, as if they were one column.
     pub fn of_record(bytes: &'a [u8], records: &'a Records, row: usize, dialect: &'a Dialect) -> Self {
         let (first, len) = records.ends_of(row);
@@ -66,8 +71,10 @@ impl<'a> Fields<'a> {
     pub fn range(&self, row: usize) -> (usize, usize) {
         let range = self.own_range(row);
         match self.stations {
-            Some(stations) => self.carried_range(row, range, stations),
-            None => range,
+            Some(stations) if may_be_empty(&self.bytes[range.0..range.1], self.dialect.quote) => {
+                self.carried_range(row, range, stations)
+            }
+            _ => range,
         }
     }
 
@@ -89,6 +96,7 @@ impl<'a> Fields<'a> {
         if self.has_runs { self.without_gaps(start as usize, end) } else { (start as usize, end) }
     }
 
+    #[inline(never)]
     fn carried_range(&self, row: usize, own: (usize, usize), stations: &Stations) -> (usize, usize) {
         let raw = &self.bytes[own.0..own.1];
         // Where memory is short, a field in quotes counts as one that is not empty.

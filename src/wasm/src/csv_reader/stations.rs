@@ -118,11 +118,13 @@ impl Stations {
 /// Whether a field has nothing but blanks, with or without quotes.
 #[inline(always)]
 pub fn is_empty(raw: &[u8], quote: Option<u8>, scratch: &mut Vec<u8>) -> Result<bool> {
-    Ok(match raw {
-        [] => true,
-        [first, ..] if *first == b' ' || Some(*first) == quote => trimmed(unquoted(raw, quote, scratch)?).is_empty(),
-        _ => false,
-    })
+    Ok(may_be_empty(raw, quote) && (raw.is_empty() || trimmed(unquoted(raw, quote, scratch)?).is_empty()))
+}
+
+/// Whether a field may have nothing but blanks, by its first byte.
+#[inline(always)]
+pub fn may_be_empty(raw: &[u8], quote: Option<u8>) -> bool {
+    raw.first().is_none_or(|first| *first == b' ' || Some(*first) == quote)
 }
 
 #[cfg(test)]
