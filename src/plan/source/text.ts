@@ -40,11 +40,11 @@ export interface TextOrder {
 /** Collects from the spans of units, in any order, which stations are the last ones that were seen. */
 export interface StationsSeen {
   /** To be called with the span of a unit. */
-  seen(unit: Unit, span: Span | null | undefined): void
+  noteSpan(unit: Unit, span: Span | null | undefined): void
   /** To be called with a unit from `TextOrder.placed`, before it is read. */
-  reached(unit: Unit): void
+  noteUnit(unit: Unit): void
   /** A unit whose beginning has to be guessed, with the last station before it that was seen. Other units are returned unchanged. */
-  guided(unit: Unit): Unit
+  guide(unit: Unit): Unit
 }
 
 export function createStationsSeen(): StationsSeen {
@@ -54,16 +54,16 @@ export function createStationsSeen(): StationsSeen {
       last = { file, station }
   }
   return {
-    seen(unit, span) {
+    noteSpan(unit, span) {
       if (unit.kind !== 'text' || !span) return
       const above = unit.begin === null ? undefined : unit.station?.at
       const at = span.station ?? span.carried ?? above
       if (at !== undefined) add(unit.file, { at, until: span.ended })
     },
-    reached(unit) {
+    noteUnit(unit) {
       if (unit.kind === 'text' && unit.station !== undefined) add(unit.file, unit.station)
     },
-    guided: (unit) =>
+    guide: (unit) =>
       unit.kind === 'text' && isGuess(unit) && last?.file === unit.file
         ? { ...unit, station: last.station }
         : unit,

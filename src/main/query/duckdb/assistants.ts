@@ -60,7 +60,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
         options.onAnswer(answer, queueMs)
-        progress[scan]?.stations.seen(task.unit, answer.span)
+        progress[scan]?.stations.noteSpan(task.unit, answer.span)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
@@ -70,7 +70,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   }
 
   function taskOf(scan: number, open: OpenScan, spec: ScanSpec, index: number): ScanTask {
-    const unit = progress[scan]?.stations.guided(unitAt(open.units, index)) ?? unitAt(open.units, index)
+    const unit = progress[scan]?.stations.guide(unitAt(open.units, index)) ?? unitAt(open.units, index)
     const file = open.files[unit.file]
     const words = claims[scan]
     if (!file || !words) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
@@ -100,7 +100,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     if (!isOpen || !open || !state) return
     state.spec = spec ?? state.spec
     if (state.spec === null) return
-    state.stations.reached(placed)
+    state.stations.noteUnit(placed)
     state.next = Math.max(state.next, unit + 1)
     const end = Math.min(open.units.count, unit + 1 + Math.min(ahead, CLAIM_WORDS - 1))
     for (; state.next < end; state.next++) decode(scan, open, state.spec, state.next)

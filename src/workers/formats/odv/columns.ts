@@ -31,7 +31,7 @@ export function columnsOf(
   /** The last column that is none of flags. */
   let last: { readonly title: string; readonly column: OdvColumn } | null = null
   for (const title of titles) {
-    const flagged = flaggedName(title, last?.title ?? null, last?.column.name ?? null)
+    const flagged = nameOfFlagged(title, last?.title ?? null, last?.column.name ?? null)
     if (flagged !== null) {
       const owner = byName.get(flagged) ?? last?.column
       columns.push({
@@ -94,7 +94,7 @@ export function splitTitle(title: string): { readonly name: string; readonly uni
  * The name of the column of which this one has quality flags: `QV:SCHEME` and `QF` are of the column before, and `QV:SCHEME:NAME` says
  * it. Names may have colons too, so that the column before comes first. Null: it has no flags.
  */
-function flaggedName(title: string, lastTitle: string | null, lastName: string | null): string | null {
+function nameOfFlagged(title: string, lastTitle: string | null, lastName: string | null): string | null {
   if (/^q[fv]$/i.test(title)) return lastName
   if (!/^qv:/i.test(title)) return null
   if (lastTitle !== null && title.endsWith(`:${lastTitle}`)) return lastName

@@ -52,21 +52,20 @@ function attributesIn(line: string, begin: number): ReadonlyMap<string, string> 
 
 /** The name in front of the `=` before a quote, not before `from`. Empty: there is none. */
 function nameBefore(line: string, quote: number, from: number): string {
-  let end = quote
-  const skip = (isSkipped: (character: string) => boolean): void => {
-    while (end > from && isSkipped(line.charAt(end - 1))) end--
-  }
-  skip(isBlank)
-  if (line.charAt(end - 1) !== '=' || end <= from) return ''
-  end--
-  skip(isBlank)
-  const nameEnd = end
-  skip((character) => /\w/.test(character))
-  return line.slice(end, nameEnd).toLowerCase()
+  const before = line.slice(from, quote).trimEnd()
+  if (!before.endsWith('=')) return ''
+  const name = before.slice(0, -1).trimEnd()
+  let begin = name.length
+  while (begin > 0 && isOfName(name.charCodeAt(begin - 1))) begin--
+  return name.slice(begin).toLowerCase()
 }
 
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\t'
+const UNDERSCORE = 95
+
+/** Whether a name may have this character: a letter, an underscore or a digit. */
+function isOfName(code: number): boolean {
+  const letter = code | 32
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === UNDERSCORE
 }
 
 const ENTITIES: Readonly<Record<string, string>> = Object.freeze({

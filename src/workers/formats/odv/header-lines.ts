@@ -7,11 +7,16 @@ const CHUNK = 1 << 20
 const LF = 10
 const CR = 13
 const SLASH = 47
-const BLANKS: ReadonlySet<number | undefined> = new Set([9, 32])
+const TAG = 60
+const TAB = 9
+const SPACE = 32
+
+/** The most blanks before a tag. */
+const MOST_BLANKS = 16
 
 /**
- * The comments at the beginning of a file, from byte `begin` on: lines that begin with `//`, without their ends. LF, CR LF and CR end a
- * line. Empty lines are left out. Returns the byte at which the first other line begins. Throws `unreadable_file` for a longer line than
+ * The tags in the comments at the beginning of a file, from byte `begin` on: lines that begin with `//` and `<`, without their ends. LF,
+ * CR LF and CR end a line. Returns the byte at which the first other line begins. Throws `unreadable_file` for a longer line than
  * `maxLine` bytes.
  */
 export function* headerLines(
@@ -35,9 +40,10 @@ export function* headerLines(
       const end = Math.min(feed, back, bytes.length)
       // What follows the end of the bytes is in the next ones.
       if (!isLast && (end === bytes.length || (end === back && end === bytes.length - 1))) break
-      const text = bytes.subarray(line, end)
-      if (text[0] === SLASH && text[1] === SLASH) yield text
-      else if (text.some((byte) => !BLANKS.has(byte))) return at + line
+      if (bytes[line] === SLASH && bytes[line + 1] === SLASH) {
+        if (bytes[afterBlanks(bytes, line + 2, Math.min(end, line + 2 + MOST_BLANKS))] === TAG)
+          yield bytes.subarray(line, end)
+      } else if (afterBlanks(bytes, line, end) < end) return at + line
       line = end + (end === back && bytes[end + 1] === LF ? 2 : 1)
       if (feed < line) feed = next(LF, line)
       if (back < line) back = next(CR, line)
@@ -48,4 +54,11 @@ export function* headerLines(
     at += Math.min(line, bytes.length)
   }
   return source.size
+}
+
+/** The position of the first byte in `from`..`to` that is no blank. `to`: all are. */
+function afterBlanks(bytes: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to && (bytes[at] === SPACE || bytes[at] === TAB)) at++
+  return at
 }

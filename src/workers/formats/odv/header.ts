@@ -31,13 +31,13 @@ export function readOdvHeader(source: ByteSource, limits: CsvLimits, context: Co
   const foreign = foreignKind(source) ?? (isWide(source) ? 'UTF-16' : null)
   if (foreign !== null) throw unreadable(`it is ${foreign}, and ODV files are plain text`)
   const begin = markBytes(source)
-  const { encoding, end, notices } = findEncoding(source, begin, limits, context)
+  const { encoding, end, hasTags, notices } = findEncoding(source, begin, limits, context)
   const dialect = dialectOf(encoding)
   const { texts, end: rowsBegin } = readRecords(source, end, 1, dialect, limits, context)
   const titles = texts[0] ?? []
   if (titles.length > limits.columns)
     throw unreadable(`it has ${titles.length} columns, over ${limits.columns}`)
-  const declarations = declarationsOf(titles, source, begin, encoding, limits, context)
+  const declarations = hasTags ? declarationsOf(titles, source, begin, encoding, limits, context) : []
   const columns = columnsOf(titles, declarations)
   const names = columns.map(({ name }) => name)
   return {
@@ -87,9 +87,15 @@ function findEncoding(
   begin: number,
   limits: CsvLimits,
   { checkCancelled }: Context,
-): { readonly encoding: CsvEncoding; readonly end: number; readonly notices: readonly string[] } {
+): {
+  readonly encoding: CsvEncoding
+  readonly end: number
+  readonly hasTags: boolean
+  readonly notices: readonly string[]
+} {
   const lines = headerLines(source, begin, limits.record, checkCancelled)
   let written: string | null = null
+  let hasTags = false
   for (;;) {
     const line = lines.next()
     if (line.done === true) {
@@ -98,8 +104,9 @@ function findEncoding(
         encoding === undefined
           ? [`its encoding ${JSON.stringify(written)} is not read; text was read as UTF-8 or windows-1252`]
           : []
-      return { encoding: encoding ?? EITHER, end: line.value, notices }
+      return { encoding: encoding ?? EITHER, end: line.value, hasTags, notices }
     }
+    hasTags = true
     written ??= ENCODING.exec(line.value.toString('latin1', 0, 128))?.[1]?.trim() ?? null
   }
 }
@@ -116,7 +123,6 @@ function declarationsOf(
   const wanted = new Set(titles.flatMap((title) => [title.trim(), splitTitle(title.trim()).name]))
   const declarations = new Map<string, Declaration>()
   for (const line of headerLines(source, begin, limits.record, checkCancelled)) {
-    if (!line.subarray(0, 32).includes('<')) continue
     const declaration = declarationIn(textOf(line, encoding))
     if (declaration === null || declarations.has(declaration.label)) continue
     if (encoding === 'utf-8' && declaration.label.includes('\ufffd'))

@@ -59,7 +59,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     const end = Math.min(units.count, wanted + CLAIM_WORDS)
     for (let index = wanted + 1; index < end; index++) {
       if (!claims.take(index, 'statement')) continue
-      early = { index, decoded: decodeGuessed(stations.guided(unitAt(units, index))) }
+      early = { index, decoded: decodeGuessed(stations.guide(unitAt(units, index))) }
       return true
     }
     return false
@@ -104,7 +104,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
         const index = next
         if (index >= units.count) return null
         const unit = text.placed(unitAt(units, index))
-        stations.reached(unit)
+        stations.noteUnit(unit)
         options.reached(index, unit)
         const rows = rowsOf(index, unit)
         next++

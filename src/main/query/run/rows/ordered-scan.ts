@@ -123,7 +123,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     scanned += answer.metrics.rowsScanned
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows
-    stations.seen(entry.unit, answer.span)
+    stations.noteSpan(entry.unit, answer.span)
     if (epoch === entry.epoch) {
       if (!isGuess(entry.unit)) options.onRows?.(answer)
       entry.running = false
@@ -170,7 +170,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       const index = nextUnit++
       const request = options.requestOf(index)
       if (request === null) continue
-      const entry = startedUnit(index, stations.guided(unit), request)
+      const entry = startedUnit(index, stations.guide(unit), request)
       started.push(entry)
       return entry
     }
