@@ -11,6 +11,7 @@ import { benchCases } from './compare/cases.ts'
 import { compare } from './compare/compare.ts'
 import { boxes } from './figures/boxes.ts'
 import { catalog } from './figures/catalog.ts'
+import { collections } from './figures/collections.ts'
 import type { Figure } from './figures/figure.ts'
 import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
@@ -84,6 +85,7 @@ try {
   await measure('polygon', () => polygon(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))
   await measure('science', () => science(scratch, data.root, flags.rounds))
+  await measure('collections', () => collections(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))
   for (const [key, figure] of Object.entries(FILES))
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')

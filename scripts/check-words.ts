@@ -1,6 +1,6 @@
 /**
- * Checks the names of the source against `docs/words.md`: none is a word that says nothing, and none has a word that is gone. Names each
- * that is, and exits with code 1 if there are any, or if the page has more words than a reader can keep.
+ * Checks the names of the source against `docs/words.md`: none is a word that says nothing, none has a word that is gone, and no
+ * function is named by a participle. Names each that is, and exits with code 1 if there are any, or if the page has more words than a reader can keep.
  */
 import { globSync, readFileSync } from 'node:fs'
 
@@ -16,7 +16,15 @@ const GONE = new Set(['piece', 'cell', 'job', 'bundle', 'partial'])
 const FOREIGN = new Set(['Partial', 'can_partial_explore'])
 const JOBS = ['src/main/jobs/', 'src/main/history/retention.ts']
 
-const faults = [...tooManyWords(), ...globSync('src/**/*.ts').flatMap(wrongNames)]
+/** A function that is named by a participle: `joined`, `preparing`. What makes an error may be named for the fault. */
+const PARTICIPLE =
+  /\bfunction\*? ((?!proceed\b)[a-z]+(?:ed|ing))\b(?![^\n]*\): (?:ServiceError|Error|never) \{)/g
+
+/** Nouns that end like one. */
+const NOUNS = new Set(['heading', 'string', 'ring'])
+
+const sources = globSync('src/**/*.ts')
+const faults = [...tooManyWords(), ...sources.flatMap(wrongNames), ...sources.flatMap(participles)]
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0
 
@@ -34,6 +42,13 @@ function wrongNames(file: string): string[] {
       const isEmpty = EMPTY_NAMES.has(name) && !(name === 'left' && hasRight)
       return isEmpty || (hasGoneWord(name) && !isForeign(name, file)) ? [`${file}:${index + 1}: ${name}`] : []
     }),
+  )
+}
+
+function participles(file: string): string[] {
+  const code = namesOnly(readFileSync(file, 'utf8'))
+  return [...code.matchAll(PARTICIPLE)].flatMap(({ 1: name = '', index }) =>
+    NOUNS.has(name) ? [] : [`${file}:${code.slice(0, index).split('\n').length}: ${name} is no verb`],
   )
 }
 

@@ -4,5 +4,5 @@ export interface Figure {
   readonly what: string
   /** Null: it was not measured, since the peer is missing. */
   readonly value: number | null
-  readonly unit: 'ms' | 'MB' | '×' | 'GB/s' | 'req/s'
+  readonly unit: 'ms' | 'µs' | 'MB' | '×' | 'GB/s' | 'req/s'
 }

@@ -16,6 +16,12 @@ const MADE = {
   'variables.nc': ['arrays.py', 'variables'],
   /** 10 000 profiles of some 800 levels in NetCDF-3, of 10 kB each. */
   profiles: ['profiles.py', 'NETCDF3_CLASSIC', String(PROFILES)],
+  'profiles-other': ['profiles.py', 'NETCDF3_CLASSIC', String(PROFILES)],
+  /** 10 000 profiles of some 800 rows in Parquet, of 15 kB each, and as many others; the same in CSV. */
+  'collection-parquet': ['small_files.py', 'parquet', String(PROFILES), '1'],
+  'collection-parquet-other': ['small_files.py', 'parquet', String(PROFILES), '2'],
+  'collection-csv': ['small_files.py', 'csv', String(PROFILES), '1'],
+  'collection-csv-other': ['small_files.py', 'csv', String(PROFILES), '2'],
   /** The same profiles in NetCDF-4, of 19 kB each. */
   profiles4: ['profiles.py', 'NETCDF4', String(PROFILES)],
   /** The `sst` above in Zarr v3: the same chunks, compressed by zstd. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -33,11 +33,20 @@ export interface Service {
   /** Asks for a path by GET and reads the answer to its end. */
   get(path: string): Promise<string>
   residentBytes(): number
+  /** The CPU time of the service since its start, by threads (Linux). Milliseconds. */
+  cpu(): CpuTimes
   /** The most resident bytes since the last call (Linux). */
   peakBytes(): number
   /** False once the process has ended. */
   running(): boolean
   stop(): Promise<void>
+}
+
+/** CPU times of threads. `others` are those of V8's collector and compiler, of libuv, and of the engines. */
+export interface CpuTimes {
+  readonly main: number
+  readonly workers: number
+  readonly others: number
 }
 
 /** Services with one and two workers. None of them answers from kept answers: each query is sent with another text. */
@@ -138,6 +147,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
       if (!answer.ok) throw new RefusedError(answer.status, path)
       return await answer.text()
     },
+    cpu: () => cpuTimes(child),
     residentBytes: () => memory(child, 'VmRSS'),
     peakBytes() {
       const peak = memory(child, 'VmHWM')
@@ -241,6 +251,30 @@ async function firstByte(agent: Agent, port: number, text: string): Promise<numb
 
 /** See proc_pid_clear_refs(5). */
 const RESET_PEAK = '5'
+
+/** Milliseconds of a tick of `/proc/…/stat`: 100 in a second, whatever the kernel counts by. */
+const TICK_MS = 10
+
+/** The name of a thread that Node has started. */
+const WORKER = 'WorkerThread'
+
+function cpuTimes({ pid }: ChildProcess): CpuTimes {
+  const times = { main: 0, workers: 0, others: 0 }
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    const end = stat.lastIndexOf(')')
+    // The 14th and the 15th field; the second one, the name, may have blanks (proc_pid_stat(5)).
+    const [user, system] = stat
+      .slice(end + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    const ms = ((user ?? 0) + (system ?? 0)) * TICK_MS
+    const isWorker = stat.slice(stat.indexOf('(') + 1, end) === WORKER
+    times[thread === String(pid) ? 'main' : isWorker ? 'workers' : 'others'] += ms
+  }
+  return times
+}
 
 /** A figure of `/proc/…/status`, in bytes. */
 function memory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {

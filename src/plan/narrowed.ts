@@ -1,7 +1,7 @@
 import { columnsRead, type ScanSpec } from './scan.ts'
 
 /** A scan with only some of its output columns, given by their indexes. */
-export function narrowed(scan: ScanSpec, indexes: readonly number[]): ScanSpec {
+export function narrow(scan: ScanSpec, indexes: readonly number[]): ScanSpec {
   return withProjection(
     scan,
     indexes.flatMap((index) => scan.projection[index] ?? []),

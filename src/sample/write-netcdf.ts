@@ -16,7 +16,7 @@ export function writeNetcdf(
   attributes: Readonly<Record<string, string>>,
   variables: readonly Variable[],
 ): Uint8Array {
-  const data = variables.map(({ values }) => padded(bigEndian(values)))
+  const data = variables.map(({ values }) => pad(bigEndian(values)))
   // The length of the header does not depend on where the data begin.
   const { length } = header(dimensions, attributes, variables, [])
   let end = length
@@ -45,7 +45,7 @@ function header(
       text(variable.name),
       words(variable.dimensions.length, ...variable.dimensions.map((name) => names.indexOf(name))),
       attributeList(variable.attributes, typeOf(variable)),
-      words(typeOf(variable), padded(bigEndian(variable.values)).length, begins[index] ?? 0),
+      words(typeOf(variable), pad(bigEndian(variable.values)).length, begins[index] ?? 0),
     ]),
   ])
 }
@@ -74,7 +74,7 @@ function bigEndian(values: Float32Array | Float64Array | Uint8Array): Buffer {
 /** A text with its length before it. */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value)
-  return Buffer.concat([words(bytes.length), padded(bytes)])
+  return Buffer.concat([words(bytes.length), pad(bytes)])
 }
 
 function words(...numbers: readonly number[]): Buffer {
@@ -84,6 +84,6 @@ function words(...numbers: readonly number[]): Buffer {
 }
 
 /** Everything is padded to four bytes. */
-function padded(bytes: Buffer): Buffer {
+function pad(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
 }

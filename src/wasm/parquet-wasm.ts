@@ -1,5 +1,5 @@
 import { ServiceError } from '../plan/errors.ts'
-import { type Exports, failure, load, placed, unwrap } from './parquet-wasm-module.ts'
+import { type Exports, failure, load, place, unwrap } from './parquet-wasm-module.ts'
 
 /**
  * The parquet crate, as the package parquet-wasm compiles it. Unlike in the package, its memory has a maximum, and an instance
@@ -60,7 +60,7 @@ export function createParquetWasm(limits: { readonly maximumBytes: number }): Pa
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error
       instance = null
-      throw trapped(error, exports.memory, limits.maximumBytes)
+      throw trapError(error, exports.memory, limits.maximumBytes)
     }
   }
   return {
@@ -76,7 +76,7 @@ function read<T>(
   rows: { readonly offset: number; readonly limit: number },
   use: (batches: DecodedBatches) => T,
 ): T {
-  const { address, size } = placed(exports, parts)
+  const { address, size } = place(exports, parts)
   const options = exports.__externref_table_alloc()
   exports.__wbindgen_externrefs.set(options, { ...rows, batchSize: rows.limit })
   // This takes ownership of the bytes and the options.
@@ -131,7 +131,7 @@ function children(
  * apart. Vectors grow by doubling, so when one fails to grow about a third of the memory is in use: above a quarter it counts
  * as used up. Anything else counts as an unreadable file, since a panic on a valid one would be a bug of the crate.
  */
-function trapped(
+function trapError(
   cause: WebAssembly.RuntimeError,
   memory: WebAssembly.Memory,
   maximumBytes: number,
@@ -159,7 +159,7 @@ const ALL_ROWS = 0x7fff_ffff
 /** An Arrow IPC stream as a Parquet file. Throws `not_supported` with the crate's message. */
 function write(exports: Exports, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   // Each call takes ownership of what it is given.
-  const { address, size } = placed(exports, parts)
+  const { address, size } = place(exports, parts)
   const table = unwrap(exports, exports.table_fromIPCStream(address, size), 'not_supported')
   let builder = exports.writerpropertiesbuilder_new()
   builder = exports.writerpropertiesbuilder_setCompression(builder, ZSTD)

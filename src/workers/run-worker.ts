@@ -11,11 +11,11 @@ export function runWorker(parts: WorkerParts): (task: Task) => unknown {
   const worker = createWorker(workerData as WorkerData, parts)
   return (task) => {
     const answer = perform(task, worker)
-    return answer instanceof Promise ? answer.then(transferred) : transferred(answer)
+    return answer instanceof Promise ? answer.then(transfer) : transfer(answer)
   }
 }
 
-function transferred(answer: Answer): unknown {
+function transfer(answer: Answer): unknown {
   const buffers = answerBuffers(answer)
   if (buffers.length === 0) return answer
   return move({

@@ -3,7 +3,7 @@ import { chunkRecord, statisticsIn } from '../../src/plan/source/chunk-record.ts
 import { createChunkTable, FLAGS, RECORD_BYTES } from '../../src/plan/source/chunk-table.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
-import { together, valuesOf } from '../../src/workers/formats/arrays/chunked/chunk-values.ts'
+import { mergeValues, valuesOf } from '../../src/workers/formats/arrays/chunked/chunk-values.ts'
 import { fc } from '../support/generate.ts'
 
 const core = createCore({ maximumBytes: 64 << 20 })
@@ -39,7 +39,7 @@ t.test('bounds, nulls and NaN, also if its values are found in two parts', (t) =
     fc.property(fc.array(VALUE, { minLength: 1, maxLength: 20 }), fc.nat(), (values, cut) => {
       const at = cut % values.length
       const parts = [values.slice(0, at), values.slice(at)].filter(({ length }) => length > 0)
-      const all = parts.map((part) => known(part, FLOAT)).reduce(together)
+      const all = parts.map((part) => known(part, FLOAT)).reduce(mergeValues)
       const numbers = values.filter((each) => each !== null && !Number.isNaN(each)) as number[]
       const hasNan = values.some((each) => Number.isNaN(each))
       const nulls = values.filter((each) => each === null).length

@@ -1,9 +1,10 @@
 import t from 'tap'
+import { productOf } from '../../src/plan/product-of.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { GRID_UNITS, type Grid } from '../../src/wasm/core/kernels/grid.ts'
-import { boxAt, elementsOf, splitBox } from '../../src/workers/writers/grid/split-box.ts'
+import { boxAt, splitBox } from '../../src/workers/formats/arrays/split-box.ts'
 import { fc } from '../support/generate.ts'
 import { columnOf } from './columns.ts'
 
@@ -101,7 +102,7 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
         t.same(new Int16Array(sorted[0] ?? new ArrayBuffer(0)), Int16Array.from(dimensions[0]))
         t.same(new Float64Array(sorted[1] ?? new ArrayBuffer(0)), Float64Array.from(dimensions[1]))
         t.same(new Uint8Array(sorted[2] ?? new ArrayBuffer(0)), Uint8Array.from(dimensions[2]))
-        if (elementsOf(shape) > 0) {
+        if (productOf(shape) > 0) {
           const slabs = splitBox(shape, most)
           t.equal(grid.arrange(slabs.split, slabs.rows), slabs.count)
           const distributed = blocks.map((given) => {
@@ -113,7 +114,7 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
           const bytesOf = (rows: number) =>
             8 * (Math.ceil(rows / 2) + Math.ceil(rows / 8) + rows + 2 * Math.ceil(rows / 64))
           for (let slab = 0; slab < slabs.count; slab++) {
-            grid.begin(elementsOf(boxAt(shape, slabs, slab).shape))
+            grid.begin(productOf(boxAt(shape, slabs, slab).extent))
             for (const [index, { blocks, counts }] of distributed.entries()) {
               const rows = counts[slab] ?? 0
               const start = starts[index] ?? 0
@@ -139,7 +140,7 @@ t.test('the cells of a grid are those of a map by keys, in slabs of any size', a
             starts,
             distributed.map(({ blocks }) => blocks.length),
           )
-          const all = Array.from({ length: elementsOf(shape) }, (_, cell) => cell)
+          const all = Array.from({ length: productOf(shape) }, (_, cell) => cell)
           t.same(
             found[0],
             all.map((cell) => cells[0].get(cell) ?? 255),
@@ -172,11 +173,11 @@ t.test('boxes of slabs cover a grid once, in C order', async () => {
         let next = 0
         for (let slab = 0; slab < slabs.count; slab++) {
           const box = boxAt(shape, slabs, slab)
-          const cell = box.offset.reduce((at, offset, d) => at * (shape[d] ?? 1) + offset, 0)
-          if (cell !== next || (elementsOf(box.shape) > most && elementsOf(box.shape) > 1)) return false
-          next += elementsOf(box.shape)
+          const cell = box.origin.reduce((at, offset, d) => at * (shape[d] ?? 1) + offset, 0)
+          if (cell !== next || (productOf(box.extent) > most && productOf(box.extent) > 1)) return false
+          next += productOf(box.extent)
         }
-        return next === elementsOf(shape)
+        return next === productOf(shape)
       },
     ),
   )

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Comparison, Predicate } from '../../src/plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
@@ -47,7 +47,7 @@ export async function plansConform(t: Test, { file, store, random, context }: Pl
     projection: wanted.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   })
   const cut = (scan: ScanSpec, known: FileSummary) =>
-    runToEnd(cutting({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [known]))
+    runToEnd(cutInSteps({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [known]))
 
   /** Rows of units, each as the text of its values. */
   function rowsIn(units: UnitSpace, scan: ScanSpec, wanted: readonly Field[]): readonly string[] {
@@ -114,7 +114,7 @@ function scalarsOf(
     filter: null,
     projection: picked.map((each) => ({ expression: columnExpression(each.name, each.type), field: each })),
   }
-  const { units } = runToEnd(cutting({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [summary]))
+  const { units } = runToEnd(cutInSteps({ scan, offset: 0, limit: Number.POSITIVE_INFINITY }, [summary]))
   if (units.count === 0 || picked.length === 0) return []
   const first = unitAt(units, 0)
   const decoded = decodeUnit(scan, first, file, null, store, context)

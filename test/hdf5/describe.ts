@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { versionOf } from '../../src/plan/source/version.ts'
-import { locatingErrorsInFile } from '../../src/workers/formats/error-location.ts'
+import { locateErrorsInFile } from '../../src/workers/formats/error-location.ts'
 import type { Hdf5Metadata } from '../../src/workers/formats/hdf5/hdf5-metadata.ts'
 import { parseMetadata } from '../../src/workers/formats/hdf5/metadata/parse-metadata.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
@@ -20,13 +20,13 @@ export async function metadataOf(
   check: () => void = () => {},
 ): Promise<Hdf5Metadata> {
   using store = openedStore(location)
-  return locatingErrorsInFile(store, 'HDF5', () => parseMetadata(onlyObject(store), areGroupsWanted, check))
+  return locateErrorsInFile(store, 'HDF5', () => parseMetadata(onlyObject(store), areGroupsWanted, check))
 }
 
 /** The same, of a sound file, as the HDF5 library tells them. */
 export async function metadataByLibrary(location: string, areGroupsWanted: boolean): Promise<Hdf5Metadata> {
   using store = openedStore(location)
-  return describeByLibrary(store, areGroupsWanted)
+  return await describeByLibrary(store, areGroupsWanted)
 }
 
 export function fixture(name: string): string {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import t from 'tap'
 import { createArrayProvider } from '../../src/workers/formats/arrays/array-provider.ts'
 import { hdf5 } from '../../src/workers/formats/hdf5/hdf5.ts'
-import { netcdf } from '../../src/workers/formats/netcdf.ts'
+import { netcdf } from '../../src/workers/formats/providers.ts'
 import { conformance, type Sample } from '../formats/conformance.ts'
 import { samples } from '../formats/fixtures.ts'
 

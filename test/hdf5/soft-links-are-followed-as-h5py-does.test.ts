@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createLinkFollower } from '../../src/workers/formats/hdf5/metadata/follow-links.ts'
+import { createLinkFollower } from '../../src/workers/formats/hdf5/metadata/object-reader.ts'
 import { parseMetadata } from '../../src/workers/formats/hdf5/metadata/parse-metadata.ts'
 import { memoryStore } from '../../src/workers/store/memory-store.ts'
 import { onlyObject } from '../../src/workers/store/store.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isLike } from '../../src/main/statements/write/like.ts'
+import { isLike } from '../../src/main/statements/handlers/show.ts'
 import { FUNCTIONS } from '../../src/plan/functions/functions.ts'
 import { queryTexts } from '../../src/wasm/duckdb/statement.ts'
 import { openDuck } from '../sql/duck.ts'

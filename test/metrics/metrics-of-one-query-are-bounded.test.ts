@@ -2,7 +2,7 @@ import t from 'tap'
 import { cutJson } from '../../src/main/history/cut-json.ts'
 import { metricsJson } from '../../src/main/history/query-metrics.ts'
 import { fromRow, rowSize, toRow } from '../../src/main/history/row.ts'
-import { shortened } from '../../src/main/history/shortened.ts'
+import { shorten } from '../../src/main/history/shortened.ts'
 import { fc } from '../support/generate.ts'
 import { someMetrics } from './metrics.ts'
 
@@ -57,7 +57,7 @@ t.test('a long value keeps its shape, its numbers and what comes last', async (t
     output: null,
   }
   t.equal(
-    JSON.stringify(shortened(value)),
+    JSON.stringify(shorten(value)),
     JSON.stringify({
       sql: `${'a'.repeat(16_383)}…`,
       select: [...value.select.slice(0, 100), '…'],
@@ -67,17 +67,17 @@ t.test('a long value keeps its shape, its numbers and what comes last', async (t
   )
   const members = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n]))
   t.equal(
-    Object.entries(shortened(members) as object)
+    Object.entries(shorten(members) as object)
       .at(-1)
       ?.join(),
     '…,',
   )
   let deep: unknown = 1
   for (let level = 0; level < 1000; level++) deep = [deep]
-  t.match(JSON.stringify(shortened(deep)), /^\[+"…"\]+$/)
+  t.match(JSON.stringify(shorten(deep)), /^\[+"…"\]+$/)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (small) => {
-      t.same(shortened(small), small)
+      t.same(shorten(small), small)
     }),
   )
 })

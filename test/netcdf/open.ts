@@ -1,6 +1,6 @@
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import type { ArrayFile, Box, StoredArray } from '../../src/workers/formats/arrays/array-file.ts'
-import { locatingErrorsInFile } from '../../src/workers/formats/error-location.ts'
+import { locateErrorsInFile } from '../../src/workers/formats/error-location.ts'
 import { netcdf3 } from '../../src/workers/formats/netcdf3/netcdf3.ts'
 import type { ReadContext } from '../../src/workers/formats/provider.ts'
 import type { Store } from '../../src/workers/store/store.ts'
@@ -10,7 +10,7 @@ export const context: ReadContext = readContext(createCore({ maximumBytes: 1 << 
 
 /** Opens a classic file. As in the service, errors name the file. */
 export function open(store: Store): ArrayFile {
-  return locatingErrorsInFile(store, netcdf3.title, () => netcdf3.open(store, context))
+  return locateErrorsInFile(store, netcdf3.title, () => netcdf3.open(store, context))
 }
 
 /** The array of a name. */
@@ -36,7 +36,7 @@ export function elementsOf(
   const elements = box.extent.reduce((product, length) => product * length, 1)
   const bytes = Buffer.alloc(elements * width)
   const isThere = new Uint8Array(elements)
-  locatingErrorsInFile(store, netcdf3.title, () => {
+  locateErrorsInFile(store, netcdf3.title, () => {
     for (const slab of file.slabs(store, array, box, context)) {
       if (slab.kind !== 'elements') throw new Error(`a slab of ${slab.kind}`)
       for (const [place, index] of indicesIn(slab).entries()) {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import t from 'tap'
-import { combineCrc } from '../../src/main/output/zip/combine-crc.ts'
+import { combineCrc } from '../../src/main/output/zip/write-archive.ts'
 import { fc } from '../support/generate.ts'
 
 const bytes = fc.uint8Array({ maxLength: 400 })

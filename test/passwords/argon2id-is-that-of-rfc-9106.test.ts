@@ -1,6 +1,5 @@
 import t from 'tap'
-import { argon2id } from '../../src/main/auth/passwords/argon2id.ts'
-import { isPassword } from '../../src/main/auth/passwords/hash-password.ts'
+import { argon2id, isPassword } from '../../src/main/auth/passwords/hash-password.ts'
 import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 
 t.test('section 5.3 of RFC 9106 has its tag', async (t) => {

@@ -3,7 +3,7 @@ import { type Authenticator, createAuthenticator } from '../../src/main/auth/aut
 import { createCallers } from '../../src/main/auth/callers.ts'
 import { createDirectory } from '../../src/main/auth/directory/create-directory.ts'
 import type { Directory, DirectoryChange } from '../../src/main/auth/directory/directory.ts'
-import { argon2id } from '../../src/main/auth/passwords/argon2id.ts'
+import { argon2id } from '../../src/main/auth/passwords/hash-password.ts'
 import { createHashQueue, type HashLane, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { printHash } from '../../src/main/auth/passwords/password-hash.ts'
 import type { RememberedPairsOptions } from '../../src/main/auth/passwords/remembered-pairs.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import { unitAt } from '../../src/plan/source/unit-space.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
@@ -27,7 +27,7 @@ for (const { name, chunk } of [
       decodedBytes: [8],
     }
     const summary = { schema: { fields: FIELDS, metadata: {} }, segments, statistics: {} }
-    const { units } = runToEnd(cutting(planOf({ select: ['v'], limit: 10 }, { v: INT }), [summary]))
+    const { units } = runToEnd(cutInSteps(planOf({ select: ['v'], limit: 10 }, { v: INT }), [summary]))
     t.equal(units.count, 1)
     const unit = unitAt(units, 0)
     if (unit.kind !== 'box') throw new TypeError('no box')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { explain } from '../../src/main/query/explain/explain.ts'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
@@ -38,7 +38,7 @@ const TYPES = Object.fromEntries(FIELDS.map(({ name, type }) => [name, type]))
 function explained(filters: readonly object[], grid: Grid) {
   const plan = planOf({ select: ['v'], filters }, TYPES)
   const summary: FileSummary = { schema: { fields: FIELDS, metadata: {} }, segments: grid, statistics: {} }
-  const { grids, chunksSkipped } = runToEnd(cutting(plan, [summary]))
+  const { grids, chunksSkipped } = runToEnd(cutInSteps(plan, [summary]))
   return { printed: JSON.stringify(explain({ ...plan, grids })), chunksSkipped }
 }
 

@@ -1,4 +1,4 @@
-import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType, TimeUnit } from '../../src/plan/types/schema.ts'
@@ -42,7 +42,7 @@ export function summariesOf(table: TestTable): fc.Arbitrary<FileSummary> {
       ])
       return {
         schema: schemaOf({ rows: table.rows, columns: stored }),
-        segments: listed(
+        segments: list(
           starts.map((start) => ({
             rows: Math.min(segmentRows, table.rows - start),
             decodedBytes: stored.map(() => 8 * segmentRows),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { answerByStatistics } from '../../src/main/query/plan/known-answer.ts'
-import { cutting } from '../../src/main/query/plan/units.ts'
-import { mergeSchemas, mergingSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
+import { mergeSchemas, mergeSchemasInSteps } from '../../src/main/query/source/schema/merge-schema.ts'
 import { sortedSteps } from '../../src/plan/sorted-steps.ts'
-import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import { packScan, unpackScan } from '../../src/plan/statement/packed-scan.ts'
 import { type Clock, createSlice, runInSlices, runToEnd, type Steps } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
@@ -42,7 +42,7 @@ const SCHEMA = { fields: [field('a', INT), field('b', INT)], metadata: {} }
 
 const summary: FileSummary = {
   schema: SCHEMA,
-  segments: listed([{ rows: 10, decodedBytes: [80, 80], storedBytes: [80, 80] }]),
+  segments: list([{ rows: 10, decodedBytes: [80, 80], storedBytes: [80, 80] }]),
   statistics: { a: [{ min: { kind: 'int', value: 0n }, max: { kind: 'int', value: 9n }, nulls: 0 }] },
 }
 
@@ -57,7 +57,7 @@ const summaries = files.map(() => summary)
 
 /** All work that grows with the number of files, and what it comes to. */
 const WORKS: Readonly<Record<string, () => Steps<unknown>>> = {
-  cutting: () => cutting(plan, summaries),
+  cutting: () => cutInSteps(plan, summaries),
   'answers from statistics': () =>
     answerByStatistics(
       {
@@ -74,9 +74,11 @@ const WORKS: Readonly<Record<string, () => Steps<unknown>>> = {
       })),
     ),
   'merging schemas': () =>
-    mergingSchemas(files.map(({ path }) => ({ path, schema: { ...SCHEMA, metadata: { origin: path } } }))),
+    mergeSchemasInSteps(
+      files.map(({ path }) => ({ path, schema: { ...SCHEMA, metadata: { origin: path } } })),
+    ),
   'files and units for a worker': () =>
-    packScan({ scan: plan.scan, files, units: runToEnd(cutting(plan, summaries)).units, rowsOf: null }),
+    packScan({ scan: plan.scan, files, units: runToEnd(cutInSteps(plan, summaries)).units, rowsOf: null }),
   sorting: () =>
     sortedSteps(
       files.map((_, index) => (index * 7919) % FILES),
@@ -96,7 +98,7 @@ for (const [name, work] of Object.entries(WORKS))
 
 t.test('small work is done at once', async (t) => {
   const clock: Clock = { now: () => 0, nextTurn: () => Promise.reject(new Error('it gave way')) }
-  t.notOk(runInSlices(cutting(plan, [summary]), clock) instanceof Promise)
+  t.notOk(runInSlices(cutInSteps(plan, [summary]), clock) instanceof Promise)
   const slice = createSlice(clock)
   for (let item = 0; item < 10_000; item++) t.equal(slice.isOver(), false)
 })

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../src/plan/limits.ts'
 import { rowsIn } from '../../src/plan/source/range.ts'
-import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import { NO_UNITS, type UnitSpace } from '../../src/plan/source/unit-space.ts'
 import { runToEnd } from '../../src/plan/steps.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
@@ -16,7 +16,7 @@ const TEXT: DataType = { kind: 'utf8' }
 function file(...segments: readonly { rows: number; textBytes?: number }[]): FileSummary {
   return {
     schema: { fields: [field('a', INT), field('text', TEXT)], metadata: {} },
-    segments: listed(
+    segments: list(
       segments.map(({ rows, textBytes = 4 }) => ({
         rows,
         decodedBytes: [rows * 8, rows * textBytes],
@@ -39,7 +39,7 @@ const ranges = (units: UnitSpace) =>
 
 t.test('a small segment is one unit, in file order', async (t) => {
   const { units, pruned, skip } = runToEnd(
-    cutting(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })]),
+    cutInSteps(plan({}), [file({ rows: 10 }, { rows: 20 }), file({ rows: 5 })]),
   )
   t.same(unitsOf(units), [
     { kind: 'rows', file: 0, segment: 0, from: 0, to: 10, decodedBytes: 80 },
@@ -47,11 +47,11 @@ t.test('a small segment is one unit, in file order', async (t) => {
     { kind: 'rows', file: 1, segment: 0, from: 0, to: 5, decodedBytes: 40 },
   ])
   t.same([pruned, skip], [0, 0])
-  t.equal(runToEnd(cutting(plan({}), [file({ rows: 0 })])).units.count, 0)
+  t.equal(runToEnd(cutInSteps(plan({}), [file({ rows: 0 })])).units.count, 0)
 })
 
 t.test('a large one is cut by rows', async (t) => {
-  const { units } = runToEnd(cutting(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })]))
+  const { units } = runToEnd(cutInSteps(plan({}), [file({ rows: 2 * UNIT_ROWS + 1 })]))
   t.equal(units.count, 4)
   t.ok(unitsOf(units).every((unit) => (rowsIn(unit) ?? 0) <= UNIT_ROWS))
   t.equal(rowsUnits(units).at(-1)?.to, 2 * UNIT_ROWS + 1)
@@ -60,24 +60,26 @@ t.test('a large one is cut by rows', async (t) => {
 t.test('the first of an unfiltered answer is small, so that its rows are soon on their way', async (t) => {
   const large = file({ rows: 4 * FIRST_UNIT_ROWS }, { rows: 4 * FIRST_UNIT_ROWS })
   const [first, second] = [FIRST_UNIT_ROWS, 4 * FIRST_UNIT_ROWS]
-  t.same(ranges(runToEnd(cutting(plan({}), [large])).units), [
+  t.same(ranges(runToEnd(cutInSteps(plan({}), [large])).units), [
     [0, 0, 0, first],
     [0, 0, first, second],
     [0, 1, 0, second],
   ])
-  const { units, skip } = runToEnd(cutting(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large]))
+  const { units, skip } = runToEnd(cutInSteps(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large]))
   t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 3 * FIRST_UNIT_ROWS]])
   t.equal(skip, 1)
-  t.equal(runToEnd(cutting(plan({ filter: { column: 'a', min: 0 } }), [large])).units.count, 2)
+  t.equal(runToEnd(cutInSteps(plan({ filter: { column: 'a', min: 0 } }), [large])).units.count, 2)
 })
 
 t.test('and by the bytes of the columns that are read', async (t) => {
   const wide = file({ rows: 1_000, textBytes: UNIT_BYTES / 100 })
-  t.equal(runToEnd(cutting(plan({}), [wide])).units.count, 1)
-  const { units } = runToEnd(cutting(plan({ select: ['text'] }), [wide]))
+  t.equal(runToEnd(cutInSteps(plan({}), [wide])).units.count, 1)
+  const { units } = runToEnd(cutInSteps(plan({ select: ['text'] }), [wide]))
   t.equal(units.count, 10)
   t.ok(unitsOf(units).every(({ decodedBytes }) => decodedBytes <= UNIT_BYTES))
-  const huge = runToEnd(cutting(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })]))
+  const huge = runToEnd(
+    cutInSteps(plan({ select: ['text'] }), [file({ rows: 3, textBytes: 2 * UNIT_BYTES })]),
+  )
   t.equal(huge.units.count, 3, 'but a unit has a row')
 })
 
@@ -86,7 +88,7 @@ t.test(
   async (t) => {
     const select = [{ value: 'x'.repeat(1 << 20), alias: 'long' }, 'later']
     const { units } = runToEnd(
-      cutting(plan({ select }), [file({ rows: UNIT_ROWS })], {
+      cutInSteps(plan({ select }), [file({ rows: UNIT_ROWS })], {
         isStreamed: false,
         isCounted: false,
       }),
@@ -98,38 +100,38 @@ t.test(
 t.test('segments without a hit are left out and counted', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
   const { units, pruned, skip } = runToEnd(
-    cutting(plan({ filter: { column: 'a', min: 12, max: 13 }, offset: 3, limit: 1 }), files),
+    cutInSteps(plan({ filter: { column: 'a', min: 12, max: 13 }, offset: 3, limit: 1 }), files),
   )
   t.same(ranges(units), [[0, 1, 0, 4]])
   t.same([pruned, skip], [2, 3], 'how many rows pass is not known, so the offset stays')
-  t.match(runToEnd(cutting(plan({ filter: { or: [] } }), files)), {
+  t.match(runToEnd(cutInSteps(plan({ filter: { or: [] } }), files)), {
     units: NO_UNITS,
     pruned: 3,
     skip: 0,
     counted: 0,
   })
   const absent = plan({ filter: { column: 'later', eq: 1 } })
-  t.same(runToEnd(cutting(absent, files)).pruned, 3, 'a column that a file lacks is null in it')
-  t.same(runToEnd(cutting(plan({ filter: { is_null: { column: 'later' } } }), files)).pruned, 0)
+  t.same(runToEnd(cutInSteps(absent, files)).pruned, 3, 'a column that a file lacks is null in it')
+  t.same(runToEnd(cutInSteps(plan({ filter: { is_null: { column: 'later' } } }), files)).pruned, 0)
 })
 
 t.test('segments with nothing but hits are not read to be counted', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }, { rows: 4 })]
   const count = (filter: object) => {
     const { units, counted } = runToEnd(
-      cutting(plan({ filter }), files, { isStreamed: false, isCounted: true }),
+      cutInSteps(plan({ filter }), files, { isStreamed: false, isCounted: true }),
     )
     return [ranges(units), counted]
   }
   t.same(count({ column: 'a', min: 5 }), [[[0, 0, 0, 4]], 8])
   t.same(count({ is_not_null: { column: 'a' } }), [[], 12])
-  t.same(count({ is_null: { column: 'text' } }), [ranges(runToEnd(cutting(plan({}), files)).units), 0])
+  t.same(count({ is_null: { column: 'text' } }), [ranges(runToEnd(cutInSteps(plan({}), files)).units), 0])
 })
 
 t.test('without a filter, units before the offset and behind the limit are left out', async (t) => {
   const files = [file({ rows: 4 }, { rows: 4 }), file({ rows: 4 }, { rows: 4 })]
   const cut = (offset: number, limit: number | null) => {
-    const { units, pruned, skip } = runToEnd(cutting(plan({ offset, limit }), files))
+    const { units, pruned, skip } = runToEnd(cutInSteps(plan({ offset, limit }), files))
     return [rowsUnits(units).map(({ file: index, segment }) => 2 * index + segment), pruned, skip]
   }
   t.same(cut(0, null), [[0, 1, 2, 3], 0, 0])
@@ -146,10 +148,10 @@ t.test('the number of units is bounded', async (t) => {
   const hostile = file({ rows: Number.MAX_SAFE_INTEGER })
   // Blocks of text files, whose rows have not been counted.
   const block = { rows: null, decodedBytes: [8, 4], storedBytes: [8, 4] }
-  const text = { ...file(), segments: listed(Array(2_000_001).fill(block)) }
+  const text = { ...file(), segments: list(Array(2_000_001).fill(block)) }
   for (const summary of [hostile, text])
     t.match(
-      errorOf(() => runToEnd(cutting(plan({}), [summary]))),
+      errorOf(() => runToEnd(cutInSteps(plan({}), [summary]))),
       /^memory_limit: /,
     )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { type CutGrid, cutGrid, unitsBetween } from '../../src/main/query/plan/grid/cut-grid.ts'
 import type { GridLimits } from '../../src/main/query/plan/grid/grid-steps.ts'
-import { cutting } from '../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import type { Grid } from '../../src/plan/source/grid.ts'
 import { boxAt, rowsBefore } from '../../src/plan/source/grid-units.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
@@ -109,7 +109,7 @@ t.test(
         { column: 'lat', min: lat, max: lat },
         { column: 'lon', min: lon, max: lon },
       ]
-      const { units } = runToEnd(cutting(planOf({ select: ['sst'], filters }, types), [summary]))
+      const { units } = runToEnd(cutInSteps(planOf({ select: ['sst'], filters }, types), [summary]))
       return Array.from({ length: units.count }, (_, index) => unitAt(units, index) as BoxUnit)
     }
     const units = unitsOf(200, 500)
@@ -254,7 +254,7 @@ t.test(
       Object.fromEntries(fields.map(({ name, type }) => [name, type])),
     )
     const began = performance.now()
-    const { units } = runToEnd(cutting(plan, [summary]))
+    const { units } = runToEnd(cutInSteps(plan, [summary]))
     t.comment(`planned in ${(performance.now() - began).toFixed(2)} ms, the first time`)
     t.equal(units.count, 5)
     t.same(unitAt(units, 0), {

@@ -6,7 +6,7 @@ import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createKeptStructures } from '../../src/main/query/source/structure/kept-structures.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { createLru } from '../../src/plan/lru.ts'
-import { type FileSummary, listed } from '../../src/plan/source/segments.ts'
+import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { resolution } from '../catalog/no-lookups.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
@@ -15,7 +15,7 @@ import { parseQuery } from './bound.ts'
 const fields = ['a', 'b'].map((name) => field(name, { kind: 'int', bits: 32, signed: true }))
 const summary: FileSummary = {
   schema: { fields, metadata: {} },
-  segments: listed([{ rows: 10, decodedBytes: [40, 40], storedBytes: [40, 40] }]),
+  segments: list([{ rows: 10, decodedBytes: [40, 40], storedBytes: [40, 40] }]),
   statistics: {},
 }
 

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { changed } from '../../src/main/auth/directory/directory.ts'
+import { applyChanges } from '../../src/main/auth/directory/directory.ts'
 import { EVERYTHING, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { errorBelow } from '../../src/main/query/source/named/refusals.ts'
 import { ERRORS, type ErrorCode, ServiceError } from '../../src/plan/errors.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
-const RULES = rightsOf(changed(EMPTY_DIRECTORY, []), [], true)
+const RULES = rightsOf(applyChanges(EMPTY_DIRECTORY, []), [], true)
 
 t.test('errors that name what is not there, or may not be read, or does not answer', async (t) => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { changed, type Rule } from '../../src/main/auth/directory/directory.ts'
+import { applyChanges, type Rule } from '../../src/main/auth/directory/directory.ts'
 import { type Rights, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { SUPER_USER } from '../http/test-server.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
@@ -125,7 +125,7 @@ t.test('any tables, views and rules, by reading each and by listing them', async
   for (let round = 0; round < 8; round++) {
     const rules = anyRules()
     await service.allow(...rules)
-    const directory = changed(EMPTY_DIRECTORY, [{ kind: 'put_role', role: { name: 'r', rules } }])
+    const directory = applyChanges(EMPTY_DIRECTORY, [{ kind: 'put_role', role: { name: 'r', rules } }])
     const rights = rightsOf(directory, ['r'], true)
     const context = `${JSON.stringify(rules)} ${shown}`
     const expected = names.filter((name) => isReadable(name, rights))

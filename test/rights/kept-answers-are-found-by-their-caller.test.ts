@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createCaller } from '../../src/main/auth/caller.ts'
-import { changed } from '../../src/main/auth/directory/directory.ts'
+import { applyChanges } from '../../src/main/auth/directory/directory.ts'
 import type { Principal } from '../../src/main/auth/principal.ts'
 import { EVERYTHING, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { SUPER_USER } from '../http/test-server.ts'
@@ -47,7 +47,9 @@ t.test('no caller has the key of another', async (t) => {
     { source: 'token', issuer: 'https://a.example', name: 'anonymous ' },
     { source: 'token', issuer: '', name: 'anonymous' },
   ]
-  const directory = changed(EMPTY_DIRECTORY, [{ kind: 'put_role', role: { name: 'r', rules: [GRANT_ALL] } }])
+  const directory = applyChanges(EMPTY_DIRECTORY, [
+    { kind: 'put_role', role: { name: 'r', rules: [GRANT_ALL] } },
+  ])
   const rights = [EVERYTHING, rightsOf(directory, [], true), rightsOf(directory, ['r'], true)]
   const keys = principals.flatMap((principal) =>
     rights.flatMap((each) =>

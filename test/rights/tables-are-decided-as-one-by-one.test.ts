@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createCaller } from '../../src/main/auth/caller.ts'
-import { changed, type Rule } from '../../src/main/auth/directory/directory.ts'
+import { applyChanges, type Rule } from '../../src/main/auth/directory/directory.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
 import { type Rights, rightsOf } from '../../src/main/auth/rights/rights.ts'
 import { PUBLIC } from '../../src/main/catalog/catalog.ts'
@@ -61,7 +61,7 @@ t.test('any tables, views and rules', async (t) => {
         target: { kind: 'table', schema: one(['public', 'Public', 'x']), name: other(one(NAMES)) },
       }
     })
-    const directory = changed(EMPTY_DIRECTORY, [{ kind: 'put_role', role: { name: 'r', rules } }])
+    const directory = applyChanges(EMPTY_DIRECTORY, [{ kind: 'put_role', role: { name: 'r', rules } }])
     const rights = rightsOf(directory, ['r'], true)
     const caller = createCaller(ANONYMOUS, false, rights)
     const snapshot = catalog.snapshot()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { claimAt, nameIn, rolesIn } from '../../src/main/auth/tokens/claims.ts'
+import { claimAt, nameIn, rolesIn } from '../../src/main/auth/tokens/verify-token.ts'
 
 t.test('names joined by dots lead through nested objects', (t) => {
   t.equal(claimAt({ realm_access: { roles: 'a' } }, 'realm_access.roles'), 'a')

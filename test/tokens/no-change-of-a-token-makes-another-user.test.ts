@@ -1,5 +1,5 @@
 import t from 'tap'
-import { claimAt, nameIn, rolesIn } from '../../src/main/auth/tokens/claims.ts'
+import { claimAt, nameIn, rolesIn } from '../../src/main/auth/tokens/verify-token.ts'
 import { fc, generator } from '../support/generate.ts'
 import { makeKey } from '../support/token-issuer.ts'
 import { startChecks } from './checks.ts'

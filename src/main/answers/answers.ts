@@ -62,7 +62,7 @@ async function beforeTimeout<T>(ms: number, promise: Promise<T>): Promise<T | nu
   }
 }
 
-function streamed({ body: _, ...head }: RunningQuery, stream: Readable): StreamedAnswer {
+function streamAnswer({ body: _, ...head }: RunningQuery, stream: Readable): StreamedAnswer {
   return { ...head, stream }
 }
 
@@ -131,7 +131,7 @@ export function createAnswers(
     if (running.fingerprint === null || running.isUnchanged) {
       end()
       sharedRun.settle(null)
-      return streamed(running, body.stream())
+      return streamAnswer(running, body.stream())
     }
     const ahead = readAhead(body, MAX_BYTES)
     const settled = ahead.whole.then(
@@ -155,7 +155,7 @@ export function createAnswers(
     if (answer !== null) return answer
     const stream = ahead.stream()
     stream.once('close', () => sharedRun.leave(client))
-    return streamed(running, stream)
+    return streamAnswer(running, stream)
   }
 
   async function runAlone(
@@ -166,13 +166,13 @@ export function createAnswers(
   ): Promise<WholeAnswer | StreamedAnswer> {
     const running = await queries.run(query, caller, client)
     const { body } = running
-    if (running.fingerprint === null || running.isUnchanged) return streamed(running, body.stream())
+    if (running.fingerprint === null || running.isUnchanged) return streamAnswer(running, body.stream())
     const ahead = readAhead(body, MAX_BYTES)
     const chunks = await beforeTimeout(holdMs, ahead.whole)
     if (chunks !== null) return { ...wholeAnswer(running, chunks), isUnshared: true }
     const stream = ahead.stream()
     stream.once('close', body.close)
-    return streamed(running, stream)
+    return streamAnswer(running, stream)
   }
 
   return {

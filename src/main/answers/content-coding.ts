@@ -14,7 +14,7 @@ export const MIN_CODED_BYTES = 1024
 const MAX_RATIO = 0.8
 
 /** Compresses bytes in the thread pool. Null: they are too short, or would not get much shorter. */
-export async function coded(bytes: Buffer, coding: ContentCoding): Promise<Buffer | null> {
+export async function compress(bytes: Buffer, coding: ContentCoding): Promise<Buffer | null> {
   if (bytes.length < MIN_CODED_BYTES) return null
   const shorter = await CODERS[coding].whole(bytes)
   return shorter.length <= bytes.length * MAX_RATIO ? shorter : null

@@ -4,8 +4,8 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { isStillTrue } from '../catalog/lookups.ts'
 import type { Fingerprint } from '../datasets/fingerprint/fingerprint.ts'
 import type { CacheFigures } from '../gauges/cache-figures.ts'
-import { joined, lengthOf } from '../output/body.ts'
-import { type ContentCoding, coded } from './content-coding.ts'
+import { join, lengthOf } from '../output/body.ts'
+import { type ContentCoding, compress } from './content-coding.ts'
 import { answerWeight, type WholeAnswer } from './whole-answer.ts'
 
 /** An LRU cache of whole answers by request and caller. */
@@ -76,7 +76,7 @@ export function createKeptAnswers(
     keep(key, answer) {
       if (!answer.fingerprint?.isVerifiable) return null
       if (lengthOf(answer.chunks) > LARGE_BYTES && !wasSeen(key)) return null
-      const joinedAnswer = { ...answer, chunks: [joined(answer.chunks)] }
+      const joinedAnswer = { ...answer, chunks: [join(answer.chunks)] }
       answers.put(key, joinedAnswer)
       return answers.get(key) === joinedAnswer ? joinedAnswer : null
     },
@@ -85,7 +85,7 @@ export function createKeptAnswers(
       const variantKey = `${coding} ${answer.tag}\n${key}`
       const cachedVariant = answers.get(variantKey) ?? variants.get(variantKey)
       if (cachedVariant !== undefined) return cachedVariant
-      const pendingVariant = coded(joined(answer.chunks), coding).then((bytes) =>
+      const pendingVariant = compress(join(answer.chunks), coding).then((bytes) =>
         bytes === null
           ? answer
           : { ...answer, chunks: [bytes], tag: `${answer.tag}-${coding}`, coding, isUnshared: false },

@@ -60,7 +60,7 @@ export function createAuthenticator({
     return directory.snapshot().users.get(name)?.password ?? null
   }
 
-  function knownPair(header: string): Caller | null {
+  function findPair(header: string): Caller | null {
     const owner = pairs.right(pairs.digest(header))
     if (owner === null) return null
     if (owner.isSuperUser) return callers.superUser
@@ -112,7 +112,7 @@ export function createAuthenticator({
       if (header === undefined) return callers.anonymous()
       return header.startsWith(BEARER)
         ? (tokens?.cachedCaller(header.slice(BEARER.length)) ?? null)
-        : knownPair(header)
+        : findPair(header)
     },
     async check(header, signal) {
       if (!header.startsWith(BEARER)) return checkPair(header, signal)

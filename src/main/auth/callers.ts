@@ -23,11 +23,11 @@ export interface CallersOptions {
 /** Callers are made once for each user and each set of roles of a token, until anything in the directory changes. */
 export function createCallers(directory: Directory, options: CallersOptions): Callers {
   const superUser = createCaller({ source: 'configuration', name: options.adminUsername }, true, EVERYTHING)
-  let cachedCallers = remembering(directory.snapshot(), options)
+  let cachedCallers = remember(directory.snapshot(), options)
 
   function now(): Remembering {
     const snapshot = directory.snapshot()
-    if (cachedCallers.snapshot !== snapshot) cachedCallers = remembering(snapshot, options)
+    if (cachedCallers.snapshot !== snapshot) cachedCallers = remember(snapshot, options)
     return cachedCallers
   }
 
@@ -50,7 +50,7 @@ interface Remembering {
 /** The most sets of roles whose rights are remembered. */
 const MOST_SETS = 1024
 
-function remembering(
+function remember(
   snapshot: DirectorySnapshot,
   { authEnforce, authAnonymousEnabled }: CallersOptions,
 ): Remembering {

@@ -15,7 +15,7 @@ export interface Lookups extends LookedUp {
    */
   named(text: string): CatalogTable | null
   /** As `table`, but not recorded: for names in the query of a view whose own lookup is recorded. Its digest covers all below it. */
-  below(name: WrittenName): CatalogTable | null
+  findBelow(name: WrittenName): CatalogTable | null
   /** The names of all tables that the caller may read, for messages. They are not recorded. */
   tables(): readonly string[]
   /** All tables that the caller may see, with those of the service itself, to be listed. They are not recorded. */
@@ -42,13 +42,13 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
   /** Names that are recorded, so that each is recorded once. */
   const recorded = new Set<string>()
 
-  function below({ catalog: qualifier, schema, name }: WrittenName): CatalogTable | null {
+  function findBelow({ catalog: qualifier, schema, name }: WrittenName): CatalogTable | null {
     const isHere = qualifier === null || foldSqlName(qualifier) === foldSqlName(catalog.name)
     return isHere ? snapshot.find(caller, name, schema ?? PUBLIC) : null
   }
 
   function table(written: WrittenName): CatalogTable | null {
-    const catalogTable = below(written)
+    const catalogTable = findBelow(written)
     const schema = foldSqlName(written.schema ?? PUBLIC)
     const name = foldSqlName(written.name)
     const key = `${schema}\0${name}`
@@ -62,7 +62,7 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
     caller,
     lookups,
     table,
-    below,
+    findBelow,
     named(text) {
       const exact = table({ catalog: null, schema: null, name: text })
       const written = exact === null ? readName(text) : null

@@ -24,10 +24,10 @@ export async function openChangeClock(folder: string): Promise<ChangeClock> {
   let pending: Promise<bigint> | null = null
 
   async function read(): Promise<bigint> {
-    const before = await changed(file)
+    const before = await changeFile(file)
     const until = performance.now() + MAX_TICK_MS
     for (;;) {
-      const now = await changed(file)
+      const now = await changeFile(file)
       if (now > before) return now
       if (performance.now() > until) return BigInt(Date.now()) * 1_000_000n
       await setTimeout(1)
@@ -48,7 +48,7 @@ export async function openChangeClock(folder: string): Promise<ChangeClock> {
 }
 
 /** Changes a file and returns the time of this change. */
-async function changed(file: FileHandle): Promise<bigint> {
+async function changeFile(file: FileHandle): Promise<bigint> {
   await file.utimes(1, 1)
   return (await file.stat({ bigint: true })).ctimeNs
 }

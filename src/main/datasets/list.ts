@@ -9,7 +9,7 @@ import { inSlices } from './find/slices.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { isInFolderDataset } from './folder-datasets.ts'
 import { decideText, mayReadDataset } from './refusals/decide-found.ts'
-import { toldUnderRules } from './refusals/refusal.ts'
+import { hideUnderRules } from './refusals/refusal.ts'
 import type { NamedDataset } from './resolve.ts'
 import type { DatasetRoot } from './root.ts'
 import { statFiles } from './stat.ts'
@@ -72,7 +72,7 @@ export async function findDatasets(
     const findings = await findAll(root, formats, pattern, signal, fingerprint)
     return isGranted ? findings.datasets : await readable(findings, rights, root)
   } catch (error) {
-    const reported = toldUnderRules(error, [pattern], isGranted)
+    const reported = hideUnderRules(error, [pattern], isGranted)
     if (isServiceError(reported) && reported.code === 'permission_denied') return []
     throw reported
   }

@@ -2,7 +2,7 @@ import { pathRightsOf } from '../auth/rights/path-rights.ts'
 import type { Rights } from '../auth/rights/rights.ts'
 import { findMarkedFolder } from './find/find-stores.ts'
 import { decideText, mayReadDataset } from './refusals/decide-found.ts'
-import { refusalOf, toldUnderRules } from './refusals/refusal.ts'
+import { hideUnderRules, refusalOf } from './refusals/refusal.ts'
 import type { DatasetRoot } from './root.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function markerIn(
   const { isRefused, isGranted } = decideText(path, rights, markers)
   if (isRefused) throw refusalOf([path])
   const markedFolder = await findMarkedFolder(root, path, markers).catch((error: unknown) => {
-    throw toldUnderRules(error, [path], isGranted)
+    throw hideUnderRules(error, [path], isGranted)
   })
   if (markedFolder === null) throw refusalOf([path])
   const { names, location, marker } = markedFolder

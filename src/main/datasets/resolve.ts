@@ -44,7 +44,7 @@ export async function resolveFiles(
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
   markers: readonly string[] = [],
 ): Promise<ResolvedFiles> {
-  return invalidatingOnError(fingerprint, async () => {
+  return invalidateOnError(fingerprint, async () => {
     const foundPaths: FoundPath[] = []
     const folders: string[] = []
     for (const path of paths) {
@@ -70,7 +70,7 @@ export async function resolvePassing(
   markers: readonly string[],
   filter: PartitionFilter,
 ): Promise<ResolvedFiles | null> {
-  return invalidatingOnError(fingerprint, async () => {
+  return invalidateOnError(fingerprint, async () => {
     const passing = await findPassing(root, paths, signal, fingerprint, markers, filter)
     if (passing === null) return null
     const { foundPaths, levels, testKey } = passing
@@ -98,7 +98,7 @@ export async function resolveLocation(
   fingerprint: FingerprintRecorder,
   markers: readonly string[],
 ): Promise<LocatedFiles> {
-  return invalidatingOnError(fingerprint, async () => {
+  return invalidateOnError(fingerprint, async () => {
     const { leftOut, ...located } = await findLocated(root, location, test, signal, fingerprint, markers)
     const named = [{ ...located, path: location.path, isCut: true }]
     const { files } = await refsOf(root, named, signal, fingerprint)
@@ -106,10 +106,7 @@ export async function resolveLocation(
   })
 }
 
-async function invalidatingOnError<T>(
-  fingerprint: FingerprintRecorder,
-  search: () => Promise<T>,
-): Promise<T> {
+async function invalidateOnError<T>(fingerprint: FingerprintRecorder, search: () => Promise<T>): Promise<T> {
   try {
     return await search()
   } catch (error) {

@@ -9,7 +9,7 @@ import { createUndecidedSearch, OBJECT } from './fingerprint/searches.ts'
 import { levelsOf } from './partitions/level.ts'
 import type { PartitionFilter } from './partitions/partition-filter.ts'
 import { decideText, mayReadFound } from './refusals/decide-found.ts'
-import { refusalOf, toldUnderRules } from './refusals/refusal.ts'
+import { hideUnderRules, refusalOf } from './refusals/refusal.ts'
 import type { ResolvedFiles } from './resolve.ts'
 import type { DatasetRoot } from './root.ts'
 
@@ -49,7 +49,7 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
   }
 
   /** A search under rules, which is as long whatever the filter is: else it would find out what is in folders that are hidden. */
-  async function decided(
+  async function decide(
     paths: readonly string[],
     rights: Rights,
     signal: AbortSignal,
@@ -66,14 +66,14 @@ export function createSearch(root: DatasetRoot, markers: readonly string[] = [])
       if (isGranted) return resolved
       if (await mayReadFound(resolved, rights, root)) return await withOwnLevels(resolved)
     } catch (error) {
-      throw toldUnderRules(error, paths, isGranted)
+      throw hideUnderRules(error, paths, isGranted)
     }
     fingerprint.invalidate()
     throw refusalOf(paths)
   }
 
   return async (paths, rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT, filter = null) => {
-    if (!mayReadAll(rights)) return decided(paths, rights, signal, fingerprint, storage, filter)
+    if (!mayReadAll(rights)) return decide(paths, rights, signal, fingerprint, storage, filter)
     try {
       return await find(paths, signal, fingerprint, storage, filter)
     } catch (error) {

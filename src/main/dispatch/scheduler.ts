@@ -64,7 +64,13 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
       onBootFailure: (error) => options.onWorkerFailure(index, error),
       onGone: () => forget(index),
     })
-    return createWorkerQueue<TicketTask>(slot, options.limits, { began, answered, lost, ended, ready })
+    return createWorkerQueue<TicketTask>(slot, options.limits, {
+      began,
+      answered: receiveAnswer,
+      lost,
+      ended: endRows,
+      ready,
+    })
   })
   /** The queue that has been idle for longest is first. */
   const idle = new Set(queues)
@@ -147,7 +153,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     for (const { share } of ticketsOf(queuedTasks)) fairShares.began(share, queue.index, now)
   }
 
-  function answered(
+  function receiveAnswer(
     queue: WorkerQueue<TicketTask>,
     queuedTasks: QueuedTasks<TicketTask>,
     answers: readonly Answer[],
@@ -197,7 +203,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     }
   }
 
-  function ended(queue: WorkerQueue<TicketTask>, queuedTasks: QueuedTasks<TicketTask>, now: number): void {
+  function endRows(queue: WorkerQueue<TicketTask>, queuedTasks: QueuedTasks<TicketTask>, now: number): void {
     const ms = (all: readonly TicketTask[]): number => all.reduce((sum, { quickMs = 1 }) => sum + quickMs, 0)
     for (const ticket of ticketsOf(queuedTasks)) {
       const isIts = (queued: TicketTask): boolean => queued.ticket === ticket

@@ -113,7 +113,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
       running.add(reject)
       pool
-        .run(task, { transferList: transferred(task) })
+        .run(task, { transferList: transfer(task) })
         .then((answer) => {
           failures = 0
           resolve(answer)
@@ -136,7 +136,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
 }
 
 /** The buffers and ports of a task that are transferred to the worker rather than copied. */
-function transferred(task: Task): TransferListItem[] {
+function transfer(task: Task): TransferListItem[] {
   const isAssisted = task.kind === 'sql_open' && task.assistance !== null
   return isAssisted ? [task.assistance.port] : taskBuffers(task)
 }

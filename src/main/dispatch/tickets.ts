@@ -69,7 +69,7 @@ export function createTickets(options: TicketsOptions): Tickets {
   }
 
   /** A ticket without a place among the open queries. */
-  function opened(): SharedTicket & { readonly ticket: TicketState } {
+  function createTicket(): SharedTicket & { readonly ticket: TicketState } {
     const cancel = new SharedArrayBuffer(4)
     const ticket: TicketState = { queuedTasks: [], share: createShare(), stopped: false }
     return {
@@ -99,7 +99,7 @@ export function createTickets(options: TicketsOptions): Tickets {
           `${open.size} queries are running already; try again in a moment.`,
         )
       }
-      const { ticket, cancel, run, stop } = opened()
+      const { ticket, cancel, run, stop } = createTicket()
       /** What ends the waits for tasks of others. */
       const waits = new Set<(reason: ServiceError) => void>()
       const endWaits = (): void => {
@@ -120,7 +120,7 @@ export function createTickets(options: TicketsOptions): Tickets {
           return slots.run(ticket, task, placement) as Promise<TaskOutcome<A>>
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
-        forOthersToo: opened,
+        forOthersToo: createTicket,
         waitFor(shared) {
           if (ticket.stopped) return Promise.reject(cancelled())
           return new Promise((resolve, reject) => {

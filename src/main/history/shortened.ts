@@ -13,18 +13,18 @@ const MAX_LEVELS = 200
  * Shortens a JSON value and keeps its shape: of arrays the first elements, of objects the first members and of strings the
  * beginnings, each with `…` at the end. The rest is not visited. Raw JSON numbers stay as they are.
  */
-export function shortened(value: unknown, levels = MAX_LEVELS): unknown {
+export function shorten(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value === 'string') return shortenedText(value)
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
   if (levels === 0) return CUT
   if (Array.isArray(value)) {
-    const shortElements = value.slice(0, MAX_ELEMENTS).map((element) => shortened(element, levels - 1))
+    const shortElements = value.slice(0, MAX_ELEMENTS).map((element) => shorten(element, levels - 1))
     return shortElements.length < value.length ? [...shortElements, CUT] : shortElements
   }
   const members = Object.entries(value)
   const shortMembers = members
     .slice(0, MAX_ELEMENTS)
-    .map(([name, member]) => [name, shortened(member, levels - 1)])
+    .map(([name, member]) => [name, shorten(member, levels - 1)])
   return Object.fromEntries(
     shortMembers.length < members.length ? [...shortMembers, [CUT, null]] : shortMembers,
   )

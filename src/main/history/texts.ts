@@ -60,7 +60,7 @@ export function createTexts(database: SqliteDatabase): Texts {
   const isNew = createSeen()
 
   /** The shared text of a template. If there is none, `text` becomes it. Null: the template comes for the first time. */
-  function shared(template: string, text: string): SharedText | null {
+  function share(template: string, text: string): SharedText | null {
     const hex = hash('sha256', template, 'hex').slice(0, DIGEST_HEX_DIGITS)
     if (isNew(hex)) return null
     const digest = Buffer.from(hex, 'hex')
@@ -76,7 +76,7 @@ export function createTexts(database: SqliteDatabase): Texts {
         add(text) {
           if (text.length < MIN_SHARED_CHARACTERS) return { base: null, text }
           const template = templateOf(text)
-          const base = used.get(template) ?? shared(template, text)
+          const base = used.get(template) ?? share(template, text)
           if (base === null) return { base, text }
           used.set(template, base)
           const changes = changesOf(base.numbers, numbersOf(text))

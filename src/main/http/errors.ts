@@ -58,11 +58,11 @@ function toServiceError(thrown: unknown, { url, headers }: FastifyRequest): Serv
 
 /** What was sent, as far as it may have the text of a statement. */
 function textOf({ body, url }: FastifyRequest): string {
-  return `${decoded(url)} ${Buffer.isBuffer(body) ? body.toString() : ''}`
+  return `${decode(url)} ${Buffer.isBuffer(body) ? body.toString() : ''}`
 }
 
 /** The text of a URL, in which `+` is a space. One that cannot be decoded is as it is. */
-function decoded(url: string): string {
+function decode(url: string): string {
   const text = url.replaceAll('+', ' ')
   try {
     return decodeURIComponent(text)

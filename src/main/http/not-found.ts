@@ -29,13 +29,10 @@ export function addNotFound(app: FastifyInstance, basePath: string): void {
     if (match === undefined)
       throw new ServiceError(
         'unknown_route',
-        `There is no ${method} ${shown(request)}.${suggestion(path, [...paths.values()])} ${basePath}/openapi.json lists all routes.`,
+        `There is no ${method} ${show(request)}.${suggestion(path, [...paths.values()])} ${basePath}/openapi.json lists all routes.`,
       )
     reply.header('allow', [...match.methods].join(','))
-    throw new ServiceError(
-      'method_not_allowed',
-      `${shown(request)} takes ${methodsOf(match)}, not ${method}.`,
-    )
+    throw new ServiceError('method_not_allowed', `${show(request)} takes ${methodsOf(match)}, not ${method}.`)
   })
 }
 
@@ -86,7 +83,7 @@ function methodsOf({ methods }: Path): string {
 const SHOWN = 200
 
 /** The path as the client wrote it, shortened. */
-function shown({ originalUrl }: FastifyRequest): string {
+function show({ originalUrl }: FastifyRequest): string {
   const path = pathOf(originalUrl)
   return path.length <= SHOWN ? path : `${path.slice(0, SHOWN)}…`
 }

@@ -42,7 +42,10 @@ const MOST_DIGITS = 100
  * `decimal` × 10^`scale`, rounded down to an integer, and whether it was one already. Beyond ±10^100 the integer is ±10^100,
  * which is out of the range of every column type too.
  */
-export function scaled(decimal: Decimal, scale: number): { readonly floor: bigint; readonly exact: boolean } {
+export function rescale(
+  decimal: Decimal,
+  scale: number,
+): { readonly floor: bigint; readonly exact: boolean } {
   const { negative, digits, exponent } = decimal
   const point = digits.length + exponent + scale
   if (digits === '') return { floor: 0n, exact: true }

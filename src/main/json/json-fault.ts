@@ -52,7 +52,7 @@ export function jsonFault(text: string): JsonFault | null {
       open.push(sign)
       at++
       expected = sign === '{' ? 'first_name' : 'first_value'
-    } else if (sign === closing(open, expected)) {
+    } else if (sign === signToClose(open, expected)) {
       open.pop()
       at++
       expected = after()
@@ -72,14 +72,14 @@ export function jsonFault(text: string): JsonFault | null {
 }
 
 /** The sign that may close what is open. Null: none may come here. */
-function closing(open: readonly ('{' | '[')[], expected: Expected): string | null {
+function signToClose(open: readonly ('{' | '[')[], expected: Expected): string | null {
   const innermost = open.at(-1)
   if (innermost === '{') return expected === 'first_name' || expected === 'separator' ? '}' : null
   return innermost === '[' && (expected === 'first_value' || expected === 'separator') ? ']' : null
 }
 
 function faultAt(text: string, at: number, expected: Expected, open: readonly ('{' | '[')[]): string {
-  const wanted = expected === 'separator' ? `"," or "${closing(open, expected)}"` : EXPECTED[expected]
+  const wanted = expected === 'separator' ? `"," or "${signToClose(open, expected)}"` : EXPECTED[expected]
   const what = `expected ${wanted}, found ${wordAt(text, at)}`
   if (at === text.length && open.length > 0) return `${what}; "${open.at(-1)}" is not closed`
   const advice = adviceOn(text.slice(at, at + SHOWN), expected)

@@ -91,7 +91,7 @@ export function readOptionalText(members: Members, key: string, path: string): s
 }
 
 /** A member that may have several names: the one that the request uses, and its value. Null: it has none of them. */
-export function spelled(
+export function readSpelling(
   members: Members,
   spellings: readonly string[],
   path: string,
@@ -104,7 +104,7 @@ export function spelled(
 
 /** Reads a required string member that may have several names. */
 export function readSpelledText(members: Members, spellings: readonly string[], path: string): string {
-  const member = spelled(members, spellings, path)
+  const member = readSpelling(members, spellings, path)
   if (member === null) reject(path, `"${spellings[0]}" is missing`)
   return readText(member.value, at(path, member.key))
 }

@@ -96,7 +96,7 @@ function after(taken: readonly Buffer[], rest: Chunks): Chunks {
 }
 
 /** Chunks of several sources, each of which is read to its end before the next. */
-export function concatenated(sources: readonly Chunks[]): Chunks {
+export function concatenate(sources: readonly Chunks[]): Chunks {
   let at = 0
   return {
     async next() {
@@ -114,7 +114,7 @@ export function concatenated(sources: readonly Chunks[]): Chunks {
 }
 
 /** Joins buffers into one with its own memory. A part of Node's buffer pool would keep the whole pool in memory. */
-export function joined(chunks: readonly Buffer[]): Buffer {
+export function join(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(lengthOf(chunks))
   let at = 0
   for (const chunk of chunks) at += chunk.copy(bytes, at)

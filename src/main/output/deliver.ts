@@ -75,12 +75,12 @@ async function* streamMessages(delivery: RowsDelivery, head: Part): AsyncGenerat
   figures.bytes += schema.length + END_OF_STREAM.length
   const changed = dictionaryChanges()
   yield schema
-  yield* counted(figures, head, changed)
+  yield* count(figures, head, changed)
   for (;;) {
     const next = await parts.next()
     if (next.done) break
     const offeredAt = performance.now()
-    yield* counted(figures, next.value, changed)
+    yield* count(figures, next.value, changed)
     figures.clientMs += performance.now() - offeredAt
   }
   await delivery.complete()
@@ -101,7 +101,7 @@ export function dictionaryChanges(): Changed {
 }
 
 /** The messages of a part, its changed dictionaries first. Adds their rows and bytes to the figures. */
-function counted(figures: Figures, part: Part, changed: Changed): readonly Buffer[] {
+function count(figures: Figures, part: Part, changed: Changed): readonly Buffer[] {
   const { bytes, dictionaries } = payloadAs(part, 'arrow')
   // Dictionaries are copied because parts share them, and the memory of sent bytes is freed.
   const copies = changed(dictionaries).map((each) => Buffer.from(new Uint8Array(each.bytes)))

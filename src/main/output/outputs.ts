@@ -150,11 +150,12 @@ export function prepareOutput<K extends keyof OutputOptions>(
 
 /** Prepares answers in Arrow messages. */
 function arrow(deliver: Deliver) {
-  const compressed = (encoding: Encoding): PreparedOutput => Object.freeze({ file: null, encoding, deliver })
+  const createTextOutput = (encoding: Encoding): PreparedOutput =>
+    Object.freeze({ file: null, encoding, deliver })
   const prepared = {
-    none: compressed('arrow'),
-    lz4: compressed('arrow_lz4'),
-    zstd: compressed('arrow_zstd'),
+    none: createTextOutput('arrow'),
+    lz4: createTextOutput('arrow_lz4'),
+    zstd: createTextOutput('arrow_zstd'),
   }
   return (_: Schema, __: null, { compression }: OutputSettings): PreparedOutput => prepared[compression]
 }

@@ -109,7 +109,7 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
   }
 
   /** The state of a folder, or of a file, in a folder. */
-  function advanced(state: State, name: string): State {
+  function advance(state: State, name: string): State {
     if (state.isCovered || state.nodes.length === 0) return state
     const next: Node[] = []
     for (const node of state.nodes) {
@@ -121,7 +121,7 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
     return stateOf(next)
   }
 
-  const stateAt = (names: readonly string[]): State => names.reduce(advanced, top)
+  const stateAt = (names: readonly string[]): State => names.reduce(advance, top)
 
   return Object.freeze<PatternSet>({
     isEmpty: patterns.length === 0,
@@ -139,7 +139,7 @@ export function createPatternSet(patterns: readonly string[]): PatternSet {
         const cachedState = folders.get(folder)
         if (cachedState !== undefined) return cachedState
         const end = folder.lastIndexOf('/')
-        const state = advanced(stateOfFolder(end < 0 ? '' : folder.slice(0, end)), folder.slice(end + 1))
+        const state = advance(stateOfFolder(end < 0 ? '' : folder.slice(0, end)), folder.slice(end + 1))
         folders.set(folder, state)
         return state
       }

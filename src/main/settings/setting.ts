@@ -23,7 +23,7 @@ export function shownTo<T>(audience: Setting<T>['shownTo'], setting: Setting<T>)
   return { ...setting, shownTo: audience }
 }
 
-export function matching(fallback: string, pattern: RegExp, expects: string, about: string): Setting<string> {
+export function match(fallback: string, pattern: RegExp, expects: string, about: string): Setting<string> {
   return {
     fallback,
     about,

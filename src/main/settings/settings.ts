@@ -1,15 +1,5 @@
 import { availableParallelism } from 'node:os'
-import {
-  choice,
-  flag,
-  integer,
-  list,
-  matching,
-  optionalText,
-  type Setting,
-  shownTo,
-  text,
-} from './setting.ts'
+import { choice, flag, integer, list, match, optionalText, type Setting, shownTo, text } from './setting.ts'
 
 const MIB = 1 << 20
 const GIB = 1 << 30
@@ -28,7 +18,7 @@ const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
  * docs/reference/settings.md is written from this table, and a test compares the two.
  */
 export const SETTINGS = {
-  name: matching(
+  name: match(
     'service',
     new RegExp(`^(?!(?:${TAKEN_NAMES.join('|')})$)[a-z][a-z0-9_]{0,30}$`),
     `a lower-case word of at most 31 letters, digits and \`_\`, and none of ${TAKEN_NAMES.join(', ')}`,
@@ -36,7 +26,7 @@ export const SETTINGS = {
   ),
   host: text('0.0.0.0', 'Address to listen on.'),
   port: integer(5001, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
-  basePath: matching(
+  basePath: match(
     '',
     /^\/*(?:[A-Za-z0-9_.~-]+(?:\/[A-Za-z0-9_.~-]+)*)?\/*$/,
     "a path of letters, digits, '-', '_', '.', '~' and '/'",
@@ -188,9 +178,9 @@ export const SETTINGS = {
   ),
   adminUsername: shownTo(
     'super-user',
-    matching('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
+    match('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
   ),
-  adminPassword: shownTo('nobody', matching('service-password', /./, 'text', 'Password of the super-user.')),
+  adminPassword: shownTo('nobody', match('service-password', /./, 'text', 'Password of the super-user.')),
   authEnforce: flag(
     false,
     'Whether users read only what their roles grant. Otherwise everybody reads everything, and rules have no effect.',
@@ -216,7 +206,7 @@ export const SETTINGS = {
   ),
   oidcRolesClaim: shownTo(
     'super-user',
-    matching(
+    match(
       'realm_access.roles',
       /./,
       'names joined by dots',
@@ -225,7 +215,7 @@ export const SETTINGS = {
   ),
   oidcUsernameClaim: shownTo(
     'super-user',
-    matching(
+    match(
       'preferred_username',
       /./,
       'names joined by dots',
@@ -234,7 +224,7 @@ export const SETTINGS = {
   ),
   oidcJwksCacheTtlSecs: integer(300, 1, 86_400 * 365, 'Seconds that the keys of the issuer are kept.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
-  defaultTable: matching('default', /./, 'text', 'The table of a query without `from`.'),
+  defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),
   corsAllowedMethods: list(
     ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceError } from '../../plan/errors.ts'
 import type { Caller } from '../auth/caller.ts'
-import { createFigures } from '../history/figures.ts'
+import { createFigures, type Figures } from '../history/figures.ts'
+import type { QueryMetrics } from '../history/query-metrics.ts'
 import { shortenedText } from '../history/shortened.ts'
-import { knownError } from '../query/run/known-error.ts'
+import { jsonForMetrics, measuredMetrics } from '../query/run/metrics-record.ts'
 import { logQuery, NOT_SHOWN, type QueryOutcome } from '../query/run/query-log.ts'
+import { toServiceError } from '../query/run/to-service-error.ts'
 import type { StatementNode } from '../sql/grammar/node.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
 import { mentionsPassword } from '../sql/text/mentions-password.ts'
-import { commandMetrics } from './command-metrics.ts'
 import type { StatementOptions } from './context.ts'
 import { isAccountCommand } from './run-node.ts'
 
@@ -46,7 +47,7 @@ export function beginStatement(
       end('done')
     },
     fail(error) {
-      const serviceError = knownError(error)
+      const serviceError = toServiceError(error)
       if (serviceError.code === 'cancelled') end('cancelled')
       else end('failed', serviceError)
       return serviceError
@@ -55,3 +56,25 @@ export function beginStatement(
 }
 
 const NO_NOTICES: ReadonlySet<string> = new Set()
+
+/** The metrics of a command that has just ended. `printed` is its text as its node prints it. */
+export function commandMetrics(
+  queryId: string,
+  caller: Caller,
+  printed: string,
+  figures: Figures,
+): QueryMetrics {
+  const request = { sql: printed, output: null }
+  const plan = [{ Plan: { 'Node Type': OPERATOR, Details: printed, Plans: [] } }]
+  const planJson = jsonForMetrics(JSON.stringify(plan), plan)
+  return {
+    ...measuredMetrics(queryId, caller, figures),
+    query: jsonForMetrics(JSON.stringify(request), request),
+    filePaths: [],
+    parsedPlan: planJson,
+    optimizedPlan: planJson,
+    nodeMetrics: { operator: OPERATOR, metrics: { output_rows: 0 }, children: [] },
+  }
+}
+
+const OPERATOR = 'Command'

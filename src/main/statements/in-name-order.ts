@@ -1,7 +1,8 @@
+import { ServiceError } from '../../plan/errors.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import { unlessAborted } from '../../plan/unless-aborted.ts'
 import type { RunCommand } from './context.ts'
-import type { Command } from './run-node.ts'
+import { type Command, isTableCommand } from './run-node.ts'
 
 /**
  * Runs commands on the same name one after the other, in the order in which they come. In between, no other one changes what a
@@ -45,5 +46,25 @@ function keysOf(node: Command): readonly string[] {
       return [`role ${node.role}`]
     default:
       return [`table ${foldSqlName(node.name.name)}`]
+  }
+}
+
+/**
+ * Keeps stored definitions that cannot be read: CREATE with such a name is an error unless it replaces, although no table has the
+ * name. DROP deletes the definition.
+ */
+export function withUnreadableNames(run: RunCommand<Command>): RunCommand<Command> {
+  return async (node, context) => {
+    if (!isTableCommand(node)) return run(node, context)
+    const { catalog, signal } = context
+    const { name } = node.name
+    if (!catalog.isUnreadable(name)) return run(node, context)
+    if (node.kind === 'drop') return catalog.change([{ kind: 'drop', name }], signal)
+    if (node.kind === 'refresh' || node.ifExists === 'replace') return run(node, context)
+    throw new ServiceError(
+      'table_exists',
+      `A definition of ${JSON.stringify(name)} is stored that cannot be read; the log has the reason. Write OR REPLACE to put another in its place, or DROP it.`,
+      { about: name },
+    )
   }
 }

@@ -10,7 +10,7 @@ import { beginStatement } from './begun-statement.ts'
 import { createQueryCheck } from './check-query.ts'
 import type { StatementContext, StatementOptions } from './context.ts'
 import { EMPTY_BYTES, emptyAnswer } from './empty-answer.ts'
-import { inNameOrder } from './in-name-order.ts'
+import { inNameOrder, withUnreadableNames } from './in-name-order.ts'
 import {
   type Command,
   isCommand,
@@ -21,7 +21,6 @@ import {
   runCommand,
   type TableCommand,
 } from './run-node.ts'
-import { withUnreadableNames } from './unreadable-names.ts'
 
 /** Runs statements that are no queries. Its methods reject with `ServiceError` alone. */
 export interface StatementService {

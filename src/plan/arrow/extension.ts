@@ -12,7 +12,7 @@ export function markedMetadata({ type, metadata }: Field): Field['metadata'] {
 }
 
 /** The type of a field that may be marked, and its metadata without the mark. Marks of other extensions are only metadata. */
-export function unmarked(type: DataType, metadata: Field['metadata']): Pick<Field, 'type' | 'metadata'> {
+export function withoutMark(type: DataType, metadata: Field['metadata']): Pick<Field, 'type' | 'metadata'> {
   if (type.kind !== 'fixed_binary' || type.width !== UUID_BYTES || metadata[NAME] !== UUID_EXTENSION)
     return { type, metadata }
   const { [NAME]: _name, [PARAMETERS]: _parameters, ...others } = metadata

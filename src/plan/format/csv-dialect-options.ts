@@ -37,7 +37,7 @@ export const DELIMITER: FormatOption = Object.freeze({
     if (given === '') reject('CSV delimiter must not be empty')
     if (given === AUTO || given === WHITESPACE) return given
     const delimiter = ESCAPES[given] ?? given
-    const got = `got ${shortened(given)}`
+    const got = `got ${shorten(given)}`
     if ([...delimiter].length !== 1)
       reject(
         `CSV delimiter must be a single character or an escape (\\t, \\n, \\r, \\0, \\\\), ${got}${BLANKS.test(given) ? `; '${WHITESPACE}' is any number of spaces and tabs` : ''}`,
@@ -154,7 +154,7 @@ export const NA: FormatOption = Object.freeze({
       if (typeof text !== 'string')
         return reject("na must be a text or a list of texts, such as ['NA', '-999']")
       if (Buffer.byteLength(text) > MOST_NA_BYTES)
-        return reject(`na: a text has at most ${MOST_NA_BYTES} bytes, got ${shortened(text)}`)
+        return reject(`na: a text has at most ${MOST_NA_BYTES} bytes, got ${shorten(text)}`)
       return text
     })
     const distinct = [...new Set(checkedTexts)].filter((text) => text !== '').toSorted()
@@ -164,10 +164,10 @@ export const NA: FormatOption = Object.freeze({
 
 /** The end of a message about a value: what was given, if it is text. */
 function got(given: unknown): string {
-  return typeof given === 'string' ? `, got ${shortened(given)}` : ''
+  return typeof given === 'string' ? `, got ${shorten(given)}` : ''
 }
 
 /** A text in quotes, shortened, for a message. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

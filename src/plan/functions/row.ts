@@ -40,6 +40,17 @@ export function row(written: WrittenFunction): FunctionRow {
   })
 }
 
+/** A row of a function that computes from a group of rows. */
+export function aggregate(written: Omit<WrittenFunction, 'kind'>): FunctionRow {
+  return row({ ...written, kind: 'aggregate' })
+}
+
+/** Makes rows of functions that are alike but for their names. Each has one example. */
+export function alike(shared: Pick<WrittenFunction, 'overloads' | 'kind'>) {
+  return (name: string, description: string, call: string, result: string): FunctionRow =>
+    row({ ...shared, name, description, examples: [[call, result]] })
+}
+
 /** A row, and copies of it under the other names that the same function has. */
 export function withNames(row: FunctionRow, ...others: readonly string[]): readonly FunctionRow[] {
   const name = new RegExp(`\\b${row.name}\\b`, 'g')
@@ -104,4 +115,19 @@ function overloadOf(text: string): Overload {
     isVariadic,
     returns: text.slice(at + ARROW.length),
   })
+}
+
+/**
+ * The parameters and the body of a macro that names its parameters more than once. DuckDB puts each argument in place of each
+ * mention of a parameter, so that nested calls would grow by a power of two, and `random()` would differ from one mention to the
+ * next. Here each argument stands once, in a list of one struct, and the body reads the fields of it. `body` takes an expression
+ * for each parameter. It must not name a parameter itself, because a lambda of an argument might have one of the same name.
+ */
+export function once(
+  parameters: readonly string[],
+  body: (...values: string[]) => string,
+): readonly [parameters: string, body: string] {
+  const fields = parameters.map((name) => `'${name}': ${name}`).join(', ')
+  const values = parameters.map((name) => `_args['${name}']`)
+  return [parameters.join(', '), `list_transform([{${fields}}], lambda _args: ${body(...values)})[1]`]
 }

@@ -44,7 +44,7 @@ export function finalKind(station: StationRows): StationKind | null {
 }
 
 /** The changes with which a profile of its own begins within a station. None: it is one profile, if it has any. */
-export function splittingChanges(kind: StationKind): number {
+export function findSplittingChanges(kind: StationKind): number {
   if (kind === 'trajectoryProfile') return POSITION | TIME
   return kind === 'timeSeriesProfile' ? TIME : 0
 }

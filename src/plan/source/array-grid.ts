@@ -88,7 +88,7 @@ export function axesOf(arrays: readonly GridArray[]): readonly GridAxis[] {
  * The arrays that are in one grid with the leader. The others differ from it, or from one before them, in the length of a dimension:
  * so do arrays whose dimensions have no names but their places.
  */
-export function fittingArrays<A extends GridArray>(arrays: readonly A[]): readonly A[] {
+export function arraysThatFit<A extends GridArray>(arrays: readonly A[]): readonly A[] {
   const sizes = new Map(leaderOf(arrays)?.dimensions.map(({ name, size }) => [name, size]))
   return arrays.filter(({ dimensions }) => {
     const others = dimensions.filter(({ name, size }) => size !== 1 && size !== sizes.get(name))

@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts'
 import { axesOf, type GridArray, type GridDimension, gridOf, sharedAxes, UNKNOWN } from './array-grid.ts'
 import type { Grid } from './grid.ts'
 
@@ -55,15 +56,14 @@ export function withSharedParts(grid: Grid, { layout, sizes }: LaidOutArrays): G
   return { ...grid, decodedBytes: layout.bytes, sharedAxes: sharedAxesOf(layout, sizes, grid) }
 }
 
-/** What was found out for a layout: how many axes columns share. Files of a layout have the same, unless an axis has one index. */
-const shared = new WeakMap<ArrayLayout, Map<string, readonly number[]>>()
+/** How many axes the columns of a layout share, by grid. Files of a layout have the same, unless an axis has one index. */
+const sharedAxesByGrid = memoize((_layout: ArrayLayout) => new Map<string, readonly number[]>())
 
 /** The most grids of a layout for which it is kept. */
 const MOST_GRIDS = 64
 
 function sharedAxesOf(layout: ArrayLayout, sizes: readonly number[], grid: Grid): readonly number[] {
-  const axesByGrid = shared.get(layout) ?? new Map<string, readonly number[]>()
-  shared.set(layout, axesByGrid)
+  const axesByGrid = sharedAxesByGrid(layout)
   const isLong = (size: number): number => (size > 1 ? 1 : 0)
   const key = `${grid.axes.map(({ dimension }) => dimension)} ${sizes.map(isLong)}`
   const earlier = axesByGrid.get(key)

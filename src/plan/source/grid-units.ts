@@ -1,4 +1,6 @@
 import { lastAtMost } from '../binary-search.ts'
+import { memoize } from '../memoize.ts'
+import { productOf } from '../product-of.ts'
 import type { BoxUnit, IndexRange } from './unit.ts'
 
 /**
@@ -73,10 +75,10 @@ export function boxAt(
     dimensions: axes.map(({ dimension }) => dimension),
     origin: box.map(({ from }) => from),
     extent,
-    decodedBytes: Math.ceil(extent.reduce((rows, each) => rows * each, 1) * rowBytes),
+    decodedBytes: Math.ceil(productOf(extent) * rowBytes),
     ...(chunk !== null && { chunk }),
     ...(tileBytes !== null && {
-      exclusive: ownTiles(axes, box),
+      exclusive: exclusiveTiles(axes, box),
       tile: { origin: box.map(({ from }, at) => firstOfTile(axes, at, from)), bytes: tileBytes },
     }),
   }
@@ -184,11 +186,7 @@ interface AxisSums {
 }
 
 /** They are not sent with the units, but computed once by each thread. */
-const sums = new WeakMap<UnitAxis, AxisSums>()
-
-function sumsOf(axis: UnitAxis): AxisSums {
-  const earlierSums = sums.get(axis)
-  if (earlierSums !== undefined) return earlierSums
+const sumsOf = memoize((axis: UnitAxis): AxisSums => {
   const partsBefore: number[] = []
   const indicesBefore: number[] = []
   let parts = 0
@@ -199,10 +197,8 @@ function sumsOf(axis: UnitAxis): AxisSums {
     parts += partsOfRange(axis, range)
     indices += range.to - range.from
   }
-  const sumsOfAxis = { parts, indices, partsBefore, indicesBefore }
-  sums.set(axis, sumsOfAxis)
-  return sumsOfAxis
-}
+  return { parts, indices, partsBefore, indicesBefore }
+})
 
 function partsOfRange(axis: UnitAxis, range: IndexRange): number {
   const { step } = axis
@@ -220,7 +216,10 @@ function product(numbers: readonly number[], from: number, to = numbers.length):
 }
 
 /** The part of a tile in which the box of a unit is, as far as there are no boxes of others: up to the ranges around its own. */
-function ownTiles(axes: readonly UnitAxis[], box: readonly IndexRange[]): NonNullable<BoxUnit['exclusive']> {
+function exclusiveTiles(
+  axes: readonly UnitAxis[],
+  box: readonly IndexRange[],
+): NonNullable<BoxUnit['exclusive']> {
   const origin: number[] = []
   const extent: number[] = []
   for (const [at, { from }] of box.entries()) {

@@ -1,3 +1,4 @@
+import { productOf } from '../product-of.ts'
 import type { ColumnStatistics } from './statistics.ts'
 
 /**
@@ -61,7 +62,7 @@ export function columnsAlong({ column, statistics, others = [] }: Axis): readonl
 
 /** The number of elements of a grid. Each is a row. */
 export function elementsOf({ shape }: Pick<Grid, 'shape'>): number {
-  return shape.reduce((elements, each) => elements * each, 1)
+  return productOf(shape)
 }
 
 /** What is wrong with a grid that a reader has made from a file. Null: nothing. */

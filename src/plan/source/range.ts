@@ -1,3 +1,4 @@
+import { productOf } from '../product-of.ts'
 /** A range of the rows of a file. Within it rows are counted from 0. */
 export type RowRange = RowsRange | BoxRange | TextRange
 
@@ -45,7 +46,7 @@ export function rowsIn(range: RowRange): number | null {
     case 'rows':
       return range.to - range.from
     case 'box':
-      return range.extent.reduce((rows, each) => rows * each, 1)
+      return productOf(range.extent)
     case 'text':
       return null
   }

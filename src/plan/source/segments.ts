@@ -26,7 +26,7 @@ export interface SegmentList {
   readonly segments: readonly Segment[]
 }
 
-export function listed(segments: readonly Segment[]): SegmentList {
+export function list(segments: readonly Segment[]): SegmentList {
   return { kind: 'list', segments }
 }
 
@@ -65,6 +65,6 @@ export interface FileSummary {
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
   /** For a grid: what those of other columns follow from. Absent: that is not told. */
   readonly arrays?: LaidOutArrays
-  /** For a grid: what is known of all values of columns. Absent: nothing. */
+  /** For a grid, and for a list of one segment: what is known of all values of columns. Absent: nothing. */
   readonly whole?: WholeColumns
 }

@@ -1,3 +1,5 @@
+import { memoize } from '../memoize.ts'
+
 /**
  * The version of a file. Files with equal versions have equal bytes, unless a file was rewritten within one tick of the kernel's
  * clock (`isSettled`).
@@ -38,18 +40,11 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   )
 }
 
-/** Keys that were made before: the key is needed for each unit of a file, and printing bigints is slow. */
-const versionKeys = new WeakMap<FileVersion, string>()
-
-/** The version as a part of cache keys. */
-export function versionKey(version: FileVersion): string {
-  const earlierKey = versionKeys.get(version)
-  if (earlierKey !== undefined) return earlierKey
-  const { device, inode, size, mtimeNs, ctimeNs } = version
-  const key = `${device}:${inode}:${size}:${mtimeNs}:${ctimeNs}`
-  versionKeys.set(version, key)
-  return key
-}
+/** The version as a part of cache keys. Each unit of a file needs it, and printing bigints is slow. */
+export const versionKey = memoize(
+  ({ device, inode, size, mtimeNs, ctimeNs }: FileVersion) =>
+    `${device}:${inode}:${size}:${mtimeNs}:${ctimeNs}`,
+)
 
 /** An upper bound for a tick of the kernel's clock. Within one a file may change again and keep its version. */
 export const CLOCK_TICK_MS = 20

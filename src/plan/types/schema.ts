@@ -1,3 +1,5 @@
+import { memoize } from '../memoize.ts'
+
 /**
  * Units of time. Types are those of the Arrow columnar format (Schema.fbs), as plain frozen data that can be sent to workers,
  * printed and compared.
@@ -72,17 +74,11 @@ export interface Schema {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Indexes that were made before, by list of fields: every query of the same files needs those of their schema. */
-const indexes = new WeakMap<readonly Field[], ReadonlyMap<string, number>>()
-
-/** The index of each field by its name. Of equal names it is the last one. */
-export function fieldIndexes(fields: readonly Field[]): ReadonlyMap<string, number> {
-  const earlierIndexes = indexes.get(fields)
-  if (earlierIndexes !== undefined) return earlierIndexes
-  const byName = new Map(fields.map(({ name }, index) => [name, index]))
-  indexes.set(fields, byName)
-  return byName
-}
+/** The index of each field by its name. Of equal names it is the last one. Every query of the same files needs those of their schema. */
+export const fieldIndexes = memoize(
+  (fields: readonly Field[]): ReadonlyMap<string, number> =>
+    new Map(fields.map(({ name }, index) => [name, index])),
+)
 
 /** A field without metadata. By default it is nullable. */
 export function field(name: string, type: DataType, nullable = true): Field {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../get-or-make.ts'
 import { createLru } from '../lru.ts'
 import { nearestName } from '../nearest-name.ts'
 import { createOffsetSpans, type OffsetSpan, type OffsetSpans } from './offset-spans.ts'
@@ -54,11 +55,7 @@ function namedZone(name: string): OffsetSpans | null {
   const format = formatIn(name)
   if (format === null) return null
   const { timeZone } = format.resolvedOptions()
-  const sameZone = byIdentifier.get(timeZone)
-  if (sameZone !== undefined) return sameZone
-  const zone = createOffsetSpans(offsetsOf(format))
-  byIdentifier.set(timeZone, zone)
-  return zone
+  return getOrMake(byIdentifier, timeZone, () => createOffsetSpans(offsetsOf(format)))
 }
 
 function formatIn(timeZone: string): Intl.DateTimeFormat | null {
@@ -77,11 +74,7 @@ function offsetsOf(format: Intl.DateTimeFormat): (second: number) => number {
   return (second) => {
     const text = format.format(second * 1_000)
     const name = text.slice(text.indexOf('G'))
-    const earlierOffset = offsets.get(name)
-    if (earlierOffset !== undefined) return earlierOffset
-    const offset = secondsOf(LONG_OFFSET.exec(name)?.groups ?? {})
-    offsets.set(name, offset)
-    return offset
+    return getOrMake(offsets, name, () => secondsOf(LONG_OFFSET.exec(name)?.groups ?? {}))
   }
 }
 

@@ -9,6 +9,7 @@ import { flatColumn } from './flat-column.ts'
 import type { Instance } from './instance.ts'
 import { assemble, collect } from './kernels/assembly.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
+import { parquetPack } from './parquet-pack.ts'
 import { typeCode } from './type-code.ts'
 
 type Columns = Pick<
@@ -16,6 +17,7 @@ type Columns = Pick<
   | 'importArray'
   | 'assemble'
   | 'flatColumn'
+  | 'parquetPack'
   | 'boxColumn'
   | 'constant'
   | 'cast'
@@ -36,6 +38,7 @@ export function createColumns(instance: Instance): Columns {
     importArray: (memory, array, schema, type) => importArray(instance, memory, array, schema, type),
     assemble: (parts) => assemble(instance, parts),
     flatColumn: (column) => flatColumn(instance, column),
+    parquetPack: (file, columns) => parquetPack(instance, file, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)

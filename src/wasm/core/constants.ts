@@ -26,7 +26,7 @@ function argumentBytes(value: Scalar): Uint8Array {
 }
 
 /** Compares constants of one kind, for sorting: byte strings byte by byte, NaN as the greatest number. */
-export function ascending(a: Scalar, b: Scalar): number {
+export function compareConstants(a: Scalar, b: Scalar): number {
   if (a.kind === 'bytes' && b.kind === 'bytes') return Buffer.compare(a.value, b.value)
   if (Number.isNaN(a.value) || Number.isNaN(b.value))
     return Number(Number.isNaN(a.value)) - Number(Number.isNaN(b.value))

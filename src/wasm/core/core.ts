@@ -9,6 +9,7 @@ import type { FlatColumn } from './flat-column.ts'
 import type { ArrayParts } from './kernels/assembly.ts'
 import type { Grid, GridVariable } from './kernels/grid.ts'
 import type { Points } from './kernels/points.ts'
+import type { PackColumn, ParquetPack } from './parquet-pack.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
 
@@ -37,6 +38,8 @@ export interface Core {
   assemble(parts: ArrayParts): Column
   /** Decodes a flat Parquet column from its pages. Throws `unreadable_file` when they are not what their headers say. */
   flatColumn(column: FlatColumn): Column
+  /** Begins a pack of small Parquet files that are laid out as `file`. Null: that has another form than a pack reads. */
+  parquetPack(file: Uint8Array, columns: readonly PackColumn[]): ParquetPack | null
   /**
    * Makes a column of slabs of a stored array, which together have each element of the box. A slab's bytes are copied before the
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.

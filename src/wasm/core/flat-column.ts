@@ -60,11 +60,15 @@ const READS = Object.freeze({
   interval: 8,
 })
 
+/** A kind as the core reads it (`Kind::from_code`). */
+export function kindWords({ stored, read, parameter }: FlatKind): readonly [number, number, number] {
+  return [stored === 'bits' ? 0 : stored === 'byte_arrays' ? -1 : stored, READS[read], parameter]
+}
+
 /** Decodes a flat column. Throws `unreadable_file` for pages that have fewer values than they should or refer to missing ones. */
 export function flatColumn(instance: Instance, column: FlatColumn): Column {
-  const { isOptional, stored, read, parameter, rows, dictionary, pages } = column
-  const code = stored === 'bits' ? 0 : stored === 'byte_arrays' ? -1 : stored
-  const flat = instance.call('flat_new', isOptional ? 1 : 0, code, READS[read], parameter, rows)
+  const { isOptional, rows, dictionary, pages } = column
+  const flat = instance.call('flat_new', isOptional ? 1 : 0, ...kindWords(column), rows)
   let isFinished = false
   const write = (bytes: Uint8Array): void => instance.bytes(instance.result(0), bytes.length).set(bytes)
   const writePage = (bytes: Uint8Array): void => {

@@ -24,6 +24,7 @@ type CoreFunction =
   | 'encode_odv'
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
+  | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
   | 'lent'
   | 'lz4_frame'
   | 'parquet_chunk'

@@ -99,17 +99,17 @@ export function createType(duck: Duck, type: LogicalType): number {
     case 'struct':
       return createStruct(duck, type.fields)
     case 'timestamptz_ns':
-      return named(duck, api.duckdb_create_logical_type(TYPE_ID.timestamp_ns), ZONED_NANOSECONDS)
+      return withAlias(duck, api.duckdb_create_logical_type(TYPE_ID.timestamp_ns), ZONED_NANOSECONDS)
     case 'time_ns':
       return createTimeNs(duck)
     case 'column_time_ns':
-      return named(duck, createTimeNs(duck), 'TIME_NS')
+      return withAlias(duck, createTimeNs(duck), 'TIME_NS')
     default:
       return api.duckdb_create_logical_type(TYPE_ID[type.kind])
   }
 }
 
-function named(duck: Duck, handle: number, name: string): number {
+function withAlias(duck: Duck, handle: number, name: string): number {
   using scratch = duck.memory.scratch()
   duck.api.duckdb_logical_type_set_alias(handle, scratch.text(name))
   return handle

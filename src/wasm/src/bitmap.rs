@@ -1,6 +1,7 @@
 //! Bitmaps in Arrow's order: bit `i` of the column is bit `i % 8` of byte `i / 8`, held here as little-endian words.
 
 use crate::error::Result;
+use crate::vectors::{collected, filled};
 
 /// A fixed number of bits. Bits past the end are zero.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,10 +32,7 @@ pub fn bits(count: usize, bit: impl Fn(usize) -> bool) -> u64 {
 
 /// Zeroed words.
 pub fn zeroed_words(count: usize) -> Result<Vec<u64>> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(count)?;
-    words.resize(count, 0);
-    Ok(words)
+    filled(count, 0)
 }
 
 /// Sets `len` bits from bit `at` on.
@@ -65,9 +63,10 @@ impl Bitmap {
 
     /// One bit after the other.
     pub fn from_fn(len: usize, bit: impl Fn(usize) -> bool) -> Result<Self> {
-        let mut words = Vec::new();
-        words.try_reserve_exact(word_count(len))?;
-        words.extend((0..word_count(len)).map(|i| bits((len - i * 64).min(64), |j| bit(i * 64 + j))));
+        let words = collected(
+            word_count(len),
+            (0..word_count(len)).map(|i| bits((len - i * 64).min(64), |j| bit(i * 64 + j))),
+        )?;
         Ok(Bitmap { words, len })
     }
 
@@ -141,18 +140,14 @@ impl Bitmap {
 
     /// A new bitmap of the same length, word by word from this one's.
     pub fn map(&self, f: impl Fn(u64) -> u64) -> Result<Self> {
-        let mut words = Vec::new();
-        words.try_reserve_exact(self.words.len())?;
-        words.extend(self.words.iter().map(|&word| f(word)));
+        let words = collected(self.words.len(), self.words.iter().map(|&word| f(word)))?;
         Ok(Self::from_words(words, self.len))
     }
 
     /// A new bitmap, word by word from this one's and another's of the same length.
     pub fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Result<Self> {
         debug_assert_eq!(self.len, other.len);
-        let mut words = Vec::new();
-        words.try_reserve_exact(self.words.len())?;
-        words.extend(self.words.iter().zip(&other.words).map(|(&a, &b)| f(a, b)));
+        let words = collected(self.words.len(), self.words.iter().zip(&other.words).map(|(&a, &b)| f(a, b)))?;
         Ok(Self::from_words(words, self.len))
     }
 

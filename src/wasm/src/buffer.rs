@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use crate::int256::Int256;
+use crate::vectors::{filled, with_room};
 
 /// Bytes past the end of a destination that may be overwritten: short runs are copied as two vectors.
 pub const SLACK: usize = 32;
@@ -55,16 +56,13 @@ impl Buffer {
     /// `len` zero bytes.
     pub fn zeroed(len: usize) -> Result<Self> {
         let count = len.div_ceil(BLOCK);
-        let mut blocks = Vec::new();
-        blocks.try_reserve_exact(count)?;
-        blocks.resize(count, Block([0; BLOCK]));
+        let blocks = filled(count, Block([0; BLOCK]))?;
         Ok(Buffer { blocks, len })
     }
 
     /// No bytes yet, and room for `len`.
     pub fn with_capacity(len: usize) -> Result<Self> {
-        let mut blocks = Vec::new();
-        blocks.try_reserve_exact(len.div_ceil(BLOCK))?;
+        let blocks = with_room(len.div_ceil(BLOCK))?;
         Ok(Buffer { blocks, len: 0 })
     }
 

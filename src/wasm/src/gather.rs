@@ -7,6 +7,7 @@ use crate::copy::{bits, bytes, ends, fixed};
 use crate::error::{Error, Result};
 use crate::rows::{fixed_item_runs, item_runs};
 use crate::run::{Run, total};
+use crate::vectors::{try_collected, with_room};
 use std::rc::Rc;
 
 /// Rows of an array; they may repeat and go back.
@@ -38,7 +39,7 @@ impl Array {
                 let items = items.nulls(len.checked_mul(*size).ok_or(Error::Memory)?)?;
                 Data::FixedList { size: *size, items: Box::new(items) }
             }
-            Data::Struct(fields) => Data::Struct(collect(fields.iter().map(|field| field.nulls(len)))?),
+            Data::Struct(fields) => Data::Struct(try_collected(fields.iter().map(|field| field.nulls(len)))?),
             Data::Repeat { values, .. } => {
                 let null = Array { validity: Some(Bitmap::filled(1, false)?), ..values.nulls(1)? };
                 return Array::repeating(null, len.max(1), 0, len);
@@ -66,9 +67,9 @@ pub fn gather<'a>(sources: &[Source<'a>]) -> Result<Array> {
     let is_dictionary = |source: &&Source| matches!(source.array.data, Data::Dictionary { .. });
     let dictionaries = sources.iter().filter(is_dictionary).count();
     if dictionaries > 0 && dictionaries < sources.len() {
-        let decoded = collect(sources.iter().map(|source| source.array.decoded()))?;
+        let decoded = try_collected(sources.iter().map(|source| source.array.decoded()))?;
         let sources = sources.iter().zip(&decoded);
-        return gather(&collect(
+        return gather(&try_collected(
             sources.map(|(source, decoded)| Ok(Source { array: decoded.as_ref().unwrap_or(source.array), ..*source })),
         )?);
     }
@@ -134,9 +135,9 @@ pub fn gather<'a>(sources: &[Source<'a>]) -> Result<Array> {
             };
             len.checked_mul(*size).ok_or(Error::Memory)?;
             let parts = each(sources, items)?;
-            let runs = collect(parts.iter().map(|(source, _)| fixed_item_runs(*size, source.runs)))?;
+            let runs = try_collected(parts.iter().map(|(source, _)| fixed_item_runs(*size, source.runs)))?;
             let items = parts.iter().zip(&runs).map(|((_, array), runs)| Ok(Source { array, runs }));
-            Data::FixedList { size: *size, items: Box::new(gather(&collect(items)?)?) }
+            Data::FixedList { size: *size, items: Box::new(gather(&try_collected(items)?)?) }
         }
         Data::Struct(fields) => {
             let parts = |data: &'a Data| match data {
@@ -146,9 +147,9 @@ pub fn gather<'a>(sources: &[Source<'a>]) -> Result<Array> {
             let parts = each(sources, parts)?;
             let field = |i: usize| {
                 let sources = parts.iter().map(|(source, fields)| Ok(Source { array: &fields[i], ..**source }));
-                gather(&collect(sources)?)
+                gather(&try_collected(sources)?)
             };
-            Data::Struct(collect((0..fields.len()).map(field))?)
+            Data::Struct(try_collected((0..fields.len()).map(field))?)
         }
         Data::Dictionary { .. } => {
             let parts = |data: &'a Data| match data {
@@ -172,13 +173,14 @@ fn gather_repeated(sources: &[Source]) -> Result<Array> {
             _ => repeated.take(runs),
         };
     }
-    let taken = collect(
+    let taken = try_collected(
         sources.iter().map(|source| source.array.repeated().map(|repeated| repeated.take(source.runs)).transpose()),
     )?;
-    let whole =
-        collect(taken.iter().map(|taken| Ok([Run { start: 0, len: taken.as_ref().map_or(0, |taken| taken.len) }])))?;
+    let whole = try_collected(
+        taken.iter().map(|taken| Ok([Run { start: 0, len: taken.as_ref().map_or(0, |taken| taken.len) }])),
+    )?;
     let sources = sources.iter().zip(&taken).zip(&whole);
-    gather(&collect(
+    gather(&try_collected(
         sources.map(|((source, taken), runs)| Ok(taken.as_ref().map_or(*source, |array| Source { array, runs }))),
     )?)
 }
@@ -212,15 +214,14 @@ fn gather_offsets<'a, O: Offset>(
 
 fn gather_lists<O: Offset>(rows: usize, parts: &[(&Source, (&Buffer, &Array))]) -> Result<(Buffer, Box<Array>)> {
     let (offsets, _) = gather_offsets::<O>(rows, parts.iter().map(|(source, part)| (source.runs, part.0)))?;
-    let runs = collect(parts.iter().map(|(source, part)| item_runs::<O>(part.0.numbers(), source.runs)))?;
+    let runs = try_collected(parts.iter().map(|(source, part)| item_runs::<O>(part.0.numbers(), source.runs)))?;
     let items = parts.iter().zip(&runs).map(|((_, (_, array)), runs)| Ok(Source { array, runs }));
-    Ok((offsets, Box::new(gather(&collect(items)?)?)))
+    Ok((offsets, Box::new(gather(&try_collected(items)?)?)))
 }
 
 /// One dictionary of all values, those that are shared once; a single one stays as it is.
 fn gather_dictionaries(rows: usize, parts: &[(&Source, (&Buffer, &Rc<Array>))]) -> Result<Data> {
-    let mut shared: Vec<&Rc<Array>> = Vec::new();
-    shared.try_reserve_exact(parts.len())?;
+    let mut shared: Vec<&Rc<Array>> = with_room(parts.len())?;
     for (_, (_, values)) in parts {
         // Neighbours share them, if any do.
         if !shared.last().is_some_and(|last| Rc::ptr_eq(last, values)) {
@@ -230,9 +231,9 @@ fn gather_dictionaries(rows: usize, parts: &[(&Source, (&Buffer, &Rc<Array>))]) 
     let values = match shared[..] {
         [values] => values.clone(),
         _ => {
-            let whole = collect(shared.iter().map(|values| Ok([Run { start: 0, len: values.len }])))?;
+            let whole = try_collected(shared.iter().map(|values| Ok([Run { start: 0, len: values.len }])))?;
             let sources = shared.iter().zip(&whole).map(|(array, runs)| Ok(Source { array, runs }));
-            Rc::new(gather(&collect(sources)?)?)
+            Rc::new(gather(&try_collected(sources)?)?)
         }
     };
     let mut indices = Buffer::zeroed(with_slack(rows, 4)?)?;
@@ -257,19 +258,10 @@ fn each<'a, 'p, T>(
     sources: &'p [Source<'a>],
     part: impl Fn(&'a Data) -> Option<T>,
 ) -> Result<Vec<(&'p Source<'a>, T)>> {
-    collect(sources.iter().map(|source| {
+    try_collected(sources.iter().map(|source| {
         let part = part(&source.array.data).ok_or(Error::Misuse("arrays of different layouts"))?;
         Ok((source, part))
     }))
-}
-
-fn collect<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(items.len())?;
-    for item in items {
-        all.push(item?);
-    }
-    Ok(all)
 }
 
 fn with_slack(count: usize, width: usize) -> Result<usize> {

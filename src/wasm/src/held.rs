@@ -9,18 +9,29 @@ use std::rc::Rc;
 /// The live columns. Each is there until its last handle is freed.
 #[derive(Default)]
 pub struct Columns {
-    handles: Handles<Rc<Array>>,
+    handles: Handles<Rc<Held>>,
+    /// The sum of all `Held::bytes`. Thousands of columns may be live, so that nobody adds them up for each unit.
+    bytes: usize,
+}
+
+struct Held {
+    array: Array,
+    /// Bytes taken from the allocator, when the column came in. Of values that several columns have it is a share.
+    bytes: usize,
 }
 
 impl Columns {
     /// No columns.
     pub const fn new() -> Self {
-        Columns { handles: Handles::new() }
+        Columns { handles: Handles::new(), bytes: 0 }
     }
 
     /// Takes a column in and names it.
     pub fn insert(&mut self, column: Array) -> Result<u32> {
-        self.handles.insert(Rc::new(column))
+        let bytes = column.allocated();
+        let handle = self.handles.insert(Rc::new(Held { array: column, bytes }))?;
+        self.bytes += bytes;
+        Ok(handle)
     }
 
     /// Another handle of the same column.
@@ -31,24 +42,31 @@ impl Columns {
 
     /// The column of a live handle.
     pub fn get(&self, handle: u32) -> Result<&Array> {
-        self.handles.get(handle).map(Rc::as_ref)
+        self.handles.get(handle).map(|held| &held.array)
     }
 
     /// Takes the column out, a copy of it where other handles hold it too; this handle is dead from here on.
     pub fn remove(&mut self, handle: u32) -> Result<Array> {
-        let column = self.handles.remove(handle)?;
-        Rc::try_unwrap(column).or_else(|shared| shared.take(&[Run { start: 0, len: shared.len }]))
+        match Rc::try_unwrap(self.handles.remove(handle)?) {
+            Ok(last) => {
+                self.bytes -= last.bytes;
+                Ok(last.array)
+            }
+            Err(shared) => shared.array.take(&[Run { start: 0, len: shared.array.len }]),
+        }
     }
 
     /// Ends a handle.
     pub fn free(&mut self, handle: u32) -> Result<()> {
-        self.handles.remove(handle).map(drop)
+        if let Some(last) = Rc::into_inner(self.handles.remove(handle)?) {
+            self.bytes -= last.bytes;
+        }
+        Ok(())
     }
 
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
-        // Each handle counts its share of the column.
-        self.handles.iter().map(|column| column.allocated() / Rc::strong_count(column)).sum()
+        self.bytes
     }
 }
 

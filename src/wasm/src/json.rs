@@ -10,6 +10,7 @@ use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;
 use crate::types::Type;
+use crate::vectors::copied;
 
 /// How values are written: what they mean, and for nested ones the text around their parts.
 pub struct Form {
@@ -76,10 +77,7 @@ fn read_text(bytes: &mut &[u8]) -> Result<Vec<u8>> {
     let length = read_number(bytes)? as usize;
     let (text, rest) = bytes.split_at_checked(length).ok_or(BAD_FORM)?;
     *bytes = rest;
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(length)?;
-    copy.extend_from_slice(text);
-    Ok(copy)
+    copied(text)
 }
 
 /// The layout is the form's, so that `value` finds what it expects.

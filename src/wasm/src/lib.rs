@@ -2,7 +2,7 @@
 //!
 //! Layers. Each module uses only those before it, which a test compares with the `use` lines:
 //! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
-//! * `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `run`, `cycle`: which rows;
+//! * `vectors`, `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `growth`; `run`, `cycle`: which rows;
 //! * `zlib`, `lz4`, `snappy`: inflating; `lz4_write`, `compression`: compressing;
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
 //! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
@@ -36,6 +36,7 @@ pub mod flat;
 pub mod gather;
 pub mod grid;
 pub mod group;
+pub mod growth;
 pub mod half;
 pub mod handles;
 pub mod held;
@@ -62,5 +63,6 @@ pub mod scratch;
 pub mod snappy;
 pub mod text;
 pub mod types;
+pub mod vectors;
 pub mod within;
 pub mod zlib;

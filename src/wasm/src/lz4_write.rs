@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::lz4::{MAGIC, MIN_MATCH, UNCOMPRESSED, flag, xxh32};
+use crate::vectors::filled;
 
 /// Input of a block, the most that a frame may have in one.
 const BLOCK_BYTES: usize = 4 << 20;
@@ -25,9 +26,7 @@ pub struct Table(Vec<u32>);
 impl Table {
     /// A table; 32 KiB.
     pub fn new() -> Result<Self> {
-        let mut places = Vec::new();
-        places.try_reserve_exact(1 << HASH_BITS)?;
-        places.resize(1 << HASH_BITS, 0);
+        let places = filled(1 << HASH_BITS, 0)?;
         Ok(Table(places))
     }
 }

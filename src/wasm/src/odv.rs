@@ -10,6 +10,7 @@ use crate::rows::Selection;
 use crate::scratch::Scratch;
 use crate::text;
 use crate::types::{TimeUnit, Type};
+use crate::vectors::filled;
 use std::ops::Range;
 
 /// Writes the selected rows as [`csv::encode`] does. `numbers`, of type UInt32, are put behind the first field as `[+7]`, where
@@ -24,9 +25,7 @@ pub fn encode(
     columns.iter().try_for_each(Column::check)?;
     let numbers = numbers.map(Numbers::of).transpose()?;
     // Within a station most fields are those of the row before, so their text is copied.
-    let mut fields: Vec<Range<usize>> = Vec::new();
-    fields.try_reserve_exact(columns.len())?;
-    fields.resize(columns.len(), 0..0);
+    let mut fields: Vec<Range<usize>> = filled(columns.len(), 0..0)?;
     let mut last = None;
     text::rows(selection, max_bytes, out, |row, out| {
         for (i, (column, written)) in columns.iter().zip(&mut fields).enumerate() {

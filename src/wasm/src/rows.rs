@@ -6,6 +6,7 @@ use crate::cycle::Cycle;
 use crate::error::Result;
 use crate::run::{Run, total};
 use crate::types::Physical;
+use crate::vectors::{collected, with_room};
 
 /// Rows of one batch, and where the next batch begins.
 #[derive(Debug, PartialEq, Eq)]
@@ -207,27 +208,25 @@ fn overhead(array: &Array) -> u64 {
 
 /// The items of the lists in `runs`, as runs.
 pub fn item_runs<O: Offset>(offsets: &[O], runs: &[Run]) -> Result<Vec<Run>> {
-    let mut items: Vec<Run> = Vec::new();
-    items.try_reserve_exact(runs.len())?;
-    items.extend(runs.iter().filter_map(|run| {
-        let (start, end) = (offsets[run.start].position(), offsets[run.end()].position());
-        (end > start).then_some(Run { start, len: end - start })
-    }));
+    let items: Vec<Run> = collected(
+        runs.len(),
+        runs.iter().filter_map(|run| {
+            let (start, end) = (offsets[run.start].position(), offsets[run.end()].position());
+            (end > start).then_some(Run { start, len: end - start })
+        }),
+    )?;
     Ok(items)
 }
 
 /// The items of the lists of `size` items each in `runs`, as runs.
 pub fn fixed_item_runs(size: usize, runs: &[Run]) -> Result<Vec<Run>> {
-    let mut items = Vec::new();
-    items.try_reserve_exact(runs.len())?;
-    items.extend(runs.iter().map(|run| Run { start: run.start * size, len: run.len * size }));
+    let items = collected(runs.len(), runs.iter().map(|run| Run { start: run.start * size, len: run.len * size }))?;
     Ok(items)
 }
 
 /// The values that the indices of the rows in `runs` name, as runs of one.
 pub fn value_runs(indices: &[u32], runs: &[Run]) -> Result<Vec<Run>> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(total(runs)?)?;
+    let mut values = with_room(total(runs)?)?;
     for run in runs {
         values.extend(indices[run.start..run.end()].iter().map(|&index| Run { start: index as usize, len: 1 }));
     }

@@ -14,7 +14,7 @@ export function collect(core: Core, work: (columns: Column[]) => void): Column[]
 }
 
 /** One column of the rows of all, in their order. It takes over the columns: they are freed, or a single one is returned. */
-export function joined(core: Core, columns: readonly Column[]): Column {
+export function join(core: Core, columns: readonly Column[]): Column {
   const [only] = columns
   if (columns.length === 1 && only !== undefined) return only
   try {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
  * `memory_limit`). A `RangeError` becomes an `unreadable_file` too: it is what JavaScript throws for a position outside a
  * buffer or an impossible length, and those numbers come from the file.
  */
-export function locatingErrors<T>(location: string, work: () => T): T {
+export function locateErrors<T>(location: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
@@ -21,12 +21,12 @@ export function locatingErrors<T>(location: string, work: () => T): T {
 }
 
 /**
- * As `locatingErrors`, with the file and its format as the location. Throws `file_changed` instead of an `unreadable_file` if
+ * As `locateErrors`, with the file and its format as the location. Throws `file_changed` instead of an `unreadable_file` if
  * the file is no longer the version that was planned.
  */
-export function locatingErrorsInFile<T>(store: Store, format: string, work: () => T): T {
+export function locateErrorsInFile<T>(store: Store, format: string, work: () => T): T {
   try {
-    return locatingErrors(unreadable(store.file.path, format), work)
+    return locateErrors(unreadable(store.file.path, format), work)
   } catch (error) {
     if (isServiceError(error) && error.code === 'unreadable_file') store.verify()
     throw error

@@ -11,6 +11,7 @@ import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
+import type { BoxSlab, BoxSpec } from '../../wasm/core/boxes/box-column.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Chunks } from '../store/chunks.ts'
@@ -44,6 +45,33 @@ export interface ColumnSet {
   readonly hasGaps?: boolean
   /** Text formats only. */
   readonly span?: Span
+}
+
+/** The stored elements of a column, one for each row, and how they are decoded. Equal decodings have equal keys. */
+export interface RowSlab {
+  readonly spec: Pick<BoxSpec, 'element' | 'decoding' | 'fills'>
+  readonly key: string
+  readonly slab: BoxSlab
+}
+
+/** A small file, of which rows are read together with those of others. */
+export interface HeldFile {
+  readonly store: Store
+  /** All bytes of the file, which stay as they are until the rows have been taken. */
+  readonly bytes: Uint8Array
+  readonly range: RowRange
+  /** The number of rows of the range. */
+  readonly rows: number
+  /** What the file holds. It is opened once. */
+  open(): OpenFile
+}
+
+/** The rows of files that are laid out alike, one file after the other. */
+export interface FilesTogether extends Disposable {
+  /** Appends the rows of a file. False: nothing was appended, and the file has to be read by itself. */
+  add(file: HeldFile): boolean
+  /** The columns of the rows that were appended since the last call. The caller frees them. */
+  take(): Column[]
 }
 
 /** Which rows of a range are wanted. Rows are counted from the first of the range. */
@@ -121,6 +149,21 @@ export interface OpenFile {
     selection?: Selection,
     areValuesEnough?: boolean,
   ): ColumnSet
+  /**
+   * The elements of columns over a range of rows, as they are stored. Null: of some column more has to be read, or computed. They are
+   * valid as long as the bytes of the store are. Absent: the format has no arrays.
+   */
+  slabs?(
+    columns: readonly SourceColumn[],
+    range: RowRange,
+    store: Store,
+    context: ReadContext,
+  ): readonly RowSlab[] | null
+  /**
+   * Begins to read columns, all of which the file has, of small files that are laid out as this one. Null: columns of these types are read file
+   * by file. Absent: all are.
+   */
+  together?(columns: readonly SourceColumn[], store: Store, context: ReadContext): FilesTogether | null
   /**
    * Proves by page statistics and the like which rows of a range cannot make a filter true. Returns runs of the others,
    * ascending and counted from the beginning of the range. Null: nothing is known. `columns` holds the columns of the filter

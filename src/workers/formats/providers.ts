@@ -1,15 +1,17 @@
 import type { FileFormat } from '../../plan/format/file-format.ts'
+import type { Store } from '../store/store.ts'
+import type { ArrayReader } from './arrays/array-file.ts'
 import { arrayOptions } from './arrays/array-options.ts'
 import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
-import { hdf5With } from './hdf5/hdf5.ts'
-import { netcdf } from './netcdf.ts'
+import { hdf5With, netcdf4 } from './hdf5/hdf5.ts'
+import { netcdf3 } from './netcdf3/netcdf3.ts'
 import { createOdv } from './odv/odv.ts'
 import { odvOptions } from './odv/options.ts'
 import { parquet } from './parquet/parquet.ts'
-import type { Provider } from './provider.ts'
+import type { OpenContext, Provider } from './provider.ts'
 import { zarrWith } from './zarr/zarr.ts'
 
 /** Makes the provider of a format for the options that a query gives. By the id of the format's row in the table of formats. */
@@ -24,3 +26,15 @@ export const PROVIDERS: Providers = Object.freeze({
   odv: ({ options }: FileFormat) => createOdv(odvOptions(options)),
   zarr: ({ options }: FileFormat) => createArrayProvider(zarrWith(options), arrayOptions(options)),
 })
+
+/** Reads NetCDF files of both kinds by their content: classic ones, and NetCDF-4, which is HDF5. */
+export const netcdf: ArrayReader = Object.freeze({
+  title: 'NetCDF',
+  sniff: (store: Store) => netcdf3.sniff(store) || netcdf4.sniff(store),
+  open: (store: Store, context: OpenContext) => readerOf(store).open(store, context),
+  structure: (store: Store, context: OpenContext) => readerOf(store).structure(store, context),
+})
+
+function readerOf(store: Store): ArrayReader {
+  return !netcdf3.sniff(store) && netcdf4.sniff(store) ? netcdf4 : netcdf3
+}

@@ -25,7 +25,7 @@ export function finalRows(
   try {
     const having = finish.grouping?.having ?? null
     // A table of groups has no mask that this could replace.
-    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => passing(core, having, table))
+    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => pass(core, having, table))
     if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
     const order = stopwatch.time('sort', () =>
@@ -65,6 +65,6 @@ export function sortRows(
 }
 
 /** The groups for which HAVING is true. */
-function passing(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
+function pass(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
   return evaluate(core, having, { rows, column: ({ index }): Column => at(columns, index) })
 }

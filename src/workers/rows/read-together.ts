@@ -1,6 +1,6 @@
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { Column } from '../../wasm/core/column.ts'
-import { collect, joined } from '../formats/collect.ts'
+import { collect, join } from '../formats/collect.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
@@ -27,7 +27,7 @@ function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): Dec
           shared[index]?.push(mask === null ? core.share(column) : core.filter(column, mask))
       })
       if (rows === 0) return
-      for (const each of shared) joinedColumns.push(joined(core, each.splice(0)))
+      for (const each of shared) joinedColumns.push(join(core, each.splice(0)))
     } finally {
       for (const column of shared.flat()) core.free(column)
     }

@@ -1,7 +1,7 @@
 import type { Part } from '../../plan/task/part.ts'
 import { type Field, valueType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
-import { collect, joined } from '../formats/collect.ts'
+import { collect, join } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { readParts } from './read-parts.ts'
 import { type TypedTable, tableOf } from './typed-table.ts'
@@ -21,7 +21,7 @@ export function rowTable(parts: readonly Part[], fields: readonly Field[], conte
       context.checkCancelled()
     }
     const columns = collect(core, (joinedColumns) => {
-      while (rows > 0 && columnsOf.length > 0) joinedColumns.push(joined(core, columnsOf.shift() ?? []))
+      while (rows > 0 && columnsOf.length > 0) joinedColumns.push(join(core, columnsOf.shift() ?? []))
     })
     return { table: tableOf(columns, rows), types }
   } catch (error) {

@@ -7,10 +7,10 @@ import { type SourceFunction, usage } from './binding/source-functions.ts'
 import { type KnownFunctions, NO_FUNCTIONS } from './called-functions.ts'
 import { type AdvisedStatement, adviceOn, isFunction, replacesSuggestions } from './duck-advice.ts'
 import { type DuckMessage, readMessage } from './duck-message.ts'
-import { memoryAdvice } from './memory-advice.ts'
 import { rewordValue } from './reword-value.ts'
 import { isUnfinished } from './syntax-advice.ts'
-import { castsIn, nearestFunction, ownMacros, wrongCall } from './wrong-call.ts'
+import { memoryAdvice } from './too-large.ts'
+import { castsIn, macrosCalledIn, nearestFunction, wrongCall } from './wrong-call.ts'
 
 export interface FailedStatement extends AdvisedStatement {
   /** The functions that it may call and DuckDB does not have itself. */
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
 export function duckError(text: string, statement: FailedStatement, prefix = ''): ServiceError {
   const { sql, functions, definitions, duckFunctions = NO_FUNCTIONS } = statement
   const hasViews = definitions.length > 0
-  const hasMacros = ownMacros({ sql, definitions, duckFunctions }).length > 0
+  const hasMacros = macrosCalledIn({ sql, definitions, duckFunctions }).length > 0
   const message = readMessage(text, { sql, prefix, hasViews, hasMacros })
   const { kind, what } = message
   const at = isUnfinished(what) ? statement.sql.trimEnd().length : message.at
@@ -50,7 +50,7 @@ export function duckError(text: string, statement: FailedStatement, prefix = '')
       'memory_limit',
       `The statement takes more memory than it may use: ${/[.!?]$/.test(what) ? what : `${what}.`}${memoryAdvice(statement)}`,
     )
-  const called = misused(what, statement)
+  const called = adviceOnArguments(what, statement)
   if (called !== undefined) return new ServiceError('invalid_sql', called, { at })
   const advice = adviceOn(message, statement)
   const calling = { sql, definitions, duckFunctions }
@@ -124,7 +124,7 @@ function isReader(fn: SourceFunction): boolean {
 }
 
 /** The message for wrong arguments of one of `functions`. Undefined: the error is about something else. */
-function misused(what: string, { sql, functions }: FailedStatement): string | undefined {
+function adviceOnArguments(what: string, { sql, functions }: FailedStatement): string | undefined {
   if (what.startsWith('Unnamed parameters cannot come after'))
     return `Arguments are given by position first, then by name (${functions.filter(isReader).map(usage).join(', ')}).`
   const [, macro, scan] = /^Macro (\w+)\(\) does not|argument types '(\w+)\(/.exec(what) ?? []

@@ -52,7 +52,7 @@ export interface GivenText {
 
 /** Reads an error of DuckDB about a statement: it is JSON, behind its kind if it comes from the parser, or else plain text. */
 export function readMessage(text: string, { sql, prefix, hasViews, hasMacros }: GivenText): DuckMessage {
-  const { exception_type, exception_message = text, error_subtype = '', name = '', position } = parsed(text)
+  const { exception_type, exception_message = text, error_subtype = '', name = '', position } = parse(text)
   const [line = '', ...hints] = exception_message.split('\n').map((each) => each.trim())
   const [, kind = '', what = line] = /^([\w ]+ Error): (.*)$/.exec(line) ?? []
   const mayBeInView = hasViews && Number(position) >= VIEW_TEXT_FROM
@@ -76,7 +76,7 @@ export function isAt(name: string, at: number | undefined, sql: string): boolean
   return text.startsWith(name.toLowerCase(), text.startsWith('"') ? 1 : 0)
 }
 
-function parsed(text: string): Written {
+function parse(text: string): Written {
   const [, json = ''] = /^(?:[\w ]+: )?(\{.*\})\s*$/s.exec(text) ?? []
   try {
     return JSON.parse(json)

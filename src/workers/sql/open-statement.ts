@@ -15,10 +15,9 @@ import type { PlannedScan, Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
 import type { KnownFunctions } from './called-functions.ts'
 import type { Cursor } from './cursor.ts'
-import { askedColumns } from './feed/asked-columns.ts'
+import { columnsToFill } from './feed/asked-columns.ts'
 import type { AssistanceChannel } from './feed/assistance.ts'
-import type { Feed } from './feed/chunk-feed.ts'
-import type { FeedOptions, PausingFeed } from './feed/feed.ts'
+import type { Feed, FeedOptions, PausingFeed } from './feed/feed.ts'
 import { joinedFeeds } from './feed/joined-feeds.ts'
 import { createValuesFeed } from './feed/values-feed.ts'
 
@@ -143,7 +142,7 @@ function openFeed(
   if (open.values !== undefined)
     return joinedFeeds(open.values, (part) => statement.openValues(part, columns))
   const { assistance, paused, binding, caching } = statement
-  const asked = askedColumns(options.duck, open, columns)
+  const asked = columnsToFill(options.duck, open, columns)
   const feed =
     paused ??
     options.openFeed({

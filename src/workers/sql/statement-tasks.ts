@@ -21,7 +21,7 @@ export function createStatementTasks(
     if (engine?.isDead()) engine = null
     return engine
   }
-  const booted = async (): Promise<Engine> => {
+  const bootEngine = async (): Promise<Engine> => {
     booting ??= boot(module).finally(() => {
       booting = null
     })
@@ -31,7 +31,7 @@ export function createStatementTasks(
   }
   const whenBooted = (use: (engine: Engine) => SqlAnswer): SqlAnswer | Promise<SqlAnswer> => {
     const present = alive()
-    return present === null ? booted().then(use) : use(present)
+    return present === null ? bootEngine().then(use) : use(present)
   }
   const present = (): Engine => {
     const liveEngine = alive()

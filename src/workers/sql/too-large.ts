@@ -1,6 +1,5 @@
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import type { AdvisedStatement } from './duck-advice.ts'
-import { memoryAdvice } from './memory-advice.ts'
 
 /**
  * The `ServiceError` for a failure of DuckDB because a statement is too large: the stack of the thread is used up, an
@@ -28,4 +27,17 @@ export function asTooLarge(
 /** The original error. After a failure of DuckDB, disposing of its objects fails too, and suppresses the error before it. */
 function firstOf(thrown: unknown): unknown {
   return thrown instanceof SuppressedError ? firstOf(thrown.suppressed) : thrown
+}
+
+/** Aggregates that keep all values of a group until its end. */
+const KEEPING_ALL = /\b(median|quantile(?:_cont|_disc)?|percentile_(?:cont|disc))"?\s*\(/i
+
+/** What to write instead in a statement that has no memory left. Empty: nothing is known. */
+export function memoryAdvice({ sql, definitions }: Pick<AdvisedStatement, 'sql' | 'definitions'>): string {
+  const texts = [sql, ...definitions.map(({ query }) => query ?? '')]
+  const name = texts.map((text) => KEEPING_ALL.exec(text)?.[1]).find((match) => match !== undefined)
+  if (name === undefined) return ''
+  const called = name.toLowerCase()
+  const instead = `approx_quantile(x, ${called === 'median' ? '0.5' : 'q'})`
+  return ` ${called} keeps all values until its group ends; ${instead} keeps a digest of them, which takes little memory.`
 }

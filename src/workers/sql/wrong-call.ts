@@ -92,13 +92,17 @@ export function nearestFunction(name: string, { names }: KnownFunctions): string
 
 /** Which macros an error without a place may be in, because it is about a cast: DuckDB does not tell which. Empty: none. */
 export function castsIn(what: string, statement: CallingStatement): string {
-  const macros = /\bcast\b|^Could not convert/i.test(what) ? ownMacros(statement) : []
+  const macros = /\bcast\b|^Could not convert/i.test(what) ? macrosCalledIn(statement) : []
   const rows = macros.flatMap(({ name }) => FUNCTIONS.get(name) ?? [])
   return rows.length === 0 ? '' : `This may be in ${listUsages(rows.map(usagesOf))}.`
 }
 
 /** The macros of the table of functions that a statement and the views that it reads call. */
-export function ownMacros({ sql, definitions, duckFunctions }: CallingStatement): readonly CalledMacro[] {
+export function macrosCalledIn({
+  sql,
+  definitions,
+  duckFunctions,
+}: CallingStatement): readonly CalledMacro[] {
   return macrosCalled(sql, definitions, duckFunctions).filter(
     ({ name }) => FUNCTIONS.get(name)?.form.kind === 'macro',
   )

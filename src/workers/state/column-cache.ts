@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createLru } from '../../plan/lru.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
@@ -6,6 +7,7 @@ import type { ObjectVersion } from '../../plan/source/object.ts'
 import { rangeKey } from '../../plan/source/range.ts'
 import type { Unit } from '../../plan/source/unit.ts'
 import { isSettled, versionKey } from '../../plan/source/version.ts'
+import type { FileUnit } from '../../plan/task/task.ts'
 import { typeName } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -21,6 +23,8 @@ export interface ColumnCache {
   readonly bytes: number
   /** The columns of a unit. */
   of(format: FileFormat, store: Store, unit: Unit, stopwatch: Stopwatch): UnitColumns
+  /** The columns of a pack, by the versions of its files. */
+  ofPack(format: FileFormat, pack: readonly FileUnit[], stopwatch: Stopwatch): UnitColumns
   /** Evicts the least recently used columns until the core uses at most this many bytes. */
   shrink(usedBytes: number, stopwatch: Stopwatch): void
 }
@@ -48,6 +52,15 @@ const FILES = 4096
 
 /** What the version of an object takes, in bytes. An estimate. */
 const OBJECT_BYTES = 300
+
+/** Rows whose columns are cached. */
+interface CachedRows {
+  readonly prefix: string
+  readonly version: string
+  /** Whether results of reading this version may be cached. */
+  readonly isSettled: boolean
+  readonly isStill: Store['isStill']
+}
 
 interface CachedColumn {
   readonly column: Column
@@ -101,60 +114,77 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
     return victims
   }
 
+  /** The columns of a unit, or of a pack, whose keys begin with `prefix`. */
+  function columnsAt(
+    { prefix, version, isSettled: isSettledFile, isStill }: CachedRows,
+    stopwatch: Stopwatch,
+  ): UnitColumns {
+    const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
+    const offered = new Map<string, Pick<CachedColumn, 'column' | 'objects'>>()
+    const drop = (): void => {
+      for (const { column } of offered.values()) core.free(column)
+      offered.clear()
+    }
+    return {
+      has: (column) => columns.has(keyOf(column)),
+      get(column) {
+        const key = keyOf(column)
+        uses.add(key)
+        const cachedColumn = columns.get(key)
+        const validColumn = cachedColumn?.objects.every(isStill) ? cachedColumn : undefined
+        if (cachedColumn && !validColumn) remove(key, cachedColumn, stopwatch)
+        stopwatch.count(validColumn ? 'columnHits' : 'columnMisses')
+        if (!validColumn) return undefined
+        columns.delete(key)
+        columns.set(key, validColumn)
+        return core.share(validColumn.column)
+      },
+      wouldKeep(column, size) {
+        const key = keyOf(column)
+        return isSettledFile && uses.of(key) > 1 && victimsOf(key, size) !== null
+      },
+      offer(column, read, objects) {
+        if (isSettledFile && objects.every(({ version }) => version === null || isSettled(version)))
+          offered.set(keyOf(column), { column: core.share(read), objects })
+      },
+      keep() {
+        for (const [key, { column, objects }] of offered) {
+          const size = core.columnBytes(column) + OBJECT_BYTES * objects.length
+          const victims = columns.has(key) ? null : victimsOf(key, size)
+          if (victims === null) continue
+          for (const [victim, each] of victims) remove(victim, each, stopwatch)
+          columns.set(key, { column, bytes: size, version, objects })
+          bytes += size
+          offered.delete(key)
+        }
+        drop()
+      },
+      drop,
+    }
+  }
+
   return {
     get bytes() {
       return bytes
     },
     of(format, store, unit, stopwatch) {
       const { file } = store
-      const isSettledFile = isFileSettled(file)
       // A folder has changed if the version of its marker has. The version of the folder itself differs with the
       // columns whose coordinates were read.
       const version = versionKey(file.version)
       note(file, version, stopwatch)
+      const isSettled = isFileSettled(file)
       const prefix = `${format.key} ${fileKey(file)} ${rangeKey(unit)} `
-      const keyOf = ({ name, type }: SourceColumn): string => `${prefix}${typeName(type)} ${name}`
-      const offered = new Map<string, Pick<CachedColumn, 'column' | 'objects'>>()
-      const drop = (): void => {
-        for (const { column } of offered.values()) core.free(column)
-        offered.clear()
-      }
-      return {
-        has: (column) => columns.has(keyOf(column)),
-        get(column) {
-          const key = keyOf(column)
-          uses.add(key)
-          const cachedColumn = columns.get(key)
-          const validColumn = cachedColumn?.objects.every(store.isStill) ? cachedColumn : undefined
-          if (cachedColumn && !validColumn) remove(key, cachedColumn, stopwatch)
-          stopwatch.count(validColumn ? 'columnHits' : 'columnMisses')
-          if (!validColumn) return undefined
-          columns.delete(key)
-          columns.set(key, validColumn)
-          return core.share(validColumn.column)
-        },
-        wouldKeep(column, size) {
-          const key = keyOf(column)
-          return isSettledFile && uses.of(key) > 1 && victimsOf(key, size) !== null
-        },
-        offer(column, read, objects) {
-          if (isSettledFile && objects.every(({ version }) => version === null || isSettled(version)))
-            offered.set(keyOf(column), { column: core.share(read), objects })
-        },
-        keep() {
-          for (const [key, { column, objects }] of offered) {
-            const size = core.columnBytes(column) + OBJECT_BYTES * objects.length
-            const victims = columns.has(key) ? null : victimsOf(key, size)
-            if (victims === null) continue
-            for (const [victim, each] of victims) remove(victim, each, stopwatch)
-            columns.set(key, { column, bytes: size, version, objects })
-            bytes += size
-            offered.delete(key)
-          }
-          drop()
-        },
-        drop,
-      }
+      return columnsAt({ prefix, version, isSettled, isStill: store.isStill }, stopwatch)
+    },
+    ofPack(format, pack, stopwatch) {
+      const units = pack.map(({ file, unit }) => `${fileKey(file)} ${rangeKey(unit)}`)
+      const version = hash('sha1', units.join('\n'), 'base64url')
+      const isSettled = pack.every(({ file }) => isFileSettled(file))
+      return columnsAt(
+        { prefix: `${format.key} ${version} `, version, isSettled, isStill: () => false },
+        stopwatch,
+      )
     },
     shrink(usedBytes, stopwatch) {
       for (const [key, cached] of columns) {

@@ -34,6 +34,13 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
     foldersIn: () => NO_FOLDERS,
     isStill: () => false,
     objects: () => NO_OBJECTS,
+    ...(whole && {
+      hold(memory: Uint8Array) {
+        whole.hold(memory)
+        store.verify()
+        close()
+      },
+    }),
     verify() {
       const descriptor = opened
       requireVersion(path, version, () =>
@@ -42,8 +49,12 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
     },
     [Symbol.dispose]() {
       whole?.end()
-      if (opened !== null) closeSync(opened)
+      close()
     },
+  }
+  function close(): void {
+    if (opened !== null) closeSync(opened)
+    opened = null
   }
   return store
 }

@@ -8,7 +8,7 @@ export interface Recording {
   objects(): readonly ObjectVersion[]
 }
 
-export function recording(store: Store): Recording {
+export function record(store: Store): Recording {
   const { location } = store.file
   const opened = new Map<string, FileVersion | null>()
   return {

@@ -18,6 +18,11 @@ export interface Store extends Disposable {
    * Whether an object is still this version, so that what was made of it can be used. If so, it counts as read by the task.
    */
   isStill(object: ObjectVersion): boolean
+  /**
+   * Reads all of a small file into memory of its size, checks its version and closes it. Later reads are of these bytes. Absent: the
+   * dataset is a folder.
+   */
+  hold?(memory: Uint8Array): void
   /** Throws `file_changed` unless all objects that were read are still the same versions. */
   verify(): void
   /** The objects that were read, each once, without the documents that the plan names. */

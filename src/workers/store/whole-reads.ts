@@ -4,6 +4,8 @@ import type { ByteSource } from './byte-source.ts'
 type Reads = Pick<ByteSource, 'read' | 'readInto' | 'release'>
 
 export interface WholeReads extends Required<Pick<ByteSource, 'read' | 'readInto' | 'release' | 'view'>> {
+  /** Reads all bytes into memory of their number, which the caller keeps as it is until `end`. */
+  hold(memory: Uint8Array): void
   /** Gives back the memory of the bytes. */
   end(): void
 }
@@ -17,6 +19,7 @@ const MOST_FREE = 4
 /** The reads of a file of `size` bytes, which is small: the first one reads all of it by `reads`, and the others need no system call. */
 export function wholeReads(size: number, reads: Reads): WholeReads {
   let held: Uint8Array | null = null
+  let isBorrowed = false
 
   function readAll(): Uint8Array {
     const memory = free.pop() ?? new Uint8Array(SMALL_FILE_BYTES)
@@ -48,8 +51,13 @@ export function wholeReads(size: number, reads: Reads): WholeReads {
     view: (offset, length) =>
       all(offset, length)?.subarray(offset, offset + length) ?? reads.read(offset, length),
     release: reads.release,
+    hold(memory) {
+      reads.readInto(0, memory)
+      held = memory
+      isBorrowed = true
+    },
     end() {
-      if (held !== null) giveBack(held)
+      if (held !== null && !isBorrowed) giveBack(held)
       held = null
     },
   }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { type ArrayLayout, sameLayout } from '../../plan/source/array-layout.ts'
 import type { DigestedSchema } from '../../plan/task/inspect.ts'
-import { sameField, sameSchema } from '../../plan/types/same-schema.ts'
-import type { Schema } from '../../plan/types/schema.ts'
+import { type Field, type Schema, sameType } from '../../plan/types/schema.ts'
 
 /** The distinct schemas of files, each once. */
 export interface DistinctSchemas {
@@ -28,7 +27,7 @@ function lastEqual<T>(all: readonly T[], isEqual: (one: T) => boolean): number |
  * The schema with the fields of another one where they are equal. A message has a field once that several of its schemas share, and so
  * has the thread that gets it.
  */
-function sharing(schema: Schema, other: Schema | undefined): Schema {
+function shareDictionaries(schema: Schema, other: Schema | undefined): Schema {
   if (other === undefined) return schema
   const fields = schema.fields.map((field, index) => {
     const otherField = other.fields[index]
@@ -43,7 +42,8 @@ export function createDistinctSchemas(): DistinctSchemas {
 
   function add(schema: Schema): number {
     const digest = hash('sha256', JSON.stringify(schema), 'base64url')
-    const index = indexes.get(digest) ?? all.push({ digest, schema: sharing(schema, all.at(-1)?.schema) }) - 1
+    const index =
+      indexes.get(digest) ?? all.push({ digest, schema: shareDictionaries(schema, all.at(-1)?.schema) }) - 1
     indexes.set(digest, index)
     return index
   }
@@ -71,4 +71,37 @@ export function createDistinctLayouts(): DistinctLayouts {
     },
     all: () => all,
   }
+}
+
+/** Whether two schemas are equal, metadata included. It takes no memory, and ends at the first difference. */
+function sameSchema(a: Schema, b: Schema): boolean {
+  return (
+    a === b ||
+    (a.fields.length === b.fields.length &&
+      sameMetadata(a.metadata, b.metadata) &&
+      a.fields.every((field, index) => sameField(field, b.fields[index])))
+  )
+}
+
+/** Whether two fields are equal, metadata included. */
+function sameField(a: Field, b: Field | undefined): boolean {
+  if (a === b) return true
+  return (
+    b !== undefined &&
+    a.name === b.name &&
+    a.nullable === b.nullable &&
+    sameType(a.type, b.type) &&
+    sameMetadata(a.metadata, b.metadata)
+  )
+}
+
+type Metadata = Schema['metadata']
+
+/** The order of the keys counts, because it is that of the schema in an answer. */
+function sameMetadata(a: Metadata, b: Metadata): boolean {
+  if (a === b) return true
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
+  return (
+    keys.length === others.length && keys.every((key, index) => key === others[index] && a[key] === b[key])
+  )
 }

@@ -23,14 +23,14 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
     retainedUnit ??
-    withMemory(state, context, () => finalRows(gathered(task, table, state, context), ending, context))
+    withMemory(state, context, () => finalRows(gather(task, table, state, context), ending, context))
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }
 }
 
 /** A table of all rows or groups, from the fragments. */
-function gathered(
+function gather(
   { ending, fields }: FinishTask,
   table: Unfinished | null,
   state: WorkerState,

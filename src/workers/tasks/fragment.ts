@@ -41,7 +41,7 @@ export function fragmentOf(
   }
   let result: FragmentParts = NO_ROWS
   const span = readUnits(task, state, context, (unit) => {
-    rows += passingRows(unit, core)
+    rows += countPassing(unit, core)
     if (fragment.kind === 'top' && unit.rows > 0)
       result = topOf(fragment, unit, types.map(valueType), context)
   })
@@ -53,7 +53,7 @@ export function fragmentOf(
 const NO_ROWS: FragmentParts = Object.freeze({ parts: Object.freeze([]) })
 
 /** The number of a unit's rows that pass. */
-export function passingRows({ rows, mask }: DecodedUnit, core: Core): number {
+export function countPassing({ rows, mask }: DecodedUnit, core: Core): number {
   return mask === null ? rows : core.count(mask)
 }
 

@@ -4,7 +4,8 @@ import { type FileRef, isSmallFile } from '../../plan/source/file.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import { MOST_OMITTED } from '../../plan/source/omitted.ts'
-import type { FileSummary } from '../../plan/source/segments.ts'
+import type { FileSummary, Segment } from '../../plan/source/segments.ts'
+import { packWhole, type WholeColumn, type WholeColumns, wholeColumn } from '../../plan/source/whole.ts'
 import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { groupsOfError } from '../formats/groups-found.ts'
@@ -38,14 +39,15 @@ export function inspectFile(
     const groups = groupsOfError(error)
     if (groups === null) throw error
     store.verify()
-    return foundGroups(store, groups)
+    return answerGroups(store, groups)
   }
 }
 
 function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): FileSummary {
   const opened = state.open(task.format, store, context)
   opened.infer?.(store, context)
-  const compared = task.areMany && isSmallFile(store.file) ? null : task.statistics
+  const isOfMany = task.areMany && isSmallFile(store.file)
+  const compared = isOfMany ? null : task.statistics
   const segments = opened.segments(task.columns, store, context, compared)
   const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
   if (fault !== null)
@@ -53,16 +55,21 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
       'unreadable_file',
       `"${store.file.path}" is damaged: it says that it has ${fault}.`,
     )
+  const whole = isOfMany && segments.kind === 'list' ? boundsOf(opened, segments.segments) : null
   const indexByName = fieldIndexes(opened.schema.fields)
+  const isAsked = (name: string): boolean => {
+    const field = indexByName.get(name)
+    return field !== undefined && (whole === null || wholeColumn(whole, field) === null)
+  }
   const statistics = Object.fromEntries(
-    task.statistics.filter((name) => indexByName.has(name)).map((name) => [name, opened.statistics(name)]),
+    task.statistics.filter(isAsked).map((name) => [name, opened.statistics(name)]),
   )
   // The answer has the values along the axes of few or large files, for which a worker has to know the columns.
   const arrays = compared === null ? opened.layout?.() : null
-  const whole = opened.whole?.(task.statistics, store, context)
+  const bounds = whole ?? opened.whole?.(task.statistics, store, context)
   store.verify()
   const { notices = [], omitted = [], unknownNames = [] } = opened
-  const documents = keptDocuments(task.format, store, opened, state)
+  const documents = documentsToKeep(task.format, store, opened, state)
   return {
     schema: opened.schema,
     segments,
@@ -72,14 +79,36 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
     ...(unknownNames.length > 0 && { unknownNames }),
     statistics,
     ...(arrays && { arrays }),
-    ...(whole !== undefined && whole.length > 0 && { whole }),
+    ...(bounds !== undefined && bounds.length > 0 && { whole: bounds }),
   }
+}
+
+/** The most columns of a small file whose bounds are answered, whichever a query compares. */
+const MOST_BOUNDS = 64
+
+/**
+ * The bounds of the columns of numbers of a file with one segment, so that a query that compares others has no such file inspected again.
+ * Null: it has more columns, or segments.
+ */
+function boundsOf(opened: OpenFile, [segment, ...others]: readonly Segment[]): WholeColumns | null {
+  const { fields } = opened.schema
+  if (segment === undefined || others.length > 0 || fields.length > MOST_BOUNDS) return null
+  const { rows } = segment
+  return packWhole(
+    fields.flatMap(({ name, type: { kind } }, field): WholeColumn[] => {
+      const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp' || kind === 'date'
+      const statistics = isNumber && rows !== null ? opened.statistics(name)[0] : null
+      return statistics && rows !== null && statistics.min !== undefined
+        ? [{ field, values: rows, statistics }]
+        : []
+    }),
+  )
 }
 
 /** The most groups of one store. Each of them is inspected and planned as a file. */
 const MAX_GROUPS = 16_384
 
-function foundGroups(store: Store, groups: readonly string[]): FoundGroups {
+function answerGroups(store: Store, groups: readonly string[]): FoundGroups {
   if (groups.length > MAX_GROUPS)
     throw new ServiceError(
       'memory_limit',
@@ -95,7 +124,7 @@ const MAX_DOCUMENTS = 65_536
  * The objects of a folder that were read, which define it. Its opened metadata are cached under the version of all of them.
  * Null: the dataset is one file.
  */
-function keptDocuments(
+function documentsToKeep(
   format: FileFormat,
   store: Store,
   opened: OpenFile,

@@ -26,7 +26,7 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   const until = performance.now() + MOST_MS
   for (const file of task.files) {
     context.checkCancelled()
-    files.push(inspected(task, file, { schemas, layouts }, state, context))
+    files.push(toInspected(task, file, { schemas, layouts }, state, context))
     if (performance.now() >= until) break
   }
   const metrics = context.stopwatch.metrics()
@@ -39,7 +39,7 @@ interface Distinct {
   readonly layouts: DistinctLayouts
 }
 
-function inspected(
+function toInspected(
   task: InspectTask,
   file: FileRef,
   { schemas, layouts }: Distinct,

@@ -4,7 +4,7 @@ import type { ScanAnswer } from '../../plan/task/task.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { Column, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import { collect, joined } from '../formats/collect.ts'
+import { collect, join } from '../formats/collect.ts'
 import { encodeParts } from '../rows/encode-rows.ts'
 import { sortRows } from '../rows/final-rows.ts'
 import { rowTable } from '../rows/row-table.ts'
@@ -21,7 +21,7 @@ export function mergeRuns(task: MergeRunsTask, state: WorkerState, context: Task
   const { stopwatch } = context
   const bytes = task.slices.reduce((sum, slice) => sum + slice.bytes.byteLength, 0)
   state.reclaim(bytes * DECOMPRESSED, stopwatch)
-  const parts = withMemory(state, context, () => merged(task, state, context))
+  const parts = withMemory(state, context, () => mergeSortedRuns(task, state, context))
   // They would wait for the garbage collector, which does not see how large they are.
   for (const slice of task.slices) slice.bytes.transfer(0)
   return { kind: 'rows', parts, skipped: 0, resume: null, metrics: stopwatch.metrics() }
@@ -30,7 +30,7 @@ export function mergeRuns(task: MergeRunsTask, state: WorkerState, context: Task
 /** How many times as large rows are in memory as in compressed blocks, as a guess, both as they are read and joined. */
 const DECOMPRESSED = 4
 
-function merged(task: MergeRunsTask, state: WorkerState, context: TaskContext): readonly Part[] {
+function mergeSortedRuns(task: MergeRunsTask, state: WorkerState, context: TaskContext): readonly Part[] {
   const { core, stopwatch } = context
   const { finish, types: outputTypes } = task.ending
   const { table, types } = rowTable(task.slices.map(partOf), task.fields, context)
@@ -39,7 +39,7 @@ function merged(task: MergeRunsTask, state: WorkerState, context: TaskContext): 
     if (rows === 0) return []
     const order = stopwatch.time('sort', () => sortRows(core, finish.order, table, types, null, rows))
     try {
-      const { from, to } = wantedRows(task, rows, order, core)
+      const { from, to } = rangeOfRows(task, rows, order, core)
       const output = finish.output.map((index) => at(columns, index))
       const unit = { ...table, columns: output, order, rows: to, from: 0 }
       const wanted = { ...ALL_ROWS, take: to - from, encoding: task.encoding }
@@ -60,7 +60,7 @@ function partOf({ rows, bytes, dictionaries }: RunSlice): Part {
 }
 
 /** The range of the order that is between the two ends, and within offset and limit. */
-function wantedRows(
+function rangeOfRows(
   { after, upTo, before, ending: { offset, limit } }: MergeRunsTask,
   rows: number,
   order: Order,
@@ -111,5 +111,5 @@ function markedAt(core: Core, row: number, rows: number): Column {
     marks.push(constant(1n, 1))
     if (row + 1 < rows) marks.push(constant(0n, rows - row - 1))
   })
-  return joined(core, columns)
+  return join(core, columns)
 }

@@ -10,12 +10,12 @@ import { type FragmentParts, groupsPart, topOf } from './fragment.ts'
 /** Merges fragments, in their order, into one. */
 export function merge(task: MergeTask, state: WorkerState, context: TaskContext): ScanAnswer {
   state.reclaim(bytesOfParts(task.parts), context.stopwatch)
-  const result = withMemory(state, context, () => merged(task, state, context))
+  const result = withMemory(state, context, () => mergeFragments(task, state, context))
   const { stopwatch } = context
   return { kind: 'rows', ...result, skipped: 0, resume: null, metrics: stopwatch.metrics() }
 }
 
-function merged(
+function mergeFragments(
   { fragment, fields, parts }: MergeTask,
   state: WorkerState,
   context: TaskContext,

@@ -11,18 +11,22 @@ import type {
   MergeTask,
   ScanAnswer,
   ScanTask,
+  StructureAnswer,
   StructureTask,
   Task,
+  UndoneAnswer,
+  UndoTask,
 } from '../../plan/task/task.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { FilterLibrary } from '../formats/filter-library.ts'
+import type { ReadContext } from '../formats/provider.ts'
 import { payloadOf } from '../rows/encoder.ts'
 import { dictionariesOf } from '../rows/part-dictionaries.ts'
 import type { StatementTasks } from '../sql/statement-tasks.ts'
 import { askAnnex } from '../state/ask-annex.ts'
 import { createObjectLog, NO_OBJECT_LOG } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
-import { withAdvice } from '../state/with-memory.ts'
+import { withAdvice, withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
@@ -34,8 +38,6 @@ import { mergeRuns } from './merge-runs.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 import { sortRun } from './sort-run.ts'
-import { structure } from './structure.ts'
-import { undo } from './undo.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
 export interface Worker {
@@ -50,9 +52,9 @@ export interface Worker {
 export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
   try {
     const answer = answerTo(task, worker)
-    return answer instanceof Promise ? answer.catch(failed) : answer
+    return answer instanceof Promise ? answer.catch(answerFailure) : answer
   } catch (error) {
-    return failed(error)
+    return answerFailure(error)
   }
 }
 
@@ -65,12 +67,12 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (task.kind === 'undo') return undo(task, undoFilter)
   if (!isOfCore(task)) return statements.perform(task)
-  if (task.kind === 'scan') return scanned(task, state)
+  if (task.kind === 'scan') return performScan(task, state)
   const context = contextOf(task, state)
   if (isFileTask(task)) return performFileTask(task, files, state, context)
   switch (task.kind) {
     case 'inspect':
-      return inspect(task, cachingState(task, state), context)
+      return inspect(task, stateOfCaching(task, state), context)
     case 'structure':
       return structure(task, state, context)
     case 'merge':
@@ -87,15 +89,15 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
 /** Performs one of several tasks. If it fails, only its own answer is the error. */
 function oneOf(task: ScanTask, state: WorkerState): ScanAnswer | FailedAnswer {
   try {
-    return scanned(task, state)
+    return performScan(task, state)
   } catch (error) {
-    return failed(error)
+    return answerFailure(error)
   }
 }
 
-function scanned(task: ScanTask, state: WorkerState): ScanAnswer {
+function performScan(task: ScanTask, state: WorkerState): ScanAnswer {
   const context = contextOf(task, state)
-  const make = () => scan(task, cachingState(task, state), context)
+  const make = () => scan(task, stateOfCaching(task, state), context)
   const answer = task.fragment.kind === 'rows' ? make() : withAdvice(make)
   const objects = context.objects.take()
   const chunkRecords = context.chunks.statistics?.take() ?? null
@@ -123,7 +125,7 @@ function contextOf(
   }
 }
 
-function cachingState({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {
+function stateOfCaching({ caching }: Pick<ScanTask, 'caching'>, state: WorkerState): WorkerState {
   return caching ? state : state.uncached
 }
 
@@ -136,7 +138,7 @@ function isOfCore(
   )
 }
 
-function failed(error: unknown): FailedAnswer {
+function answerFailure(error: unknown): FailedAnswer {
   return { kind: 'failed', error: toErrorData(error) }
 }
 
@@ -155,4 +157,22 @@ function emptyBatch(task: EmptyTask, core: Core): ScanAnswer {
   } finally {
     for (const column of columns) core.free(column)
   }
+}
+
+/** Undoes a filter of a chunk that another thread reads. */
+async function undo({ filtered }: UndoTask, library: FilterLibrary | null): Promise<UndoneAnswer> {
+  if (library === null) throw new TypeError(`nothing undoes filter ${filtered.filter.id}`)
+  return { kind: 'undone', bytes: await library(filtered) }
+}
+
+/** Reads what a file holds. Throws `not_supported` for a format whose files have no more than their columns. */
+function structure(
+  { format, file }: StructureTask,
+  state: WorkerState,
+  context: ReadContext,
+): StructureAnswer {
+  using store = state.store(file, context.stopwatch)
+  const structure = withMemory(state, context, () => state.structure(format, store, context))
+  store.verify()
+  return { kind: 'structure', structure, documents: store.objects(), metrics: context.stopwatch.metrics() }
 }

@@ -1,10 +1,13 @@
 import { isServiceError } from '../../plan/errors.ts'
 import { isGuess } from '../../plan/source/text.ts'
 import { claimsIn } from '../../plan/statement/claims.ts'
+import type { Ending } from '../../plan/task/fragment.ts'
 import type { ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
+import { countTable, finalRows } from '../rows/final-rows.ts'
+import { addUnit, areValuesEnough, groupTable, withGroups } from '../rows/groups.ts'
 import { shortTransferTypes, transferTypes } from '../rows/part-dictionaries.ts'
 import { readTogether } from '../rows/read-together.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
@@ -12,8 +15,8 @@ import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
-import { answerOf } from './answer.ts'
-import { fragmentOf } from './fragment.ts'
+import { readUnits } from '../units/read-units.ts'
+import { countPassing, fragmentOf } from './fragment.ts'
 
 /** Encodes the rows of a unit, or makes a fragment or the whole answer of the rows of several units. */
 export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {
@@ -65,4 +68,28 @@ function typesOf(
   const passing = mask === null ? rows : core.count(mask)
   if (fragment.kind === 'rows') return transferTypes(core, columns, types, passing)
   return shortTransferTypes(core, columns, types.map(valueType), passing)
+}
+
+/** The whole answer of a query all of whose units are in one task. */
+function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: TaskContext): DecodedUnit {
+  const { grouping, isCounted } = ending.finish
+  const { core } = context
+  const types = task.scan.projection.map(({ field }) => field.type)
+  const withSpan = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
+  if (grouping !== null) {
+    return withGroups(grouping, types, state.groupBytes, core, (groups) => {
+      const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
+      const span = readUnits(task, state, context, add, areValuesEnough(grouping))
+      return withSpan(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
+    })
+  }
+  if (isCounted) {
+    let rows = 0
+    const span = readUnits(task, state, context, (unit) => {
+      rows += countPassing(unit, core)
+    })
+    return withSpan(countTable(core, rows, ending), span)
+  }
+  const table = readUnit(task, state, context)
+  return withSpan(finalRows({ table, types }, ending, context), table.span)
 }

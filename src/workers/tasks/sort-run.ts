@@ -13,13 +13,13 @@ export function sortRun(task: SortRunTask, state: WorkerState, context: TaskCont
   const { stopwatch } = context
   // The rows as they are read, and joined.
   state.reclaim(2 * bytesOfParts(task.parts), stopwatch)
-  const run = withMemory(state, context, () => sorted(task, state, context))
+  const run = withMemory(state, context, () => sort(task, state, context))
   // The rows would wait for the garbage collector, which does not see how large they are.
   for (const bytes of rowBuffers(task.parts)) bytes.transfer(0)
   return { kind: 'sorted_run', ...run, metrics: stopwatch.metrics() }
 }
 
-function sorted(task: SortRunTask, state: WorkerState, context: TaskContext): SortedRun {
+function sort(task: SortRunTask, state: WorkerState, context: TaskContext): SortedRun {
   const { fields, order: keys, parts } = task
   const { core, stopwatch } = context
   const { table, types } = rowTable(parts, fields, context)

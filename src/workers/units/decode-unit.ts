@@ -10,7 +10,7 @@ import type { Core } from '../../wasm/core/core.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
-import { recording } from '../store/recording.ts'
+import { record } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
@@ -60,7 +60,7 @@ export function decodeUnit(
         }
       : undefined
     let isWhole = true
-    const recorded = store.file.folder === undefined ? null : recording(store)
+    const recorded = store.file.folder === undefined ? null : record(store)
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (textRows) return textRows.read(stored)
       const isSingleColumn = scan.filter === null && wanted.length === 1
@@ -129,7 +129,7 @@ export function decodeUnit(
           rows,
           column: (operand) => column(requireColumn(operand)),
         })
-        return mask === null ? passes : both(core, mask, passes)
+        return mask === null ? passes : andMasks(core, mask, passes)
       })
       const passing = core.count(mask)
       if (passing === 0) {
@@ -192,7 +192,7 @@ function cheapestFirst(conditions: readonly Predicate[], bytesOf: (column: strin
 }
 
 /** The mask of rows for which both are true. Frees both operands, or only the second if it fails. */
-function both(core: Core, left: Mask, right: Mask): Mask {
+function andMasks(core: Core, left: Mask, right: Mask): Mask {
   try {
     const mask = core.and(left, right)
     core.freeMask(left)

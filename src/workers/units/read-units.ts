@@ -4,10 +4,13 @@ import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
+import { packsOf } from './packs.ts'
+import { readPack } from './read-pack.ts'
 import { readUnitFrom } from './read-unit.ts'
 
 /**
- * Reads the units of a task one after the other, passes each to `use` and releases it. Units of one file share its store.
+ * Reads the units of a task one after the other, passes each to `use` and releases it. Units of one file share its store, and those of
+ * small files are passed together, as one unit.
  * For `areValuesEnough` see `decodeUnit`. Returns where the records of the last unit lay, if that is text.
  */
 export function readUnits(
@@ -24,20 +27,30 @@ export function readUnits(
     context.objects.add(read.objects())
     read[Symbol.dispose]()
   }
+  const useUnit = (decoded: DecodedUnit): void => {
+    try {
+      use(decoded)
+    } finally {
+      state.units.release(decoded)
+    }
+  }
   try {
-    for (const { file, unit } of [task, ...task.more]) {
+    for (const pack of packsOf([task, ...task.more], scan)) {
       context.checkCancelled()
+      const [first] = pack
+      if (first === undefined) continue
+      if (pack.length > 1) {
+        useUnit(readPack(pack, scan, state, context))
+        continue
+      }
+      const { file, unit } = first
       if (store?.file !== file) {
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
       }
       const decoded = readUnitFrom(store, { scan, file, unit, areValuesEnough }, state, context)
-      try {
-        use(decoded)
-      } finally {
-        state.units.release(decoded)
-      }
       span = decoded.span
+      useUnit(decoded)
     }
     return span
   } finally {

@@ -1,5 +1,6 @@
 import type { BoxRange } from '../../plan/source/range.ts'
 import type { BoxUnit } from '../../plan/source/unit.ts'
+import { chunkBox, chunksOf, intersectionOf } from '../formats/arrays/boxes.ts'
 import type { OpenFile } from '../formats/provider.ts'
 
 /**
@@ -8,10 +9,10 @@ import type { OpenFile } from '../formats/provider.ts'
  * unit is read as one.
  */
 export function boxesOf(unit: BoxUnit, file: OpenFile, areApart: boolean): Iterable<BoxRange> | null {
-  if (unit.chunk !== undefined) return chunksOf(unit, unit.chunk)
+  if (unit.chunk !== undefined) return partsOf(unit, unit.chunk)
   const { chunked } = file
   return areApart && chunked !== undefined
-    ? chunksOf(
+    ? partsOf(
         unit,
         inOrder(unit, (dimension) => chunked.stepAlong(dimension)),
       )
@@ -32,28 +33,9 @@ function inOrder(
   })
 }
 
-/** The parts of a box that are in one chunk each, in the C order of the chunks. */
-function* chunksOf({ dimensions, origin, extent }: BoxUnit, chunk: readonly number[]): Generator<BoxRange> {
-  const end = origin.map((from, axis) => from + (extent[axis] ?? 0))
-  const at = [...origin]
-  for (;;) {
-    const to = at.map((from, axis) => Math.min(end[axis] ?? 0, nextChunk(from, chunk[axis] ?? 1)))
-    yield {
-      kind: 'box',
-      dimensions,
-      origin: [...at],
-      extent: to.map((each, axis) => each - (at[axis] ?? 0)),
-    }
-    let axis = at.length - 1
-    for (; axis >= 0; axis--) {
-      at[axis] = nextChunk(at[axis] ?? 0, chunk[axis] ?? 1)
-      if ((at[axis] ?? 0) < (end[axis] ?? 0)) break
-      at[axis] = origin[axis] ?? 0
-    }
-    if (axis < 0) return
-  }
-}
-
-function nextChunk(index: number, chunk: number): number {
-  return (Math.floor(index / chunk) + 1) * chunk
+/** The parts of a unit that are in one chunk each, in the C order of the chunks. */
+function* partsOf(unit: BoxUnit, chunk: readonly number[]): Generator<BoxRange> {
+  const { dimensions } = unit
+  for (const position of chunksOf(unit, chunk))
+    yield { kind: 'box', dimensions, ...intersectionOf(chunkBox(position, chunk), unit) }
 }

@@ -36,7 +36,7 @@ export function createOpenWriters(): OpenWriters {
       throw new ServiceError('worker_lost', 'The worker that wrote the file of the query died; try again.')
     },
     async open({ key, descriptor, spool, cancel }, open) {
-      const files = ownFiles(descriptor, spool)
+      const files = createWriterFiles(descriptor, spool)
       try {
         // Main sets the flag before it closes its descriptors. If it is not set now, they are still of this query's files.
         cancelCheck(cancel)()
@@ -60,7 +60,7 @@ export function createOpenWriters(): OpenWriters {
  * another file: main closes its descriptor when the query has ended, and the number is then given to the next file. Node closes those
  * of a worker that is terminated.
  */
-function ownFiles(descriptor: number, spool: number | null): WriterFiles {
+function createWriterFiles(descriptor: number, spool: number | null): WriterFiles {
   const reopen = (number: number): number => openSync(`/proc/self/fd/${number}`, constants.O_RDWR)
   const files = { descriptor: reopen(descriptor), spool: null }
   try {

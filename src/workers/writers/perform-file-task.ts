@@ -31,16 +31,19 @@ export function performFileTask(
   switch (task.kind) {
     case 'encode': {
       const answer = withMemory(state, context, () =>
-        encoded(context, encoderOf(task.plan, kinds).encode(task, context)),
+        toEncodedAnswer(context, encoderOf(task.plan, kinds).encode(task, context)),
       )
       // The rows would wait for the garbage collector, which does not see how large they are.
       for (const bytes of rowBuffers(task.parts)) bytes.transfer(0)
       return answer
     }
     case 'encode_end':
-      return encoded(context, { chunks: encoderOf(task.plan, kinds).end(task, context), summary: NOTHING })
+      return toEncodedAnswer(context, {
+        chunks: encoderOf(task.plan, kinds).end(task, context),
+        summary: NOTHING,
+      })
     case 'writer_open':
-      return opened(task, { kinds, open }, context)
+      return openWriter(task, { kinds, open }, context)
     case 'writer_rows': {
       const writer = open.at(task.key)
       // What is written cannot be written again, so memory is made free before and not when it runs out.
@@ -60,7 +63,7 @@ export function performFileTask(
 
 const NOTHING = new Uint8Array(0)
 
-async function opened(
+async function openWriter(
   task: WriterOpenTask,
   { kinds, open }: FileWork,
   context: ReadContext,
@@ -86,7 +89,10 @@ function writerOf<P extends WrittenPlan>(
   return open(plan, fields, files, context)
 }
 
-function encoded({ stopwatch }: ReadContext, rows: Pick<EncodedAnswer, 'chunks' | 'summary'>): EncodedAnswer {
+function toEncodedAnswer(
+  { stopwatch }: ReadContext,
+  rows: Pick<EncodedAnswer, 'chunks' | 'summary'>,
+): EncodedAnswer {
   return { kind: 'encoded', ...rows, metrics: stopwatch.metrics() }
 }
 

@@ -47,10 +47,10 @@ export function* plainTable(
   context: ReadContext,
 ): Generator<PlainBatch, void> {
   const storages = types.map(storageOf)
-  for (const part of encoded(table, types, context)) yield batchOf(part, storages)
+  for (const part of encodePlain(table, types, context)) yield batchOf(part, storages)
 }
 
-function encoded(table: DecodedUnit, types: readonly DataType[], context: ReadContext): readonly Part[] {
+function encodePlain(table: DecodedUnit, types: readonly DataType[], context: ReadContext): readonly Part[] {
   const all = { take: table.rows, encoding: 'arrow', answerBytes: Number.POSITIVE_INFINITY } as const
   return encodeParts(all, table, types, 0, context).parts
 }
@@ -63,7 +63,7 @@ function withoutDictionaries(
 ): readonly Part[] {
   const { table } = rowTable([part], fields, context)
   try {
-    return encoded(table, types, context)
+    return encodePlain(table, types, context)
   } finally {
     for (const column of table.columns) context.core.free(column)
   }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { cutting } from '../../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../../src/main/query/plan/units.ts'
 import { UNIT_ROWS } from '../../../src/plan/limits.ts'
 import { rowsIn } from '../../../src/plan/source/range.ts'
 import { runToEnd } from '../../../src/plan/steps.ts'
@@ -49,7 +49,7 @@ t.test('units have as many rows as they can, and take little more than the varia
   const grid = segments(SELECT, store, context)
   if (!('kind' in grid)) throw new Error('no grid')
   const { units } = runToEnd(
-    cutting(plan, [{ schema, segments: grid, statistics: {} }], {
+    cutInSteps(plan, [{ schema, segments: grid, statistics: {} }], {
       isStreamed: false,
       isCounted: false,
     }),

@@ -1,5 +1,5 @@
-import { cpSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { type ClassicFile, type ClassicVariable, writeClassic } from '../../netcdf/write-classic.ts'
 import { runPython, skipWithout } from '../../support/python.ts'
@@ -26,9 +26,14 @@ const PLAIN: ClassicFile = {
 }
 const [X] = PLAIN.variables as readonly [ClassicVariable]
 
-async function write(path: string, file: ClassicFile): Promise<void> {
-  writeFileSync(at(path), writeClassic(file))
+async function place(path: string, bytes: Uint8Array | string): Promise<void> {
+  mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(path), bytes)
   await untilSettled(at(path))
+}
+
+function write(path: string, file: ClassicFile): Promise<void> {
+  return place(path, writeClassic(file))
 }
 
 async function ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -49,8 +54,10 @@ interface Structure {
   }[]
   readonly grids: readonly { readonly dimensions: readonly string[] }[]
   readonly variables: readonly {
+    readonly group: string
     readonly name: string
     readonly type: string
+    readonly column: string | null
     readonly attributes: Readonly<Record<string, Attribute>>
     readonly note: string | null
     readonly is_in_grid: boolean
@@ -90,28 +97,53 @@ t.test('more attributes than are listed are counted', async (t) => {
   })
   const { groups, variables, left_out } = await structureOf('many.nc')
   const listed = [...groups, ...variables].flatMap(({ attributes }) => Object.keys(attributes))
+  t.ok(listed.length > 10_000, `${listed.length} are listed`)
   t.not(left_out['attributes'], 0)
   t.equal(listed.length + (left_out['attributes'] ?? 0), 101_000)
+})
+
+t.test('more variables than are listed are counted', async (t) => {
+  await write('variables.nc', {
+    ...PLAIN,
+    variables: Array.from({ length: 60_000 }, (_, index) => ({ ...X, name: `variable_${index}` })),
+  })
+  const { variables, left_out } = await structureOf('variables.nc')
+  t.ok(variables.length > 10_000)
+  t.equal(variables.length + (left_out['variables'] ?? 0), 60_000)
 })
 
 t.test('a long value is cut, and says from what', async (t) => {
   await write('long.nc', {
     ...PLAIN,
     attributes: [
-      text('comment', 'é'.repeat(1 << 20)),
+      text('comment', 'é'.repeat(10_000_000)),
+      text('small', 'as it is'),
       { name: 'numbers', type: DOUBLE, bytes: Buffer.alloc(8 * 100_000) },
     ],
   })
   const [root] = (await structureOf('long.nc')).groups
-  const { comment, numbers } = root?.attributes ?? {}
-  t.equal(comment?.cut_from, 1 << 20)
-  t.match(comment?.value, /^é+$/)
+  const { comment, small, numbers } = root?.attributes ?? {}
+  t.equal(comment?.cut_from, 10_000_000)
+  t.equal(comment?.value, 'é'.repeat(16_384))
+  t.same(small, { type: 'string', value: 'as it is' })
   t.equal(numbers?.cut_from, 100_000)
   t.match(numbers?.value, { length: 1024 })
 })
 
 t.test('names of any characters, and dimensions of any size', async (t) => {
-  const odd = ['"', '\\', '\u2028', '__proto__', 'constructor', ' ']
+  const odd = [
+    '"',
+    '\\',
+    '"quoted\\"',
+    '\u2028',
+    '__proto__',
+    'constructor',
+    'toString',
+    ' ',
+    'two words',
+    'ü',
+    '😀',
+  ]
   await write('odd.nc', {
     ...PLAIN,
     version: 5,
@@ -122,25 +154,30 @@ t.test('names of any characters, and dimensions of any size', async (t) => {
       ...odd.map((name) => ({ name, size: 1 })),
     ],
     attributes: odd.map((name) => text(name, name)),
-    variables: [
-      X,
-      ...odd.map((name) => ({
-        name,
-        dimensions: [0],
-        type: DOUBLE,
-        attributes: [],
-        bytes: Buffer.alloc(16),
-      })),
-    ],
+    variables: [X, ...odd.map((name) => ({ ...X, name }))],
   })
   const { groups, variables } = await structureOf('odd.nc')
   t.same(
     Object.entries(groups[0]?.attributes ?? {}).map(([name, { value }]) => [name, value]),
     odd.map((name) => [name, name]),
   )
-  t.same(variables.map(({ name }) => name).toSorted(), ['x', ...odd].toSorted())
+  t.same(
+    variables.map(({ name }) => name),
+    ['x', ...odd],
+  )
+})
+
+t.test('a name with control characters is a 400, and one that is not UTF-8 is Latin-1', async (t) => {
   await write('control.nc', { ...PLAIN, attributes: [text('\u0001', 'v')] })
-  t.match((await ask('control.nc')).text, /"control\.nc".*control characters/)
+  await write('lines.nc', { ...PLAIN, variables: [{ ...X, name: 'line\nend' }] })
+  for (const path of ['control.nc', 'lines.nc']) {
+    const { status, text } = await ask(path)
+    t.equal(status, 400)
+    t.match(text, new RegExp(`"${path}".*control characters`))
+  }
+  const bytes = writeClassic({ ...PLAIN, variables: [{ ...X, name: 'abcd' }] })
+  await place('latin.nc', Buffer.from(bytes.toString('latin1').replace('abcd', 'ab\u00e9d'), 'latin1'))
+  t.match((await structureOf('latin.nc')).variables, [{ name: 'abéd' }])
 })
 
 t.test('a file that is written again is listed again', async (t) => {
@@ -233,4 +270,71 @@ t.test('in SQL it is a table: of several files, beside others, and refused with 
   const { status, text: refused } = await ask('*.nc')
   t.equal(status, 400)
   t.match(refused, /read_netcdf_variables in SQL lists those of several/)
+})
+
+t.test('a file that promises more than it has is a 400, or listed as it is', async (t) => {
+  const sound = writeClassic({ ...PLAIN, version: 5 })
+  for (let word = 4; word < 120; word += 4) {
+    const bytes = Buffer.from(sound)
+    bytes.writeUInt32BE(0x7fffffff, word)
+    writeFileSync(at(`promises${word}.nc`), bytes)
+  }
+  await untilSettled(service.datasets)
+  for (let word = 4; word < 120; word += 4) {
+    const { status, text } = await ask(`promises${word}.nc`)
+    t.ok(status === 200 || status === 400, `${word}: ${status} ${text.slice(0, 100)}`)
+    t.ok(text.length < 10_000, `${word} has ${text.length} characters`)
+  }
+  await write('sound.nc', PLAIN)
+  t.equal((await structureOf('sound.nc')).variables.length, 1, 'the service goes on')
+})
+
+t.test('a Zarr array of an enormous shape is listed', async (t) => {
+  await place(
+    'enormous.zarr/zarr.json',
+    JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} }),
+  )
+  const array = {
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [2 ** 50, 2 ** 50],
+    data_type: 'float64',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [1, 1] } },
+    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+    fill_value: 0,
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+    attributes: { long: 'x'.repeat(100_000) },
+    dimension_names: ['y', 'x'],
+  }
+  await place('enormous.zarr/v/zarr.json', JSON.stringify(array))
+  const { status, text } = await ask('enormous.zarr')
+  t.ok(status === 200 || status === 400, `${status} ${text.slice(0, 200)}`)
+  t.ok(text.length < 100_000)
+})
+
+t.test('groups in circles and in each other are listed once', async (t) => {
+  cpSync(join(FIXTURES, 'hdf5-structures'), service.datasets, { recursive: true })
+  await untilSettled(service.datasets)
+  const circles = await structureOf('circles.h5')
+  t.same(
+    circles.groups.map(({ path }) => path),
+    ['/', '/a', '/a/b'],
+  )
+  t.same(
+    circles.variables.map(({ group, name }) => [group, name]),
+    [['/a/b', 'v']],
+  )
+  t.equal((await structureOf('deep.h5')).groups.length, 61)
+  const deep = await ask('too-deep.h5')
+  t.equal(deep.status, 400)
+  t.match(deep.text, /groups in each other/)
+  const { variables } = await structureOf('enormous.h5')
+  t.same(
+    variables.map(({ name, column }) => [name, column]),
+    [
+      ['v', null],
+      ['w', null],
+    ],
+  )
+  for (const { note } of variables) t.match(note, /more than any file has/)
 })

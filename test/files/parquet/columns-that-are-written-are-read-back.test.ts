@@ -3,7 +3,7 @@ import { type DataType, field, typeName } from '../../../src/plan/types/schema.t
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
 import { flatColumnOf } from '../../../src/workers/formats/parquet/decode/flat.ts'
-import { encodeColumnChunk } from '../../../src/workers/writers/parquet/column-chunk.ts'
+import { encodeColumnChunk } from '../../../src/workers/writers/parquet/row-groups.ts'
 import { columnOf } from '../../core/columns.ts'
 import { compareDecoders, flatChunks } from '../../parquet/both-decoders.ts'
 import { fc } from '../../support/generate.ts'

@@ -1,8 +1,8 @@
 import type { Field } from '../../../src/plan/types/schema.ts'
-import type { EncodedColumnChunk } from '../../../src/workers/writers/parquet/column-chunk.ts'
 import { fileEnd } from '../../../src/workers/writers/parquet/file-end.ts'
 import { flatChunk } from '../../../src/workers/writers/parquet/flat-chunk.ts'
 import { readSummary } from '../../../src/workers/writers/parquet/read-summary.ts'
+import type { EncodedColumnChunk } from '../../../src/workers/writers/parquet/row-groups.ts'
 import { storageOf } from '../../../src/workers/writers/parquet/storage.ts'
 import { storedField } from '../../../src/workers/writers/parquet/stored-field.ts'
 

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { ServiceError } from '../../../src/plan/errors.ts'
-import { listed } from '../../../src/plan/source/segments.ts'
+import { list } from '../../../src/plan/source/segments.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
-import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import { locateErrorsInFile } from '../../../src/workers/formats/error-location.ts'
 import { groupsFound } from '../../../src/workers/formats/groups-found.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
@@ -25,7 +25,7 @@ interface Marker {
 /** A folder of numbers: `a/0` has those of column `a` in segment 0, deflated; where there is no object they are -1. */
 export const toy: Provider = Object.freeze({
   sniff: (store: Store) => store.open('toy.json') !== null,
-  open: (store: Store) => locatingErrorsInFile(store, 'Toy', () => open(store)),
+  open: (store: Store) => locateErrorsInFile(store, 'Toy', () => open(store)),
 })
 
 function open(store: Store): OpenFile {
@@ -39,11 +39,11 @@ function open(store: Store): OpenFile {
   return {
     schema: { fields: names.map((name) => field(name, INTEGER)), metadata: {} },
     segments: () =>
-      listed(Array.from({ length: segments }, () => ({ rows, decodedBytes: bytes, storedBytes: bytes }))),
+      list(Array.from({ length: segments }, () => ({ rows, decodedBytes: bytes, storedBytes: bytes }))),
     statistics: () => Array.from({ length: segments }, () => null),
     typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
     read: (store, range, asked, context) =>
-      locatingErrorsInFile(store, 'Toy', () => {
+      locateErrorsInFile(store, 'Toy', () => {
         const { segment, from, to } = rowsOfSegment(range, () => rows)
         const columns = collect(context.core, (made) => {
           for (const { name } of asked) {

@@ -5,7 +5,7 @@ import type { BoxRange } from '../../../src/plan/source/range.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
-import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import { locateErrorsInFile } from '../../../src/workers/formats/error-location.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import type { Store } from '../../../src/workers/store/store.ts'
 import { boxColumn, type Cells, cellsOfBox } from './cells.ts'
@@ -35,7 +35,7 @@ export const grid: Provider = Object.freeze({
       return false
     }
   },
-  open: (store: Store) => locatingErrorsInFile(store, 'Toy grid', () => open(store)),
+  open: (store: Store) => locateErrorsInFile(store, 'Toy grid', () => open(store)),
 })
 
 function documentOf(store: Store): GridDocument | null {
@@ -58,7 +58,7 @@ function open(store: Store): OpenFile {
     statistics: () => [],
     typeOf: ({ name }) => (names.includes(name) ? INTEGER : null),
     read: (store, range, asked, context) =>
-      locatingErrorsInFile(store, 'Toy grid', () => {
+      locateErrorsInFile(store, 'Toy grid', () => {
         if (range.kind !== 'box') throw new RangeError(`a ${range.kind} range of a grid`)
         requireInside(range, dimensions)
         const rows = range.extent.reduce((cells, each) => cells * each, 1)

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../src/plan/errors.ts'
-import { listed, type Segment } from '../../../src/plan/source/segments.ts'
+import { list, type Segment } from '../../../src/plan/source/segments.ts'
 import { field } from '../../../src/plan/types/schema.ts'
 import type { Column } from '../../../src/wasm/core/column.ts'
 import { collect } from '../../../src/workers/formats/collect.ts'
-import { locatingErrorsInFile } from '../../../src/workers/formats/error-location.ts'
+import { locateErrorsInFile } from '../../../src/workers/formats/error-location.ts'
 import type { OpenFile, Provider, ReadContext } from '../../../src/workers/formats/provider.ts'
 import { rowsOfSegment } from '../../../src/workers/formats/ranges.ts'
 import type { ByteSource } from '../../../src/workers/store/byte-source.ts'
@@ -23,7 +23,7 @@ const SCHEMA = {
 export function createLines(skip: number): Provider {
   return {
     sniff: (store) => FIRST_LINE.test(firstBytes(onlyObject(store))),
-    open: (store) => locatingErrorsInFile(store, 'Lines', () => open(onlyObject(store), skip)),
+    open: (store) => locateErrorsInFile(store, 'Lines', () => open(onlyObject(store), skip)),
   }
 }
 
@@ -40,11 +40,11 @@ function open(opened: ByteSource, skip: number): OpenFile {
   }
   return {
     schema: SCHEMA,
-    segments: () => listed(rows === 0 ? [] : [segment]),
+    segments: () => list(rows === 0 ? [] : [segment]),
     statistics: () => (rows === 0 ? [] : [null]),
     typeOf: ({ name }) => SCHEMA.fields.find((each) => each.name === name)?.type ?? null,
     read: (store, range, asked, context) =>
-      locatingErrorsInFile(store, 'Lines', () => {
+      locateErrorsInFile(store, 'Lines', () => {
         const { from, to } = rowsOfSegment(range, () => rows)
         const begin = skip + from
         const columns = collect(context.core, (made) => {

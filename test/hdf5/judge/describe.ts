@@ -19,17 +19,13 @@ const library = createLibrary()
  */
 export async function describeByLibrary(store: Store, areGroupsWanted: boolean): Promise<Hdf5Metadata> {
   const source = onlyObject(store)
-  return library.use(
-    source,
-    () => {},
-    (file) => {
-      const structures = createStructures(source, readSuperblock(source), createStructureCache())
-      const headers = createObjectHeaders(structures)
-      const reader = libraryReader(file, headers, structures)
-      return metadataOf(
-        findObjects(reader, headers, areGroupsWanted, () => {}),
-        areGroupsWanted,
-      )
-    },
-  )
+  return library.use(source.read(0, source.size), (file) => {
+    const structures = createStructures(source, readSuperblock(source), createStructureCache())
+    const headers = createObjectHeaders(structures)
+    const reader = libraryReader(file, headers, structures)
+    return metadataOf(
+      findObjects(reader, headers, areGroupsWanted, () => {}),
+      areGroupsWanted,
+    )
+  })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { bind } from '../../../src/main/query/bind/bind.ts'
-import { cutting } from '../../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../../src/main/query/plan/units.ts'
 import { segmentsOf } from '../../../src/plan/source/segments.ts'
 import { runToEnd } from '../../../src/plan/steps.ts'
 import { PARQUET } from '../../formats/product.ts'
@@ -25,7 +25,7 @@ t.test('what is left after pruning gives the whole answer', async (t) => {
   const property = fc.property(cases, ({ table, request, summary }) => {
     const json = JSON.stringify(request)
     const plan = bind(parseScan(json), SOURCE, schemaOf(table))
-    const cut = runToEnd(cutting(plan, [summary]))
+    const cut = runToEnd(cutInSteps(plan, [summary]))
     pruned += cut.pruned
     const segmentRows = segmentsOf(summary.segments)[0]?.rows ?? 0
     const kept = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>

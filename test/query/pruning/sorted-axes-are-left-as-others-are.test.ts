@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { leftOfGrid } from '../../../src/main/query/plan/grid/index-ranges.ts'
+import { pruneGrid } from '../../../src/main/query/plan/grid/index-ranges.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
@@ -80,7 +80,7 @@ t.test('what a filter leaves of a sorted axis is what it leaves block by block',
       { schema: { fields, metadata: {} } },
       { columns: fields.map(({ name, type }) => ({ name, type })) },
     )
-    const [left] = runToEnd(leftOfGrid(grid, filter, columns))
+    const [left] = runToEnd(pruneGrid(grid, filter, columns))
     const own = args.filter((_, index) => !('isOther' in (conditions[index] ?? {})))
     const expected: number[] = []
     let isSure = true

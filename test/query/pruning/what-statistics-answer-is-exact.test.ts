@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { bind } from '../../../src/main/query/bind/bind.ts'
 import { answerByStatistics } from '../../../src/main/query/plan/known-answer.ts'
-import { cutting } from '../../../src/main/query/plan/units.ts'
+import { cutInSteps } from '../../../src/main/query/plan/units.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
 import { segmentsOf } from '../../../src/plan/source/segments.ts'
 import { runToEnd } from '../../../src/plan/steps.ts'
@@ -68,7 +68,7 @@ t.test('aggregates that statistics tell are those of the rows', async (t) => {
 t.test('rows that are counted without being read are all that pass', async (t) => {
   let counted = 0
   const property = fc.property(cases, ({ table, plan, summary }) => {
-    const cut = runToEnd(cutting(plan, [summary], { isStreamed: false, isCounted: true }))
+    const cut = runToEnd(cutInSteps(plan, [summary], { isStreamed: false, isCounted: true }))
     const segmentRows = segmentsOf(summary.segments)[0]?.rows ?? 0
     const read = rowsUnits(cut.units).flatMap(({ segment, from, to }) =>
       Array.from({ length: to - from }, (_, index) => segment * segmentRows + from + index),

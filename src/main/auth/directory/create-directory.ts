@@ -1,4 +1,4 @@
-import { changed, type Directory, type DirectoryChange, type DirectorySnapshot } from './directory.ts'
+import { applyChanges, type Directory, type DirectoryChange, type DirectorySnapshot } from './directory.ts'
 
 /** Makes changes durable, all of them or none. Absent: they are gone when the process ends. */
 type CommitDirectory = (changes: readonly DirectoryChange[], signal: AbortSignal) => Promise<void>
@@ -27,7 +27,7 @@ export function createDirectory(
 
   async function change(changes: readonly DirectoryChange[], signal: AbortSignal): Promise<void> {
     if (changes.length === 0) return
-    const after = changed(snapshot, changes)
+    const after = applyChanges(snapshot, changes)
     await commit(changes, signal)
     snapshot = after
     for (const each of changes) {

@@ -64,7 +64,7 @@ export const ANONYMOUS_USER: StoredUser = Object.freeze({
 })
 
 /** The directory after some changes, one after the other. */
-export function changed(
+export function applyChanges(
   { users, roles }: DirectorySnapshot,
   changes: readonly DirectoryChange[],
 ): DirectorySnapshot {

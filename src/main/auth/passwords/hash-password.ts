@@ -1,5 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { argon2id } from './argon2id.ts'
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { HashLane, HashQueue } from './hash-queue.ts'
 import { type HashCost, type PasswordHash, parseHash, printHash } from './password-hash.ts'
 
@@ -52,4 +52,11 @@ function tagOf(
   tagLength: number,
 ): Promise<Buffer> {
   return argon2id({ message: password, nonce: salt, memory, passes, parallelism: lanes, tagLength })
+}
+
+const derive = promisify(argon2)
+
+/** Argon2id (RFC 9106), in a thread of libuv's pool. */
+export function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
+  return derive('argon2id', parameters)
 }

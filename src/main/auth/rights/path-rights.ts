@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import { createPatternSet, type PatternSet } from '../../patterns/pattern-set.ts'
 import type { Rule } from '../directory/directory.ts'
 import type { Rights } from './rights.ts'
@@ -22,14 +23,10 @@ export interface FileDecider {
   mayReadFolder(paths: readonly string[], targets: readonly string[]): boolean
 }
 
-const cachedRights = new WeakMap<Rights, PathRights>()
-
-/** What rights say of files. It is made once for them. */
-export function pathRightsOf(rights: Rights): PathRights {
-  const pathRights = cachedRights.get(rights) ?? (rights.isEverything ? ALL : ofRules(rights.rules))
-  cachedRights.set(rights, pathRights)
-  return pathRights
-}
+/** What rights say of files. */
+export const pathRightsOf = memoize(({ isEverything, rules }: Rights) =>
+  isEverything ? ALL : ofRules(rules),
+)
 
 const ALL: PathRights = Object.freeze({
   isRefusedBelow: () => false,

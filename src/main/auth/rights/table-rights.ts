@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Rule } from '../directory/directory.ts'
 import type { Rights } from './rights.ts'
@@ -5,22 +6,11 @@ import type { Rights } from './rights.ts'
 /** Whether a table or a view may be read, by its names with the letters A to Z in lower case. */
 export type TableTest = (schema: string, name: string) => boolean
 
-/** Tests by rights, which never change. */
-const tests = new WeakMap<Rights, TableTest>()
-
 /**
  * Decides which tables and views may be read, in time that does not depend on the number of rules. Of a view it is the right to the view alone,
  * not to what it reads.
  */
-export function tableTest(rights: Rights): TableTest {
-  const cachedTest = tests.get(rights)
-  if (cachedTest !== undefined) return cachedTest
-  const newTest = testOf(rights)
-  tests.set(rights, newTest)
-  return newTest
-}
-
-function testOf({ isEverything, rules }: Rights): TableTest {
+export const tableTest = memoize(({ isEverything, rules }: Rights): TableTest => {
   if (isEverything) return () => true
   const grants = tablesOf(rules.filter(({ effect }) => effect === 'grant'))
   const denies = tablesOf(rules.filter(({ effect }) => effect === 'deny'))
@@ -29,7 +19,7 @@ function testOf({ isEverything, rules }: Rights): TableTest {
     const key = keyOf(schema, name)
     return (grants.areAll || grants.names.has(key)) && !denies.names.has(key)
   }
-}
+})
 
 /** The tables that rules apply to: all, or those of some names. */
 function tablesOf(rules: readonly Rule[]): { readonly areAll: boolean; readonly names: ReadonlySet<string> } {

@@ -85,8 +85,8 @@ const NOTHING: NamesBelow = Object.freeze({ below: Object.freeze([]), read: Obje
 function namesBelow({ query }: CatalogTable, namesIn: NamesIn): NamesBelow {
   if (query === null) return NOTHING
   const names = namesIn(query).filter(({ schema }) => schema === null || foldSqlName(schema) === PUBLIC)
-  const folded = (some: readonly TableName[]): readonly string[] => [
+  const fold = (some: readonly TableName[]): readonly string[] => [
     ...new Set(some.map(({ name }) => foldSqlName(name))),
   ]
-  return { below: folded(names), read: folded(names.filter(({ isCommon }) => isCommon !== true)) }
+  return { below: fold(names), read: fold(names.filter(({ isCommon }) => isCommon !== true)) }
 }

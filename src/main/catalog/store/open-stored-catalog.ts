@@ -1,6 +1,6 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { type CreatedDirectory, createDirectory } from '../../auth/directory/create-directory.ts'
-import { ANONYMOUS_USER, changed, type Directory } from '../../auth/directory/directory.ts'
+import { ANONYMOUS_USER, applyChanges, type Directory } from '../../auth/directory/directory.ts'
 import { readDirectory, type StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import type { CheckQuery } from '../../sql/grammar/query-text.ts'
 import type { Catalog, CatalogTable } from '../catalog.ts'
@@ -89,7 +89,7 @@ async function openDirectory(
   )
   // It is stored when it is given a role.
   const isMissing = authAnonymousEnabled && !snapshot.users.has(ANONYMOUS_USER.name)
-  const first = isMissing ? changed(snapshot, [{ kind: 'put_user', user: ANONYMOUS_USER }]) : snapshot
+  const first = isMissing ? applyChanges(snapshot, [{ kind: 'put_user', user: ANONYMOUS_USER }]) : snapshot
   return createDirectory(first, {
     commit(changes, signal) {
       atStep(STATEMENT_STEPS.prepared)

@@ -1,6 +1,5 @@
 import { type BigIntStats, type Dirent, lstatSync, realpathSync } from 'node:fs'
 import { lstat, opendir, readFile, readlink, realpath, statfs } from 'node:fs/promises'
-import { mountPointsOf } from './mount-info.ts'
 
 /** The system calls of the main thread, with absolute paths. An interface, so that tests can put in a file system that hangs. */
 export interface FileSystem {
@@ -43,3 +42,18 @@ export const hostFileSystem: FileSystem = Object.freeze({
     }
   },
 })
+
+/** The mount points in the text of `/proc/self/mountinfo` (proc_pid_mountinfo(5)): the fifth field of each line. */
+export function mountPointsOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const point = line.split(' ')[4]
+    return point === undefined ? [] : [unescapeOctal(point)]
+  })
+}
+
+/** Decodes blank, tab, line feed and backslash, each of which is written as a backslash and three octal digits. */
+function unescapeOctal(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  )
+}

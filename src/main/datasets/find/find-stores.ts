@@ -60,7 +60,7 @@ export async function findStores(
   if (target?.stats.isDirectory()) {
     const match = await findMarker(root.files, target.location, markers.ofFormat, fingerprint)
     if (match !== null) return [storeAt(names, target.location, match.marker, match.stats)]
-    return matching(names, target.location, [GLOBSTAR])
+    return findMatching(names, target.location, [GLOBSTAR])
   }
   if (target !== null && !isFolder) {
     target.record()
@@ -79,9 +79,9 @@ export async function findStores(
   const base = fixed < 0 ? null : await locate(root, names.slice(0, fixed), fingerprint)
   if (!base?.stats.isDirectory()) return []
   const pattern = names.slice(fixed).map(parseSegment)
-  return matching(names.slice(0, fixed), base.location, isFolder ? [...pattern, GLOBSTAR] : pattern)
+  return findMatching(names.slice(0, fixed), base.location, isFolder ? [...pattern, GLOBSTAR] : pattern)
 
-  async function matching(
+  async function findMatching(
     above: readonly string[],
     location: string,
     pattern: Parameters<typeof walk>[2],

@@ -62,7 +62,7 @@ export async function findFiles(
   const start = await searchStart(root, path, fingerprint)
   if (start === null) return NOTHING
   if (start.kind === 'file') return { ...NOTHING, isAsWritten: true, files: [start.file] }
-  return matching(root, start, signal, fingerprint, markersFor(start, markers))
+  return findMatching(root, start, signal, fingerprint, markersFor(start, markers))
 }
 
 /** `findFiles` for listings: a folder with one of `markers` is read by no pattern, since files in it are no datasets. */
@@ -76,7 +76,7 @@ export async function findListed(
   const start = await searchStart(root, path, fingerprint)
   if (start === null) return NOTHING
   if (start.kind === 'file') return { ...NOTHING, isAsWritten: true, files: [start.file] }
-  return matching(root, start, signal, fingerprint, markers)
+  return findMatching(root, start, signal, fingerprint, markers)
 }
 
 const NOTHING: FoundFiles = Object.freeze({ isAsWritten: false, files: [], markers: [], partitions: [] })
@@ -130,7 +130,7 @@ function markersFor({ pattern }: FolderStart, markers: readonly string[]): reado
   return pattern.includes(GLOBSTAR) ? markers : []
 }
 
-async function matching(
+async function findMatching(
   { files: access }: DatasetRoot,
   start: FolderStart,
   signal: AbortSignal,

@@ -41,7 +41,7 @@ export async function nearestPath(
     if (entries === null) return `; ${folder} is not a folder.`
     const near = hasWildcard(name) ? null : nearestEntry(name, entries)
     if (near === null)
-      return `; ${folder} has ${entries.length === 0 ? 'no files' : shown(entries)}.${form(names)}`
+      return `; ${folder} has ${entries.length === 0 ? 'no files' : show(entries)}.${form(names)}`
     mended[depth] = near
   }
   return mended.join('/') === names.join('/') ? '.' : suggestion(mended)
@@ -122,7 +122,7 @@ async function entriesOf(
   return entries.toSorted()
 }
 
-function shown(entries: readonly string[]): string {
+function show(entries: readonly string[]): string {
   const names = entries.slice(0, SHOWN).map((name) => JSON.stringify(name))
   const rest = entries.length - names.length
   if (rest === 0) return names.join(', ')

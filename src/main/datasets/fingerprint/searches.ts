@@ -50,7 +50,7 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
   )
 
   /** Searches, and keeps what is found. */
-  function searched<T extends ResolvedFiles | null>(
+  function searchAndKeep<T extends ResolvedFiles | null>(
     key: string,
     search: (recorder: FingerprintRecorder) => Promise<T>,
     fingerprint: FingerprintRecorder,
@@ -59,7 +59,7 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
   }
 
   /** A search with a filter, if that may leave out files. */
-  async function filtered(
+  async function searchWithFilter(
     key: string,
     paths: readonly string[],
     filter: PartitionFilter,
@@ -74,7 +74,7 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
       const cachedFiles = await cachedSearches.find(keyWith(key, test.key), signal, fingerprint)
       if (cachedFiles !== null) return cachedFiles
     }
-    const result = await searched(
+    const result = await searchAndKeep(
       key,
       (recorder) => resolvePassing(root, paths, signal, recorder, markers, filter),
       fingerprint,
@@ -92,7 +92,7 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
       const storeMarkers = markersOf(storage, markers)
       return (
         (await cachedSearches.find(key, signal, fingerprint)) ??
-        (await searched(
+        (await searchAndKeep(
           key,
           (recorder) => resolveStores(root, paths, storeMarkers, signal, recorder),
           fingerprint,
@@ -100,11 +100,11 @@ export function createUndecidedSearch(root: DatasetRoot, markers: readonly strin
       )
     }
     const key = JSON.stringify(paths)
-    const passing = filter && (await filtered(key, paths, filter, signal, fingerprint))
+    const passing = filter && (await searchWithFilter(key, paths, filter, signal, fingerprint))
     if (passing) return passing
     const cachedFiles = await cachedSearches.find(key, signal, fingerprint)
     if (cachedFiles !== null) return cachedFiles
-    const result = await searched(
+    const result = await searchAndKeep(
       key,
       (recorder) => resolveFiles(root, paths, signal, recorder, markers),
       fingerprint,

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { isUnchanged } from './unchanged.ts'
@@ -10,15 +11,13 @@ export function createSharedChecks(files: DatasetFiles): (fingerprint: Fingerpri
   /** Checks that have not begun. */
   const checks = new Map<Fingerprint, Promise<boolean>>()
   return (fingerprint) => {
-    const pending = checks.get(fingerprint)
-    if (pending !== undefined) return pending
-    const check = new Promise<boolean>((resolve) => {
-      setImmediate(() => {
-        checks.delete(fingerprint)
-        resolve(isUnchanged(fingerprint, files))
+    const begin = () =>
+      new Promise<boolean>((resolve) => {
+        setImmediate(() => {
+          checks.delete(fingerprint)
+          resolve(isUnchanged(fingerprint, files))
+        })
       })
-    })
-    checks.set(fingerprint, check)
-    return check
+    return getOrMake(checks, fingerprint, begin)
   }
 }

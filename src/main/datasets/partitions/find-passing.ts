@@ -108,7 +108,7 @@ export async function findPassing(
       )
   }
 
-  function visiting({ start, values }: Branch, pending: Branch[]): FolderVisitor {
+  function visitFolders({ start, values }: Branch, pending: Branch[]): FolderVisitor {
     const search = searches[start]
     return {
       folder(folder, name) {
@@ -130,7 +130,7 @@ export async function findPassing(
   }
 
   /** Collects the names of folders in those that were left out. */
-  function naming({ start, values }: Branch, pending: Branch[]): FolderVisitor {
+  function nameFolders({ start, values }: Branch, pending: Branch[]): FolderVisitor {
     return {
       folder(folder, name) {
         const partition = partitionOf(name)
@@ -151,7 +151,7 @@ export async function findPassing(
       const level = levels[depth - 1]
       if (level === undefined || filter.isSettled(level)) return
       const unread = leftOut[above]?.splice(0) ?? []
-      await read(unread, naming)
+      await read(unread, nameFolders)
     }
   }
 
@@ -182,7 +182,7 @@ export async function findPassing(
         return passes
       })
     }
-    await read(here, visiting)
+    await read(here, visitFolders)
   }
 
   const depth = Math.max(0, ...depths)

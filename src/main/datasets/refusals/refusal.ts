@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 export function refusalOf(paths: readonly string[]): ServiceError {
   return new ServiceError(
     'permission_denied',
-    `permission denied: SELECT on path ${printed(paths)}, or no file matches`,
+    `permission denied: SELECT on path ${print(paths)}, or no file matches`,
   )
 }
 
@@ -12,7 +12,7 @@ export function refusalOf(paths: readonly string[]): ServiceError {
  * The error of a search under rules as the caller gets it: without anything of what is there. `isGranted`: all that may be found may be read, and so may be
  * known.
  */
-export function toldUnderRules(error: unknown, paths: readonly string[], isGranted: boolean): unknown {
+export function hideUnderRules(error: unknown, paths: readonly string[], isGranted: boolean): unknown {
   if (!isServiceError(error)) return error
   switch (error.code) {
     case 'no_files':
@@ -32,10 +32,10 @@ export function toldUnderRules(error: unknown, paths: readonly string[], isGrant
 function unavailable(paths: readonly string[]): ServiceError {
   return new ServiceError(
     'path_unavailable',
-    `The file system of ${printed(paths)} does not answer; ask again later.`,
+    `The file system of ${print(paths)} does not answer; ask again later.`,
   )
 }
 
-function printed(paths: readonly string[]): string {
+function print(paths: readonly string[]): string {
   return paths.map((path) => JSON.stringify(path)).join(', ')
 }

@@ -164,14 +164,19 @@ export function createEngines(
 
   function lease(statement: StatementToRun, engine: Engine, isLong: boolean): Lease {
     clearTimeout(engine.idle)
-    const opened = openLease(statement, engine, isLong, limits, { asked, worksOn, expectLong, released })
+    const opened = openLease(statement, engine, isLong, limits, {
+      asked: endReservation,
+      worksOn,
+      expectLong,
+      released: release,
+    })
     engine.leases.add(opened.state)
     engine.reservedFor = opened.state
     if (isLong) lower(engine)
     return opened.lease
   }
 
-  function asked(state: LeaseState): void {
+  function endReservation(state: LeaseState): void {
     if (state.engine.reservedFor === state) state.engine.reservedFor = null
   }
 
@@ -206,8 +211,8 @@ export function createEngines(
     engine.isLowered = lowerPriority(engine.threadId)
   }
 
-  function released(state: LeaseState): void {
-    asked(state)
+  function release(state: LeaseState): void {
+    endReservation(state)
     if (state.isLost) return
     // One that is stopped while it works might still turn long.
     if (state.hasBegun && !state.isWorking && state.cpuMs < LONG_MS) long.remove(state.sql)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { coded, MIN_CODED_BYTES } from '../../answers/content-coding.ts'
+import { compress, MIN_CODED_BYTES } from '../../answers/content-coding.ts'
 import { preferredCoding } from './accept-encoding.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './cache-control.ts'
 
 /**
  * An `onSend` hook that compresses texts for clients that accept it: a listing may name a hundred thousand files. It takes a
@@ -27,7 +27,7 @@ async function codeText(
   const type = String(reply.getHeader('content-type'))
   const coding = preferredCoding(request.headers['accept-encoding'], type)
   if (coding === null) return text
-  const bytes = await coded(Buffer.from(text), coding)
+  const bytes = await compress(Buffer.from(text), coding)
   if (bytes === null) return text
   reply.header('content-encoding', coding)
   return bytes

@@ -4,13 +4,13 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Answers, StreamedAnswer } from '../../answers/answers.ts'
 import { type ContentCoding, codedStream } from '../../answers/content-coding.ts'
 import { shortTag, type WholeAnswer } from '../../answers/whole-answer.ts'
-import { joined, lengthOf } from '../../output/body.ts'
+import { join, lengthOf } from '../../output/body.ts'
 import { freeMemory } from '../../output/free-after-send.ts'
 import type { RunningQuery } from '../../query/run/service.ts'
 import { type Config, noticeHeader, queryIdHeader } from '../../settings/config.ts'
 import { isArrow, preferredCoding } from './accept-encoding.ts'
 import { type ByteRange, byteRange, mayBeInParts } from './byte-range.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './cache-control.ts'
 
 /** Sends answers (docs/reference/http.md), under a content coding if the client accepts one and it makes them shorter. */
 export interface AnswerSender {
@@ -38,11 +38,11 @@ export function createAnswerSender(
   }
 
   /** The tag that the request names of those that an answer may have: with its coding, or without if that makes it no shorter. */
-  function knownTag(request: FastifyRequest, tag: string, contentType: string): string | null {
+  function matchTag(request: FastifyRequest, tag: string, contentType: string): string | null {
     const header = request.headers['if-none-match']
     // An asterisk is the tag of any answer, of which it takes running the query to know that there is one.
     if (request.method === 'POST' || header === undefined || header.trim() === '*') return null
-    const tags = [quoted(tag, codingOf(request, contentType)), quoted(tag, null)]
+    const tags = [quote(tag, codingOf(request, contentType)), quote(tag, null)]
     return tags.find((each) => isMatched(header, each)) ?? null
   }
 
@@ -58,7 +58,7 @@ export function createAnswerSender(
   }
 
   return {
-    isKnown: (request, tag, contentType) => knownTag(request, tag, contentType) !== null,
+    isKnown: (request, tag, contentType) => matchTag(request, tag, contentType) !== null,
     async whole(request, reply, key, identity) {
       const { method, headers } = request
       const coding = codingOf(request, identity.contentType)
@@ -85,13 +85,13 @@ export function createAnswerSender(
       head(request, reply, answer)
       if (answer.isUnchanged && answer.tag !== null) {
         stream.destroy()
-        const matchedTag = knownTag(request, answer.tag, answer.contentType)
+        const matchedTag = matchTag(request, answer.tag, answer.contentType)
         return reply
           .code(304)
-          .header('etag', matchedTag ?? quoted(answer.tag, coding))
+          .header('etag', matchedTag ?? quote(answer.tag, coding))
           .send()
       }
-      if (answer.tag !== null && answer.size !== null) reply.header('etag', quoted(answer.tag, coding))
+      if (answer.tag !== null && answer.size !== null) reply.header('etag', quote(answer.tag, coding))
       describe(reply, answer)
       if (coding !== null) reply.header('content-encoding', coding)
       else if (answer.size !== null) reply.header('content-length', answer.size)
@@ -105,7 +105,7 @@ export function createAnswerSender(
 }
 
 /** The tag of an answer that is coded as it is sent. */
-function quoted(tag: string, coding: ContentCoding | null): string {
+function quote(tag: string, coding: ContentCoding | null): string {
   return coding === null ? `"${shortTag(tag)}"` : `"${shortTag(tag)}-${coding}"`
 }
 
@@ -116,7 +116,7 @@ function sendChunks(
   chunks: readonly Buffer[],
 ): FastifyReply {
   const [only] = chunks
-  if (chunks.length === 1 || method === 'HEAD') return reply.send(chunks.length === 1 ? only : joined(chunks))
+  if (chunks.length === 1 || method === 'HEAD') return reply.send(chunks.length === 1 ? only : join(chunks))
   const { raw } = reply.header('content-length', lengthOf(chunks)).hijack()
   raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
   raw.cork()
@@ -133,7 +133,7 @@ function sendRange(
   { first, last }: ByteRange,
 ): FastifyReply {
   reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
-  return reply.send(joined(chunks).subarray(first, last + 1))
+  return reply.send(join(chunks).subarray(first, last + 1))
 }
 
 function beyond(reply: FastifyReply, size: number): ServiceError {

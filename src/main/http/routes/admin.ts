@@ -3,50 +3,28 @@ import { printStatement } from '../../sql/grammar/print-statement.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
-
-const ADMIN_ROUTE = { access: 'admin' } as const
+import { ADMIN_ROUTE, routeFor } from './route.ts'
 
 /** Routes for the super-user only (docs/reference/http.md). */
 export function addAdminRoutes(app: FastifyInstance, services: Services): void {
   const { catalog } = services
   app.get(
     '/api/admin/check',
-    {
-      config: ADMIN_ROUTE,
-      schema: {
-        operationId: 'checkAdmin',
-        tags: ['admin'],
-        summary: 'Whether the credentials are those of the super-user',
-      },
-    },
+    routeFor(ADMIN_ROUTE, 'admin', 'checkAdmin', 'Whether the credentials are those of the super-user'),
     async () => ({ is_admin: true }),
   )
 
   app.get(
     '/api/admin/table-config',
-    {
-      config: ADMIN_ROUTE,
-      schema: {
-        operationId: 'getTableConfig',
-        tags: ['admin'],
-        deprecated: true,
-        summary: 'Answers a notice only',
-      },
-    },
+    routeFor(ADMIN_ROUTE, 'admin', 'getTableConfig', 'Answers a notice only', { deprecated: true }),
     async () => ({ message: 'Table configuration is no longer supported; tables are defined in SQL.' }),
   )
 
   app.get(
     '/api/admin/table-definition',
-    {
-      config: ADMIN_ROUTE,
-      schema: {
-        operationId: 'getTableDefinition',
-        tags: ['admin'],
-        summary: 'The statement that has created a table or a view',
-        querystring: TABLE_PARAMETERS,
-      },
-    },
+    routeFor(ADMIN_ROUTE, 'admin', 'getTableDefinition', 'The statement that has created a table or a view', {
+      querystring: TABLE_PARAMETERS,
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply)
       const table = await namedTable(request, '/api/admin/table-definition', services, signal)

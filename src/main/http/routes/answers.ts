@@ -4,9 +4,9 @@ import { createAnswerSender } from '../answers/send-answer.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { parametersOf, requiredParameter } from '../requests/parameters.ts'
-import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
 import { hasStatement, queryAlone, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
+import { QUERY_BODY, QUERY_ROUTE, routeFor } from './route.ts'
 
 /**
  * Routes that run queries, by POST and by URL. A client may keep the answer to a URL and revalidate it by its tag
@@ -50,25 +50,19 @@ export function addAnswerRoutes(
 
   app.post(
     '/api/query',
-    { config: QUERY_ROUTE, schema: querySchema('runQuery', 'Run a query') },
+    routeFor(QUERY_ROUTE, 'query', 'runQuery', 'Run a query', QUERY_BODY),
     (request, reply) => answer(request, reply, jsonBody(request)),
   )
 
   app.get(
     '/api/query',
-    {
-      config: QUERY_ROUTE,
-      schema: {
-        operationId: 'runQueryByUrl',
-        tags: ['query'],
-        summary: 'Run a query that is part of the URL',
-        querystring: {
-          type: 'object',
-          properties: { q: { type: 'string', description: 'The query as JSON, URL-encoded' } },
-          required: ['q'],
-        },
+    routeFor(QUERY_ROUTE, 'query', 'runQueryByUrl', 'Run a query that is part of the URL', {
+      querystring: {
+        type: 'object',
+        properties: { q: { type: 'string', description: 'The query as JSON, URL-encoded' } },
+        required: ['q'],
       },
-    },
+    }),
     // The answer is held back however long it takes: only a whole one has a tag, which clients of GET want.
     (request, reply) =>
       answer(

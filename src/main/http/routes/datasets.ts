@@ -14,8 +14,7 @@ import { clientSignal } from '../requests/client-signal.ts'
 import { countParameter, optionalParameter, parametersOf, requiredParameter } from '../requests/parameters.ts'
 import type { Services } from '../services.ts'
 import { structureToJson } from '../structure-json.ts'
-
-const CLIENT_ROUTE = { access: 'client' } as const
+import { CLIENT_ROUTE, routeFor } from './route.ts'
 
 const LISTING_PARAMETERS = {
   type: 'object',
@@ -45,15 +44,13 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
   app.get(
     '/api/list-datasets',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listDatasets',
-        tags: ['datasets'],
-        summary: 'Datasets with format, size and time, grouped by format',
-        querystring: LISTING_PARAMETERS,
-      },
-    },
+    routeFor(
+      CLIENT_ROUTE,
+      'datasets',
+      'listDatasets',
+      'Datasets with format, size and time, grouped by format',
+      { querystring: LISTING_PARAMETERS },
+    ),
     async (request, reply) => {
       const signal = clientSignal(reply)
       const parts: string[] = []
@@ -65,25 +62,16 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
   app.get(
     '/api/datasets',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listDatasetPaths',
-        tags: ['datasets'],
-        deprecated: true,
-        summary: 'Paths alone; use /api/list-datasets',
-        querystring: LISTING_PARAMETERS,
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'datasets', 'listDatasetPaths', 'Paths alone; use /api/list-datasets', {
+      deprecated: true,
+      querystring: LISTING_PARAMETERS,
+    }),
     async (request, reply) => (await page(request, clientSignal(reply))).map(({ file }) => file.path),
   )
 
   app.get(
     '/api/total-datasets',
-    {
-      config: CLIENT_ROUTE,
-      schema: { operationId: 'countDatasets', tags: ['datasets'], summary: 'Number of datasets' },
-    },
+    routeFor(CLIENT_ROUTE, 'datasets', 'countDatasets', 'Number of datasets'),
     async (request, reply) => {
       const { rights } = request.caller
       const { length } = await findDatasets(root, formats, EVERYTHING, rights, clientSignal(reply))
@@ -93,19 +81,13 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
   app.get(
     '/api/dataset-schema',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'getDatasetSchema',
-        tags: ['datasets'],
-        summary: 'Columns of a dataset, or of many merged',
-        querystring: {
-          type: 'object',
-          required: ['file'],
-          properties: { file: { type: 'string', description: 'A path or a glob; its end tells the format' } },
-        },
+    routeFor(CLIENT_ROUTE, 'datasets', 'getDatasetSchema', 'Columns of a dataset, or of many merged', {
+      querystring: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', description: 'A path or a glob; its end tells the format' } },
       },
-    },
+    }),
     async (request, reply) => {
       const file = requiredParameter(
         parametersOf(request),
@@ -119,12 +101,12 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
 
   app.get(
     '/api/dataset-structure',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'getDatasetStructure',
-        tags: ['datasets'],
-        summary: 'Groups, dimensions, variables and attributes of a file of arrays',
+    routeFor(
+      CLIENT_ROUTE,
+      'datasets',
+      'getDatasetStructure',
+      'Groups, dimensions, variables and attributes of a file of arrays',
+      {
         querystring: {
           type: 'object',
           required: ['file'],
@@ -133,7 +115,7 @@ export function addDatasetRoutes(app: FastifyInstance, { datasets: root, formats
           },
         },
       },
-    },
+    ),
     async (request, reply) => {
       const file = requiredParameter(parametersOf(request), 'file', '/api/dataset-structure?file=sst.nc')
       const format = await schemaFormat(file, request.caller.rights, formats, root)

@@ -3,6 +3,7 @@ import { clientSignal } from '../requests/client-signal.ts'
 import { externalTable } from '../requests/external-table.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import type { Services } from '../services.ts'
+import { ADMIN_ROUTE, routeFor } from './route.ts'
 
 /** The body for the OpenAPI document. */
 const BODY = {
@@ -36,15 +37,13 @@ const BODY = {
 export function addExternalTableRoutes(app: FastifyInstance, { statements }: Services): void {
   app.post(
     '/api/admin/external-tables',
-    {
-      config: { access: 'admin' },
-      schema: {
-        operationId: 'createExternalTable',
-        tags: ['admin'],
-        summary: 'Create a table over files, or put it in place of the one of its name',
-        body: BODY,
-      },
-    },
+    routeFor(
+      ADMIN_ROUTE,
+      'admin',
+      'createExternalTable',
+      'Create a table over files, or put it in place of the one of its name',
+      { body: BODY },
+    ),
     async (request, reply) => {
       const node = externalTable(jsonBody(request))
       await statements.runCommand(node, request.caller, clientSignal(reply))

@@ -3,6 +3,7 @@ import type { FunctionSignature } from '../../../plan/task/task.ts'
 import { arrowTypeName } from '../../statements/write/arrow-type-name.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import type { Services } from '../services.ts'
+import { CLIENT_ROUTE, OPEN_ROUTE, routeFor } from './route.ts'
 
 /** Routes that list functions (docs/reference/http.md). */
 export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): void {
@@ -11,13 +12,12 @@ export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): 
 
   app.get(
     '/api/functions',
-    {
-      schema: {
-        operationId: 'listFunctions',
-        tags: ['functions'],
-        summary: 'Functions that queries may call, with parameters and types',
-      },
-    },
+    routeFor(
+      OPEN_ROUTE,
+      'functions',
+      'listFunctions',
+      'Functions that queries may call, with parameters and types',
+    ),
     async (_request, reply) => {
       const list = await queries.functions(clientSignal(reply))
       if (listing?.list !== list) listing = { list, text: JSON.stringify(onePerName(list)) }
@@ -27,15 +27,7 @@ export function addFunctionRoutes(app: FastifyInstance, { queries }: Services): 
 
   app.get(
     '/api/table-functions',
-    {
-      config: { access: 'client' },
-      schema: {
-        operationId: 'listTableFunctions',
-        tags: ['functions'],
-        deprecated: true,
-        summary: 'Always an empty list',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'functions', 'listTableFunctions', 'Always an empty list', { deprecated: true }),
     async () => [],
   )
 }

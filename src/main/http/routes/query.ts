@@ -4,9 +4,9 @@ import type { ReceivedQuery } from '../../query/run/service.ts'
 import { mayCache } from '../answers/cache-control.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
-import { QUERY_ROUTE, querySchema } from '../requests/query-route.ts'
 import { queryAlone, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
+import { QUERY_BODY, QUERY_ROUTE, routeFor } from './route.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -17,7 +17,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.post(
     '/api/parse-query',
-    { config: QUERY_ROUTE, schema: querySchema('parseQuery', 'Check the structure of a query') },
+    routeFor(QUERY_ROUTE, 'query', 'parseQuery', 'Check the structure of a query', QUERY_BODY),
     async (request, reply) => {
       receivedIn(request)
       return reply.send()
@@ -26,7 +26,7 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.post(
     '/api/explain-query',
-    { config: QUERY_ROUTE, schema: querySchema('explainQuery', 'The plan of a query, which is not run') },
+    routeFor(QUERY_ROUTE, 'query', 'explainQuery', 'The plan of a query, which is not run', QUERY_BODY),
     async (request, reply) => {
       const query = queryAlone(receivedIn(request))
       const plan = await queries.explain(query, request.caller, clientSignal(reply))
@@ -36,10 +36,13 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.post(
     '/api/explain-analyze-query',
-    {
-      config: QUERY_ROUTE,
-      schema: querySchema('explainAnalyzeQuery', 'Run a query and give its plan with measurements'),
-    },
+    routeFor(
+      QUERY_ROUTE,
+      'query',
+      'explainAnalyzeQuery',
+      'Run a query and give its plan with measurements',
+      QUERY_BODY,
+    ),
     async (request, reply) => {
       const query = queryAlone(runnable(receivedIn(request), config))
       const plan = await queries.explainAnalyze(query, request.caller, clientSignal(reply))
@@ -49,15 +52,13 @@ export function addQueryRoutes(app: FastifyInstance, { config, queries, formats 
 
   app.get<{ Params: { query_id: string } }>(
     '/api/query/metrics/:query_id',
-    {
-      config: QUERY_ROUTE,
-      schema: {
-        operationId: 'getQueryMetrics',
-        tags: ['query'],
-        summary: 'Timing and counts of a finished query, for the one who ran it and the super-user',
-        params: { type: 'object', properties: { query_id: { type: 'string', format: 'uuid' } } },
-      },
-    },
+    routeFor(
+      QUERY_ROUTE,
+      'query',
+      'getQueryMetrics',
+      'Timing and counts of a finished query, for the one who ran it and the super-user',
+      { params: { type: 'object', properties: { query_id: { type: 'string', format: 'uuid' } } } },
+    ),
     async (request, reply) => {
       const id = request.params.query_id
       if (!UUID.test(id)) throw new ServiceError('invalid_query_id', 'Invalid UUID format')

@@ -3,18 +3,19 @@ import { shownSettings } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import type { Services } from '../services.ts'
+import { CLIENT_ROUTE, OPEN_ROUTE, routeFor } from './route.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
 export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries, gauges }: Services): void {
   app.get(
     '/api/health',
-    { schema: { operationId: 'getHealth', tags: ['system'], summary: 'Whether the process answers' } },
+    routeFor(OPEN_ROUTE, 'system', 'getHealth', 'Whether the process answers'),
     async (_request, reply) => reply.type('text/plain').send('Ok'),
   )
 
   app.get(
     '/api/ready',
-    { schema: { operationId: 'getReadiness', tags: ['system'], summary: 'Whether it can run queries' } },
+    routeFor(OPEN_ROUTE, 'system', 'getReadiness', 'Whether it can run queries'),
     async (_request, reply) => {
       const missing = gauges.notReady()
       if (missing !== null) reply.code(503)
@@ -24,14 +25,12 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries
 
   app.get(
     '/api/info',
-    {
-      config: { access: 'client' },
-      schema: {
-        operationId: 'getInfo',
-        tags: ['system'],
-        summary: 'Version, configuration without secrets, number of tables, hit rates of the caches',
-      },
-    },
+    routeFor(
+      CLIENT_ROUTE,
+      'system',
+      'getInfo',
+      'Version, configuration without secrets, number of tables, hit rates of the caches',
+    ),
     async ({ caller }, reply) => ({
       [`${config.name}_version`]: VERSION,
       system_info: null,

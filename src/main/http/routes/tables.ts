@@ -7,8 +7,7 @@ import { fieldToJson, schemaToJson } from '../arrow-json.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
-
-const CLIENT_ROUTE = { access: 'client' } as const
+import { CLIENT_ROUTE, routeFor } from './route.ts'
 
 /** Routes that list the named tables that the caller may see (docs/reference/http.md). */
 export function addTableRoutes(app: FastifyInstance, services: Services): void {
@@ -26,27 +25,18 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
 
   app.get(
     '/api/tables',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listTables',
-        tags: ['tables'],
-        summary: 'Names of the tables of the default schema',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'tables', 'listTables', 'Names of the tables of the default schema'),
     async (request, reply) => (await publicTables(request, reply)).map((table) => table.name),
   )
 
   app.get(
     '/api/tables-with-schema',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listTablesWithSchema',
-        tags: ['tables'],
-        summary: 'Tables of the default schema with their columns',
-      },
-    },
+    routeFor(
+      CLIENT_ROUTE,
+      'tables',
+      'listTablesWithSchema',
+      'Tables of the default schema with their columns',
+    ),
     async (request, reply) =>
       reply
         .type('application/json; charset=utf-8')
@@ -55,14 +45,7 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
 
   app.get(
     '/api/catalogs',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listCatalogs',
-        tags: ['tables'],
-        summary: 'Catalogs, their schemas and tables',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'tables', 'listCatalogs', 'Catalogs, their schemas and tables'),
     async (request, reply) => {
       const { caller } = request
       const visible = visibleTables(catalog.snapshot(), caller)
@@ -77,56 +60,30 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
 
   app.get(
     '/api/table-schema',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'getTableSchema',
-        tags: ['tables'],
-        summary: 'Columns of a table',
-        querystring: TABLE_PARAMETERS,
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'tables', 'getTableSchema', 'Columns of a table', {
+      querystring: TABLE_PARAMETERS,
+    }),
     async (request, reply) =>
       schemaToJson(columnsOf(await namedTable(request, '/api/table-schema', services, clientSignal(reply)))),
   )
 
   app.get(
     '/api/default-table',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'getDefaultTable',
-        tags: ['tables'],
-        summary: 'Name of the table of a query without `from`',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'tables', 'getDefaultTable', 'Name of the table of a query without `from`'),
     async (_request, reply) => reply.type('application/json').send(JSON.stringify(catalog.defaultTable)),
   )
 
   app.get(
     '/api/default-table-schema',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'getDefaultTableSchema',
-        tags: ['tables'],
-        summary: 'Columns of the default table',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'tables', 'getDefaultTableSchema', 'Columns of the default table'),
     async (request, reply) => schemaToJson(columnsOf(await defaultTable(request, reply))),
   )
 
   app.get(
     '/api/query/available-columns',
-    {
-      config: CLIENT_ROUTE,
-      schema: {
-        operationId: 'listAvailableColumns',
-        tags: ['query'],
-        deprecated: true,
-        summary: 'Use /api/default-table-schema',
-      },
-    },
+    routeFor(CLIENT_ROUTE, 'query', 'listAvailableColumns', 'Use /api/default-table-schema', {
+      deprecated: true,
+    }),
     async (request, reply) => columnsOf(await defaultTable(request, reply)).fields.map((field) => field.name),
   )
 }

@@ -3,13 +3,14 @@ import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { versionKey } from '../../../plan/source/version.ts'
 import { createSlice } from '../../../plan/steps.ts'
+import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
 import type { LearnedTable } from './learned-table.ts'
 import type { LearnedData } from './learned-thread.ts'
-import { type FoundFiles, NOTHING_FOUND, type StoredKey } from './messages.ts'
-import { createPutPacker, type Putting } from './pack-puts.ts'
+import { type FoundFiles, NOTHING_FOUND, type PutFile, type PutFiles, type StoredKey } from './messages.ts'
 import { createReadFound } from './read-found.ts'
+import { layoutOf } from './stored-layout.ts'
 
 /** The part of pino's logger that is used here. */
 interface LearnedLog {
@@ -55,7 +56,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   })
 
   /** Logs an error of the table. That the thread has died is logged once. */
-  function logged<T>(call: Promise<T>, otherwise: T): Promise<T> {
+  function logError<T>(call: Promise<T>, otherwise: T): Promise<T> {
     return call.catch((error: Error) => {
       if (!(error instanceof ThreadEnded))
         log.warn({ reason: error.message }, 'what is learned of files could not be stored or found')
@@ -72,7 +73,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       waiting.delete(place)
       if (++files === FILES_PER_MESSAGE || performance.now() >= until) break
     }
-    void logged(thread.call('put', packer.message()), undefined)
+    void logError(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
   }
 
@@ -93,7 +94,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
         await slice.next()
         const some = files.slice(from, from + FILES_PER_MESSAGE)
         const keys = some.map((file) => keyOf(format, file))
-        answers.push({ count: some.length, foundFiles: logged(thread.call('find', keys), NOTHING_FOUND) })
+        answers.push({ count: some.length, foundFiles: logError(thread.call('find', keys), NOTHING_FOUND) })
       }
       const learned: (LearnedFile | null)[] = []
       for (const { count, foundFiles } of answers) learned.push(...readFound(await foundFiles, count))
@@ -115,4 +116,37 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
 
 function keyOf(format: FileFormat, { location, version }: FileRef): StoredKey {
   return { place: `${format.key} ${location}`, version: versionKey(version) }
+}
+
+/** A file that is to be stored. */
+interface Putting extends StoredKey {
+  readonly learned: LearnedFile
+}
+
+/** A message with files, and with each of their schemas and layouts once. */
+interface PutPacker {
+  add(putting: Putting): void
+  message(): PutFiles
+}
+
+function createPutPacker(): PutPacker {
+  const texts = new Map<string, number>()
+  const ofSchemas = new Map<LearnedFile['schema'], number>()
+  const files: PutFile[] = []
+  const indexOf = (text: string): number => {
+    const textIndex = texts.get(text)
+    if (textIndex !== undefined) return textIndex
+    texts.set(text, texts.size)
+    return texts.size - 1
+  }
+  return {
+    add({ place, version, learned }) {
+      const { schema, whole } = learned
+      const ofSchema = ofSchemas.get(schema) ?? indexOf(columnsToJson(schema))
+      ofSchemas.set(schema, ofSchema)
+      const { text, sizes } = layoutOf(learned)
+      files.push({ place, version, schema: ofSchema, layout: indexOf(text), sizes, whole })
+    },
+    message: () => ({ texts: [...texts.keys()], files }),
+  }
 }

@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import { type ArrayLayout, gridOfColumns } from '../../../plan/source/array-layout.ts'
 import { type Axis, faultOfGrid, type Grid } from '../../../plan/source/grid.ts'
 import type { LearnedFile } from '../learned-files.ts'
@@ -19,19 +20,15 @@ type LaidOut = Pick<LearnedFile, 'grid' | 'arrays'>
 
 const NO_SIZES: readonly number[] = Object.freeze([])
 
-/** The JSON of layouts that many files share. */
-const written = new WeakMap<ArrayLayout, string>()
+/** The JSON of a layout, which many files share. */
+const textOfArrays = memoize((arrays: ArrayLayout) => textOf({ kind: 'arrays', arrays }))
 
 /** The layout of a file as JSON, and its sizes, to be read by `readLayout` and `laidOut`. */
 export function layoutOf({ grid, arrays }: LaidOut): {
   readonly text: string
   readonly sizes: readonly number[]
 } {
-  if (arrays !== undefined) {
-    const text = written.get(arrays.layout) ?? textOf({ kind: 'arrays', arrays: arrays.layout })
-    written.set(arrays.layout, text)
-    return { text, sizes: arrays.sizes }
-  }
+  if (arrays !== undefined) return { text: textOfArrays(arrays.layout), sizes: arrays.sizes }
   if (grid === null) return { text: textOf({ kind: 'none' }), sizes: NO_SIZES }
   return { text: textOf({ kind: 'grid', grid: gridLayout(grid) }), sizes: grid.shape }
 }

@@ -69,7 +69,7 @@ export function createRowRuns(limits: RunLimits): RowRuns {
       let at = 0
       hold(part)
       while (at < part.rows) {
-        const count = fitting(bytesBefore, at, part.rows, {
+        const count = countFitting(bytesBefore, at, part.rows, {
           rows: limits.rows - rows,
           bytes: limits.bytes - valueBytes,
         })
@@ -94,7 +94,7 @@ export function createRowRuns(limits: RunLimits): RowRuns {
 }
 
 /** The most rows from row `at` on that are within the limits. */
-function fitting(
+function countFitting(
   bytesBefore: (row: number) => number,
   at: number,
   end: number,

@@ -18,7 +18,7 @@ export async function* mergedRuns(
   options: SortOptions & { readonly sizes: SortSizes },
 ): AsyncGenerator<Part, void, undefined> {
   const ends = await sortedEnds(runs, sorted, options)
-  const steps = wantedSteps(
+  const steps = stepsWithin(
     mergeSteps(
       runs.map(({ blocks }) => blocks),
       ends,
@@ -32,7 +32,7 @@ export async function* mergedRuns(
     while (isMore && begun.length < most) {
       const { done, value } = steps.next()
       if (done) isMore = false
-      else begun.push(handled(merged(value, runs, sorted, file, options)))
+      else begun.push(markAsHandled(merge(value, runs, sorted, file, options)))
     }
     const next = begun.shift()
     if (next !== undefined) yield* await next
@@ -40,13 +40,13 @@ export async function* mergedRuns(
 }
 
 /** A promise that is awaited later, or never if the query is stopped. Until then a rejection must not count as unhandled. */
-function handled<T>(promise: Promise<T>): Promise<T> {
+function markAsHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
 /** The steps that may have rows within offset and limit. */
-function* wantedSteps(
+function* stepsWithin(
   steps: Iterable<MergeStep>,
   { ending: { offset, limit } }: Sorted,
 ): Generator<MergeStep, void, undefined> {
@@ -91,7 +91,7 @@ async function sortedEnds(
   return lines.join('').trimEnd().split('\n').map(Number)
 }
 
-async function merged(
+async function merge(
   step: MergeStep,
   runs: readonly WrittenRun[],
   { fields, ending }: Sorted,

@@ -16,9 +16,9 @@ function csvHeader({ fields }: Schema): string {
       'not_supported',
       `output.format: column ${JSON.stringify(nested.name)} is ${typeName(nested.type)}, which CSV has no form for; leave it out, or use json or arrow`,
     )
-  return `${fields.map(({ name }) => quoted(name)).join(',')}\n`
+  return `${fields.map(({ name }) => quote(name)).join(',')}\n`
 }
 
-function quoted(name: string): string {
+function quote(name: string): string {
   return name === '' || /[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
 }

@@ -1,4 +1,4 @@
-import { type Chunks, concatenated, type Delivered } from '../body.ts'
+import { type Chunks, concatenate, type Delivered } from '../body.ts'
 import { freeMemory } from '../free-after-send.ts'
 import { withIdleLimit } from '../idle-limit.ts'
 import type { TempFile } from '../temp/temp-file.ts'
@@ -41,7 +41,7 @@ export async function holdBack(head: Buffer, chunks: Chunks, options: HoldOption
       const next = await (held.hasChunks ? Promise.race([pending, elapsed.promise]) : pending)
       if (next === null) return { ...held.read(), size: held.size }
       if (next === ELAPSED || isOver || !(await held.add(next)))
-        return { ...concatenated([held.read(), resumed(pending, chunks)]), size: null }
+        return { ...concatenate([held.read(), resume(pending, chunks)]), size: null }
     }
   } catch (error) {
     held.discard()
@@ -95,7 +95,7 @@ function createHeld(head: Buffer, { folder, idleMs, onIdle }: HoldOptions): Held
     },
     read() {
       const inFile = file === null ? [] : [withIdleLimit(file.read(), idleMs, onIdle)]
-      return concatenated([chunksOf(inMemory), ...inFile])
+      return concatenate([chunksOf(inMemory), ...inFile])
     },
     discard() {
       void file?.discard()
@@ -113,7 +113,7 @@ function chunksOf(buffers: Buffer[]): Chunks {
 }
 
 /** Chunks of which the first has been asked for already. */
-function resumed(first: Promise<Buffer | null>, rest: Chunks): Chunks {
+function resume(first: Promise<Buffer | null>, rest: Chunks): Chunks {
   let asked: Promise<Buffer | null> | null = first
   return {
     next() {

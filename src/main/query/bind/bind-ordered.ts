@@ -86,7 +86,7 @@ function finishOf(scope: Scope): Finished {
   const projection = createProjectionList()
   const { grouping, indexOf } =
     groups === null
-      ? { grouping: null, indexOf: (term: Term) => projection.add(evaluated(term)) }
+      ? { grouping: null, indexOf: (term: Term) => projection.add(expressionOf(term)) }
       : distinct(scope, groups, projection)
   const output = [...finals.values()].map(indexOf)
   const order = keys.map(
@@ -99,7 +99,7 @@ function finishOf(scope: Scope): Finished {
   return {
     finish: { grouping, order, output, isCounted: false },
     fields: [...finals].map(([name, term]) => ({
-      ...field(name, evaluated(term).type),
+      ...field(name, expressionOf(term).type),
       metadata: term.metadata,
     })),
     projection: projection.list,
@@ -117,9 +117,9 @@ function distinct(
 ): { readonly grouping: Finish['grouping']; indexOf(term: Term): number } {
   if (!isPartOf(keys, groups)) decline('distinct rows in the order of other columns')
   const list = createGroupList(projection)
-  for (const term of groups) list.addKey(evaluated(term))
+  for (const term of groups) list.addKey(expressionOf(term))
   const indexOf = (term: Term): number => {
-    const expression = evaluated(term)
+    const expression = expressionOf(term)
     return list.keyIndex(expression) ?? list.aggregateIndex('first', expression)
   }
   for (const term of finals.values()) indexOf(term)
@@ -129,7 +129,7 @@ function distinct(
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 /** The expression that a scan evaluates for a term, with the type that it would have in the answer to a statement. */
-function evaluated({ expression }: Term): TypedExpression {
+function expressionOf({ expression }: Term): TypedExpression {
   if (expression.kind === 'call') return decline('a function')
   const type = expression.type.kind === 'null' ? INT32 : sqlColumnType(expression.type)
   if (expression.kind === 'constant') return constantExpression(expression.value, type ?? expression.type)

@@ -39,9 +39,9 @@ const MOST_CHARS = 200
 
 /** A reason with its position in the statement, as EXPLAIN prints it: `a join (line 2, column 7)`. */
 export function printReason({ what, at }: Reason, sql: string): string {
-  return at === null ? shortened(what) : `${shortened(what)} (${placeIn(sql, at)})`
+  return at === null ? shorten(what) : `${shorten(what)} (${placeIn(sql, at)})`
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`
 }

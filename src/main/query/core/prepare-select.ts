@@ -33,16 +33,19 @@ export async function prepareSelect(
   views: ViewTrees,
   context: QueryContext,
 ): Promise<PreparedScan | PreparedStatement> {
-  const declined = async (reason: Reason, opened: readonly ResolvedSource[]): Promise<PreparedStatement> =>
+  const prepareDeclined = async (
+    reason: Reason,
+    opened: readonly ResolvedSource[],
+  ): Promise<PreparedStatement> =>
     withReason(await prepareStatement(statement, opened, key, context), printReason(reason, statement.text))
 
   const parsed = parseSelect(statement.tokens, context.formats)
-  if ('reason' in parsed) return declined(parsed.reason, [])
+  if ('reason' in parsed) return prepareDeclined(parsed.reason, [])
   const { lookups } = context
   const { expanded, opened } = await readingView(viewIn(parsed.done, lookups), lookups.caller.rights, () =>
     openExpanded(parsed.done, views, context),
   )
-  if ('reason' in expanded) return declined(expanded.reason, [])
+  if ('reason' in expanded) return prepareDeclined(expanded.reason, [])
   const bound = bindOver(
     expanded.done,
     opened.map(({ table }) => table),
@@ -51,7 +54,7 @@ export async function prepareSelect(
   if (onOther !== null) return onOther
   // DuckDB may need other files: its filter is found in another way.
   if ('reason' in bound)
-    return declined(
+    return prepareDeclined(
       bound.reason,
       opened.filter(({ table }) => !table.isNarrowed),
     )
@@ -109,7 +112,7 @@ async function openExpanded(
 function viewIn({ from }: Select, lookups: Lookups): string | null {
   if (from.kind === 'select') return viewIn(from.select, lookups)
   const [source] = from.sources
-  return source?.kind === 'table' && lookups.below(source)?.type === 'VIEW' ? printName(source) : null
+  return source?.kind === 'table' && lookups.findBelow(source)?.type === 'VIEW' ? printName(source) : null
 }
 
 /** Binds a statement to the tables that its innermost query names. */

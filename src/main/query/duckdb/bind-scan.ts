@@ -11,8 +11,8 @@ import { runInSlices } from '../../../plan/steps.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../bind/columns.ts'
 import { predicateOf } from '../explained/filter-text.ts'
-import { cutting } from '../plan/units.ts'
-import { type FilesTable, listed } from '../source/files-table.ts'
+import { cutInSteps } from '../plan/units.ts'
+import { type FilesTable, list } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { makeSystemValues } from './make-system-values.ts'
 import type { ResolvedSource } from './sources.ts'
@@ -38,7 +38,7 @@ export async function bindScan(
   const { presetScan, table } = resolved
   const system = table.unlisted?.system
   if (system !== undefined) return systemScan(system, table, columns, filters, context)
-  if (presetScan !== null) return opened(presetScan.scan, presetScan.scan, presetScan.summaries, null)
+  if (presetScan !== null) return open(presetScan.scan, presetScan.scan, presetScan.summaries, null)
   const { relation, format, schema } = table
   const isGrid = format.layout === 'grid'
   if (isGrid && named === null) throw unknownColumns(relation)
@@ -48,8 +48,8 @@ export async function bindScan(
     statistics: filter === null ? [] : columnsOf(filter),
     columns: columnsNamed(scan),
   }
-  const { files, summaries, foldersLeftOut, filesPruned } = await listed(table, filter, wanted, context)
-  return opened(
+  const { files, summaries, foldersLeftOut, filesPruned } = await list(table, filter, wanted, context)
+  return open(
     {
       scan,
       relation,
@@ -93,14 +93,14 @@ function unknownColumns(relation: string): ServiceError {
 }
 
 /** `planned` has the columns that DuckDB's plan reads. The worker gets `whole`, and drops what DuckDB does not ask for. */
-async function opened(
+async function open(
   planned: SourceScan,
   whole: SourceScan,
   summaries: readonly FileSummary[],
   rowsOf: OpenScan['rowsOf'],
 ): Promise<BoundScan> {
   const all = { scan: planned.scan, files: planned.files, offset: 0, limit: Number.POSITIVE_INFINITY }
-  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutting(all, summaries))
+  const { units, pruned, grids, chunksSkipped } = await runInSlices(cutInSteps(all, summaries))
   const scan = grids.length === 0 ? planned : { ...planned, grids }
   return {
     scan,

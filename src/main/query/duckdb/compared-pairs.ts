@@ -1,3 +1,4 @@
+import { productOf } from '../../../plan/product-of.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 
 /** The joins of DuckDB that compare each row of one side with each of the other. */
@@ -13,9 +14,7 @@ const JOINS_OF_PAIRS: ReadonlySet<string> = new Set([
  */
 export function comparedPairs(operator: Operator): number {
   const inputs = operator.children.map(estimatedRows)
-  const joinPairs = JOINS_OF_PAIRS.has(operator.name)
-    ? inputs.reduce((product, rows) => product * rows, 1)
-    : 0
+  const joinPairs = JOINS_OF_PAIRS.has(operator.name) ? productOf(inputs) : 0
   return Math.max(joinPairs, ...operator.children.map(comparedPairs))
 }
 

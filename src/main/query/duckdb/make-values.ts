@@ -85,13 +85,13 @@ export async function makeValues(
     const opened = await openTable(table, [], context)
     requireNoneRefused(opened)
     const { schema } = opened
-    return filled(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
+    return fill(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
   }
   if (request.kind === 'variables') return variableValues(request.files, budget, context)
   const { pattern, offset, limit } = request
   const all = await context.listing.find(pattern)
   const page = all.slice(offset, limit === null ? undefined : offset + limit)
-  return filled(
+  return fill(
     DATASET_FIELDS,
     page,
     async (datasets) => (await context.listing.describe(datasets)).map(datasetRow),
@@ -135,7 +135,7 @@ function datasetRow(entry: DatasetEntry): readonly Value[] {
 }
 
 /** Makes a row for each item. Items are described a slice at a time, between which other work may be done. */
-async function filled<T>(
+async function fill<T>(
   fields: readonly Field[],
   items: readonly T[],
   rowsOf: (slice: readonly T[]) => Promise<readonly (readonly Value[])[]>,

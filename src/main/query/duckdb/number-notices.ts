@@ -1,5 +1,5 @@
 import { foldSqlName, sqlNames } from '../../../plan/statement/statement.ts'
-import { descendingLimits } from '../../sql/text/descending-limits.ts'
+import { findDescendingLimits } from '../../sql/text/descending-limits.ts'
 import { isSign, type Token, tokenize } from '../../sql/text/tokens.ts'
 import type { FilesTable } from '../source/files-table.ts'
 
@@ -19,7 +19,7 @@ export function nullsFirstNotices(
   tables: readonly FilesTable[],
 ): readonly string[] {
   if (!/\bdesc\b/i.test(text) || !/\b(?:limit|fetch)\b/i.test(text)) return []
-  return descendingLimits(text, tokensOf()).flatMap(({ name, written }) =>
+  return findDescendingLimits(text, tokensOf()).flatMap(({ name, written }) =>
     tables.some((table) => mayBeNull(table, name))
       ? [
           `ORDER BY ${written} has nulls first, and LIMIT keeps them: ${written} NULLS LAST has the largest values`,

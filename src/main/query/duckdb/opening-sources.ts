@@ -36,7 +36,7 @@ interface Opening {
 /** The key of sources that have the files of one folder. */
 const ONE = 'one'
 
-export function openingSources(opened: readonly ResolvedSource[], context: QueryContext): OpeningSources {
+export function openSources(opened: readonly ResolvedSource[], context: QueryContext): OpeningSources {
   let all: readonly Opening[] = opened.map((source) => ({ source, narrowedBy: null }))
   let mayNarrow = true
 
@@ -66,7 +66,7 @@ export function openingSources(opened: readonly ResolvedSource[], context: Query
       if (!all.some(({ narrowedBy }) => narrowedBy === ONE)) return false
       all = await Promise.all(
         all.map((each, index) =>
-          each.narrowedBy === ONE ? passing(each, predicates[index] ?? null, context) : each,
+          each.narrowedBy === ONE ? pass(each, predicates[index] ?? null, context) : each,
         ),
       )
       return true
@@ -95,11 +95,7 @@ async function whole({ source }: Opening, context: QueryContext): Promise<Openin
 }
 
 /** Opens the files of a source that pass what its scans say of folders. */
-async function passing(
-  opening: Opening,
-  predicate: Predicate | null,
-  context: QueryContext,
-): Promise<Opening> {
+async function pass(opening: Opening, predicate: Predicate | null, context: QueryContext): Promise<Opening> {
   const { request } = opening.source.source
   if (predicate === null || request === null) return whole(opening, context)
   const source = await openSource(request, [], context, { on: (columns) => impliedBy(predicate, columns) })

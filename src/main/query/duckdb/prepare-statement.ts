@@ -28,7 +28,7 @@ import { comparedPairs } from './compared-pairs.ts'
 import { isLost } from './lost.ts'
 import { createStatementValues, type StatementValues } from './make-values.ts'
 import { divisionNotices, nullsFirstNotices } from './number-notices.ts'
-import { openingSources } from './opening-sources.ts'
+import { openSources } from './opening-sources.ts'
 import { describedOutput } from './origins/described-output.ts'
 import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
@@ -117,7 +117,7 @@ async function prepareIn(
   context: QueryContext,
 ): Promise<Omit<PreparedStatement, 'renew'>> {
   const { ticket, named } = context
-  const sources = openingSources(opened, context)
+  const sources = openSources(opened, context)
   const sourceNames = new Set(
     opened.flatMap(({ source: { request } }) => (request ? [requestKey(request)] : [])),
   )

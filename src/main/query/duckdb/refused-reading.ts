@@ -17,7 +17,7 @@ export async function checkReading(sources: readonly ResolvedSource[], bind: Bin
   const refused = refusedOf(sources)
   const first = refused.flat()[0]
   if (first === undefined) return false
-  const scans = await bind(widened(sources, refused)).catch((error: unknown) => {
+  const scans = await bind(widen(sources, refused)).catch((error: unknown) => {
     // A name means two columns, for example: without the refused ones it would be another one's alone.
     if (isServiceError(error) && error.status === 400) throw refusedError(first, error)
     throw error
@@ -36,7 +36,7 @@ export async function refusedReading(
   const refused = refusedOf(sources)
   const first = refused.flat()[0]
   if (first === undefined) return null
-  const scans = await bind(widened(sources, refused)).catch((error: unknown) => {
+  const scans = await bind(widen(sources, refused)).catch((error: unknown) => {
     if (isServiceError(error) && error.status === 400) return null
     throw error
   })
@@ -51,7 +51,7 @@ function refusedOf(sources: readonly ResolvedSource[]): Refused {
 }
 
 /** The sources with their refused columns behind the others, as text. No value of them is ever read. */
-function widened(sources: readonly ResolvedSource[], refused: Refused): readonly Source[] {
+function widen(sources: readonly ResolvedSource[], refused: Refused): readonly Source[] {
   return sources.map(({ source }, index) => {
     const more = (refused[index] ?? []).map(({ name }) => field(name, TEXT))
     if (more.length === 0) return source

@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileSummary, rowsOf } from '../../../plan/source/segments.ts'
@@ -47,19 +48,15 @@ export async function openSource(
 
 const NO_METADATA: Field['metadata'] = Object.freeze({})
 
-/** Schemas without the attributes of their columns, by those that have them. */
-const bare = new WeakMap<Schema, Schema>()
-
 /** The columns of a table as DuckDB needs them: without the attributes of arrays, on which nothing depends that it does. */
 export function withoutMetadata({ format, schema }: Pick<FilesTable, 'format' | 'schema'>): Schema {
-  if (format.layout !== 'grid') return schema
-  const cachedSchema = bare.get(schema)
-  if (cachedSchema !== undefined) return cachedSchema
-  const fields = schema.fields.map((each) => Object.freeze({ ...each, metadata: NO_METADATA }))
-  const bareSchema = Object.freeze({ ...schema, fields: Object.freeze(fields) })
-  bare.set(schema, bareSchema)
-  return bareSchema
+  return format.layout === 'grid' ? withoutAttributes(schema) : schema
 }
+
+const withoutAttributes = memoize((schema: Schema): Schema => {
+  const fields = schema.fields.map((each) => Object.freeze({ ...each, metadata: NO_METADATA }))
+  return Object.freeze({ ...schema, fields: Object.freeze(fields) })
+})
 
 /** Whether a column has another name in SQL than in the files. */
 export function hasRenamed({ schema }: FilesTable): boolean {

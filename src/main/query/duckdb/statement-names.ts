@@ -67,7 +67,7 @@ export function statementNames(
     }
     if (above === MOST_NESTED_VIEWS || definitions.length === MOST_NAMED) throw tooMany(table)
     const query = table.query === null ? null : queryIn(table)
-    for (const below of query?.tables ?? []) add(below, lookups.below, above + 1, root)
+    for (const below of query?.tables ?? []) add(below, lookups.findBelow, above + 1, root)
     definitions.push({ name: table.name, digest: table.digest, query: query?.text ?? null })
     if (query !== null) {
       views.push(table)
@@ -80,7 +80,7 @@ export function statementNames(
   // All that the statement itself names is recorded, even if a view that it names reads the same.
   const publicNames = statement.tables.filter(isPublic)
   for (const name of publicNames) lookups.table(name)
-  for (const name of publicNames) add(name, lookups.below, 0)
+  for (const name of publicNames) add(name, lookups.findBelow, 0)
   return {
     definitions,
     absent,
@@ -91,7 +91,7 @@ export function statementNames(
       return views.find((view) => isNamedIn(queryIn(view), request)) ?? null
     },
     tableOver(request) {
-      const table = request.kind === 'table' ? named(publicNames, request) : undefined
+      const table = request.kind === 'table' ? findNamed(publicNames, request) : undefined
       if (table !== undefined) return printName(table)
       // If a view names the same files as the statement, that view is refused too.
       const above = views.find((view) => isNamedIn(queryIn(view), request))
@@ -111,7 +111,7 @@ function isPublic({ schema }: WrittenName): boolean {
 function isNamedIn({ text, tables }: QueryText, request: SourceRequest): boolean {
   switch (request.kind) {
     case 'table':
-      return named(tables, request) !== undefined
+      return findNamed(tables, request) !== undefined
     case 'files':
       return text.includes(`'${(request.paths[0] ?? '').replaceAll("'", "''")}'`)
     case 'system':
@@ -120,7 +120,7 @@ function isNamedIn({ text, tables }: QueryText, request: SourceRequest): boolean
 }
 
 /** The one of some names that means the same. */
-function named(names: readonly WrittenName[], { name }: WrittenName): WrittenName | undefined {
+function findNamed(names: readonly WrittenName[], { name }: WrittenName): WrittenName | undefined {
   return names.find((each) => foldSqlName(each.name) === foldSqlName(name))
 }
 

@@ -30,7 +30,7 @@ export function scanNode(plan: ScanPlan): PlanNode {
           Plans: [read],
           Output: read.Output,
         }
-  if (isRows(finish)) return limited(plan, projected(plan, filtered))
+  if (isRows(finish)) return limit(plan, project(plan, filtered))
   const sources = scan.projection.map(({ expression }) => printExpression(expression))
   const { grouping } = finish
   const grouped = grouping === null ? { node: filtered, names: sources } : groups(grouping, filtered, sources)
@@ -55,7 +55,7 @@ function outputOf({ output }: ScanPlan): readonly string[] {
   return output.fields.map(({ name }) => name)
 }
 
-function projected(plan: ScanPlan, child: PlanNode): PlanNode {
+function project(plan: ScanPlan, child: PlanNode): PlanNode {
   return {
     'Node Type': 'Projection',
     Engine: 'core',
@@ -65,7 +65,7 @@ function projected(plan: ScanPlan, child: PlanNode): PlanNode {
   }
 }
 
-function limited(plan: ScanPlan, child: PlanNode): PlanNode {
+function limit(plan: ScanPlan, child: PlanNode): PlanNode {
   if (plan.offset === 0 && !Number.isFinite(plan.limit)) return child
   return { 'Node Type': 'Limit', Engine: 'core', ...limits(plan), Plans: [child], Output: child['Output'] }
 }
@@ -83,9 +83,9 @@ export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
 
 /** The node of a grouping. If only the first row of each group is kept, it is printed as distinct rows. */
 function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
-  const named = (index: number): string => sources[index] ?? ''
-  const by = keys.map(named)
-  const aggregateTexts = aggregates.map((aggregate) => printAggregate(aggregate, named))
+  const nameOf = (index: number): string => sources[index] ?? ''
+  const by = keys.map(nameOf)
+  const aggregateTexts = aggregates.map((aggregate) => printAggregate(aggregate, nameOf))
   const names = [...by, ...aggregateTexts]
   const isDistinct = keys.length > 0 && aggregates.every(({ kind }) => kind === 'first')
   const node: PlanNode = isDistinct
@@ -106,14 +106,14 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
   }
 }
 
-function printAggregate(aggregate: Aggregate, named: (index: number) => string): string {
+function printAggregate(aggregate: Aggregate, nameOf: (index: number) => string): string {
   switch (aggregate.kind) {
     case 'count_rows':
       return 'count(*)'
     case 'count_distinct':
-      return `count(DISTINCT ${named(aggregate.argument)})`
+      return `count(DISTINCT ${nameOf(aggregate.argument)})`
     default:
-      return `${aggregate.kind}(${named(aggregate.argument)})`
+      return `${aggregate.kind}(${nameOf(aggregate.argument)})`
   }
 }
 
@@ -122,7 +122,7 @@ const BEYOND_MEMORY = Object.freeze({ 'Beyond Memory': 'runs sorted by all worke
 
 function order(plan: ScanPlan, { node, names }: Step): PlanNode {
   const { order } = plan.finish
-  if (order.length === 0) return limited(plan, { ...node, Output: names })
+  if (order.length === 0) return limit(plan, { ...node, Output: names })
   const keys = order.map(({ column, isDescending, areNullsFirst }) => {
     const direction = isDescending ? 'DESC' : 'ASC'
     return `${names[column] ?? ''} ${direction} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`

@@ -3,7 +3,7 @@ import { type ColumnExpression, columnExpression } from '../../../plan/expressio
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
-import { parseDecimal, scaled } from '../../json/decimal.ts'
+import { parseDecimal, rescale } from '../../json/decimal.ts'
 import { MOST_DIGITS } from '../bind/column-type.ts'
 import { bindComparison } from '../bind/filters/coerce.ts'
 import { all, TRUE } from '../bind/filters/combine.ts'
@@ -60,17 +60,17 @@ export function compareOperand<O extends Operand>(
   switch (comparison) {
     case 'eq':
       if (side !== 0) return whereKnown(false)
-      return more === 0n ? compare('eq') : all([compare('gt_eq'), later(compare('lt_eq'), more)])
+      return more === 0n ? compare('eq') : all([compare('gt_eq'), shift(compare('lt_eq'), more)])
     case 'neq':
       return side === 0 && more === 0n ? compare('neq') : whereKnown(true)
     case 'gt':
-      return side < 0 ? compare('gt_eq') : later(compare('gt'), more)
+      return side < 0 ? compare('gt_eq') : shift(compare('gt'), more)
     case 'gt_eq':
       return side > 0 ? compare('gt') : compare('gt_eq')
     case 'lt':
       return side > 0 ? compare('lt_eq') : compare('lt')
     case 'lt_eq':
-      return side < 0 ? compare('lt') : later(compare('lt_eq'), more)
+      return side < 0 ? compare('lt') : shift(compare('lt_eq'), more)
   }
 }
 
@@ -92,7 +92,7 @@ function compareExactly<O extends Operand>(
 const INT64_MAX = 2n ** 63n - 1n
 
 /** The comparison with a value that is greater by `more`. */
-function later<O extends Operand>(predicate: Predicate<O>, more: bigint): Predicate<O> {
+function shift<O extends Operand>(predicate: Predicate<O>, more: bigint): Predicate<O> {
   if (more === 0n) return predicate
   if (predicate.op !== 'compare' || predicate.value.kind !== 'int') return TRUE
   const value: Scalar = { kind: 'int', value: predicate.value.value + more }
@@ -164,7 +164,7 @@ function locateInteger(
       decimal.precision - decimal.scale >= DIGITS[type.bits] - Number(type.signed && type.bits === 64))
   const number = isExact ? parseDecimal(literal.text) : null
   if (number === null) return null
-  const { floor, exact } = scaled(number, 0)
+  const { floor, exact } = rescale(number, 0)
   return floorOf(floor, exact)
 }
 

@@ -16,7 +16,7 @@ import { type FilterExpression, type Literal, parseFilter } from './filter-expre
  * true passes it, and other rows may pass as well. Null: nothing is known of the rows that pass the filters.
  */
 export function predicateOf(texts: readonly FilterText[], { fields }: Schema): Predicate | null {
-  const predicate = all(texts.map((text) => implied(parseFilter(text), true, fields)))
+  const predicate = all(texts.map((text) => imply(parseFilter(text), true, fields)))
   return predicate.op === 'constant' && predicate.value ? null : predicate
 }
 
@@ -24,28 +24,28 @@ export function predicateOf(texts: readonly FilterText[], { fields }: Schema): P
  * A predicate that holds for every row in which the expression is `truth`. Rows in which it is unknown need not pass: a filter
  * drops them.
  */
-function implied(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Predicate {
+function imply(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Predicate {
   switch (expression.kind) {
     case 'and':
     case 'or': {
-      const args = expression.args.map((arg) => implied(arg, truth, fields))
+      const args = expression.args.map((arg) => imply(arg, truth, fields))
       return truth === (expression.kind === 'and') ? all(args) : any(args)
     }
     case 'not':
-      return implied(expression.arg, !truth, fields)
+      return imply(expression.arg, !truth, fields)
     case 'column': {
       const value: Literal = { kind: 'literal', form: 'word', text: 'true', type: null }
-      return compared(expression, truth ? 'eq' : 'neq', value, fields)
+      return compare(expression, truth ? 'eq' : 'neq', value, fields)
     }
     case 'compare': {
       const { left, right, comparison } = expression
-      return compared(left, truth ? comparison : NEGATION[comparison], right, fields)
+      return compare(left, truth ? comparison : NEGATION[comparison], right, fields)
     }
     case 'between': {
       const { arg, low, high } = expression
       return truth
-        ? range(compared(arg, 'gt_eq', low, fields), compared(arg, 'lt_eq', high, fields))
-        : any([compared(arg, 'lt_eq', low, fields), compared(arg, 'gt_eq', high, fields)])
+        ? range(compare(arg, 'gt_eq', low, fields), compare(arg, 'lt_eq', high, fields))
+        : any([compare(arg, 'lt_eq', low, fields), compare(arg, 'gt_eq', high, fields)])
     }
     case 'is_null': {
       const operand = columnOperand(expression.arg, fields)
@@ -62,14 +62,14 @@ function implied(expression: FilterExpression, truth: boolean, fields: readonly 
 }
 
 /** The predicate that a comparison implies. A comparison with NULL is unknown in every row. */
-function compared(
+function compare(
   left: FilterExpression,
   comparison: Comparison,
   right: FilterExpression,
   fields: readonly Field[],
 ): Predicate {
   if (left.kind === 'literal' && right.kind !== 'literal')
-    return compared(right, MIRROR[comparison], left, fields)
+    return compare(right, MIRROR[comparison], left, fields)
   const operand = columnOperand(left, fields)
   if (operand === null || right.kind !== 'literal') return TRUE
   return isNull(right) ? FALSE : compareOperand(operand, comparison, right)

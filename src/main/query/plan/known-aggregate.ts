@@ -14,16 +14,16 @@ export interface KnownAggregate {
 }
 
 /** Null: an aggregate of this kind cannot be computed from statistics. */
-export function knownAggregate(
+export function aggregateByStatistics(
   aggregate: Aggregate,
   projection: readonly Projection[],
 ): KnownAggregate | null {
-  if (aggregate.kind === 'count_rows') return counted(null)
+  if (aggregate.kind === 'count_rows') return countRowsOf(null)
   const argument = projection[aggregate.argument]?.expression
   if (argument?.kind !== 'column') return null
   switch (aggregate.kind) {
     case 'count':
-      return counted(argument.column)
+      return countRowsOf(argument.column)
     case 'min':
     case 'max':
       return extreme(argument.column, aggregate.kind)
@@ -32,7 +32,7 @@ export function knownAggregate(
   }
 }
 
-function counted(column: string | null): KnownAggregate {
+function countRowsOf(column: string | null): KnownAggregate {
   let count = 0
   return {
     column,

@@ -6,7 +6,7 @@ import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { addGrid } from './grid/known-grid.ts'
-import { type KnownAggregate, knownAggregate } from './known-aggregate.ts'
+import { aggregateByStatistics, type KnownAggregate } from './known-aggregate.ts'
 
 type Known = readonly (Scalar | null)[] | null
 
@@ -20,7 +20,7 @@ export function* answerByStatistics(
 ): Steps<Known> {
   const { grouping } = finish
   if (grouping === null || grouping.keys.length > 0) return null
-  const aggregates = grouping.aggregates.flatMap((each) => knownAggregate(each, scan.projection) ?? [])
+  const aggregates = grouping.aggregates.flatMap((each) => aggregateByStatistics(each, scan.projection) ?? [])
   if (aggregates.length < grouping.aggregates.length) return null
   for (const summary of summaries) {
     const columns = columnsIn(summary, scan)

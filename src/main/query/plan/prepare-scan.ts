@@ -8,19 +8,19 @@ import { isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type FilesTable, listed } from '../source/files-table.ts'
+import { type FilesTable, list } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
-import { knownAggregate } from './known-aggregate.ts'
+import { aggregateByStatistics } from './known-aggregate.ts'
 import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
 import { rowBatches } from './row-batches.ts'
 import { sortKeys } from './top/sort-keys.ts'
 import { planTopUnits, type TopUnits } from './top/top-units.ts'
 import { type Batches, type BatchLimits, inOrder, oneByOne } from './unit-sequence.ts'
-import { type CutUnits, cutting } from './units.ts'
+import { type CutUnits, cutInSteps } from './units.ts'
 
 /** A plan for the core, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
@@ -57,7 +57,7 @@ export async function prepareScan(
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const wanted = { statistics, columns: columnsNamed(reduced.scan) }
-  const { files, summaries, foldersLeftOut, filesPruned } = await listed(
+  const { files, summaries, foldersLeftOut, filesPruned } = await list(
     table,
     bound.scan.filter,
     wanted,
@@ -72,7 +72,7 @@ export async function prepareScan(
         ...(foldersLeftOut !== undefined && { foldersLeftOut }),
         ...(filesPruned !== undefined && { filesPruned }),
       })
-  const preparation = runInSlices(preparing(plan, table, summaries, batch))
+  const preparation = runInSlices(prepareInSteps(plan, table, summaries, batch))
   const prepared = preparation instanceof Promise ? await preparation : preparation
   const { onNotice } = context
   if (prepared.plan.grids !== undefined && wanted.columns.length > 0 && onNotice !== undefined)
@@ -80,7 +80,7 @@ export async function prepareScan(
   return prepared
 }
 
-function* preparing(
+function* prepareInSteps(
   bound: ScanPlan,
   table: FilesTable,
   summaries: readonly FileSummary[],
@@ -93,8 +93,8 @@ function* preparing(
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
-  const cut = yield* cutting(asked, summaries, { isStreamed, isCounted })
-  const tested = cut.isAllPassing ? unfiltered(filtered) : filtered
+  const cut = yield* cutInSteps(asked, summaries, { isStreamed, isCounted })
+  const tested = cut.isAllPassing ? withoutFilter(filtered) : filtered
   const reduced = { ...tested, scan: withoutRowsOf(tested.scan) }
   const units = statisticsRow === null ? cut.units : NO_UNITS
   const reducedFragment = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
@@ -133,7 +133,7 @@ function* batchesFor(
 }
 
 /** The plan without its filter, which all rows of its units pass. The columns that only the filter compares are not read. */
-function unfiltered(plan: ScanPlan): ScanPlan {
+function withoutFilter(plan: ScanPlan): ScanPlan {
   const { scan } = plan
   return scan.filter === null
     ? plan
@@ -183,7 +183,7 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const isAsked =
     grouping === null ||
     (grouping.keys.length === 0 &&
-      grouping.aggregates.every((each) => knownAggregate(each, scan.projection) !== null))
+      grouping.aggregates.every((each) => aggregateByStatistics(each, scan.projection) !== null))
   const projected = indexes.flatMap((index) => {
     const output = scan.projection[index]
     return isAsked && output !== undefined ? [output] : []

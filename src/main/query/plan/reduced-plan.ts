@@ -1,4 +1,4 @@
-import { narrowed } from '../../../plan/narrowed.ts'
+import { narrow } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
 import { type Aggregate, type Finish, type Grouping, isRows } from '../../../plan/task/finish.ts'
@@ -13,12 +13,12 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
   const { grouping, isCounted } = finish
   if (isRows(finish)) {
     const { output } = finish
-    return { ...plan, scan: narrowed(scan, output), finish: { ...finish, output: indexes(output) } }
+    return { ...plan, scan: narrow(scan, output), finish: { ...finish, output: indexes(output) } }
   }
   const needed = isCounted ? { ...finish, order: [] } : finish
-  if (grouping === null) return { ...plan, scan: isCounted ? narrowed(scan, []) : scan, finish: needed }
+  if (grouping === null) return { ...plan, scan: isCounted ? narrow(scan, []) : scan, finish: needed }
   return isCount(grouping)
-    ? { ...plan, scan: narrowed(scan, []), finish: needed }
+    ? { ...plan, scan: narrow(scan, []), finish: needed }
     : reducedGroups(plan, needed, grouping)
 }
 
@@ -44,7 +44,7 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
     aggregates.filter((_, place) => keys.length + place < index && !used.has(keys.length + place)).length
   return {
     ...plan,
-    scan: narrowed(plan.scan, read),
+    scan: narrow(plan.scan, read),
     finish: {
       ...finish,
       order: finish.order.map((key) => ({ ...key, column: indexOf(key.column) })),

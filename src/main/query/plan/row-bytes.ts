@@ -1,3 +1,4 @@
+import { productOf } from '../../../plan/product-of.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import type { IndexRange } from '../../../plan/source/unit.ts'
 import type { ColumnInFile } from '../source/column-in-file.ts'
@@ -27,7 +28,7 @@ export function bytesOfGridRow(
   for (const column of columns.values()) {
     const shared = column.index === null ? 0 : (sharedAxes?.[column.index] ?? 0)
     if (shared >= lengths.length && shared > 0) continue
-    const rows = lengths.slice(lengths.length - shared).reduce((product, length) => product * length, 1)
+    const rows = productOf(lengths.slice(lengths.length - shared))
     bytes += bytesOfColumn(column, decodedBytes, 1) / rows
   }
   return bytes

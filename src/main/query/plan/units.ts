@@ -56,7 +56,7 @@ const MAX_UNITS = 2_000_000
  * leaves out units that lie wholly before the offset or after the limit. `summaries` are those of `plan.files`, with the
  * statistics of the filter's columns. Throws `memory_limit` if there are too many units.
  */
-export function* cutting(
+export function* cutInSteps(
   { scan, offset, limit, files = [] }: CutPlan,
   summaries: readonly FileSummary[],
   { isStreamed, isCounted }: CutOptions = STREAMED,

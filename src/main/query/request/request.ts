@@ -7,10 +7,11 @@ import {
   describe,
   isObject,
   type Members,
+  readArray,
   readMembers,
+  readSpelling,
   readText,
   reject,
-  spelled,
 } from '../../json/shape.ts'
 import type { Filter } from './filters/filter.ts'
 import { readFilters } from './filters/read-filters.ts'
@@ -18,7 +19,6 @@ import { type From, readFrom } from './from.ts'
 import { rejectOtherWords } from './other-words.ts'
 import { type Output, readOutput } from './output/output.ts'
 import { readSelect, type SelectEntry } from './select.ts'
-import { readSortBy, type SortKey } from './sort.ts'
 
 /** A request in either form, checked against the language (docs/reference/json-language.md) but not against any file. */
 export type QueryRequest = SqlRequest | JsonRequest
@@ -109,7 +109,7 @@ function parseJsonForm(members: Members, formats: Formats): JsonRequest {
 
 /** The columns of the answer: without `select` they are those of `distinct.select` (docs/reference/json-language.md). */
 function readSelectOf(members: Members, distinct: Distinct | null): readonly SelectEntry[] {
-  const select = spelled(members, SELECT, '')
+  const select = readSpelling(members, SELECT, '')
   if (select !== null) return readSelect(select.value, select.key)
   if (distinct !== null) return distinct.select
   return reject(
@@ -151,4 +151,39 @@ function readRowCount(value: unknown, path: string): number {
 
 function readOptionalOutput(members: Members): Output | null {
   return members.has('output') ? readOutput(members.get('output'), 'output') : null
+}
+
+interface SortKey {
+  readonly column: string
+  readonly direction: 'asc' | 'desc'
+}
+
+/** Reads `sort_by` (docs/reference/json-language.md). The most significant key comes first. */
+function readSortBy(value: unknown, path: string): readonly SortKey[] {
+  if (typeof value === 'string') reject(path, `expected an array; write [${keyOf(value)}]`)
+  return readArray(value, path, readSortKey)
+}
+
+function readSortKey(value: unknown, path: string): SortKey {
+  if (typeof value === 'string') reject(path, `expected an object; write ${keyOf(value)}`)
+  const [entry, ...others] = readMembers(value, path)
+  if (entry === undefined || others.length > 0 || (entry[0] !== 'Asc' && entry[0] !== 'Desc')) {
+    reject(path, 'expected exactly one member, "Asc" or "Desc", with a column name, as in {"Desc": "time"}')
+  }
+  const [key, column] = entry
+  return Object.freeze({
+    column: readText(column, at(path, key)),
+    direction: key === 'Asc' ? 'asc' : 'desc',
+  })
+}
+
+/** A key as it has to be written, of one that is written as a text: `temp`, `-temp` or `temp desc`. */
+function keyOf(text: string): string {
+  const {
+    minus,
+    column = text,
+    order,
+  } = /^(?<minus>-?)(?<column>.+?)(?:\s+(?<order>asc|desc))?$/i.exec(text)?.groups ?? {}
+  const isDescending = minus === '-' || order?.toLowerCase() === 'desc'
+  return `{"${isDescending ? 'Desc' : 'Asc'}": ${JSON.stringify(column)}}`
 }

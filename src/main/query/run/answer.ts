@@ -14,16 +14,14 @@ import { OUTPUTS, prepareOutput, STREAM } from '../../output/outputs.ts'
 import { explainRows } from '../duckdb/explain-rows.ts'
 import { explain, explainAnalyzed } from '../explain/explain.ts'
 import { normalizedRequest } from '../request/normalized.ts'
-import { attributeNotice } from '../source/attribute-notice.ts'
-import { printNotices } from '../source/notices.ts'
+import { attributeNotice, printNotices } from '../source/notices.ts'
 import { answerTag } from './answer-tag.ts'
 import { measure, rowsOfRun } from './measure.ts'
-import { keptJson, metricsRecord } from './metrics-record.ts'
-import { outputSettings, type QueryServiceOptions } from './options.ts'
-import type { PreparedQuery } from './prepare/prepared-query.ts'
+import { jsonForMetrics, metricsRecord } from './metrics-record.ts'
+import { outputSettings, type PreparedQuery, type QueryServiceOptions } from './options.ts'
+import type { SupportedRequest } from './prepare/prepare-json.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
-import type { SupportedRequest } from './supported-request.ts'
 
 /** Runs a query and delivers its answer, as `QueryService.run`. */
 export async function answerQuery(
@@ -46,14 +44,14 @@ export async function answerQuery(
     if (aboutOutput !== null) run.onNotice(aboutOutput)
     const normalized = normalizedRequest(query.json)
     const request = JSON.stringify(normalized)
-    const keptRequest = keptJson(request, normalized)
+    const keptRequest = jsonForMetrics(request, normalized)
     const { id, lookedUp } = run
     const { contentType, fileName } = OUTPUTS[requested.format]
     const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
     const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, output, options) : null
     if (tag !== null && query.isKnown?.(tag, contentType)) {
       run.end('done')
-      return { ...unchanged(), id, contentType, fileName, fingerprint, lookedUp, tag }
+      return { ...answerUnchanged(), id, contentType, fileName, fingerprint, lookedUp, tag }
     }
     // What was made before them may still be read while the rows of a statement wait.
     const onRowsIdle = (): void => body?.failIfIdle(options.cursorIdleMs, idle())
@@ -111,7 +109,7 @@ function noticeOfText(plan: Plan): string | null {
 }
 
 /** An answer that the client has already. */
-function unchanged(): Pick<RunningQuery, 'isUnchanged' | 'size' | 'body' | 'notice'> {
+function answerUnchanged(): Pick<RunningQuery, 'isUnchanged' | 'size' | 'body' | 'notice'> {
   const body = createBody({ next: async () => null, close() {} }, () => {})
   return { isUnchanged: true, size: 0, body, notice: null }
 }

@@ -1,7 +1,6 @@
 import type { Encoding } from '../../../plan/task/encoding.ts'
 import { type Part, payloadAs } from '../../../plan/task/part.ts'
-import type { QueryServiceOptions } from './options.ts'
-import type { PreparedQuery } from './prepare/prepared-query.ts'
+import type { PreparedQuery, QueryServiceOptions } from './options.ts'
 import { rowsOf } from './rows/rows.ts'
 import type { Run } from './run.ts'
 

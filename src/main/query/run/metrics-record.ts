@@ -3,10 +3,10 @@ import type { Caller } from '../../auth/caller.ts'
 import { sourceOf } from '../../auth/principal.ts'
 import type { Figures } from '../../history/figures.ts'
 import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../history/query-metrics.ts'
-import { shortened } from '../../history/shortened.ts'
+import { shorten } from '../../history/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
 
-/** The metrics of a query that has just ended. `request` is what `keptJson` returns. */
+/** The metrics of a query that has just ended. `request` is what `jsonForMetrics` returns. */
 export function metricsRecord(
   queryId: string,
   caller: Caller,
@@ -16,7 +16,7 @@ export function metricsRecord(
 ): QueryMetrics {
   const files = filesOf(plan)
   const explained = explain(plan)
-  const planJson = keptJson(JSON.stringify(explained), explained)
+  const planJson = jsonForMetrics(JSON.stringify(explained), explained)
   return {
     ...measuredMetrics(queryId, caller, figures),
     query: request,
@@ -82,8 +82,8 @@ function chunksOf({ chunkHits, chunkMisses, chunksSkipped }: Figures): object {
 }
 
 /** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */
-export function keptJson(json: string, value: unknown): string {
-  return json.length <= MAX_CHARACTERS ? json : JSON.stringify(shortened(value))
+export function jsonForMetrics(json: string, value: unknown): string {
+  return json.length <= MAX_CHARACTERS ? json : JSON.stringify(shorten(value))
 }
 
 /** Rounds milliseconds to whole microseconds. */

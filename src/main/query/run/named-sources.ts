@@ -30,10 +30,10 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
     }
     const path = [...above, fullName(table)]
     const query = readStatement(table.query, names)
-    const texts = query.tokens.flatMap(({ kind, text }) => (kind === 'string' ? [unquoted(text)] : []))
+    const texts = query.tokens.flatMap(({ kind, text }) => (kind === 'string' ? [unquote(text)] : []))
     views.push({ path, texts: new Set(texts) })
     for (const name of query.tables) {
-      const below = lookups.below(name)
+      const below = lookups.findBelow(name)
       if (below !== null) visit(below, path)
     }
   }
@@ -43,7 +43,7 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
 
   for (const lookup of lookups.lookups) {
     if (lookup.digest === null) continue
-    const table = lookups.below({ catalog: null, schema: lookup.schema, name: lookup.name })
+    const table = lookups.findBelow({ catalog: null, schema: lookup.schema, name: lookup.name })
     if (table !== null) visit(table, [])
   }
   return {
@@ -60,6 +60,6 @@ function pathsOf(relation: string): readonly string[] {
   return relation.slice(relation.indexOf('(') + 1, -1).split(', ')
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text.slice(1, -1).replaceAll("''", "'")
 }

@@ -9,6 +9,8 @@ import type { GatherBudget } from '../../output/files/gather-budget.ts'
 import type { ArrowCompression, OutputSettings } from '../../output/output-format.ts'
 import type { TempFolder } from '../../output/temp/temp-folder.ts'
 import type { ViewTrees } from '../core/views/view-trees.ts'
+import type { PreparedStatement } from '../duckdb/prepare-statement.ts'
+import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { Preparation } from '../source/query-context.ts'
 import type { Budget } from './rows/budget.ts'
 
@@ -48,3 +50,6 @@ export function outputSettings({
 }: Pick<QueryServiceOptions, 'ipcCompression' | 'maxGridBytes'>): OutputSettings {
   return { compression, maxGridBytes }
 }
+
+/** A plan, and the units of its sources that have to be read. */
+export type PreparedQuery = PreparedScan | PreparedStatement

@@ -12,16 +12,15 @@ import { requireSupported } from '../request/supported.ts'
 import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
-import { knownError, locatedError } from './known-error.ts'
 import { namedSources } from './named-sources.ts'
-import type { QueryServiceOptions } from './options.ts'
+import type { PreparedQuery, QueryServiceOptions } from './options.ts'
 import { prepareQuery } from './prepare/prepare.ts'
-import type { PreparedQuery } from './prepare/prepared-query.ts'
+import type { SupportedRequest } from './prepare/prepare-json.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
 import type { ReceivedQuery } from './service.ts'
-import type { SupportedRequest } from './supported-request.ts'
+import { locatedError, toServiceError } from './to-service-error.ts'
 
 /** A query from its admission until it ends and is logged. */
 export interface Run {
@@ -121,7 +120,7 @@ export function beginRun(
       const located =
         request.kind === 'sql' && supported.kind !== 'json'
           ? locatedError(error, request.sql, supported)
-          : knownError(error)
+          : toServiceError(error)
       end('failed', located)
       return located
     },

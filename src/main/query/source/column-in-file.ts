@@ -1,8 +1,10 @@
+import { memoize, memoizeLast } from '../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
 import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec, SourceColumn } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
+import { wholeColumn } from '../../../plan/source/whole.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, fieldIndexes, isNested, type Schema, valueType } from '../../../plan/types/schema.ts'
@@ -21,46 +23,38 @@ export interface ColumnInFile {
 
 export type ColumnsInFile = ReadonlyMap<string, ColumnInFile>
 
-/** The columns of the last scan over files of a schema: a scan goes through many files of one schema. */
-const ofSchemas = new WeakMap<
-  Schema,
-  { readonly columns: readonly SourceColumn[]; readonly inFile: ColumnsInFile }
->()
-
-/** The same with constants: files of one folder have the same ones. */
-const ofConstants = new WeakMap<Constants, { readonly inFile: ColumnsInFile; readonly all: ColumnsInFile }>()
-
 /** The columns of a scan in a file, by their source names. */
 export function columnsIn(
   { schema, constants }: Pick<FileSummary, 'schema' | 'constants'>,
   { columns }: Pick<ScanSpec, 'columns'>,
 ): ColumnsInFile {
-  const earlier = ofSchemas.get(schema)
-  const inFile = earlier?.columns === columns ? earlier.inFile : columnsInSchema(schema, columns)
-  if (earlier?.columns !== columns) ofSchemas.set(schema, { columns, inFile })
-  if (constants === undefined) return inFile
-  const withEarlier = ofConstants.get(constants)
-  if (withEarlier?.inFile === inFile) return withEarlier.all
+  const inSchema = columnsInSchema(schema, columns)
+  return constants === undefined ? inSchema : columnsOfConstants(constants, columns)(inSchema)
+}
+
+/** Files of one folder have the same constants. */
+const columnsOfConstants = memoizeLast((constants: Constants, columns: readonly SourceColumn[]) => {
   const constant = columns
     .filter(({ name }) => Object.hasOwn(constants, name))
     .map((column) => [column.name, constantColumn(column, constants[column.name] ?? null)] as const)
-  const all = new Map([...inFile, ...constant])
-  ofConstants.set(constants, { inFile, all })
-  return all
-}
+  return memoize((inSchema: ColumnsInFile): ColumnsInFile => new Map([...inSchema, ...constant]))
+})
 
 /** What the file says of a column in a segment of a list, in the type of the scan. Null: nothing. */
 export function knownInSegment(
-  { segments, statistics }: FileSummary,
+  { segments, statistics, whole }: FileSummary,
   { name, index, of }: ColumnInFile,
   segment: number,
 ): KnownColumn | null {
   const rows = segmentsOf(segments)[segment]?.rows ?? null
-  if (index === null || !Object.hasOwn(statistics, name)) return of(null, rows)
-  return of(statistics[name]?.[segment] ?? null, rows)
+  if (index === null) return of(null, rows)
+  if (Object.hasOwn(statistics, name)) return of(statistics[name]?.[segment] ?? null, rows)
+  // A small file of one segment has those of all columns.
+  return of((whole && wholeColumn(whole, index)?.statistics) ?? null, rows)
 }
 
-function columnsInSchema({ fields }: Schema, columns: readonly SourceColumn[]): ColumnsInFile {
+/** A scan goes through many files of one schema. */
+const columnsInSchema = memoizeLast(({ fields }: Schema, columns: readonly SourceColumn[]): ColumnsInFile => {
   const indexes = fieldIndexes(fields)
   return new Map(
     columns.map((column): [string, ColumnInFile] => {
@@ -73,7 +67,7 @@ function columnsInSchema({ fields }: Schema, columns: readonly SourceColumn[]): 
       return [name, { name, index, minRowBytes: rowWidth(type), of }]
     }),
   )
-}
+})
 
 /** A column that the file does not have. It is null in all rows. */
 function absentColumn({ name, type }: SourceColumn): ColumnInFile {

@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { memoizeLast } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -6,14 +7,12 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import { groupNotices } from './group-notices.ts'
-import { noticesOf } from './notices.ts'
+import { groupNotices, noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import { mergedSchema } from './schema/merge-schema.ts'
 import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
-import { missingTypedColumn } from './schema/typed-columns.ts'
-import { unknownName } from './schema/unknown-names.ts'
+import { missingTypedColumn, unknownName } from './schema/unknown-names.ts'
 import type { PlannedFiles } from './summaries/summaries.ts'
 import type { WantedOfFiles } from './summaries/wanted.ts'
 import type { Table } from './table.ts'
@@ -63,8 +62,9 @@ export async function openTable(
   const unopened = { relation, format, files: [], summaries: [] }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
-  const wanted = { statistics, columns: [] }
-  const { files, summaries } = await summarized(format, listing.files, wanted, context)
+  // Text has none: a query that compares other columns must not have the files inspected again.
+  const wanted = { statistics: format.layout === 'text' ? [] : statistics, columns: [] }
+  const { files, summaries } = await summarize(format, listing.files, wanted, context)
   if (format.layout === 'text') {
     for (const notice of noticesOf(listing.files, summaries)) context.onNotice(notice)
   }
@@ -86,7 +86,7 @@ export async function openTable(
     files,
     summaries,
     schema: withColumns(merged, listing.columns),
-    ...refusing(conflicts, listing.columns),
+    ...refusedInFiles(conflicts, listing.columns),
     unlisted: null,
     isNarrowed: listing.isNarrowed,
     ...(listing.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
@@ -97,7 +97,7 @@ export async function openTable(
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
  * filter. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
  */
-export async function listed(
+export async function list(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
@@ -112,7 +112,7 @@ export async function listed(
       : all
   const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
   const read = { ...wanted, columns: columnsOfFiles(format, candidates, wanted.columns) }
-  const { files, summaries: readSummaries } = await summarized(format, candidates, read, context)
+  const { files, summaries: readSummaries } = await summarize(format, candidates, read, context)
   if (unlisted !== null && context.onNotice !== undefined)
     for (const notice of groupNotices(files, readSummaries)) context.onNotice(notice)
   if (unlisted !== null) requireFitting(table.relation, schema, files, readSummaries, wanted.columns)
@@ -140,23 +140,19 @@ function columnsOfFiles(
   return columns.filter((name) => !files.every((file) => Object.hasOwn(file.constants ?? {}, name)))
 }
 
-/** Schemas with the columns of paths, by those of the files. Queries over the same files get the same schema. */
-const extended = new WeakMap<Schema, { readonly columns: readonly Field[]; readonly schema: Schema }>()
-
-/** The schema with further columns at its end. They replace those that have their names, as SQL compares names. */
-function withColumns(schema: Schema, columns: readonly Field[]): Schema {
+/**
+ * The schema with further columns at its end. They replace those that have their names, as SQL compares names. Queries over the same
+ * files get the same schema.
+ */
+const withColumns = memoizeLast((schema: Schema, columns: readonly Field[]): Schema => {
   if (columns.length === 0) return schema
-  const earlier = extended.get(schema)
-  if (earlier?.columns === columns) return earlier.schema
   const names = new Set(columns.map(({ name }) => foldSqlName(name)))
   const fields = [...schema.fields.filter(({ name }) => !names.has(foldSqlName(name))), ...columns]
-  const schemaWithColumns = Object.freeze({ ...schema, fields: Object.freeze(fields) })
-  extended.set(schema, { columns, schema: schemaWithColumns })
-  return schemaWithColumns
-}
+  return Object.freeze({ ...schema, fields: Object.freeze(fields) })
+})
 
 /** The refused columns that are read from the files, and not from their paths. */
-function refusing(
+function refusedInFiles(
   conflicts: readonly RefusedColumn[],
   columns: readonly Field[],
 ): Pick<FilesTable, 'refused'> {
@@ -185,7 +181,7 @@ async function knownOf(
 }
 
 /** Files as they are planned, and their summaries. Reports the documents of folders, which the plan depends on. */
-async function summarized(
+async function summarize(
   format: FileFormat,
   files: readonly FileRef[],
   wanted: WantedOfFiles,

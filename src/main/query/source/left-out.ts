@@ -41,7 +41,7 @@ export async function withDimensions(
  * The array that an error is about, if the rows of a table leave it out: either its name is no column of the table, or it is a column of
  * some files and left out of others. Null: there is none.
  */
-export async function leftOutArray(
+export async function findLeftOutArray(
   error: unknown,
   { format, files, unlisted }: FilesTable,
   isFolded: boolean,

@@ -2,7 +2,7 @@ import { isServiceError, type LeftOutArray } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { type FilesTable, openTable } from './files-table.ts'
-import { leftOutArray, withDimensions } from './left-out.ts'
+import { findLeftOutArray, withDimensions } from './left-out.ts'
 import type { QueryContext } from './query-context.ts'
 import type { Table } from './table.ts'
 
@@ -36,7 +36,7 @@ export async function otherGrid(
   context: QueryContext,
 ): Promise<OtherGrid | null> {
   if (source.isDeclared || optionsAlong(source.format, [], context.formats) === null) return null
-  const array = await leftOutArray(error, (earlier ?? { table }).table, isFolded, context)
+  const array = await findLeftOutArray(error, (earlier ?? { table }).table, isFolded, context)
   if (array === null || !holds(array.dimensions, earlier?.array.dimensions ?? [])) return null
   const format = optionsAlong(source.format, array.dimensions, context.formats)
   if (format === null) return null

@@ -1,7 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { isSign, type Token } from '../text/tokens.ts'
 import { isServiceFunction } from './forbidden.ts'
-import { quoted, type Replacement, type TokenizedText, withReplacements } from './replaced-tokens.ts'
+import { quote, type Replacement, type TokenizedText, withReplacements } from './replaced-tokens.ts'
 
 /**
  * The statement with arguments by name as DuckDB takes them of macros, which the service's table functions are: with `:=` in
@@ -49,8 +49,8 @@ function replacements(
         const isWritten = token.text === ':=' || isArrow(tokens, index)
         if (!isWritten && !isWhole(tokens, index)) break
         if (name.word !== null && GRAMMAR_WORDS.includes(name.word))
-          replacementsByToken.set(name, quoted(name))
-        if (!isWritten) replacementsByToken.set(token, assigned(text, token))
+          replacementsByToken.set(name, quote(name))
+        if (!isWritten) replacementsByToken.set(token, assignArgument(text, token))
       }
     }
   }
@@ -59,7 +59,7 @@ function replacements(
 
 const SIGN = ':='
 
-function assigned(text: string, { start, end }: Token): Replacement {
+function assignArgument(text: string, { start, end }: Token): Replacement {
   const isAfterSpace = text.charAt(start - 1) === ' '
   return {
     from: isAfterSpace ? start - 1 : start,

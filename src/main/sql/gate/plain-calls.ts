@@ -1,5 +1,5 @@
 import { isSign, type Token, wordOf } from '../text/tokens.ts'
-import { quoted, type Replacement, type TokenizedText, withReplacements } from './replaced-tokens.ts'
+import { quote, type Replacement, type TokenizedText, withReplacements } from './replaced-tokens.ts'
 
 /** Functions that the grammar takes with words between their arguments alone, and these words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -31,7 +31,7 @@ export function withPlainCalls(statement: TokenizedText): TokenizedText {
       brackets.push({ name: calledName(tokens, index), hasComma: false, hasWord: false })
     else if (isSign(token, ')') || isSign(token, ']') || isSign(token, '}')) {
       const { name = null, hasComma, hasWord } = brackets.pop() ?? {}
-      if (name !== null && hasComma && !hasWord) replaced.set(name, quoted(name))
+      if (name !== null && hasComma && !hasWord) replaced.set(name, quote(name))
     } else if (open !== undefined && open.name !== null) {
       if (isSign(token, ',')) open.hasComma = true
       else if (wordOf(token) === WORDS.get(wordOf(open.name) ?? '')) open.hasWord = true

@@ -38,6 +38,6 @@ export function withReplacements(
 }
 
 /** A bare word in quotes, so that it is a name. */
-export function quoted({ text, start, end }: Token): Replacement {
+export function quote({ text, start, end }: Token): Replacement {
   return { from: start, to: end, text: `"${text}"`, token: { kind: 'quoted', text, word: null } }
 }

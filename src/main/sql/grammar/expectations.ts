@@ -2,7 +2,7 @@ import { alternatives } from '../../../plan/alternatives.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { isName } from '../text/keywords.ts'
 import { invalidSql, type Token } from '../text/tokens.ts'
-import { SHOWN, shown } from './texts.ts'
+import { SHOWN, show } from './texts.ts'
 
 /** What a parser tries to take: a kind of token, a sign, or words of which those before `missing` were there. */
 type Expectation =
@@ -53,7 +53,7 @@ function printExpectation(expectation: Expectation): string {
 function describe(token: Token | undefined): string {
   if (token === undefined) return 'the end of the statement'
   const { kind, text } = token
-  return kind === 'quoted' || kind === 'sign' ? `"${shown(text)}"` : shown(text)
+  return kind === 'quoted' || kind === 'sign' ? `"${show(text)}"` : show(text)
 }
 
 /** The end of a message about a word: the keyword that was probably meant, or that the word is a name only in quotes. */

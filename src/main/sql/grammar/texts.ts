@@ -5,7 +5,7 @@ export const MASK = '***'
 export const SHOWN = 40
 
 /** A word or a text as a message quotes it: the beginning of a long one. */
-export function shown(text: string): string {
+export function show(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`
 }
 

@@ -22,8 +22,8 @@ const AFTER_WHERE: ReadonlySet<string | null> = new Set(['GROUP', 'HAVING', 'QUA
  * The columns after which a statement, or a query in it, orders rows with DESC and without NULLS FIRST or LAST and keeps some: nulls come
  * first then. Left out are expressions and names of expressions, and columns of which a condition of the same block lets no null pass.
  */
-export function descendingLimits(text: string, tokens: readonly Token[]): readonly DescendingColumn[] {
-  return blocksOf(tokens).flatMap((block) => descendingIn(text, block))
+export function findDescendingLimits(text: string, tokens: readonly Token[]): readonly DescendingColumn[] {
+  return blocksOf(tokens).flatMap((block) => findDescendingIn(text, block))
 }
 
 /** The tokens of each pair of brackets, and those outside of all, each without what stands in further brackets but with these brackets. */
@@ -41,7 +41,7 @@ function blocksOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return blocks
 }
 
-function descendingIn(text: string, block: readonly Token[]): readonly DescendingColumn[] {
+function findDescendingIn(text: string, block: readonly Token[]): readonly DescendingColumn[] {
   const columns: DescendingColumn[] = []
   for (let at = 0; at < block.length; at++) {
     if (block[at]?.word !== 'ORDER' || block[at + 1]?.word !== 'BY') continue
@@ -50,7 +50,7 @@ function descendingIn(text: string, block: readonly Token[]): readonly Descendin
     const keeps = rest.slice(Math.max(0, end)).some(({ word }) => word === 'LIMIT' || word === 'FETCH')
     if (end < 0 || !keeps) continue
     for (const item of split(rest.slice(0, end))) {
-      const name = descendingName(item)
+      const name = nameOfDescending(item)
       const [first, last] = [item[0], item.at(-1)]
       if (name === null || first === undefined || last === undefined) continue
       const column = columnOf(name, block.slice(0, at))
@@ -72,7 +72,7 @@ function split(tokens: readonly Token[]): readonly (readonly Token[])[] {
 }
 
 /** The name of an item that is a column, maybe behind names and dots, and DESC. Null: it is something else. */
-function descendingName(item: readonly Token[]): string | null {
+function nameOfDescending(item: readonly Token[]): string | null {
   if (item.length < 2 || item.length % 2 !== 0 || item.at(-1)?.word !== 'DESC') return null
   const names = item.slice(0, -1)
   const isPath = names.every((token, place) => (place % 2 === 0 ? isName(token) : isSign(token, '.')))

@@ -1,5 +1,8 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { alias, REGISTERED, row, withNames } from '../row.ts'
+import { aggregate, alias, alike, REGISTERED, withNames } from '../row.ts'
+
+const ofNumbers = alike({ kind: 'aggregate', overloads: ['x DOUBLE -> DOUBLE'] })
+const ofBits = alike({ kind: 'aggregate', overloads: ['n INTEGRAL -> INTEGRAL', 'n BIT -> BIT'] })
 
 /** Functions that make one value of many rows. */
 export const AGGREGATES: FunctionFamily = Object.freeze({
@@ -8,39 +11,34 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
     'They make one value of the rows of a group, in SQL only. Nulls are left out, where nothing else is said. `DISTINCT`, `ORDER BY` in the brackets and `FILTER (WHERE …)` behind them say which rows count and in which order ([groups](#groups-and-windows)).',
   from: "(VALUES (1, 2.5::DOUBLE, 'a'), (2, 4, 'b'), (3, 8, 'a'), (4, NULL, NULL)) AS t(n, x, s)",
   rows: [
-    row({
+    aggregate({
       name: 'any_value',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY'],
       description: 'The first value that is not null, in no certain order without `ORDER BY`.',
       examples: [['any_value(x ORDER BY n)', '2.5']],
     }),
-    row({
+    aggregate({
       name: 'approx_count_distinct',
-      kind: 'aggregate',
       overloads: ['value ANY -> BIGINT'],
       description: 'About how many different values there are, by HyperLogLog, without keeping them.',
       examples: [['approx_count_distinct(s)', '2']],
     }),
-    row({
+    aggregate({
       name: 'approx_distinct',
-      kind: 'aggregate',
       overloads: ['value ANY -> UBIGINT'],
       form: REGISTERED,
       description: 'The same as `approx_count_distinct`, as an unsigned integer.',
       examples: [['approx_distinct(s)', '2']],
     }),
-    row({
+    aggregate({
       name: 'approx_top_k',
-      kind: 'aggregate',
       overloads: ['value ANY, k BIGINT -> ANY[]'],
       description: 'About the k most frequent values, the most frequent one first.',
       examples: [['approx_top_k(s, 1)', '[a]']],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'arg_max',
-        kind: 'aggregate',
         overloads: ['value ANY, by ANY -> ANY', 'value ANY, by ANY, k BIGINT -> ANY[]'],
         description: 'The value in the row in which `by` is greatest; or a list of those in the k rows.',
         examples: [
@@ -51,17 +49,15 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       'argmax',
       'max_by',
     ),
-    row({
+    aggregate({
       name: 'arg_max_null',
-      kind: 'aggregate',
       overloads: ['value ANY, by ANY -> ANY'],
       description: 'The same as `arg_max`, but the value may be null.',
       examples: [['arg_max_null(s, n)', 'NULL']],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'arg_min',
-        kind: 'aggregate',
         overloads: ['value ANY, by ANY -> ANY', 'value ANY, by ANY, k BIGINT -> ANY[]'],
         description: 'The value in the row in which `by` is least; or a list of those in the k rows.',
         examples: [['arg_min(n, x)', '1']],
@@ -69,17 +65,15 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       'argmin',
       'min_by',
     ),
-    row({
+    aggregate({
       name: 'arg_min_null',
-      kind: 'aggregate',
       overloads: ['value ANY, by ANY -> ANY'],
       description: 'The same as `arg_min`, but the value may be null.',
       examples: [['arg_min_null(s, n)', 'a']],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'array_agg',
-        kind: 'aggregate',
         overloads: ['value ANY -> ANY[]'],
         nulls: 'are values',
         description: 'A list of all values, those that are null too.',
@@ -87,61 +81,30 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       }),
       'list',
     ),
-    ...withNames(
-      row({
-        name: 'avg',
-        kind: 'aggregate',
-        overloads: ['x DOUBLE -> DOUBLE'],
-        description: 'The mean.',
-        examples: [['avg(x)', '4.833333333333333']],
-      }),
-      'mean',
-    ),
-    row({
-      name: 'bit_and',
-      kind: 'aggregate',
-      overloads: ['n INTEGRAL -> INTEGRAL', 'n BIT -> BIT'],
-      description: 'The bits that all values have.',
-      examples: [['bit_and(n)', '0']],
-    }),
-    row({
-      name: 'bit_or',
-      kind: 'aggregate',
-      overloads: ['n INTEGRAL -> INTEGRAL', 'n BIT -> BIT'],
-      description: 'The bits that any value has.',
-      examples: [['bit_or(n)', '7']],
-    }),
-    row({
-      name: 'bit_xor',
-      kind: 'aggregate',
-      overloads: ['n INTEGRAL -> INTEGRAL', 'n BIT -> BIT'],
-      description: 'The bits that an odd number of values has.',
-      examples: [['bit_xor(n)', '4']],
-    }),
-    row({
+    ...withNames(ofNumbers('avg', 'The mean.', 'avg(x)', '4.833333333333333'), 'mean'),
+    ofBits('bit_and', 'The bits that all values have.', 'bit_and(n)', '0'),
+    ofBits('bit_or', 'The bits that any value has.', 'bit_or(n)', '7'),
+    ofBits('bit_xor', 'The bits that an odd number of values has.', 'bit_xor(n)', '4'),
+    aggregate({
       name: 'bitstring_agg',
-      kind: 'aggregate',
       overloads: ['n INTEGRAL, least INTEGRAL, greatest INTEGRAL -> BIT', 'n INTEGRAL -> BIT'],
       description: 'A bit for each integer from the least value to the greatest one: 1 if it is a value.',
       examples: [['bitstring_agg(n, 1, 4)::VARCHAR', '1111']],
     }),
-    row({
+    aggregate({
       name: 'bool_and',
-      kind: 'aggregate',
       overloads: ['condition BOOLEAN -> BOOLEAN'],
       description: 'Whether a condition is true in all rows.',
       examples: [['bool_and(n < 4)', 'false']],
     }),
-    row({
+    aggregate({
       name: 'bool_or',
-      kind: 'aggregate',
       overloads: ['condition BOOLEAN -> BOOLEAN'],
       description: 'Whether a condition is true in a row.',
       examples: [['bool_or(n < 4)', 'true']],
     }),
-    row({
+    aggregate({
       name: 'count',
-      kind: 'aggregate',
       overloads: ['value ANY -> BIGINT', ' -> BIGINT'],
       description:
         'How many values are not null. `count(*)` counts rows, `count(DISTINCT x)` different values.',
@@ -152,42 +115,37 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       ],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'count_if',
-        kind: 'aggregate',
         overloads: ['condition BOOLEAN -> HUGEINT'],
         description: 'In how many rows a condition is true.',
         examples: [['count_if(n > 1)', '3']],
       }),
       'countif',
     ),
-    row({
+    aggregate({
       name: 'count_star',
-      kind: 'aggregate',
       overloads: [' -> BIGINT'],
       description: 'The number of rows, as `count(*)`.',
       examples: [['count_star()', '4']],
     }),
-    row({
+    aggregate({
       name: 'favg',
-      kind: 'aggregate',
       overloads: ['x DOUBLE -> DOUBLE'],
       description: 'The mean, whose rounding errors do not add up (Kahan summation).',
       examples: [['favg(x)', '4.833333333333333']],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'first',
-        kind: 'aggregate',
         overloads: ['value ANY -> ANY'],
         description: 'The value of the first row, null or not, in no certain order without `ORDER BY`.',
         examples: [['first(x ORDER BY n)', '2.5']],
       }),
       'arbitrary',
     ),
-    row({
+    aggregate({
       name: 'first_value',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY'],
       nulls: 'are values',
       form: alias('first'),
@@ -199,29 +157,16 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       ],
     }),
     ...withNames(
-      row({
-        name: 'fsum',
-        kind: 'aggregate',
-        overloads: ['x DOUBLE -> DOUBLE'],
-        description: 'The sum, whose rounding errors do not add up (Kahan summation).',
-        examples: [['fsum(x)', '14.5']],
-      }),
+      ofNumbers('fsum', 'The sum, whose rounding errors do not add up (Kahan summation).', 'fsum(x)', '14.5'),
       'kahan_sum',
       'sumkahan',
     ),
     ...withNames(
-      row({
-        name: 'geomean',
-        kind: 'aggregate',
-        overloads: ['x DOUBLE -> DOUBLE'],
-        description: 'The geometric mean.',
-        examples: [['round(geomean(x), 3)', '4.309']],
-      }),
+      ofNumbers('geomean', 'The geometric mean.', 'round(geomean(x), 3)', '4.309'),
       'geometric_mean',
     ),
-    row({
+    aggregate({
       name: 'histogram',
-      kind: 'aggregate',
       overloads: ['value ANY -> MAP', 'value ANY, bounds ANY[] -> MAP'],
       description: 'How often there is each value, or one up to each bound.',
       examples: [
@@ -229,23 +174,20 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
         ['histogram(n, [2, 4])', '{2=2, 4=2}'],
       ],
     }),
-    row({
+    aggregate({
       name: 'histogram_exact',
-      kind: 'aggregate',
       overloads: ['value ANY, values ANY[] -> MAP'],
       description: 'How often there is each of the values.',
       examples: [['histogram_exact(n, [1, 2])', '{1=1, 2=1, 2147483647=2}']],
     }),
-    row({
+    aggregate({
       name: 'last',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY'],
       description: 'The value of the last row, null or not, in no certain order without `ORDER BY`.',
       examples: [['last(n ORDER BY n)', '4']],
     }),
-    row({
+    aggregate({
       name: 'last_value',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY'],
       nulls: 'are values',
       form: alias('last'),
@@ -256,9 +198,8 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
         ['last_value(n) OVER (ORDER BY n)', '1, 2, 3, 4'],
       ],
     }),
-    row({
+    aggregate({
       name: 'max',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY', 'value ANY, k BIGINT -> ANY[]'],
       description: 'The greatest value, or a list of the k greatest ones.',
       examples: [
@@ -266,9 +207,8 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
         ['max(n, 2)', '[4, 3]'],
       ],
     }),
-    row({
+    aggregate({
       name: 'min',
-      kind: 'aggregate',
       overloads: ['value ANY -> ANY', 'value ANY, k BIGINT -> ANY[]'],
       description: 'The least value, or a list of the k least ones.',
       examples: [
@@ -276,9 +216,8 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
         ['min(n, 2)', '[1, 2]'],
       ],
     }),
-    row({
+    aggregate({
       name: 'nth_value',
-      kind: 'aggregate',
       overloads: ['value ANY, n BIGINT -> ANY'],
       nulls: 'are values',
       form: REGISTERED,
@@ -289,17 +228,10 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
         ['nth_value(n, 2) OVER (ORDER BY n)', 'NULL, 2, 2, 2'],
       ],
     }),
-    row({
-      name: 'product',
-      kind: 'aggregate',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'The product of all values.',
-      examples: [['product(n)', '24.0']],
-    }),
+    ofNumbers('product', 'The product of all values.', 'product(n)', '24.0'),
     ...withNames(
-      row({
+      aggregate({
         name: 'string_agg',
-        kind: 'aggregate',
         overloads: ['text ANY, separator VARCHAR -> VARCHAR', 'text ANY -> VARCHAR'],
         description: 'The texts behind each other, with the separator between them, or a comma.',
         examples: [["string_agg(s, '; ' ORDER BY n)", 'a; b; a']],
@@ -307,9 +239,8 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       'group_concat',
       'listagg',
     ),
-    row({
+    aggregate({
       name: 'sum',
-      kind: 'aggregate',
       overloads: [
         'x DOUBLE -> DOUBLE',
         'n BIGINT -> HUGEINT',
@@ -325,9 +256,8 @@ export const AGGREGATES: FunctionFamily = Object.freeze({
       ],
     }),
     ...withNames(
-      row({
+      aggregate({
         name: 'weighted_avg',
-        kind: 'aggregate',
         overloads: ['x DOUBLE, weight DOUBLE -> DOUBLE'],
         description: 'The mean, with a weight for each value.',
         examples: [['weighted_avg(x, n)', '5.75']],

@@ -1,5 +1,15 @@
-import type { FunctionFamily } from '../function-row.ts'
-import { row, SYNTAX } from '../row.ts'
+import type { FunctionFamily, FunctionRow } from '../function-row.ts'
+import { row, SYNTAX, type WrittenFunction } from '../row.ts'
+
+const OF_NEIGHBOURS = [
+  'value ANY -> ANY',
+  'value ANY, rows BIGINT -> ANY',
+  'value ANY, rows BIGINT, other ANY -> ANY',
+]
+
+function window(written: WrittenFunction): FunctionRow {
+  return row({ ...written, kind: 'window', form: SYNTAX })
+}
 
 /** Functions of a row and of others around it. */
 export const WINDOWS: FunctionFamily = Object.freeze({
@@ -8,39 +18,27 @@ export const WINDOWS: FunctionFamily = Object.freeze({
     'They tell something of a row and of those around it, in SQL only, `OVER (PARTITION BY … ORDER BY …)`. Every aggregate may be used so, too.',
   from: "(VALUES (1, 2.5::DOUBLE, 'a'), (2, 4, 'b'), (3, 8, 'a'), (4, NULL, NULL)) AS t(n, x, s)",
   rows: [
-    row({
+    window({
       name: 'cume_dist',
-      kind: 'window',
       overloads: [' -> DOUBLE'],
-      form: SYNTAX,
       description: 'The share of rows that do not come after this one.',
       examples: [['cume_dist() OVER (ORDER BY n)', '0.25, 0.5, 0.75, 1.0']],
     }),
-    row({
+    window({
       name: 'dense_rank',
-      kind: 'window',
       overloads: [' -> BIGINT'],
-      form: SYNTAX,
       description: 'The number of the group of equal rows, counted from 1.',
       examples: [['dense_rank() OVER (ORDER BY s)', '1, 1, 2, 3']],
     }),
-    row({
+    window({
       name: 'fill',
-      kind: 'window',
       overloads: ['x NUMBER -> NUMBER', 't TIMESTAMP -> TIMESTAMP'],
-      form: SYNTAX,
       description: 'The value, or where it is null one on the line between its neighbours.',
       examples: [['fill(x) OVER (ORDER BY n)', '2.5, 4.0, 8.0, 12.0']],
     }),
-    row({
+    window({
       name: 'lag',
-      kind: 'window',
-      overloads: [
-        'value ANY -> ANY',
-        'value ANY, rows BIGINT -> ANY',
-        'value ANY, rows BIGINT, other ANY -> ANY',
-      ],
-      form: SYNTAX,
+      overloads: OF_NEIGHBOURS,
       description:
         'The value of the row before, or so many rows before; where there is none, null or the other value.',
       examples: [
@@ -48,49 +46,35 @@ export const WINDOWS: FunctionFamily = Object.freeze({
         ['lag(n, 2, 0) OVER (ORDER BY n)', '0, 0, 1, 2'],
       ],
     }),
-    row({
+    window({
       name: 'lead',
-      kind: 'window',
-      overloads: [
-        'value ANY -> ANY',
-        'value ANY, rows BIGINT -> ANY',
-        'value ANY, rows BIGINT, other ANY -> ANY',
-      ],
-      form: SYNTAX,
+      overloads: OF_NEIGHBOURS,
       description:
         'The value of the row behind, or so many rows behind; where there is none, null or the other value.',
       examples: [['lead(n) OVER (ORDER BY n)', '2, 3, 4, NULL']],
     }),
-    row({
+    window({
       name: 'ntile',
-      kind: 'window',
       overloads: ['buckets BIGINT -> BIGINT'],
-      form: SYNTAX,
       description:
         'The number of the bucket of the row, where the rows are put into buckets of the same size.',
       examples: [['ntile(2) OVER (ORDER BY n)', '1, 1, 2, 2']],
     }),
-    row({
+    window({
       name: 'percent_rank',
-      kind: 'window',
       overloads: [' -> DOUBLE'],
-      form: SYNTAX,
       description: 'The share of the other rows that come before this one.',
       examples: [['percent_rank() OVER (ORDER BY n)', '0.0, 0.3333333333333333, 0.6666666666666666, 1.0']],
     }),
-    row({
+    window({
       name: 'rank',
-      kind: 'window',
       overloads: [' -> BIGINT'],
-      form: SYNTAX,
       description: 'One more than the number of rows that come before this one.',
       examples: [['rank() OVER (ORDER BY s)', '1, 1, 3, 4']],
     }),
-    row({
+    window({
       name: 'row_number',
-      kind: 'window',
       overloads: [' -> BIGINT'],
-      form: SYNTAX,
       description: 'The number of the row, counted from 1.',
       examples: [['row_number() OVER (ORDER BY n)', '1, 2, 3, 4']],
     }),

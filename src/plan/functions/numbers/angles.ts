@@ -1,5 +1,7 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { row } from '../row.ts'
+import { alike, row } from '../row.ts'
+
+const ofNumber = alike({ overloads: ['x DOUBLE -> DOUBLE'] })
 
 /** Functions of angles. */
 export const ANGLES: FunctionFamily = Object.freeze({
@@ -41,41 +43,16 @@ export const ANGLES: FunctionFamily = Object.freeze({
         ['round(cos(radians(60)), 6)', '0.5'],
       ],
     }),
-    row({
-      name: 'cot',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'The cotangent of an angle in radians.',
-      examples: [['round(cot(radians(45)), 6)', '1.0']],
-    }),
-    row({
-      name: 'degrees',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'An angle in radians as degrees.',
-      examples: [['degrees(pi())', '180.0']],
-    }),
+    ofNumber('cot', 'The cotangent of an angle in radians.', 'round(cot(radians(45)), 6)', '1.0'),
+    ofNumber('degrees', 'An angle in radians as degrees.', 'degrees(pi())', '180.0'),
     row({
       name: 'pi',
       overloads: [' -> DOUBLE'],
       description: "The ratio of a circle's circumference to its diameter.",
       examples: [['pi()', '3.141592653589793']],
     }),
-    row({
-      name: 'radians',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'An angle in degrees as radians.',
-      examples: [['round(radians(180), 6)', '3.141593']],
-    }),
-    row({
-      name: 'sin',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'The sine of an angle in radians.',
-      examples: [['round(sin(radians(30)), 6)', '0.5']],
-    }),
-    row({
-      name: 'tan',
-      overloads: ['x DOUBLE -> DOUBLE'],
-      description: 'The tangent of an angle in radians.',
-      examples: [['round(tan(radians(45)), 6)', '1.0']],
-    }),
+    ofNumber('radians', 'An angle in degrees as radians.', 'round(radians(180), 6)', '3.141593'),
+    ofNumber('sin', 'The sine of an angle in radians.', 'round(sin(radians(30)), 6)', '0.5'),
+    ofNumber('tan', 'The tangent of an angle in radians.', 'round(tan(radians(45)), 6)', '1.0'),
   ],
 })

@@ -1,6 +1,5 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { once } from '../once.ts'
-import { macro, row, withNames } from '../row.ts'
+import { macro, once, row, withNames } from '../row.ts'
 
 /** Functions of numbers. */
 export const NUMBERS: FunctionFamily = Object.freeze({

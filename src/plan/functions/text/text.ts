@@ -1,8 +1,10 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { macro, REGISTERED, row, withNames } from '../row.ts'
+import { alike, macro, REGISTERED, row, withNames } from '../row.ts'
 
 /** Words: letters with their marks, and digits. What stands between them is kept. */
 const WORDS = String.raw`[\pL\pM\pN]+|[^\pL\pM\pN]+|^$`
+
+const ofText = alike({ overloads: ['text VARCHAR -> VARCHAR'] })
 
 /** Functions of text. Positions and lengths are counted in characters from 1. */
 export const TEXT: FunctionFamily = Object.freeze({
@@ -84,15 +86,7 @@ export const TEXT: FunctionFamily = Object.freeze({
         'The text with the first letter of each word in upper case and the others in lower case. A word is a run of letters and digits.',
       examples: [["initcap('north SEA-bed 2nd')", 'North Sea-Bed 2nd']],
     }),
-    ...withNames(
-      row({
-        name: 'lower',
-        overloads: ['text VARCHAR -> VARCHAR'],
-        description: 'The text in lower case.',
-        examples: [["lower('ARGO')", 'argo']],
-      }),
-      'lcase',
-    ),
+    ...withNames(ofText('lower', 'The text in lower case.', "lower('ARGO')", 'argo'), 'lcase'),
     row({
       name: 'lpad',
       overloads: [
@@ -133,12 +127,7 @@ export const TEXT: FunctionFamily = Object.freeze({
       description: 'The text with another one in place of each occurrence of one.',
       examples: [["replace('1,5', ',', '.')", '1.5']],
     }),
-    row({
-      name: 'reverse',
-      overloads: ['text VARCHAR -> VARCHAR'],
-      description: 'The characters in reverse order.',
-      examples: [["reverse('abc')", 'cba']],
-    }),
+    ofText('reverse', 'The characters in reverse order.', "reverse('abc')", 'cba'),
     row({
       name: 'rpad',
       overloads: [
@@ -153,12 +142,7 @@ export const TEXT: FunctionFamily = Object.freeze({
         'The text with spaces, or with the given text again and again, behind it, so that it has that length. A longer text is cut at its end. A fill of no characters is an error where the text is shorter.',
       examples: [["rpad('ab', 5, '.-')", 'ab.-.']],
     }),
-    row({
-      name: 'strip_accents',
-      overloads: ['text VARCHAR -> VARCHAR'],
-      description: 'The letters without accents.',
-      examples: [["strip_accents('Größe é')", 'Große e']],
-    }),
+    ofText('strip_accents', 'The letters without accents.', "strip_accents('Größe é')", 'Große e'),
     row({
       name: 'translate',
       overloads: ['text VARCHAR, from VARCHAR, to VARCHAR -> VARCHAR'],
@@ -166,14 +150,6 @@ export const TEXT: FunctionFamily = Object.freeze({
         'The text with each character of the second text replaced by the one at the same position of the third, or left out if there is none.',
       examples: [["translate('1.234,5', '.,', ',.')", '1,234.5']],
     }),
-    ...withNames(
-      row({
-        name: 'upper',
-        overloads: ['text VARCHAR -> VARCHAR'],
-        description: 'The text in upper case.',
-        examples: [["upper('argo')", 'ARGO']],
-      }),
-      'ucase',
-    ),
+    ...withNames(ofText('upper', 'The text in upper case.', "upper('argo')", 'ARGO'), 'ucase'),
   ],
 })

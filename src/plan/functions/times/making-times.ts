@@ -1,6 +1,6 @@
 import type { FunctionFamily } from '../function-row.ts'
 import { macro, row } from '../row.ts'
-import { FORMAT_PARAMETERS, MOST_FORMATS, parsed, parsedInNanoseconds, secondsOf } from './time-formats.ts'
+import { FORMAT_PARAMETERS, MOST_FORMATS, parsedInNanoseconds, parseTime, secondsOf } from './time-formats.ts'
 
 /** The time in UTC of a text in ISO 8601, with or without an offset. Digits below microseconds are dropped. */
 export function timeOf(text: string): string {
@@ -48,7 +48,7 @@ const IN_NANOSECONDS = [
 ] as const
 
 /** The forms of a function that makes times: of a number since 1970, of a text, of a text and formats, of another time. */
-function making(parts: {
+function formsOfMaking(parts: {
   readonly ofNumber: (number: string) => string
   readonly ofText: (text: string) => string
   readonly ofParsed: (time: string) => string
@@ -61,7 +61,7 @@ function making(parts: {
     ['x HUGEINT', ofNumber('CAST(x AS BIGINT)')],
     ['x DOUBLE', ofNumber('CAST(floor(x) AS BIGINT)')],
     ['x VARCHAR', ofText('x')],
-    [`x VARCHAR, ${FORMAT_PARAMETERS}`, ofParsed(hasNanoseconds ? parsedInNanoseconds('x') : parsed('x'))],
+    [`x VARCHAR, ${FORMAT_PARAMETERS}`, ofParsed(hasNanoseconds ? parsedInNanoseconds('x') : parseTime('x'))],
     ...(hasNanoseconds ? IN_NANOSECONDS : []),
     ...['DATE', 'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMPTZ'].map(
       (type) => [`x ${type}`, ofTime('x')] as const,
@@ -163,7 +163,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
         ['x BIGINT', 'make_date(CAST(x AS INTEGER))'],
         ['x DOUBLE', 'make_date(CAST(floor(x) AS INTEGER))'],
         ['x VARCHAR', 'CAST(x AS DATE)'],
-        [`x VARCHAR, ${FORMAT_PARAMETERS}`, `CAST(${parsed('x')} AS DATE)`],
+        [`x VARCHAR, ${FORMAT_PARAMETERS}`, `CAST(${parseTime('x')} AS DATE)`],
         ['x DATE', 'x'],
         ['x', 'CAST(CAST(x AS TIMESTAMP) AS DATE)'],
       ),
@@ -179,7 +179,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
       overloads: ['text VARCHAR -> TIME', 'text VARCHAR, format VARCHAR -> TIME', 't TIMESTAMP -> TIME'],
       form: macro(
         ['x VARCHAR', exactly('x', 'CAST(x AS TIME)')],
-        [`x VARCHAR, ${FORMAT_PARAMETERS}`, `CAST(${parsed('x')} AS TIME)`],
+        [`x VARCHAR, ${FORMAT_PARAMETERS}`, `CAST(${parseTime('x')} AS TIME)`],
         ['x TIME', 'x'],
         // Without it, a TIMESTAMP would be cast to TIMESTAMP_NS, which ends in 2262.
         ['x TIMESTAMP', 'CAST(x AS TIME)'],
@@ -200,7 +200,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
         'text VARCHAR, format VARCHAR -> TIMESTAMP',
         'date DATE -> TIMESTAMP',
       ],
-      form: macro(['x', 'system.main.to_timestamp(x)'], [`x, ${FORMAT_PARAMETERS}`, parsed('x')]),
+      form: macro(['x', 'system.main.to_timestamp(x)'], [`x, ${FORMAT_PARAMETERS}`, parseTime('x')]),
       description: `Of a number, the time with a zone so many seconds after 1970. Of a text in ISO 8601, with or without an offset, or of a date, the time in UTC without a zone. ${FORMATS}`,
       examples: [
         ['to_timestamp(1709209800)', '2024-02-29T12:30:00Z'],
@@ -211,7 +211,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
     row({
       name: 'to_timestamp_micros',
       ...ofUnit('microseconds', 'TIMESTAMP'),
-      form: making({
+      form: formsOfMaking({
         ofNumber: (number) => `make_timestamp(${number})`,
         ofText: timeOf,
         ofParsed: (time) => time,
@@ -222,7 +222,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
     row({
       name: 'to_timestamp_millis',
       ...ofUnit('milliseconds', 'TIMESTAMP_MS'),
-      form: making({
+      form: formsOfMaking({
         ofNumber: (number) => `CAST(make_timestamp(${number} * 1000) AS TIMESTAMP_MS)`,
         ofText: (text) => roundedDown(timeOf(text), 'millisecond'),
         ofParsed: (time) => roundedDown(time, 'millisecond'),
@@ -233,7 +233,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
     row({
       name: 'to_timestamp_nanos',
       ...ofUnit('nanoseconds', 'TIMESTAMP_NS'),
-      form: making({
+      form: formsOfMaking({
         ofNumber: (number) => `make_timestamp_ns(${number})`,
         ofText: (text) => `CAST(${text} AS TIMESTAMP_NS)`,
         ofParsed: (time) => time,
@@ -245,7 +245,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
     row({
       name: 'to_timestamp_seconds',
       ...ofUnit('seconds', 'TIMESTAMP_S'),
-      form: making({
+      form: formsOfMaking({
         ofNumber: (number) => `CAST(${SECONDS}(${number}) AS TIMESTAMP_S)`,
         ofText: (text) => roundedDown(timeOf(text), 'second'),
         ofParsed: (time) => roundedDown(time, 'second'),
@@ -262,7 +262,7 @@ export const MAKING_TIMES: FunctionFamily = Object.freeze({
         'seconds BIGINT -> BIGINT',
         'seconds DOUBLE -> BIGINT',
       ],
-      form: making({
+      form: formsOfMaking({
         ofNumber: (number) => number,
         ofText: (text) => secondsOf(timeOf(text)),
         ofParsed: secondsOf,

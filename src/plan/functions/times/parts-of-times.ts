@@ -1,7 +1,7 @@
 import type { FunctionFamily } from '../function-row.ts'
 import { macro, row, SYNTAX, withNames } from '../row.ts'
 import { timeOf } from './making-times.ts'
-import { formatted, formattedInNanoseconds } from './time-formats.ts'
+import { formatTime, formattedInNanoseconds } from './time-formats.ts'
 
 const PARTS =
   'year, quarter, month, week, day, dow, doy, hour, minute, second, millisecond, microsecond, epoch and others'
@@ -18,7 +18,7 @@ const bin = (timestamp: string): string => `time_bucket(width, ${timestamp}, CAS
 const TO_TEXT = macro([
   't, format',
   `CASE WHEN typeof(_time(t)) = 'TIMESTAMP_NS' THEN ${formattedInNanoseconds('_time(t)', 'format')}
-    ELSE ${formatted('CAST(_time(t) AS TIMESTAMP)', 'format')} END`,
+    ELSE ${formatTime('CAST(_time(t) AS TIMESTAMP)', 'format')} END`,
 ])
 
 /** The result has the type of the time. */

@@ -1,5 +1,9 @@
 import type { FunctionFamily } from '../function-row.ts'
-import { row, withNames } from '../row.ts'
+import { alike, row, withNames } from '../row.ts'
+
+const ofInteger = alike({ overloads: ['n INTEGER -> INTERVAL'] })
+const ofLongInteger = alike({ overloads: ['n BIGINT -> INTERVAL'] })
+const ofFraction = alike({ overloads: ['n DOUBLE -> INTERVAL'] })
 
 /** Functions that count between times, make intervals, and write times as text. */
 export const STEPS_IN_TIME: FunctionFamily = Object.freeze({
@@ -76,84 +80,29 @@ export const STEPS_IN_TIME: FunctionFamily = Object.freeze({
         'The beginning of the interval in which a time lies. Intervals of days and less are counted from Monday, 2000-01-03, those of months from 2000-01-01, or from an origin.',
       examples: [["time_bucket(INTERVAL 6 HOUR, TIMESTAMP '2024-02-29 13:30:00')", '2024-02-29T12:00:00']],
     }),
-    row({
-      name: 'to_centuries',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many centuries.',
-      examples: [['to_centuries(1)', 'P1200M0DT0S']],
-    }),
-    row({
-      name: 'to_days',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many days.',
-      examples: [['to_days(2)', 'P2DT0S']],
-    }),
-    row({
-      name: 'to_decades',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many decades.',
-      examples: [['to_decades(1)', 'P120M0DT0S']],
-    }),
-    row({
-      name: 'to_hours',
-      overloads: ['n BIGINT -> INTERVAL'],
-      description: 'An interval of so many hours.',
-      examples: [['to_hours(36)', 'P0DT129600S']],
-    }),
+    ofInteger('to_centuries', 'An interval of so many centuries.', 'to_centuries(1)', 'P1200M0DT0S'),
+    ofInteger('to_days', 'An interval of so many days.', 'to_days(2)', 'P2DT0S'),
+    ofInteger('to_decades', 'An interval of so many decades.', 'to_decades(1)', 'P120M0DT0S'),
+    ofLongInteger('to_hours', 'An interval of so many hours.', 'to_hours(36)', 'P0DT129600S'),
     row({
       name: 'to_microseconds',
       overloads: ['n BIGINT -> INTERVAL'],
       description: 'An interval of so many microseconds.',
       examples: [['to_microseconds(5)', 'P0DT0.000005S']],
     }),
-    row({
-      name: 'to_millennia',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many millennia.',
-      examples: [['to_millennia(1)', 'P12000M0DT0S']],
-    }),
+    ofInteger('to_millennia', 'An interval of so many millennia.', 'to_millennia(1)', 'P12000M0DT0S'),
     row({
       name: 'to_milliseconds',
       overloads: ['n DOUBLE -> INTERVAL'],
       description: 'An interval of so many milliseconds.',
       examples: [['to_milliseconds(1500)', 'P0DT1.500S']],
     }),
-    row({
-      name: 'to_minutes',
-      overloads: ['n BIGINT -> INTERVAL'],
-      description: 'An interval of so many minutes.',
-      examples: [['to_minutes(90)', 'P0DT5400S']],
-    }),
-    row({
-      name: 'to_months',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many months.',
-      examples: [['to_months(3)', 'P3M0DT0S']],
-    }),
-    row({
-      name: 'to_quarters',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many quarters of a year.',
-      examples: [['to_quarters(1)', 'P3M0DT0S']],
-    }),
-    row({
-      name: 'to_seconds',
-      overloads: ['n DOUBLE -> INTERVAL'],
-      description: 'An interval of so many seconds.',
-      examples: [['to_seconds(1.5)', 'P0DT1.500S']],
-    }),
-    row({
-      name: 'to_weeks',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many weeks.',
-      examples: [['to_weeks(1)', 'P7DT0S']],
-    }),
-    row({
-      name: 'to_years',
-      overloads: ['n INTEGER -> INTERVAL'],
-      description: 'An interval of so many years.',
-      examples: [['to_years(2)', 'P24M0DT0S']],
-    }),
+    ofLongInteger('to_minutes', 'An interval of so many minutes.', 'to_minutes(90)', 'P0DT5400S'),
+    ofInteger('to_months', 'An interval of so many months.', 'to_months(3)', 'P3M0DT0S'),
+    ofInteger('to_quarters', 'An interval of so many quarters of a year.', 'to_quarters(1)', 'P3M0DT0S'),
+    ofFraction('to_seconds', 'An interval of so many seconds.', 'to_seconds(1.5)', 'P0DT1.500S'),
+    ofInteger('to_weeks', 'An interval of so many weeks.', 'to_weeks(1)', 'P7DT0S'),
+    ofInteger('to_years', 'An interval of so many years.', 'to_years(2)', 'P24M0DT0S'),
     row({
       name: 'try_strptime',
       overloads: [

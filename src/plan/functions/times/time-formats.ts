@@ -7,7 +7,7 @@
 const SEPARATOR = 'chr(31)'
 
 /** The text of a TIMESTAMP in a format. Both are expressions of DuckDB, and the format is constant. */
-export function formatted(time: string, format: string): string {
+export function formatTime(time: string, format: string): string {
   const codes = codesOf(format, 6)
   const text = `strftime(${time}, ${codes})`
   return `CASE WHEN contains(${codes}, ${SEPARATOR}) THEN _filled(${text}) ELSE ${text} END`
@@ -39,7 +39,7 @@ export const FORMAT_PARAMETERS = NAMES.map((name, index) => (index === 0 ? name 
 )
 
 /** The TIMESTAMP that a text is in the first of `FORMAT_PARAMETERS` that fits, or null if the first is null. A fraction has up to six digits. */
-export function parsed(text: string): string {
+export function parseTime(text: string): string {
   return `CASE WHEN format IS NOT NULL THEN CAST(strptime(${text}, ${formatsOf(6)}) AS TIMESTAMP) END`
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { BoxSlab } from './box-column.ts'
 
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
@@ -52,8 +53,8 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
     first += (low - origin) * stride
     dimensions.push({ from: low - boxOrigin, count: high - low, stride })
   }
-  if (slab.kind === 'repeated') yield repeated(slab, part.width, dimensions)
-  else if (slab.kind === 'inflated') yield inflated(slab, first, elements, dimensions)
+  if (slab.kind === 'repeated') yield repeat(slab, part.width, dimensions)
+  else if (slab.kind === 'inflated') yield inflate(slab, first, elements, dimensions)
   else
     for (const [at, some] of cut(dimensions, first, elementsPerPart(slab)))
       yield slabPartOf(slab, part.width, at, some)
@@ -61,7 +62,7 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
 
 /** The number of elements of a slab. */
 function elementsOf(extent: readonly number[]): number {
-  const elements = extent.reduce((product, length) => product * length, 1)
+  const elements = productOf(extent)
   if (!Number.isSafeInteger(elements) || extent.some((length) => length < 0))
     throw new ServiceError('unreadable_file', 'a chunk of more elements than there can be')
   return elements
@@ -111,7 +112,7 @@ function spanOf(dimensions: readonly Dimension[]): number {
   return dimensions.reduce((span, { count, stride }) => span + (count - 1) * stride, 1)
 }
 
-function inflated(
+function inflate(
   { bytes, isShuffled, isBigEndian, stride, offset }: Extract<BoxSlab, { kind: 'inflated' }>,
   first: number,
   slabElements: number,
@@ -124,7 +125,7 @@ function inflated(
   return { kind: 'inflated', parts, first, ...order, offset, isBigEndian }
 }
 
-function repeated(
+function repeat(
   slab: Extract<BoxSlab, { kind: 'repeated' }>,
   width: number,
   dimensions: readonly Dimension[],

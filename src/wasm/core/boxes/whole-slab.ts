@@ -1,3 +1,4 @@
+import { productOf } from '../../../plan/product-of.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
@@ -13,7 +14,7 @@ export function columnOfWholeSlab(instance: Instance, spec: BoxSpec, slab: BoxSl
   if (slab.kind !== 'elements' || !isStored(spec)) return null
   const { bytes, stride, offset, isBigEndian, isShuffled, origin, extent } = slab
   const width = elementWidth(spec.element)
-  const rows = spec.shape.reduce((product, length) => product * length, 1)
+  const rows = productOf(spec.shape)
   const isInPlace =
     !isBigEndian &&
     !isShuffled &&

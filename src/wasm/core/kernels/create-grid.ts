@@ -10,7 +10,7 @@ export function createGrid(
   dimensions: readonly DataType[],
   variables: readonly GridVariable[],
 ): Grid {
-  const handle = created(instance, dimensions, variables)
+  const handle = create(instance, dimensions, variables)
   const give = ({ length, fill }: GridBlock): void => {
     instance.call('arguments', length)
     fill(instance.bytes(instance.result(0), length))
@@ -58,7 +58,7 @@ export function createGrid(
   }
 }
 
-function created(
+function create(
   instance: Instance,
   dimensions: readonly DataType[],
   variables: readonly GridVariable[],

@@ -31,14 +31,14 @@ export function createEncoders(instance: Instance): Encoders {
     const [address, length] = [instance.result(0), instance.result(1)]
     const [metadataBytes, next] = [instance.result(2), instance.result(3)]
     const isBatch = name === 'encode_batch'
-    const bytes = isBatch ? gathered(instance, address, length) : instance.copy(address, length)
+    const bytes = isBatch ? gather(instance, address, length) : instance.copy(address, length)
     return { bytes, rows, metadataBytes, next }
   }
   return {
     encodeBatch: (columns, types, rows, mask, from, maxRows, maxBytes, compression = 'none') =>
       encode(
         'encode_batch',
-        words(indexed(columns, types)),
+        words(index(columns, types)),
         mask ?? 0,
         rows,
         from,
@@ -53,7 +53,7 @@ export function createEncoders(instance: Instance): Encoders {
     encodeCsv: (columns, types, rows, mask, from, maxRows, maxBytes) =>
       encode(
         'encode_csv',
-        words(typed(columns, types)),
+        words(wordsOfTypes(columns, types)),
         mask ?? 0,
         rows,
         from,
@@ -61,7 +61,7 @@ export function createEncoders(instance: Instance): Encoders {
         clamp(maxBytes),
       ),
     encodeOdv(numbers, columns, types, rows, mask, from, maxRows, maxBytes) {
-      const given = words([numbers ?? 0, ...typed(columns, types)])
+      const given = words([numbers ?? 0, ...wordsOfTypes(columns, types)])
       return encode('encode_odv', given, mask ?? 0, rows, from, clamp(maxRows), clamp(maxBytes))
     },
     encodeJson(names, columns, types, rows, mask, from, maxRows, maxBytes) {
@@ -84,7 +84,7 @@ export function createEncoders(instance: Instance): Encoders {
 }
 
 /** Copies the last batch. Parts of its body were not copied by the core: `lent` has their places in the columns. */
-function gathered(instance: Instance, address: number, length: number): ArrayBuffer {
+function gather(instance: Instance, address: number, length: number): ArrayBuffer {
   const count = instance.call('lent')
   if (count === 0) return instance.copy(address, length)
   const lent = new DataView(instance.copy(instance.result(0), count * LENT_BYTES))
@@ -110,14 +110,14 @@ const CODECS: Readonly<Record<Compression, number>> = Object.freeze({ none: 0, l
 
 const PLAIN = -1
 
-function indexed(columns: readonly Column[], types: readonly DataType[]): number[] {
+function index(columns: readonly Column[], types: readonly DataType[]): number[] {
   return columns.flatMap((column, i) => {
     const type = types[i]
     return [column, type?.kind === 'dictionary' ? indexCode(type.index) : PLAIN]
   })
 }
 
-function typed(columns: readonly Column[], types: readonly DataType[]): number[] {
+function wordsOfTypes(columns: readonly Column[], types: readonly DataType[]): number[] {
   return columns.flatMap((column, index) => {
     const type = types[index] ?? { kind: 'null' }
     const code = typeCode(type)

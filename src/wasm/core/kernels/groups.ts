@@ -50,15 +50,15 @@ export function createGroups(instance: Instance): Grouping {
       const types = [...keys, ...aggregates.flatMap(({ type }) => type ?? [])]
       return withTemplates(types, (templates) => {
         const rest = templates.values()
-        const described = (type: DataType): number[] => [
+        const describe = (type: DataType): number[] => [
           rest.next().value ?? 0,
           ...typeCode(type),
           Number(type.kind === 'dictionary'),
         ]
-        const ofKeys = keys.flatMap(described)
+        const ofKeys = keys.flatMap(describe)
         const ofAggregates = aggregates.flatMap(({ kind, type }) => [
           KINDS[kind],
-          ...(type === null ? NO_ARGUMENT : described(type)),
+          ...(type === null ? NO_ARGUMENT : describe(type)),
         ])
         setWords([...ofKeys, ...ofAggregates])
         return instance.call('groups_new', keys.length, Math.min(maximumBytes, 0xffff_ffff), seed) as Groups

@@ -2,7 +2,7 @@ import type { Comparison, Geometry } from '../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column, Mask } from '../column.ts'
-import { ascending, constantBytes } from '../constants.ts'
+import { compareConstants, constantBytes } from '../constants.ts'
 import type { Core } from '../core.ts'
 import type { Instance } from '../instance.ts'
 import { typeCode } from '../type-code.ts'
@@ -53,7 +53,7 @@ export function createMasks(instance: Instance): Masks {
   return {
     compare: (column, type, comparison, value) => test(column, type, comparison, [value]),
     between: (column, type, low, high) => test(column, type, 'between', [low, high]),
-    isIn: (column, type, values) => test(column, type, 'in', values.toSorted(ascending)),
+    isIn: (column, type, values) => test(column, type, 'in', values.toSorted(compareConstants)),
     isNull: (column) => instance.call('mask_is_null', column) as Mask,
     isNotNull: (column) => instance.call('mask_is_not_null', column) as Mask,
     whereKnown: (column, value) => instance.call('mask_where_known', column, Number(value)) as Mask,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { memoize } from '../../../plan/memoize.ts'
 
 /** How the bytes of a file are characters. */
 export type CsvEncoding = 'utf-8' | 'latin-1' | 'windows-1252' | typeof EITHER
@@ -33,16 +34,8 @@ const HAS_DECIMAL_COMMA = 2
 const HAS_RUNS = 4
 const IS_RAGGED = 8
 
-const packed = new WeakMap<CsvDialect, Uint8Array>()
-
 /** The dialect as `Dialect::read` reads it. */
-export function dialectBytes(dialect: CsvDialect): Uint8Array {
-  const earlierBytes = packed.get(dialect)
-  if (earlierBytes !== undefined) return earlierBytes
-  const bytes = pack(dialect)
-  packed.set(dialect, bytes)
-  return bytes
-}
+export const dialectBytes: (dialect: CsvDialect) => Uint8Array = memoize(pack)
 
 function pack(dialect: CsvDialect): Uint8Array {
   const { delimiter, quote, comment, decimal, encoding, na, dateFormat, isRagged = false } = dialect

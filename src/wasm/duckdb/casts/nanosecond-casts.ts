@@ -130,7 +130,7 @@ function print({ duck, from, count, result, hasValue }: CastRows): void {
     const { u32, i64 } = memory.views()
     const seconds = secondsAt(u32, from, row)
     const value = i64[from / 8 + row] ?? 0n
-    const text = seconds === null ? (value > 0n ? 'infinity' : '-infinity') : printed(seconds, value)
+    const text = seconds === null ? (value > 0n ? 'infinity' : '-infinity') : printNanoseconds(seconds, value)
     using scratch = memory.scratch()
     api.duckdb_vector_assign_string_element_len(
       result,
@@ -141,7 +141,7 @@ function print({ duck, from, count, result, hasValue }: CastRows): void {
   }
 }
 
-function printed(seconds: number, nanoseconds: bigint): string {
+function printNanoseconds(seconds: number, nanoseconds: bigint): string {
   const clock = new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
   const fraction = String(nanoseconds - BigInt(seconds) * 1_000_000_000n)
     .padStart(9, '0')

@@ -6,7 +6,7 @@ import { checkLayout } from './check-layout.ts'
 import { appendOverloads, copyOverloads, type OverloadCopy } from './copy-overloads.ts'
 import { CPP_STRING_BYTES, readCppString, writeCppString } from './cpp-string.ts'
 import { ENTRY, type FunctionKind, LAYOUTS, OVERLOAD, SET } from './function-layout.ts'
-import { guarded, unfit } from './misfit.ts'
+import { guard, unfit } from './misfit.ts'
 import { type Overload, readOverloads, type SimpleTypeName, writeType } from './overload.ts'
 
 /** The scalar functions and aggregates of a database. They can be changed until statements run. Each method throws `internal` on failure. */
@@ -51,7 +51,7 @@ export function openFunctionCatalog(database: Database): FunctionCatalog {
     return api.loader_find_function(loader, text)
   }
   const overloads = (kind: FunctionKind, name: string): readonly Overload[] => {
-    const entryAddress = guarded(`finding ${name}`, () => entry(name))
+    const entryAddress = guard(`finding ${name}`, () => entry(name))
     if (entryAddress === 0 || memory.views().u8[entryAddress + ENTRY.kind] !== LAYOUTS[kind].entryKind)
       return []
     const set = entryAddress + ENTRY.set
@@ -60,7 +60,7 @@ export function openFunctionCatalog(database: Database): FunctionCatalog {
   }
   const register = (name: string, copies: readonly [OverloadCopy, ...OverloadCopy[]]): void => {
     const { kind } = copies[0].of
-    guarded(`registering ${name}`, () => {
+    guard(`registering ${name}`, () => {
       using scratch = memory.scratch()
       const set = scratch.bytes(SET.bytes)
       const begin = copyOverloads(duck, kind, copies)
@@ -90,7 +90,7 @@ export function openFunctionCatalog(database: Database): FunctionCatalog {
       const bind = duck.addCallback(4, (cast = 0, input = 0) =>
         api.default_cast(cast, input, likeSource, likeTarget),
       )
-      guarded(`registering a cast from ${from} to ${to}`, () => {
+      guard(`registering a cast from ${from} to ${to}`, () => {
         const cost = api.implicit_cast_cost(source, target)
         api.loader_register_cast(loader, source, target, bind, cost)
       })
@@ -107,7 +107,7 @@ function createLoader({ duck, handle }: Database): number {
   using scratch = memory.scratch()
   const name = scratch.bytes(CPP_STRING_BYTES)
   writeCppString(memory, name, LOADER_NAME)
-  guarded('making a loader', () => api.loader_create(loader, instance, name))
+  guard('making a loader', () => api.loader_create(loader, instance, name))
   if (memory.views().u32[loader / 4] !== instance) unfit('a loader')
   return loader
 }

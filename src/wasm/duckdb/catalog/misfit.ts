@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 
 /** Calls C++, which throws exceptions whose message JavaScript cannot read: they become `internal`. */
-export function guarded<T>(what: string, work: () => T): T {
+export function guard<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -68,7 +68,7 @@ export function openRegexes(duck: Duck): Regexes {
     if (error !== '') {
       api.regex_destroy(regex)
       memory.free(regex)
-      throw new ServiceError('invalid_sql', `'${shortened(pattern)}' is no regular expression: ${error}`)
+      throw new ServiceError('invalid_sql', `'${shorten(pattern)}' is no regular expression: ${error}`)
     }
     compiled.set(pattern, regex)
     return regex
@@ -119,7 +119,7 @@ function requireLayout({ memory }: Duck, { check, search }: Regexes): void {
 const SHOWN_CHARACTERS = 80
 
 /** A value as a message shows it. */
-export function shortened(value: string): string {
+export function shorten(value: string): string {
   const characters = [...value.slice(0, 2 * SHOWN_CHARACTERS)]
   if (characters.length <= SHOWN_CHARACTERS) return value
   return `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`

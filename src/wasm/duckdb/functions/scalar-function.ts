@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import { SUCCESS } from '../database.ts'
 import type { Duck } from '../instance.ts'
 import { type LogicalType, TYPE_ID, withLogicalType } from '../logical-type.ts'
@@ -44,11 +45,7 @@ export function registerScalarFunction(duck: Duck, connection: number, scalar: S
   /** Overloads that are computed in the same way share a callback, because each one is a module. */
   const pointers = new Map<ScalarOverload['compute'], number>()
   const pointerOf = (overload: ScalarOverload): number => {
-    const earlierPointer = pointers.get(overload.compute)
-    if (earlierPointer !== undefined) return earlierPointer
-    const pointer = duck.addCallback(3, computing(duck, overload))
-    pointers.set(overload.compute, pointer)
-    return pointer
+    return getOrMake(pointers, overload.compute, () => duck.addCallback(3, compute(duck, overload)))
   }
   for (const overload of scalar.overloads) {
     const fn = api.duckdb_create_scalar_function()
@@ -59,7 +56,8 @@ export function registerScalarFunction(duck: Duck, connection: number, scalar: S
       withLogicalType(duck, overload.rest, (type) => api.duckdb_scalar_function_set_varargs(fn, type))
     withLogicalType(duck, overload.returns, (type) => api.duckdb_scalar_function_set_return_type(fn, type))
     if (overload.takesNulls) api.duckdb_scalar_function_set_special_handling(fn)
-    if (overload.check) api.duckdb_scalar_function_set_bind(fn, duck.addCallback(1, binding(duck, overload)))
+    if (overload.check)
+      api.duckdb_scalar_function_set_bind(fn, duck.addCallback(1, bindOverload(duck, overload)))
     api.duckdb_scalar_function_set_function(fn, pointerOf(overload))
     api.duckdb_add_scalar_function_to_set(set, fn)
     duck.destroy('duckdb_destroy_scalar_function', fn)
@@ -70,10 +68,10 @@ export function registerScalarFunction(duck: Duck, connection: number, scalar: S
     throw new ServiceError('internal', `DuckDB does not take the function ${scalar.name}`)
 }
 
-function binding(duck: Duck, overload: ScalarOverload): (info: number) => void {
+function bindOverload(duck: Duck, overload: ScalarOverload): (info: number) => void {
   const { api } = duck
   return (info) =>
-    reporting(duck, 'duckdb_scalar_function_bind_set_error', info, () => {
+    reportErrors(duck, 'duckdb_scalar_function_bind_set_error', info, () => {
       const count = Number(api.duckdb_scalar_function_bind_get_argument_count(info))
       const args = Array.from({ length: count }, (_, index) => {
         const expression = api.duckdb_scalar_function_bind_get_argument(info, BigInt(index))
@@ -110,10 +108,10 @@ function constantOf(
   return { constant: isNull ? 'null' : 'a value', text }
 }
 
-function computing(duck: Duck, overload: ScalarOverload) {
+function compute(duck: Duck, overload: ScalarOverload) {
   const { api } = duck
   return (info = 0, chunk = 0, output = 0): void =>
-    reporting(duck, 'duckdb_scalar_function_set_error', info, () => {
+    reportErrors(duck, 'duckdb_scalar_function_set_error', info, () => {
       const rows = Number(api.duckdb_data_chunk_get_size(chunk))
       const count = Number(api.duckdb_data_chunk_get_column_count(chunk))
       const args = Array.from({ length: count }, (_, index) =>
@@ -130,7 +128,7 @@ function computing(duck: Duck, overload: ScalarOverload) {
 type SetError = 'duckdb_scalar_function_set_error' | 'duckdb_scalar_function_bind_set_error'
 
 /** Callbacks must not throw: DuckDB gets the message of an error instead. */
-function reporting(duck: Duck, setError: SetError, info: number, work: () => void): void {
+function reportErrors(duck: Duck, setError: SetError, info: number, work: () => void): void {
   try {
     work()
   } catch (error) {

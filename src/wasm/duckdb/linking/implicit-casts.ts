@@ -47,30 +47,30 @@ export function addImplicitCasts(bytes: Uint8Array): Uint8Array {
     I32_OR,
     ...isType(1, TYPE.timestamp_tz),
     I32_AND,
-    ...returning(TO_ZONED),
+    ...returnConstant(TO_ZONED),
     ...isType(0, TYPE.timestamp_tz),
     ...isType(1, TYPE.timestamp_ns),
     I32_AND,
     ...[LOCAL_GET, 1, ...I32_LOAD, INFO, I32_EQZ, I32_AND],
-    ...returning(TO_NANOSECONDS),
-    ...[LOCAL_GET, 0, LOCAL_GET, 1, CALL, ...unsigned(replaced)],
+    ...returnConstant(TO_NANOSECONDS),
+    ...[LOCAL_GET, 0, LOCAL_GET, 1, CALL, ...encodeUnsigned(replaced)],
     END,
   ])
 }
 
 function isType(parameter: number, id: number): readonly number[] {
-  return [LOCAL_GET, parameter, ...I32_LOAD8_U, I32_CONST, ...signed(id), I32_EQ]
+  return [LOCAL_GET, parameter, ...I32_LOAD8_U, I32_CONST, ...encodeSigned(id), I32_EQ]
 }
 
-function returning(cost: number): readonly number[] {
-  return [...IF, I64_CONST, ...signed(cost), RETURN, END]
+function returnConstant(cost: number): readonly number[] {
+  return [...IF, I64_CONST, ...encodeSigned(cost), RETURN, END]
 }
 
-function unsigned(value: number): readonly number[] {
-  return value < 128 ? [value] : [(value % 128) | 0x80, ...unsigned(Math.floor(value / 128))]
+function encodeUnsigned(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value % 128) | 0x80, ...encodeUnsigned(Math.floor(value / 128))]
 }
 
 /** A positive number in signed LEB128, whose last byte has the sign in bit 6. */
-function signed(value: number): readonly number[] {
-  return value < 64 ? [value] : [(value % 128) | 0x80, ...signed(Math.floor(value / 128))]
+function encodeSigned(value: number): readonly number[] {
+  return value < 64 ? [value] : [(value % 128) | 0x80, ...encodeSigned(Math.floor(value / 128))]
 }

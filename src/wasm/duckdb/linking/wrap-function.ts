@@ -26,12 +26,12 @@ export function wrapFunction(
   const index = exportedFunction(bytes, sectionWith(sections, SECTION.export), name) - imported
   const types = sectionWith(sections, SECTION.function)
   const code = sectionWith(sections, SECTION.code)
-  const type = skipping(bytes, types.begin, (read) => {
+  const type = skip(bytes, types.begin, (read) => {
     const count = read.number()
     for (let i = 0; i < index; i++) read.number()
     return { count, type: read.number() }
   })
-  const old = skipping(bytes, code.begin, (read) => {
+  const old = skip(bytes, code.begin, (read) => {
     read.number()
     const first = read.at
     for (let i = 0; i < index; i++) read.skip(read.number())
@@ -40,7 +40,7 @@ export function wrapFunction(
     return { first, begin, end: read.at }
   })
   const body = bodyOf(imported + type.count)
-  const typesFrom = skipping(bytes, types.begin, (read) => {
+  const typesFrom = skip(bytes, types.begin, (read) => {
     read.number()
     return read.at
   })
@@ -50,7 +50,7 @@ export function wrapFunction(
     ...[count, bytes.subarray(old.first, old.begin), leb(body.length), Uint8Array.from(body)],
     ...[bytes.subarray(old.end, code.end), bytes.subarray(old.begin, old.end)],
   ]
-  return joined([
+  return join([
     bytes.subarray(0, types.start),
     ...sectionParts(SECTION.function, typeParts),
     bytes.subarray(types.end, code.start),
@@ -110,7 +110,7 @@ function sectionParts(id: number, parts: readonly Uint8Array[]): readonly Uint8A
   return [Uint8Array.of(id), leb(size), ...parts]
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function join(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -129,6 +129,6 @@ function leb(value: number): Uint8Array {
   }
 }
 
-function skipping<T>(bytes: Uint8Array, from: number, read: (reader: ModuleReader) => T): T {
+function skip<T>(bytes: Uint8Array, from: number, read: (reader: ModuleReader) => T): T {
   return read(readModule(bytes, from))
 }

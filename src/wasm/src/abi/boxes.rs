@@ -7,6 +7,7 @@ use crate::box_column::{
 };
 use crate::error::{Error, Result};
 use crate::types::Physical::*;
+use crate::vectors::copied;
 
 /// Begins a column of a box. The arguments are its [`Spec`], in the form that [`Reader::spec`] reads.
 #[unsafe(no_mangle)]
@@ -184,10 +185,7 @@ impl Reader<'_> {
         let len = self.number()?;
         let (fill, rest) = self.bytes.split_at_checked(len).ok_or(SHORT)?;
         self.bytes = rest;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(len)?;
-        bytes.extend_from_slice(fill);
-        Ok(bytes)
+        copied(fill)
     }
 
     fn list<T>(&mut self, len: usize, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {

@@ -10,6 +10,7 @@ use crate::gather::{Source, gather};
 use crate::rows::select;
 use crate::run::{MAX_ROWS, Run};
 use crate::types::Type;
+use crate::vectors::{collected, with_room};
 
 /// Begins an array; see [`Layout::from_code`].
 #[unsafe(no_mangle)]
@@ -141,15 +142,12 @@ pub extern "C" fn column_concat() -> i32 {
     call(|state| {
         let array = {
             let (handles, _) = state.arguments.as_chunks::<4>();
-            let mut runs = Vec::new();
-            runs.try_reserve_exact(handles.len())?;
+            let mut runs = with_room(handles.len())?;
             for handle in handles {
                 let array = state.columns.get(u32::from_le_bytes(*handle))?;
                 runs.push((array, [Run { start: 0, len: array.len }]));
             }
-            let mut sources = Vec::new();
-            sources.try_reserve_exact(runs.len())?;
-            sources.extend(runs.iter().map(|(array, runs)| Source { array, runs }));
+            let sources = collected(runs.len(), runs.iter().map(|(array, runs)| Source { array, runs }))?;
             gather(&sources)?
         };
         state.columns.insert(array)

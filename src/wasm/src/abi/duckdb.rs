@@ -5,6 +5,7 @@ use crate::array::{Array, Data};
 use crate::duckdb::{Form, Rows, descend, long_text, physical, selection};
 use crate::error::{Error, Result};
 use crate::types::Type;
+use crate::vectors::with_room;
 
 /// [`physical`]: the arguments are the numbers of a [`Form`] for each array, three 32-bit integers. The column is gone, also
 /// when a value does not fit.
@@ -13,8 +14,7 @@ pub extern "C" fn duckdb_column(column: u32) -> i32 {
     call(|state| {
         let (numbers, _) = state.arguments.as_chunks::<4>();
         let (triples, _) = numbers.as_chunks::<3>();
-        let mut forms = Vec::new();
-        forms.try_reserve_exact(triples.len())?;
+        let mut forms = with_room(triples.len())?;
         for &[code, parameter, precision] in triples {
             let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
             forms.push(Form { ty, precision: u32::from_le_bytes(precision) });

@@ -12,6 +12,7 @@ use crate::odv;
 use crate::rows::{self, Outgoing, Selection};
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};
+use crate::vectors::{try_collected, with_room};
 
 /// [`rows::advance`]; `mask` 0: all rows. Results: the row, and how many were skipped.
 #[unsafe(no_mangle)]
@@ -41,8 +42,7 @@ pub extern "C" fn encode_batch(
             let packing = Codec::from_code(codec)?.map(|codec| (codec, compressor));
             let (numbers, _) = state.arguments.as_chunks::<4>();
             let (pairs, _) = numbers.as_chunks::<2>();
-            let mut columns = Vec::new();
-            columns.try_reserve_exact(pairs.len())?;
+            let mut columns = with_room(pairs.len())?;
             for &[handle, index] in pairs {
                 let array = state.column_of(u32::from_le_bytes(handle), rows)?;
                 let index = usize::try_from(i32::from_le_bytes(index)).ok().map(Physical::of_index).transpose()?;
@@ -158,14 +158,11 @@ impl State {
     fn typed_columns(&self, arguments: &[u8], rows: usize) -> Result<Vec<csv::Column<'_>>> {
         let (numbers, _) = arguments.as_chunks::<4>();
         let (triples, _) = numbers.as_chunks::<3>();
-        let mut columns = Vec::new();
-        columns.try_reserve_exact(triples.len())?;
-        for &[handle, code, parameter] in triples {
+        try_collected(triples.iter().map(|&[handle, code, parameter]| {
             let array = self.column_of(u32::from_le_bytes(handle), rows)?;
             let ty = Type::from_code(u32::from_le_bytes(code), i32::from_le_bytes(parameter))?;
-            columns.push(csv::Column { array, ty });
-        }
-        Ok(columns)
+            Ok(csv::Column { array, ty })
+        }))
     }
 
     /// The rows that are true; none for mask 0: all.

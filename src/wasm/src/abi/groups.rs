@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::flat::Shape;
 use crate::group::{Argument, Groups, KeyType, Kind};
 use crate::types::Type;
+use crate::vectors::{try_collected, with_room};
 
 /// An empty table of groups. The arguments are 32-bit integers: for each of `keys` keys a column of its type (its rows do
 /// not matter) and the type's two numbers, whether the type is a dictionary's; then for each aggregate its kind
@@ -17,14 +18,12 @@ pub extern "C" fn groups_new(keys: usize, maximum: usize, seed: u32) -> i32 {
         let (of_keys, of_aggregates) =
             keys.checked_mul(4).and_then(|len| words.split_at_checked(len)).ok_or(MALFORMED)?;
         let (keys, aggregates) = (of_keys.as_chunks::<4>().0, of_aggregates.as_chunks::<5>().0);
-        let mut key_types = Vec::new();
-        key_types.try_reserve_exact(keys.len())?;
+        let mut key_types = with_room(keys.len())?;
         for &[column, code, parameter, is_dictionary] in keys {
             let (ty, shape) = (Type::from_code(code, parameter as i32)?, Shape::of(state.columns.get(column)?)?);
             key_types.push(KeyType { ty, shape, is_dictionary: is_dictionary != 0 });
         }
-        let mut kinds = Vec::new();
-        kinds.try_reserve_exact(aggregates.len())?;
+        let mut kinds = with_room(aggregates.len())?;
         for &[kind, column, code, parameter, is_dictionary] in aggregates {
             let ty = Type::from_code(code, parameter as i32)?;
             let shape = match (column, ty) {
@@ -46,11 +45,9 @@ pub extern "C" fn groups_rows(groups: u32, rows: usize, mask: u32) -> i32 {
     call(|state| {
         let State { groups: tables, columns, masks, arguments, .. } = state;
         let handles = words(arguments)?;
-        let mut all = Vec::new();
-        all.try_reserve_exact(handles.len())?;
-        for handle in handles {
-            all.push(if handle == 0 { None } else { Some(columns.get(handle)?) });
-        }
+        let all = try_collected(
+            handles.into_iter().map(|handle| if handle == 0 { Ok(None) } else { columns.get(handle).map(Some) }),
+        )?;
         let truth = if mask == 0 { None } else { Some(masks.get(mask)?.truth()) };
         tables.get_mut(groups)?.add_rows(&all, rows, truth)?;
         Ok(0)

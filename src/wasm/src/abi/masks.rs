@@ -5,6 +5,7 @@ use crate::compare::{Constants, Operator, compare};
 use crate::error::Error;
 use crate::mask::Mask;
 use crate::types::Type;
+use crate::vectors::collected;
 use crate::within::{Coordinates, Geometry, within, within_index};
 
 /// Compares a column with `count` constants in the arguments; see [`Constants::parse`].
@@ -127,9 +128,7 @@ pub extern "C" fn mask_within(x: u32, x_code: u32, x_parameter: i32, y: u32, y_c
     call(|state| {
         let State { arguments, columns, masks, prepared, .. } = state;
         let (bytes, _) = arguments.as_chunks::<8>();
-        let mut numbers = Vec::new();
-        numbers.try_reserve_exact(bytes.len())?;
-        numbers.extend(bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)));
+        let numbers = collected(bytes.len(), bytes.iter().map(|bytes| f64::from_le_bytes(*bytes)))?;
         let geometry = Geometry::parse(&numbers)?;
         let (x, y) = (columns.get(x)?, columns.get(y)?);
         let (plain_x, plain_y) = (x.decoded()?, y.decoded()?);

@@ -14,6 +14,7 @@ mod groups;
 mod inflate;
 mod masks;
 mod orders;
+mod packs;
 mod parquet;
 mod points;
 
@@ -24,12 +25,14 @@ use crate::csv_reader::Text;
 use crate::error::{Error, Result};
 use crate::grid::Grid;
 use crate::group::Groups;
+use crate::growth::Growth;
 use crate::handles::Handles;
 use crate::held::Columns;
 use crate::ipc::Lent;
 use crate::mask::Mask;
-use crate::parquet::FlatColumn;
+use crate::parquet::{FlatColumn, Pack};
 use crate::scratch::Scratch;
+use crate::vectors::collected;
 use crate::within::Prepared;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -38,6 +41,7 @@ struct State {
     columns: Columns,
     assemblies: Handles<Assembly>,
     flat: Handles<FlatColumn>,
+    packs: Handles<Pack>,
     boxes: Handles<BoxColumn>,
     texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
@@ -58,6 +62,7 @@ struct State {
     compressor: Compressor,
     /// What the message in `scratch` has elsewhere.
     lent: Vec<Lent>,
+    growth: Growth,
     results: [u32; RESULTS],
     message: Message,
 }
@@ -70,6 +75,7 @@ thread_local! {
             columns: Columns::new(),
             assemblies: Handles::new(),
             flat: Handles::new(),
+            packs: Handles::new(),
             boxes: Handles::new(),
             texts: Handles::new(),
             spare_text: None,
@@ -85,6 +91,7 @@ thread_local! {
             summary: Scratch::new(),
             compressor: Compressor::new(),
             lent: Vec::new(),
+            growth: Growth::new(),
             results: [0; RESULTS],
             message: Message { text: [0; 256], len: 0 },
         })
@@ -107,19 +114,22 @@ impl Write for Message {
 }
 
 fn call(f: impl FnOnce(&mut State) -> Result<u32>) -> i32 {
-    STATE.with_borrow_mut(|state| match f(state) {
-        Ok(value) => value as i32,
-        Err(error) => {
-            state.is_memory_short |= error == Error::Memory;
-            if error == Error::Memory {
-                state.prepared.clear();
-            }
-            state.message.len = 0;
-            // Cannot fail: what does not fit is cut off.
-            let _ = write!(state.message, "{error}");
-            state.results[0] = state.message.len as u32;
-            error.code()
+    STATE.with_borrow_mut(|state| {
+        let outcome = f(state);
+        state.growth.advance();
+        let error = match outcome {
+            Ok(value) => return value as i32,
+            Err(error) => error,
+        };
+        state.is_memory_short |= error == Error::Memory;
+        if error == Error::Memory {
+            state.prepared.clear();
         }
+        state.message.len = 0;
+        // Cannot fail: what does not fit is cut off.
+        let _ = write!(state.message, "{error}");
+        state.results[0] = state.message.len as u32;
+        error.code()
     })
 }
 
@@ -163,8 +173,5 @@ pub extern "C" fn arguments(bytes: usize) -> i32 {
 /// Arguments that are 32-bit integers.
 fn words(arguments: &[u8]) -> Result<Vec<u32>> {
     let (bytes, _) = arguments.as_chunks::<4>();
-    let mut words = Vec::new();
-    words.try_reserve_exact(bytes.len())?;
-    words.extend(bytes.iter().map(|bytes| u32::from_le_bytes(*bytes)));
-    Ok(words)
+    collected(bytes.len(), bytes.iter().map(|bytes| u32::from_le_bytes(*bytes)))
 }

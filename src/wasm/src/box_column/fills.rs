@@ -4,6 +4,7 @@ use crate::bitmap::{Bitmap, word_count};
 use crate::compare::Lanes;
 use crate::error::{Error, Result};
 use crate::half;
+use crate::vectors::{collected, try_collected, with_room};
 
 /// The values of a column that are not null: not equal to any of `fills`, and not NaN if one of them is. None: all are not null. `bounds` are
 /// the least and the greatest number of a type that has NaN.
@@ -11,9 +12,7 @@ pub fn without<T: Lanes>(values: &[T], fills: &[T], bounds: Option<(T, T)>) -> R
     // NaN is not equal to itself.
     let is_nan = |fill: &T| fill.partial_cmp(fill).is_none();
     let bounds = bounds.filter(|_| fills.iter().any(is_nan));
-    let mut numbers = Vec::new();
-    numbers.try_reserve_exact(fills.len())?;
-    numbers.extend(fills.iter().filter(|fill| !is_nan(fill)));
+    let numbers = collected(fills.len(), fills.iter().filter(|fill| !is_nan(fill)).copied())?;
     match (&numbers[..], bounds) {
         ([], None) => Ok(None),
         ([], Some((low, high))) => unless_nan(values, low, high),
@@ -37,8 +36,7 @@ fn unless_nan<T: Lanes>(values: &[T], low: T, high: T) -> Result<Option<Bitmap>>
 
 /// The words of `block` for each 64 values from the block number `first` on. Those before are known.
 fn known<T: Lanes>(values: &[T], first: usize, word: impl Fn(&[T; 64]) -> u64) -> Result<Bitmap> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(word_count(values.len()))?;
+    let mut words = with_room(word_count(values.len()))?;
     words.resize(first, u64::MAX);
     let (blocks, rest) = values.as_chunks::<64>();
     words.extend(blocks.iter().skip(first).map(&word));
@@ -70,12 +68,8 @@ pub fn unless_all(known: Bitmap) -> Option<Bitmap> {
 
 /// Fills of `N` bytes.
 pub fn words<T, const N: usize>(fills: &[Vec<u8>], from: fn([u8; N]) -> T) -> Result<Vec<T>> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(fills.len())?;
-    for fill in fills {
-        let bytes =
-            <[u8; N]>::try_from(&fill[..]).map_err(|_| Error::Misuse("a fill of another width than the elements"))?;
-        words.push(from(bytes));
-    }
-    Ok(words)
+    try_collected(fills.iter().map(|fill| {
+        let bytes = <[u8; N]>::try_from(&fill[..]);
+        bytes.map(from).map_err(|_| Error::Misuse("a fill of another width than the elements"))
+    }))
 }

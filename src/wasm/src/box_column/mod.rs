@@ -25,6 +25,7 @@ use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;
+use crate::vectors::{collected, with_room};
 use elements::{Numbered, Source};
 use texts::Texts;
 
@@ -157,13 +158,14 @@ impl BoxColumn {
     /// The dimensions at the beginning of a part, and what is behind them.
     fn head<'a>(&self, part: &'a Buffer) -> Result<(Vec<PartDimension>, &'a [u8])> {
         let (head, bytes) = part.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
-        let mut dimensions = Vec::new();
-        dimensions.try_reserve_exact(self.strides.len())?;
-        dimensions.extend(head.as_chunks::<12>().0.iter().map(|bytes| {
-            let [from, count, stride] = [0, 4, 8]
-                .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
-            PartDimension { from, count, stride }
-        }));
+        let dimensions = collected(
+            self.strides.len(),
+            head.as_chunks::<12>().0.iter().map(|bytes| {
+                let [from, count, stride] = [0, 4, 8]
+                    .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
+                PartDimension { from, count, stride }
+            }),
+        )?;
         Ok((dimensions, bytes))
     }
 
@@ -173,8 +175,7 @@ impl BoxColumn {
         if dimensions.len() != self.strides.len() {
             return Err(Error::Misuse("a part of another rank than the array's"));
         }
-        let mut steps = Vec::new();
-        steps.try_reserve_exact(dimensions.len())?;
+        let mut steps = with_room(dimensions.len())?;
         let mut at = 0;
         let mut count = 1usize;
         for ((dimension, &to), &extent) in dimensions.iter().zip(&self.strides).zip(&self.extents) {

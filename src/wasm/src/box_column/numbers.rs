@@ -9,6 +9,7 @@ use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
 use crate::half;
 use crate::types::Physical::{self, *};
+use crate::vectors::with_room;
 
 /// The column of stored numbers.
 pub fn decode(stored: Buffer, len: usize, physical: Physical, decoding: &Decoding, fills: &[Vec<u8>]) -> Result<Array> {
@@ -120,8 +121,7 @@ pub fn without_nan(column: Array, width: usize) -> Result<Array> {
 fn timed<T: Number>(stored: &[T], known: Option<Bitmap>, instant: impl Fn(T) -> Option<i64>) -> Result<Array> {
     let len = stored.len();
     let mut values = Buffer::zeroed(len.checked_mul(8).ok_or(Error::Memory)?)?;
-    let mut found = Vec::new();
-    found.try_reserve_exact(word_count(len))?;
+    let mut found = with_room(word_count(len))?;
     for (index, (out, stored)) in values.numbers_mut::<i64>().chunks_mut(64).zip(stored.chunks(64)).enumerate() {
         let mut instants = [None; 64];
         let known = known.as_ref().map_or(u64::MAX, |known| known.words()[index]);

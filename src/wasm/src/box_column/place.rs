@@ -3,6 +3,7 @@
 use super::elements::Source;
 use crate::buffer::Number;
 use crate::error::{Error, Result};
+use crate::vectors::filled;
 
 /// A dimension: its elements, and how many elements of the source and cells of the target lie between neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub fn place<W: Number + Default>(source: &impl Source<W>, steps: Vec<Step>, out
         Some(least) if least < reading.to => take_least(&mut steps, |step| step.to),
         _ => ONE,
     };
-    let mut position = vec_of(steps.len())?;
+    let mut position = filled(steps.len(), 0)?;
     let (mut from, mut to) = (0, at);
     loop {
         tile(source, reading, writing, from, out, to);
@@ -84,13 +85,6 @@ fn take_least(steps: &mut Vec<Step>, stride: fn(&Step) -> usize) -> Step {
         Some(at) => steps.remove(at),
         None => ONE,
     }
-}
-
-fn vec_of(len: usize) -> Result<Vec<usize>> {
-    let mut zeros = Vec::new();
-    zeros.try_reserve_exact(len)?;
-    zeros.resize(len, 0);
-    Ok(zeros)
 }
 
 /// The elements of two dimensions, of which `reading` is the denser one in the source and `writing` in the target.

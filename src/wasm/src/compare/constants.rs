@@ -5,6 +5,7 @@ use super::{Operator, Test};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::types::{Physical, Type};
+use crate::vectors::{collected, with_room};
 
 /// The constants of one comparison: one, two for `Between`, any number for `In`.
 pub enum Constants<'a> {
@@ -78,8 +79,7 @@ fn chunks<const N: usize>(bytes: &[u8], count: usize) -> Result<impl Iterator<It
 }
 
 fn collect<T>(count: usize, mut next: impl FnMut() -> Result<T>) -> Result<Vec<T>> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(count)?;
+    let mut values = with_room(count)?;
     for _ in 0..count {
         values.push(next()?);
     }
@@ -232,9 +232,7 @@ impl Floats {
 
 /// From sorted numbers.
 fn among<T: Lanes>(numbers: impl Iterator<Item = T>, capacity: usize, nan: bool) -> Result<Test<T>> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(capacity)?;
-    values.extend(numbers);
+    let values = collected(capacity, numbers)?;
     Ok(match values[..] {
         [] if !nan => Test::Constant(false),
         [value] if !nan => Test::Between { low: value, high: value, negated: false },

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::int256::Int256;
 use crate::mask::{Mask, validity};
 use crate::types::{Physical, Type};
+use crate::vectors::with_room;
 
 /// What is asked of each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +143,7 @@ impl Values<'_> {
 
     fn apply<T: Lanes>(&self, test: &Test<T>) -> Result<Bitmap> {
         let values = &self.buffer.numbers::<T>()[..self.rows];
-        let mut words = Vec::new();
-        words.try_reserve_exact(word_count(self.rows))?;
+        let mut words = with_room(word_count(self.rows))?;
         let (blocks, rest) = values.as_chunks::<64>();
         words.extend(blocks.iter().map(|block| test.word(block)));
         if !rest.is_empty() {

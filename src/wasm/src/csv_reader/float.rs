@@ -1,6 +1,7 @@
 //! Decimal numbers to the nearest float.
 
 use super::digits::{append, digit};
+use crate::vectors::collected;
 
 /// Integers up to here, and powers of ten up to the last of [`POWERS`], are floats without rounding, so that their
 /// quotient is rounded once (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
@@ -63,9 +64,7 @@ fn other<T: std::str::FromStr, const MARK: u8>(text: &[u8]) -> Option<T> {
     if text.contains(&POINT) {
         return None;
     }
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(text.len()).ok()?;
-    copy.extend(text.iter().map(|&byte| if byte == MARK { POINT } else { byte }));
+    let copy = collected(text.len(), text.iter().map(|&byte| if byte == MARK { POINT } else { byte })).ok()?;
     std::str::from_utf8(&copy).ok()?.parse().ok()
 }
 
@@ -106,7 +105,7 @@ fn product(a: u64, (high, low): (u64, u64)) -> (u64, u64) {
     (first, second)
 }
 
-/// A product's high and low half; in 32-bit pieces, for 128-bit products are a call in WebAssembly.
+/// A product's high and low half; in 32-bit halves, for 128-bit products are a call in WebAssembly.
 fn wide(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = 0xffff_ffff;
     let low = (a & LOW) * (b & LOW);

@@ -3,6 +3,7 @@
 use super::digits::digit;
 use super::instant::{Instant, days, offset};
 use crate::error::{Error, Result};
+use crate::vectors::with_room;
 
 /// A form of dates or times, such as `%d.%m.%Y %H:%M`.
 pub struct Format {
@@ -83,8 +84,7 @@ struct Found {
 impl Format {
     /// By its text, in which `%` and a letter stand for a part: `%Y %y %m %b %B %d %j %H %I %p %M %S %f %z`, and `%%` for itself.
     pub fn new(text: &[u8]) -> Result<Self> {
-        let mut steps = Vec::new();
-        steps.try_reserve_exact(text.len())?;
+        let mut steps = with_room(text.len())?;
         let mut rest = text;
         while let [first, after @ ..] = rest {
             let (step, after) = match (first, after) {

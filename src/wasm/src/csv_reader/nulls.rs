@@ -2,6 +2,7 @@
 
 use super::characters::trimmed;
 use crate::error::Result;
+use crate::vectors::copied;
 
 /// Texts that are null. Most fields are told to be none of them by their first byte and their length.
 #[derive(Default)]
@@ -17,9 +18,7 @@ impl Nulls {
     /// Adds a text. An empty one is null anyway.
     pub fn add(&mut self, text: &[u8]) -> Result<()> {
         let Some(&first) = text.first() else { return Ok(()) };
-        let mut copy = Vec::new();
-        copy.try_reserve_exact(text.len())?;
-        copy.extend_from_slice(text);
+        let copy = copied(text)?;
         self.texts.try_reserve(1)?;
         self.texts.push(copy.into_boxed_slice());
         self.firsts[usize::from(first / 64)] |= 1 << (first % 64);

@@ -6,6 +6,7 @@ use crate::bitmap::{bits, word_count};
 use crate::error::{Error, Result};
 use crate::group::sized;
 use crate::scratch::Scratch;
+use crate::vectors::{try_collected, with_room};
 use std::cmp::Ordering;
 
 impl Grid {
@@ -64,11 +65,8 @@ impl Grid {
         let mut counts = std::mem::take(&mut self.counts);
         let sorted = by_part(&places, self.parts, &mut counts)?;
         self.counts = counts;
-        let mut variables = Vec::new();
-        variables.try_reserve_exact(self.variables.len())?;
-        for variable in &self.variables {
-            variables.push((variable.width, reader.values(variable.width)?));
-        }
+        let variables =
+            try_collected(self.variables.iter().map(|variable| Ok((variable.width, reader.values(variable.width)?))))?;
         let mut rest = &sorted[..];
         for &count in &self.counts {
             let (rows, further) = rest.split_at(count as usize);
@@ -102,8 +100,7 @@ fn by_part(places: &[u64], parts: usize, counts: &mut Vec<u32>) -> Result<Vec<u3
     for &place in places {
         *counts.get_mut(part(place)).ok_or(UNKNOWN)? += 1;
     }
-    let mut next = Vec::new();
-    next.try_reserve_exact(parts)?;
+    let mut next = with_room(parts)?;
     let mut start = 0;
     for &count in counts.iter() {
         next.push(start);

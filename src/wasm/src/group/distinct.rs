@@ -6,6 +6,7 @@ use super::pairs::Pairs;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::types::Type;
+use crate::vectors::filled;
 
 /// The values of all groups, and which group has which.
 pub struct Distinct {
@@ -71,9 +72,7 @@ impl Distinct {
 
     /// Takes in what another table has found: its values, and its pairs. `groups` are its groups' numbers here.
     pub fn merge(&mut self, values: Flat, len: usize, pairs: &[[u32; 2]], groups: &[u32]) -> Result<()> {
-        let mut numbers = Vec::new();
-        numbers.try_reserve_exact(len)?;
-        numbers.resize(len, 0);
+        let mut numbers = filled(len, 0)?;
         self.values.number(&mut Source::new(values, len)?, Rows::all(len), &mut numbers)?;
         let Some(own) = &mut self.pairs else { return Ok(()) };
         for &[group, number] in pairs {

@@ -5,6 +5,7 @@ use crate::array::Array;
 use crate::error::{Error, Result};
 use crate::flat::Shape;
 use crate::int256::Int256;
+use crate::vectors::with_room;
 
 /// Numbers in a total order: NaN is the greatest, −0.0 equals 0.0.
 pub trait Ordered: Copy {
@@ -143,8 +144,7 @@ impl ByteExtremes {
     }
 
     fn compact(&mut self) -> Result<()> {
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact((self.bytes.len() - self.waste) * 2)?;
+        let mut bytes = with_room((self.bytes.len() - self.waste) * 2)?;
         for span in self.spans.iter_mut().filter(|span| span.start != u32::MAX) {
             let start = bytes.len() as u32;
             bytes.extend_from_slice(&self.bytes[span.start as usize..(span.start + span.len) as usize]);

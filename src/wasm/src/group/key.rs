@@ -10,6 +10,7 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::types::Type;
+use crate::vectors::{try_collected, with_room};
 use std::rc::Rc;
 
 /// The type of a key.
@@ -44,10 +45,8 @@ pub struct Keys {
 impl Keys {
     /// No groups.
     pub fn new(types: &[KeyType], seed: u64) -> Result<Self> {
-        let mut keys = Vec::new();
-        keys.try_reserve_exact(types.len())?;
-        let mut pairs = Vec::new();
-        pairs.try_reserve_exact(types.len())?;
+        let mut keys = with_room(types.len())?;
+        let mut pairs = with_room(types.len())?;
         let is_only = types.len() == 1;
         for &ty in types {
             let values = Numbering::new(ty.ty, ty.shape, seed, is_only);
@@ -69,13 +68,10 @@ impl Keys {
 
     /// The key columns of a call that brings so many rows.
     pub fn sources<'a>(&self, columns: &[Option<Flat<'a>>], rows: usize) -> Result<Vec<Source<'a>>> {
-        let mut sources = Vec::new();
-        sources.try_reserve_exact(columns.len())?;
-        for (column, key) in columns.iter().zip(&self.keys) {
+        try_collected(columns.iter().zip(&self.keys).map(|(column, key)| {
             let column = column.ok_or(Error::Misuse("a key without its column"))?;
-            sources.push(Source::new(column.of_shape(key.ty.shape)?, rows)?);
-        }
-        Ok(sources)
+            Source::new(column.of_shape(key.ty.shape)?, rows)
+        }))
     }
 
     /// Whether further rows of the columns can bring no new group.

@@ -32,6 +32,7 @@ use crate::bitmap::Bitmap;
 use crate::cycles::Cycles;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
+use crate::vectors::{try_collected, with_room};
 use aggregate::{Aggregate, State, Workspace};
 use block::{Block, Blocks};
 use key::Keys;
@@ -51,11 +52,9 @@ impl Groups {
     /// An empty table that takes at most `maximum` bytes. `seed` is any number: where it is not known in advance, nobody
     /// can make values that slow the table down.
     pub fn new(keys: &[KeyType], aggregates: &[(Kind, Argument)], seed: u64, maximum: usize) -> Result<Self> {
-        let mut all = Vec::new();
-        all.try_reserve_exact(aggregates.len())?;
-        for &(kind, argument) in aggregates {
-            all.push(Aggregate::new(kind, argument, seed, keys.is_empty())?);
-        }
+        let all = try_collected(
+            aggregates.iter().map(|&(kind, argument)| Aggregate::new(kind, argument, seed, keys.is_empty())),
+        )?;
         Ok(Groups {
             keys: Keys::new(keys, seed)?,
             rows: Vec::new(),
@@ -83,11 +82,9 @@ impl Groups {
             return Err(OTHER_COLUMNS);
         }
         let cycles = Cycles::new(columns)?;
-        let mut flat = Vec::new();
-        flat.try_reserve_exact(columns.len())?;
-        for (at, column) in columns.iter().enumerate() {
-            flat.push(column.map(|column| cycles.flat(at, column)).transpose()?);
-        }
+        let flat = try_collected(
+            columns.iter().enumerate().map(|(at, column)| column.map(|column| cycles.flat(at, column)).transpose()),
+        )?;
         self.attempt(|groups| groups.take_rows(&flat, rows, truth))
     }
 
@@ -174,8 +171,7 @@ impl Groups {
 
     /// The arguments of a call. Only counts take those that are nested, and look at nothing but their nulls.
     fn sources<'a>(&self, arguments: &[Option<Flat<'a>>], rows: usize) -> Result<Vec<Option<Source<'a>>>> {
-        let mut sources = Vec::new();
-        sources.try_reserve_exact(arguments.len())?;
+        let mut sources = with_room(arguments.len())?;
         for (argument, aggregate) in arguments.iter().zip(&self.aggregates) {
             let flat = match (argument, aggregate.argument.shape) {
                 (Some(flat), Some(shape)) => Some(flat.of_shape(shape)?),

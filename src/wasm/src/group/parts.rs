@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::flat::Shape;
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};
+use crate::vectors::with_room;
 
 /// What bytes are that no table wrote.
 pub const DAMAGED: Error = Error::invalid("damaged groups");
@@ -54,8 +55,7 @@ fn put_buffer<T: Number>(out: &mut Scratch, numbers: &[T]) -> Result<()> {
 
 /// Appends numbers that are as wide as words, or wider.
 pub fn put_all<T: Number>(out: &mut Scratch, mut numbers: impl Iterator<Item = T>) -> Result<()> {
-    let mut batch = Vec::new();
-    batch.try_reserve_exact(BATCH)?;
+    let mut batch = with_room(BATCH)?;
     loop {
         batch.clear();
         batch.extend(numbers.by_ref().take(BATCH));

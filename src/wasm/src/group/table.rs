@@ -1,6 +1,7 @@
 //! A hash table of 64-bit keys, numbered in the order in which they come.
 
 use crate::error::{Error, Result};
+use crate::vectors::filled;
 
 /// No number.
 pub const NONE: u32 = u32::MAX;
@@ -110,9 +111,7 @@ impl Table {
 
     fn grow(&mut self) -> Result<()> {
         let count = (self.marks.len() * 2).max(INITIAL);
-        let mut marks = Vec::new();
-        marks.try_reserve_exact(count)?;
-        marks.resize(count, 0);
+        let marks = filled(count, 0)?;
         self.marks = marks;
         self.shift = 64 - count.trailing_zeros();
         for number in 0..self.keys.len() as u32 {

@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::int256::Int256;
 use crate::scratch::Scratch;
+use crate::vectors::try_collected;
 
 impl Groups {
     /// Appends the table to `out`, whose length is a multiple of 8.
@@ -43,21 +44,15 @@ impl Groups {
         if len == 0 {
             return Ok(());
         }
-        let mut columns = Vec::new();
-        columns.try_reserve_exact(self.keys.len())?;
-        for index in 0..self.keys.len() {
+        let columns = try_collected((0..self.keys.len()).map(|index| {
             let key = self.keys.key_type(index);
-            columns.push(reader.array(len, key.shape, key.ty)?);
-        }
+            reader.array(len, key.shape, key.ty)
+        }))?;
         let counts = reader.numbers::<u64>(len)?;
         let (mut groups, mut first) = (Vec::new(), Vec::new());
         groups.try_reserve_exact(len)?;
         {
-            let mut keys = Vec::new();
-            keys.try_reserve_exact(columns.len())?;
-            for column in &columns {
-                keys.push(Some(Flat::of(column)?));
-            }
+            let keys = try_collected(columns.iter().map(|column| Flat::of(column).map(Some)))?;
             let mut sources = self.keys.sources(&keys, len)?;
             let (mut blocks, mut numbers, mut new) = (Blocks::new(None, len), Vec::new(), Vec::new());
             while groups.len() < len {

@@ -8,6 +8,7 @@ use crate::flat::{Flat, Shape, value_bytes};
 use crate::half;
 use crate::int256::Int256;
 use crate::types::{Physical, Type};
+use crate::vectors::{collected, filled};
 use std::cmp::Ordering;
 
 /// Which way a key runs.
@@ -204,13 +205,9 @@ impl<'a> Key<'a> {
         if self.flat.indices.is_none_or(|indices| indices.len() < len) {
             return Ok(None);
         }
-        let mut sorted = Vec::new();
-        sorted.try_reserve_exact(len)?;
-        sorted.extend(0..len as u32);
+        let mut sorted = collected(len, 0..len as u32)?;
         sorted.sort_unstable_by(|&a, &b| self.compare_places(a as usize, b as usize));
-        let mut ranks = Vec::new();
-        ranks.try_reserve_exact(len)?;
-        ranks.resize(len, 0);
+        let mut ranks = filled(len, 0)?;
         let mut rank = 0;
         for pair in sorted.windows(2) {
             rank += (self.compare_places(pair[0] as usize, pair[1] as usize) != Ordering::Equal) as u32;

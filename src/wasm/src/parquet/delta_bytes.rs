@@ -13,7 +13,7 @@ pub struct Lengths<'a> {
 }
 
 /// Lengths at a time.
-const PIECE: usize = 256;
+const BATCH: usize = 256;
 
 impl<'a> Lengths<'a> {
     /// Those of a page.
@@ -32,14 +32,14 @@ impl<'a> Lengths<'a> {
     }
 
     fn each(&mut self, count: usize, mut take: impl FnMut(&[usize], &[u8]) -> Result<()>) -> Result<()> {
-        let mut piece = [0; PIECE];
-        for at in (0..count).step_by(PIECE) {
-            let piece = &mut piece[..(count - at).min(PIECE)];
-            self.lengths.fill(piece, length)?;
-            let size = piece.iter().try_fold(0usize, |sum, &len| sum.checked_add(len)).ok_or(ENDS)?;
+        let mut batch = [0; BATCH];
+        for at in (0..count).step_by(BATCH) {
+            let batch = &mut batch[..(count - at).min(BATCH)];
+            self.lengths.fill(batch, length)?;
+            let size = batch.iter().try_fold(0usize, |sum, &len| sum.checked_add(len)).ok_or(ENDS)?;
             let (bytes, rest) = self.bytes.split_at_checked(size).ok_or(ENDS)?;
             self.bytes = rest;
-            take(piece, bytes)?;
+            take(batch, bytes)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::delta::Deltas;
 use super::delta_bytes::Prefixed;
-use super::hybrid::{ENDS, Indices, Piece};
+use super::hybrid::{ENDS, IndexBatch, Indices};
 use super::page::{Encoding, NOT_KNOWN, Stretch};
 use super::split::unsplit;
 use crate::array::Data;
@@ -125,12 +125,12 @@ fn name_chunks<const WIDTH: usize>(bytes: &[u8], before: usize, dictionary: &Buf
     let mut indices = Indices::new(bytes)?;
     indices.skip(before)?;
     while !out.is_empty() {
-        let len = match indices.next_piece(out.len())? {
-            Piece::Repeated { value, len } => {
+        let len = match indices.next_batch(out.len())? {
+            IndexBatch::Repeated { value, len } => {
                 out[..len].fill(*dictionary.get(value as usize).ok_or(BEYOND)?);
                 len
             }
-            Piece::Each(numbers) => {
+            IndexBatch::Each(numbers) => {
                 for (out, &number) in out.iter_mut().zip(numbers) {
                     *out = *dictionary.get(number as usize).ok_or(BEYOND)?;
                 }
@@ -151,13 +151,13 @@ fn name_bytes(bytes: &[u8], before: usize, dictionary: &[u8], width: usize, mut 
         dictionary.get(from..).and_then(|rest| rest.get(..width)).ok_or(BEYOND)
     };
     while !out.is_empty() {
-        let len = match indices.next_piece(out.len() / width)? {
-            Piece::Repeated { value: number, len } => {
+        let len = match indices.next_batch(out.len() / width)? {
+            IndexBatch::Repeated { value: number, len } => {
                 let value = value(number)?;
                 out[..len * width].chunks_exact_mut(width).for_each(|out| out.copy_from_slice(value));
                 len
             }
-            Piece::Each(numbers) => {
+            IndexBatch::Each(numbers) => {
                 for (out, &number) in out.chunks_exact_mut(width).zip(numbers) {
                     out.copy_from_slice(value(number)?);
                 }

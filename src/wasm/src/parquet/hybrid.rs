@@ -85,14 +85,14 @@ pub struct Indices<'a> {
     run: Run<'a>,
     /// Values of the run that have been taken.
     at: usize,
-    unpacked: [u32; PIECE],
+    unpacked: [u32; BATCH],
 }
 
 /// Indices that are unpacked at once: small enough to stay in the nearest cache.
-const PIECE: usize = 512;
+const BATCH: usize = 512;
 
 /// Some indices in a row.
-pub enum Piece<'a> {
+pub enum IndexBatch<'a> {
     /// `len` times the same.
     Repeated { value: u32, len: usize },
     /// One after the other.
@@ -104,7 +104,7 @@ impl<'a> Indices<'a> {
     pub fn new(values: &'a [u8]) -> Result<Self> {
         let (&width, bytes) = values.split_first().ok_or(ENDS)?;
         let runs = Hybrid::new(bytes, usize::from(width))?;
-        Ok(Indices { runs, run: Run::Repeated { value: 0, len: 0 }, at: 0, unpacked: [0; PIECE] })
+        Ok(Indices { runs, run: Run::Repeated { value: 0, len: 0 }, at: 0, unpacked: [0; BATCH] })
     }
 
     /// Leaves out `count` of them.
@@ -119,18 +119,18 @@ impl<'a> Indices<'a> {
 
     /// The next ones, `most` at most, which is at least 1.
     #[inline(always)]
-    pub fn next_piece(&mut self, most: usize) -> Result<Piece<'_>> {
+    pub fn next_batch(&mut self, most: usize) -> Result<IndexBatch<'_>> {
         let len = self.left()?.min(most);
         match self.run {
             Run::Repeated { value, .. } => {
                 self.at += len;
-                Ok(Piece::Repeated { value, len })
+                Ok(IndexBatch::Repeated { value, len })
             }
             Run::Packed { bytes, .. } => {
-                let out = &mut self.unpacked[..len.min(PIECE)];
+                let out = &mut self.unpacked[..len.min(BATCH)];
                 unpack(bytes, self.runs.width, self.at, out);
                 self.at += out.len();
-                Ok(Piece::Each(out))
+                Ok(IndexBatch::Each(out))
             }
         }
     }

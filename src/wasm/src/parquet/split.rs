@@ -21,10 +21,10 @@ pub fn unsplit(page: &[u8], width: usize, before: usize, out: &mut [u8]) -> Resu
         8 => {
             // By halves, which are made as vectors.
             let (low, high) = (std::array::from_fn(stream), std::array::from_fn(|byte| stream(byte + 4)));
-            let mut halves = [[0; PIECE]; 2];
-            for (i, out) in out.as_chunks_mut::<8>().0.chunks_mut(PIECE).enumerate() {
+            let mut halves = [[0; BATCH]; 2];
+            for (i, out) in out.as_chunks_mut::<8>().0.chunks_mut(BATCH).enumerate() {
                 for (streams, half) in [&low, &high].into_iter().zip(&mut halves) {
-                    let streams = streams.map(|stream| &stream[i * PIECE..][..out.len()]);
+                    let streams = streams.map(|stream| &stream[i * BATCH..][..out.len()]);
                     half[..out.len()].iter_mut().enumerate().for_each(|(at, half)| *half = word(&streams, at));
                 }
                 for ((value, low), high) in out.iter_mut().zip(halves[0]).zip(halves[1]) {
@@ -44,7 +44,7 @@ pub fn unsplit(page: &[u8], width: usize, before: usize, out: &mut [u8]) -> Resu
 }
 
 /// Values of 8 bytes at a time.
-const PIECE: usize = 128;
+const BATCH: usize = 128;
 
 #[inline(always)]
 fn word(streams: &[&[u8]; 4], at: usize) -> u32 {

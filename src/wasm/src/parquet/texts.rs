@@ -3,7 +3,7 @@
 use super::byte_arrays::{ByteArrays, next};
 use super::delta_bytes::{Lengths, Prefixed};
 use super::fixed::BEYOND;
-use super::hybrid::{Indices, Piece};
+use super::hybrid::{IndexBatch, Indices};
 use super::page::{Encoding, NOT_KNOWN, Stretch};
 use crate::array::Data;
 use crate::buffer::Buffer;
@@ -174,12 +174,12 @@ fn read_numbers(stretch: &Stretch, values: usize, mut out: &mut [u32]) -> Result
     let mut indices = Indices::new(stretch.bytes)?;
     indices.skip(stretch.before)?;
     while !out.is_empty() {
-        let (len, greatest) = match indices.next_piece(out.len())? {
-            Piece::Repeated { value, len } => {
+        let (len, greatest) = match indices.next_batch(out.len())? {
+            IndexBatch::Repeated { value, len } => {
                 out[..len].fill(value);
                 (len, value)
             }
-            Piece::Each(numbers) => {
+            IndexBatch::Each(numbers) => {
                 out[..numbers.len()].copy_from_slice(numbers);
                 (numbers.len(), numbers.iter().copied().fold(0, u32::max))
             }

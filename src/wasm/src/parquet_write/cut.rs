@@ -1,6 +1,7 @@
 //! Bounds of byte arrays, of which only the first bytes are told.
 
 use crate::error::Result;
+use crate::vectors::copied;
 
 /// Bytes of a bound at most.
 pub const MOST: usize = 64;
@@ -77,13 +78,6 @@ fn next_bytes(value: &[u8]) -> Result<Option<Vec<u8>>> {
     let mut bytes = copied(&value[..=at])?;
     bytes[at] += 1;
     Ok(Some(bytes))
-}
-
-fn copied(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(bytes.len())?;
-    copy.extend_from_slice(bytes);
-    Ok(copy)
 }
 
 #[cfg(test)]

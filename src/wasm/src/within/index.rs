@@ -4,6 +4,7 @@
 use super::geometry::{Geometry, Point, Position, is_strictly_inside, line_contains, of_edges};
 use super::grid::Grid;
 use crate::error::Result;
+use crate::vectors::{copied, filled, with_room};
 
 /// Cells for each edge, about.
 const CELLS_PER_EDGE: usize = 32;
@@ -45,8 +46,7 @@ struct Edge {
 impl Index {
     /// None where a geometry is too small for its coordinates, or has no polygon.
     pub fn new(geometry: &Geometry) -> Result<Option<Self>> {
-        let mut edges = Vec::new();
-        edges.try_reserve_exact(geometry.edges())?;
+        let mut edges = with_room(geometry.edges())?;
         for (polygon, rings) in geometry.polygons.iter().enumerate() {
             for (ring, points) in rings.iter().enumerate() {
                 let (polygon, ring) = (polygon as u32, ring as u32);
@@ -62,11 +62,11 @@ impl Index {
             grid,
             edges,
             lines: Vec::new(),
-            points: copy(geometry.points)?,
+            points: copied(geometry.points)?,
         };
         index.lines.try_reserve_exact(geometry.lines.len())?;
         for line in &geometry.lines {
-            index.lines.push(copy(line)?);
+            index.lines.push(copied(line)?);
         }
         index.sort_edges()?;
         index.mark();
@@ -144,7 +144,7 @@ impl Index {
             (*start, end) = (end, end + *start);
         }
         self.of_rows = filled(end as usize, 0)?;
-        let mut next = copy(starts)?;
+        let mut next = copied(starts)?;
         for (number, edge) in edges.iter().enumerate() {
             let (first, last) = rows_of(grid, edge);
             for next in &mut next[first..=last] {
@@ -224,18 +224,4 @@ fn fit(edges: &[Edge], geometry: &Geometry) -> Result<Option<Grid>> {
 
 fn rows_of(grid: &Grid, edge: &Edge) -> (usize, usize) {
     (grid.row(edge.a[1].min(edge.b[1])), grid.row(edge.a[1].max(edge.b[1])))
-}
-
-fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(len)?;
-    all.resize(len, value);
-    Ok(all)
-}
-
-fn copy<T: Copy>(values: &[T]) -> Result<Vec<T>> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(values.len())?;
-    all.extend_from_slice(values);
-    Ok(all)
 }

@@ -16,6 +16,7 @@ pub use prepared::Prepared;
 use crate::bitmap::{Bitmap, low_bits, word_count};
 use crate::error::{Error, Result};
 use crate::mask::Mask;
+use crate::vectors::with_room;
 use geometry::{Point, is_strictly_inside};
 
 /// True where both coordinates are known and the geometry contains the point, else false.
@@ -36,8 +37,7 @@ fn points_in(x: Coordinates, y: Coordinates, bounds: [f64; 4], contains: impl Fn
     if x.rows() != y.rows() {
         return Err(Error::Misuse("columns of different lengths"));
     }
-    let mut words = Vec::new();
-    words.try_reserve_exact(word_count(x.rows()))?;
+    let mut words = with_room(word_count(x.rows()))?;
     let (mut xs, mut ys) = ([f64::NAN; 64], [f64::NAN; 64]);
     for word in 0..word_count(x.rows()) {
         let count = (x.rows() - word * 64).min(64);

@@ -1,21 +1,23 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import {
+  arraysThatFit,
   axesOf,
-  fittingArrays,
   type GridColumn,
   gridOf,
   leaderOf,
   UNKNOWN,
 } from '../../../plan/source/array-grid.ts'
 import type { Arrangement } from './arrangement.ts'
-import { arrayColumns } from './array-columns.ts'
 import type { ArrayFile } from './array-file.ts'
 import { layoutOf } from './array-layout.ts'
 import type { ArrayOptions } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
-import { type ArrayColumn, type ArraysColumn, columnsOf } from './columns.ts'
+import { boundsAttributes, meaningOf } from './cf/bounds.ts'
+import { isTextDimension, textDimensions } from './cf/text.ts'
+import { type ArrayColumn, type ArraysColumn, arrayColumn, columnsOf } from './columns.ts'
 import { gridColumns } from './grid-columns.ts'
-import { keptArrays } from './kept-arrays.ts'
+import { decodeArraysOnce } from './kept-arrays.ts'
 import { createKnownAxes } from './known-axes.ts'
 import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
 import { gatheredArrays } from './ragged/gathered-arrays.ts'
@@ -35,26 +37,26 @@ interface KnownColumns {
 }
 
 /** By the options, as JSON. A reader may give one object for many files. */
-const ofFiles = new WeakMap<ArrayFile, Map<string, KnownColumns>>()
+const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, KnownColumns>())
 
 /** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
-export function arranged(
+export function arrangeColumns(
   file: ArrayFile,
   { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
 ): Arrangement {
-  const ofFile = ofFiles.get(file) ?? new Map<string, KnownColumns>()
+  const ofFile = columnsByOptions(file)
   const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
   const earlierColumns = ofFile.get(key)
   if (earlierColumns !== undefined) return arrangement(earlierColumns)
   const stored = arrayColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
-  const columns = knownColumns(file, stored, sampling, asked, areAttributesLeftOut)
-  ofFiles.set(file, ofFile.set(key, columns))
+  const columns = deriveColumns(file, stored, sampling, asked, areAttributesLeftOut)
+  ofFile.set(key, columns)
   return arrangement(columns)
 }
 
-function knownColumns(
+function deriveColumns(
   file: ArrayFile,
   stored: readonly ArrayColumn[],
   sampling: Sampling,
@@ -62,7 +64,7 @@ function knownColumns(
   areAttributesLeftOut: boolean,
 ): KnownColumns {
   const arrays = gatheredArrays(stored, sampling.indexes, asked)
-  const retainedArrays = keptArrays(file, arrays, asked)
+  const retainedArrays = decodeArraysOnce(file, arrays, asked)
   const isKept = new Set(retainedArrays)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
   const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
@@ -88,7 +90,7 @@ function arrangement({ columns, dimensions, dropped, hidden, inGrid }: KnownColu
       }
       const named = arraysIn(columns, names)
       // Arrays that no grid has together are an error if they are named.
-      const read = names === null ? fittingArrays(named) : named
+      const read = names === null ? arraysThatFit(named) : named
       // Without columns there is no condition on the values along an axis.
       return gridOf(read, axesOf(read), dimensions, inGrid, (axis) =>
         names === null || compared === null ? UNKNOWN : knownOf(axis, read, compared, reading),
@@ -111,4 +113,19 @@ function requireKept(
       `Read it with dimensions = ${JSON.stringify(droppedDimensions)}, or without this column.`,
     { leftOut: { name, dimensions: droppedDimensions } },
   )
+}
+
+/** The arrays of a file as columns, in its order. What an array means may be said by the others. `isNanNull`: each NaN is null. */
+function arrayColumns(file: ArrayFile, isNanNull: boolean): readonly ArrayColumn[] {
+  const { arrays } = file
+  const ofBounds = boundsAttributes(arrays)
+  const texts = textDimensions(arrays)
+  return arrays.map((array) => {
+    const last = array.dimensions.at(-1)
+    return arrayColumn(array, {
+      isNanNull,
+      attributes: ofBounds.get(array.name) ?? meaningOf(array),
+      isWholeText: isTextDimension(last) || (last !== undefined && texts.has(last.name)),
+    })
+  })
 }

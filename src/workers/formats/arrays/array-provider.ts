@@ -8,9 +8,9 @@ import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import { locatingErrorsInFile } from '../error-location.ts'
-import type { OpenFile, Provider } from '../provider.ts'
-import { arranged } from './arranged.ts'
+import { locateErrorsInFile } from '../error-location.ts'
+import type { OpenFile, Provider, RowSlab } from '../provider.ts'
+import { arrangeColumns } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { GridBox } from './box/box-spec.ts'
@@ -20,6 +20,7 @@ import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 import { fileStructure } from './structure/file-structure.ts'
+import { createArraysTogether, rowSlab } from './together.ts'
 import { wholeColumns } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each element of the grid of the columns that are named. */
@@ -27,20 +28,16 @@ export function createArrayProvider(reader: ArrayReader, options: ArrayOptions):
   return {
     sniff: (store) => reader.sniff(store),
     open: (store, context) =>
-      locatingErrorsInFile(store, reader.title, () =>
-        opened(reader.title, reader.open(store, context), options),
-      ),
+      locateErrorsInFile(store, reader.title, () => open(reader.title, reader.open(store, context), options)),
     structure: (store, context) =>
-      locatingErrorsInFile(store, reader.title, () =>
-        fileStructure(reader.structure(store, context), options),
-      ),
+      locateErrorsInFile(store, reader.title, () => fileStructure(reader.structure(store, context), options)),
   }
 }
 
-function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
+function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
   const decided = optionsFor(file, options)
   const { statistics = [] } = decided
-  const { columns, dimensions, gridOf, isCounted, layout } = arranged(file, decided)
+  const { columns, dimensions, gridOf, isCounted, layout } = arrangeColumns(file, decided)
   const chunked = chunkedColumns(file, columns, statistics, dimensions)
   const omitted = new Map(file.omitted?.map(({ name, what }) => [name, what]))
   return {
@@ -50,7 +47,7 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
     omitted: file.omitted ?? [],
     unknownNames: statistics.filter((name) => !columns.has(name)),
     segments: (names, store, context, compared = []) =>
-      locatingErrorsInFile(store, title, () => {
+      locateErrorsInFile(store, title, () => {
         requireNoneOmitted(names, columns, omitted, store)
         const grid = gridOf(names.length === 0 ? null : names, compared, { file, store, context })
         const namesWithStatistics = chunked === null ? [] : (compared ?? []).filter(chunked.has)
@@ -65,8 +62,20 @@ function opened(title: string, file: ArrayFile, options: ArrayOptions): OpenFile
         ? NO_WHOLE_COLUMNS
         : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
+    slabs(wanted, range, store, context) {
+      const box = boxOf(range, dimensions)
+      if (range.kind !== 'box' || box.origin.some((each) => each > 0)) return null
+      const slabs: RowSlab[] = []
+      for (const { name } of wanted) {
+        const slab = rowSlab({ file, store, context }, columns.get(name), box)
+        if (slab === null) return null
+        slabs.push(slab)
+      }
+      return slabs
+    },
+    together: (wanted, _store, context) => createArraysTogether(wanted, context),
     read: (store, range, wanted, context) =>
-      locatingErrorsInFile(store, title, () => {
+      locateErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)
         const rows = elementsOf({ shape: box.extent })
         const reading = { file, store, context }

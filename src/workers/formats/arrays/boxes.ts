@@ -1,4 +1,6 @@
+import { productOf } from '../../../plan/product-of.ts'
 import type { Box } from './array-file.ts'
+import { inOrder } from './strided/runs.ts'
 
 /** The part that two boxes share. Both have the same rank. */
 export function intersectionOf(a: Box, b: Box): Box {
@@ -24,7 +26,7 @@ export function isInside(chunk: Box, shape: readonly number[], box: Box): boolea
 
 /** The number of elements. */
 export function elementsOf({ extent }: Box): number {
-  return extent.reduce((product, length) => product * length, 1)
+  return productOf(extent)
 }
 
 /** The numbers of the chunks that have elements of a box, along each dimension, in C order. */
@@ -53,24 +55,40 @@ export function chunkBox(position: readonly number[], chunk: readonly number[]):
 /** The elements of a box that lies in `whole`, of whose elements `bytes` has all. Both are in C order. */
 export function crop(bytes: Uint8Array, whole: Box, box: Box, elementBytes: number): Uint8Array {
   const target = new Uint8Array(elementsOf(box) * elementBytes)
-  const rank = box.extent.length
-  const strides: number[] = []
-  for (let axis = rank - 1, stride = elementBytes; axis >= 0; stride *= whole.extent[axis] ?? 1, axis--)
-    strides[axis] = stride
-  let to = 0
+  copyShared(bytes, whole, target, box, elementBytes)
+  return target
+}
 
-  function copy(axis: number, from: number): void {
-    const run = axis >= rank - 1 ? (box.extent[rank - 1] ?? 1) * elementBytes : 0
-    const skipped = ((box.origin[axis] ?? 0) - (whole.origin[axis] ?? 0)) * (strides[axis] ?? 0)
-    if (axis >= rank - 1) {
-      target.set(bytes.subarray(from + skipped, from + skipped + run), to)
-      to += run
+/** Copies the elements that two boxes share from one to the other, both in C order. Returns how many they are. */
+export function copyShared(
+  source: Uint8Array,
+  from: Box,
+  target: Uint8Array,
+  to: Box,
+  elementBytes: number,
+): number {
+  const { origin, extent } = intersectionOf(from, to)
+  const elements = productOf(extent)
+  if (elements === 0) return 0
+  // Elements that follow each other in both are copied at once: those of the axes that both have whole, and of the axis before these.
+  let inner = extent.length - 1
+  while (inner > 0 && extent[inner] === from.extent[inner] && extent[inner] === to.extent[inner]) inner--
+  const runBytes = productOf(extent.slice(Math.max(0, inner))) * elementBytes
+  const reads = inOrder(0, from.extent, elementBytes).strides
+  const writes = inOrder(0, to.extent, elementBytes).strides
+
+  function copy(axis: number, outerRead: number, outerWrite: number): void {
+    const [readStride, writeStride] = [reads[axis] ?? 0, writes[axis] ?? 0]
+    let read = outerRead + ((origin[axis] ?? 0) - (from.origin[axis] ?? 0)) * readStride
+    let write = outerWrite + ((origin[axis] ?? 0) - (to.origin[axis] ?? 0)) * writeStride
+    if (axis >= inner) {
+      target.set(source.subarray(read, read + runBytes), write)
       return
     }
-    for (let index = 0; index < (box.extent[axis] ?? 0); index++)
-      copy(axis + 1, from + skipped + index * (strides[axis] ?? 0))
+    for (let count = extent[axis] ?? 0; count > 0; count--, read += readStride, write += writeStride)
+      copy(axis + 1, read, write)
   }
 
-  copy(0, 0)
-  return target
+  copy(0, 0, 0)
+  return elements
 }

@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import { asAttributeColumn } from '../../../plan/types/attribute-column.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, field, type Schema } from '../../../plan/types/schema.ts'
@@ -145,12 +146,8 @@ export function columnsOf(
   return new Map([...named].toSorted(([a], [b]) => byUtf8(a, b)))
 }
 
-/** Files may share their columns. */
-const schemas = new WeakMap<ReadonlyMap<string, ArraysColumn>, Schema>()
-
-export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
-  const earlierSchema = schemas.get(columns)
-  if (earlierSchema !== undefined) return earlierSchema
+/** The schema of columns, which files may share. */
+export const schemaOf = memoize((columns: ReadonlyMap<string, ArraysColumn>): Schema => {
   const metadataOf = createFieldMetadata()
   const fields = [...columns.values()].map((column) => {
     const plain = field(column.name, column.type)
@@ -159,10 +156,8 @@ export function schemaOf(columns: ReadonlyMap<string, ArraysColumn>): Schema {
     const decoding = content.kind === 'numbers' ? content.decoding : null
     return Object.freeze({ ...plain, metadata: metadataOf(array, decoding) })
   })
-  const schema = Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) })
-  schemas.set(columns, schema)
-  return schema
-}
+  return Object.freeze({ fields: Object.freeze(fields), metadata: Object.freeze({}) })
+})
 
 function attributeColumn(attribute: Attribute): readonly AttributeColumn[] {
   const constant = constantOf(attribute)

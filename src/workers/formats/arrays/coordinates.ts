@@ -50,7 +50,7 @@ export function isToldIfCompared({ array: { attributes } }: ArrayColumn, size: n
 }
 
 /** The statistics of the `size` values along an axis. */
-export function knownAlong(
+export function statisticsAlong(
   { name, type }: ArrayColumn,
   size: number,
   valueAt: ElementAt,

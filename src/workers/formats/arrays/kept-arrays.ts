@@ -9,7 +9,7 @@ import { dimensionNames } from './dimension-names.ts'
  * The arrays whose values are rows of one grid. Given dimensions: those that have no others. Otherwise all, if one array has all
  * dimensions; else those whose dimensions are among the dimensions of the array that keeps most. Arrays of rank 0 are always kept.
  */
-export function keptArrays(
+export function decodeArraysOnce(
   file: ArrayFile,
   arrays: readonly ArrayColumn[],
   dimensions: readonly string[] | null,

@@ -1,8 +1,9 @@
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import { type GridAxis, UNKNOWN } from '../../../plan/source/array-grid.ts'
 import type { Axis, ColumnAlong } from '../../../plan/source/grid.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn } from './columns.ts'
-import { arraysAlong, coordinateOf, isToldIfCompared, knownAlong } from './coordinates.ts'
+import { arraysAlong, coordinateOf, isToldIfCompared, statisticsAlong } from './coordinates.ts'
 import { type ElementAt, readElements } from './elements.ts'
 import { gatheredElements } from './ragged/gathered-elements.ts'
 import { indexesOf } from './ragged/lookup.ts'
@@ -24,11 +25,9 @@ const MOST_OTHERS = 4
 export function createKnownAxes(): KnownAxes {
   const axesByColumn = new Map<string, Known>()
   const knownOf = (reading: Reading, column: ArrayColumn, size: number): Known => {
-    const earlier = axesByColumn.get(column.name)
-    if (earlier !== undefined) return earlier
-    const axis = knownAlong(column, size, elementsAlong(reading, column, size))
-    axesByColumn.set(column.name, axis)
-    return axis
+    return getOrMake(axesByColumn, column.name, () =>
+      statisticsAlong(column, size, elementsAlong(reading, column, size)),
+    )
   }
   return ({ name, size }, read, compared, reading) => {
     const along = arraysAlong({ name, size }, read)

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import { inflate } from '../inflate.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Range, readRanges } from '../read-ranges.ts'
 import type { HeldBuffers } from './held-buffers.ts'
-import { fault } from './message.ts'
 import type { Codec, StoredArray } from './record-batch.ts'
 
 /** The contents of a batch's buffers, inflated. */
@@ -39,7 +39,7 @@ export function openBody(
     length > 0 && length <= SMALL_BUFFER_BYTES && !held?.has(offset)
   const stored = readRanges(source, arrays.flatMap(buffersOf).filter(isSmall))
 
-  const inflated = (buffer: Range): Uint8Array => {
+  const inflateBuffer = (buffer: Range): Uint8Array => {
     if (buffer.length === 0) return new Uint8Array(0)
     const bytes = stored.of(buffer)
     if (codec === null) return bytes
@@ -62,7 +62,7 @@ export function openBody(
   const whole = (buffer: Range): Uint8Array => {
     const heldBuffer = held?.get(buffer.offset)
     if (heldBuffer !== undefined) return heldBuffer
-    const bytes = inflated(buffer)
+    const bytes = inflateBuffer(buffer)
     held?.set(buffer.offset, bytes)
     return bytes
   }

@@ -2,12 +2,13 @@ import type { Column } from '../../../wasm/core/column.ts'
 import { indexWidth } from '../../../wasm/core/layout.ts'
 import { sliceBits, sliceBuffers } from '../../../wasm/core/slice-buffers.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
-import { collect, joined } from '../collect.ts'
+import { collect, join } from '../collect.ts'
+import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Body, openBody } from './body.ts'
 import type { Dictionaries } from './dictionaries.ts'
 import { heldBuffers, holdBuffers } from './held-buffers.ts'
-import { fault, type StoredBatch } from './message.ts'
+import type { StoredBatch } from './message.ts'
 import { readRecordBatch, type StoredArray } from './record-batch.ts'
 import { type Storage, valuesOf } from './storage.ts'
 
@@ -118,5 +119,5 @@ function decodeValues(values: Storage, batches: readonly StoredBatch[], context:
       if (held !== null) holdBuffers(batch, held)
     }
   })
-  return joined(core, parts)
+  return join(core, parts)
 }

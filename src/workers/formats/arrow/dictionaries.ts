@@ -1,4 +1,5 @@
-import { fault, type StoredBatch, type StoredDictionary } from './message.ts'
+import { fault } from '../fault.ts'
+import type { StoredBatch, StoredDictionary } from './message.ts'
 
 /** The dictionaries of a file. The values of one are those of its batches, one after the other. */
 export interface Dictionaries {

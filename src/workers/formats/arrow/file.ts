@@ -1,5 +1,6 @@
 import { Header } from '../../../plan/arrow/ipc.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import type { Range } from '../read-ranges.ts'
 import { readStructs, readTable, rootTable, type Structs } from './flatbuffer.ts'
 import type { Container } from './message.ts'
@@ -7,7 +8,6 @@ import {
   checkVersion,
   createMetadataReader,
   dictionaryOf,
-  fault,
   type Message,
   parseMessage,
   readPrefix,

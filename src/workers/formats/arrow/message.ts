@@ -1,6 +1,7 @@
 import { CONTINUATION, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import type { Range } from '../read-ranges.ts'
 import {
   readByte,
@@ -126,11 +127,6 @@ export function createMetadataReader(source: ByteSource): (offset: number, lengt
 function checkedSize(size: bigint): number {
   if (size < 0n) throw fault('a message with a body of negative size')
   return Number(size)
-}
-
-/** An error about the content of a file. `locatingErrorsInFile` adds the file's name. */
-export function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }
 
 /** The metadata of a file or a stream. The bodies of its batches are not read yet. */

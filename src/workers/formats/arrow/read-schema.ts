@@ -1,4 +1,4 @@
-import { unmarked } from '../../../plan/arrow/extension.ts'
+import { withoutMark } from '../../../plan/arrow/extension.ts'
 import { Header } from '../../../plan/arrow/ipc.ts'
 import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
@@ -55,7 +55,7 @@ function readField(table: Table, parent: string, depth: number, budget: { fields
   const path = parent === '' ? name : `${parent}.${name}`
   const children = readTables(table, 5).map((child) => readField(child, path, depth + 1, budget))
   const stored = readType(readByte(table, 2), readTable(table, 3), children, path)
-  const { type, metadata } = unmarked(stored, readMetadata(table, 6))
+  const { type, metadata } = withoutMark(stored, readMetadata(table, 6))
   return {
     name,
     type: depth === 0 ? encodedType(type, readTable(table, 4), path) : type,

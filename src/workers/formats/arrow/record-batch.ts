@@ -1,8 +1,9 @@
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { ForeignLayout } from '../../../wasm/core/layout.ts'
+import { fault } from '../fault.ts'
 import type { Range } from '../read-ranges.ts'
 import { readByte, readLong, readStructs, readTable, type Table } from './flatbuffer.ts'
-import { fault, type StoredBatch } from './message.ts'
+import type { StoredBatch } from './message.ts'
 import type { Storage } from './storage.ts'
 
 /** The header of a record batch. Every number in it has been checked. */

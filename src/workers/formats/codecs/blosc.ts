@@ -14,11 +14,11 @@ const CODECS: readonly DecodeStream[] = [
   decodeBloscLz,
   decodeLz4Block,
   decodeSnappy,
-  copying(decodeDeflate),
-  copying(decodeZstd),
+  decodeByCopy(decodeDeflate),
+  decodeByCopy(decodeZstd),
 ]
 
-function copying(decode: DecodeFilter): DecodeStream {
+function decodeByCopy(decode: DecodeFilter): DecodeStream {
   return (input, output) => {
     const bytes = decode(input, { bytes: output.length, isExact: true }, [])
     output.set(bytes)

@@ -20,7 +20,7 @@ function cannotInflate(codec: Codec, bytes: number, cause: unknown): Error {
   return fault(`data compressed by ${codec} cannot be inflated to ${bytes} bytes`, { cause })
 }
 
-function inflating(codec: Codec): DecodeFilter {
+function createInflate(codec: Codec): DecodeFilter {
   const inflate = INFLATORS[codec]
   return (stored, { bytes }) => {
     try {
@@ -32,10 +32,10 @@ function inflating(codec: Codec): DecodeFilter {
 }
 
 /** Filter 1. */
-export const decodeDeflate = inflating('deflate')
+export const decodeDeflate = createInflate('deflate')
 
 /** Filter 32015. */
-export const decodeZstd = inflating('zstd')
+export const decodeZstd = createInflate('zstd')
 
 /** The most bytes of the first buffer for output whose size is not known. zlib takes further ones of the same size. */
 const MOST_AT_FIRST = 1 << 20
@@ -44,12 +44,12 @@ const MOST_AT_FIRST = 1 << 20
 export function inflateAll(codec: Codec, stored: Uint8Array, { bytes, isExact }: DecodedSize): Uint8Array {
   const options = optionsFor(bytes)
   const chunkSize = isExact ? options.chunkSize : Math.min(options.chunkSize, MOST_AT_FIRST)
-  const { buffer, used } = inflated(codec, stored, { ...options, chunkSize })
+  const { buffer, used } = inflate(codec, stored, { ...options, chunkSize })
   if (used !== stored.length) throw damaged(codec, `${stored.length - used} bytes follow them`)
   return buffer
 }
 
-function inflated(
+function inflate(
   codec: Codec,
   stored: Uint8Array,
   options: InflateOptions,
@@ -62,4 +62,13 @@ function inflated(
   } catch (cause) {
     throw cannotInflate(codec, options.maxOutputLength, cause)
   }
+}
+
+/** Decoders take up to so many bytes more than the chunk has. */
+const SPARE_BYTES = 64
+
+/** A buffer that begins with the bytes, and has hardly any others. */
+export function toOwnBuffer({ buffer, byteOffset, length }: Uint8Array): ArrayBuffer {
+  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength <= length + SPARE_BYTES
+  return isOwn ? buffer : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
 }

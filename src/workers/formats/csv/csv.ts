@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { WHITESPACE } from '../../../plan/format/csv-dialect-options.ts'
 import type { TextRange } from '../../../plan/source/range.ts'
-import { listed, type SegmentList } from '../../../plan/source/segments.ts'
+import { list, type SegmentList } from '../../../plan/source/segments.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
 import { blockAt, blockSegments, countBlocks } from './blocks.ts'
@@ -17,9 +18,9 @@ import { CSV_LIMITS, type CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
 import type { CsvOptions } from './options.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from './records.ts'
+import { show } from './shown.ts'
 import { type ToldDelimiter, tellAligned, tellDelimiter } from './tell-delimiter.ts'
 import { isReadAs } from './types.ts'
-import { shown, unreadable } from './unreadable.ts'
 
 /**
  * Reads CSV (RFC 4180 and its dialects). A segment is a block of bytes; a record belongs to the block in which it begins. What
@@ -31,7 +32,7 @@ export function createCsv(options: CsvOptions, limits: CsvLimits = CSV_LIMITS): 
       const source = onlyObject(store)
       return foreignKind(source) === null && isText(source.read(0, Math.min(source.size, HEAD)))
     },
-    open: (store, context) => locatingErrorsInFile(store, 'CSV', () => open(store, options, limits, context)),
+    open: (store, context) => locateErrorsInFile(store, 'CSV', () => open(store, options, limits, context)),
   }
 }
 
@@ -67,11 +68,11 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       return requireInferred().schema
     },
     segments() {
-      segments ??= listed(blockSegments(requireInferred(), header.end, size, limits))
+      segments ??= list(blockSegments(requireInferred(), header.end, size, limits))
       return segments
     },
     infer(store, context) {
-      inferred ??= locatingErrorsInFile(store, 'CSV', () => {
+      inferred ??= locateErrorsInFile(store, 'CSV', () => {
         const source = onlyObject(store)
         const inference = infer(file, source, options, context)
         const otherDelimiter = tellOther(source, context)
@@ -111,7 +112,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const records = { from, to, begin, maxRecords: Number.POSITIVE_INFINITY }
     const source = onlyObject(store)
-    const blockRecords = locatingErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
+    const blockRecords = locateErrorsInFile(store, 'CSV', () => findRecords(file, source, records, context))
     return {
       rows: blockRecords.rows,
       span: { began: blockRecords.began, ended: blockRecords.ended },
@@ -121,7 +122,7 @@ function open(opened: Store, options: CsvOptions, limits: CsvLimits, context: Co
           if (index === undefined) throw new RangeError(`no column "${name}"`)
           return { name, index, type: readType(type) }
         })
-        return locatingErrorsInFile(store, 'CSV', () =>
+        return locateErrorsInFile(store, 'CSV', () =>
           collect(context.core, (columns) => {
             for (const column of wanted)
               columns.push(readColumn(column, blockRecords, source, options, context))
@@ -160,16 +161,16 @@ function readColumn(
   { stopwatch, checkCancelled }: Context,
 ) {
   checkCancelled()
-  return locatingErrors(`column ${JSON.stringify(name)}`, () => {
+  return locateErrors(`column ${JSON.stringify(name)}`, () => {
     const read = stopwatch.time('decode', () => text.column(index, type))
     if (read.kind === 'values') return read.column
-    if (isGuess) throw unreadable(MISPLACED)
-    const value = shown(source.read(start + read.from, read.to - read.from), dialect.encoding)
+    if (isGuess) throw fault(MISPLACED)
+    const value = show(source.read(start + read.from, read.to - read.from), dialect.encoding)
     const inferred = `the type of the first ${inferRecords} records; a larger infer_records takes more of them`
     const stored = 'its type in the table; unless it is declared, REFRESH finds the types of all files again'
     const origin = areTypesKnown ? stored : types.has(name) ? 'its type in types' : inferred
     const what =
       type.kind === 'utf8' ? `not UTF-8 text; ${ENCODING_ADVICE}` : `no ${typeName(type)}, ${origin}`
-    throw unreadable(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
+    throw fault(`line ${lineAt(source, start + read.from, checkCancelled)}: ${value} is ${what}`)
   })
 }

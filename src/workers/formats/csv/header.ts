@@ -1,13 +1,14 @@
 import { distinctNames } from '../../../plan/types/names.ts'
 import type { CsvDialect } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
 import { foreignKind, isWide, markBytes } from './foreign.ts'
 import type { CsvLimits } from './limits.ts'
 import { skipLines } from './lines.ts'
 import type { CsvOptions } from './options.ts'
+import { count } from './shown.ts'
 import { tellDelimiter } from './tell-delimiter.ts'
-import { count, unreadable } from './unreadable.ts'
 
 export interface Header {
   /** As written, without quotes. A name that repeats gets the first suffix of `_1`, `_2`, … that makes it unique. */
@@ -40,7 +41,7 @@ export function readHeader(
 ): Header {
   const foreign =
     foreignKind(source) ?? (options.dialect.delimiter !== '\0' && isWide(source) ? 'UTF-16' : null)
-  if (foreign !== null) throw unreadable(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
+  if (foreign !== null) throw fault(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
   const begin = afterSkipped(source, options.skip, context)
   const delimiterFit = options.isDelimiterTold ? tellDelimiter(source, begin, options, limits, context) : null
   const dialect =
@@ -50,7 +51,7 @@ export function readHeader(
   const records = readRecords(source, begin, Math.max(1, read), dialect, limits, context)
   const [first, second] = records.texts
   const width = first?.length ?? 0
-  if (width > limits.columns) throw unreadable(`it has ${width} columns, over ${limits.columns}`)
+  if (width > limits.columns) throw fault(`it has ${width} columns, over ${limits.columns}`)
   return {
     names: distinctNames(namesOf(header, first)),
     units: (hasUnits && (header === true ? second : first)) || [],
@@ -69,7 +70,7 @@ function afterSkipped(source: ByteSource, skip: number, { checkCancelled }: Cont
   const begin = markBytes(source)
   if (skip === 0 || source.size === begin) return begin
   const { lines, end } = skipLines(source, begin, skip, checkCancelled)
-  if (lines < skip) throw unreadable(`it has ${count(lines, 'line')}, and skip leaves out ${skip}`)
+  if (lines < skip) throw fault(`it has ${count(lines, 'line')}, and skip leaves out ${skip}`)
   return end
 }
 
@@ -78,9 +79,7 @@ function namesOf(header: CsvOptions['header'], first: readonly string[] | undefi
   if (typeof header === 'boolean')
     return header ? (first ?? []) : (first ?? []).map((_, index) => `column${index}`)
   if (first !== undefined && first.length !== header.length)
-    throw unreadable(
-      `its first record has ${count(first.length, 'field')}, and header names ${header.length}`,
-    )
+    throw fault(`its first record has ${count(first.length, 'field')}, and header names ${header.length}`)
   return header
 }
 
@@ -108,12 +107,12 @@ export function readRecords(
         fields,
         otherFields: actualFields,
       } = text.find(Number.POSITIVE_INFINITY, wanted, at === source.size)
-      if (state === 'open_quote') throw unreadable('a quote in its header is not closed')
+      if (state === 'open_quote') throw fault('a quote in its header is not closed')
       if (state === 'wrong_fields')
-        throw unreadable(`its record of units has ${count(actualFields, 'field')}, the header has ${fields}`)
+        throw fault(`its record of units has ${count(actualFields, 'field')}, the header has ${fields}`)
       if (state === 'more') {
         if (at - begin > limits.record)
-          throw unreadable(`its header is longer than ${limits.record} bytes; is a quote missing?`)
+          throw fault(`its header is longer than ${limits.record} bytes; is a quote missing?`)
         continue
       }
       const texts = Array.from({ length: rows }, (_, row) => text.names(row) ?? notText(dialect))
@@ -125,7 +124,7 @@ export function readRecords(
 }
 
 function notText({ encoding }: CsvDialect): never {
-  throw unreadable(`its header is not ${encoding.toUpperCase()} text; ${ENCODING_ADVICE}`)
+  throw fault(`its header is not ${encoding.toUpperCase()} text; ${ENCODING_ADVICE}`)
 }
 
 /** What helps with text that is not UTF-8. */

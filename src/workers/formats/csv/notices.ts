@@ -65,7 +65,7 @@ export function noticesOf(
     if (option !== null) columnsByOption.set(option, [...(columnsByOption.get(option) ?? []), name])
   })
   const notices = [...columnsByOption].map(
-    ([option, columns]) => `${option} would read ${listed(columns)} as ${kindOf(option)}`,
+    ([option, columns]) => `${option} would read ${list(columns)} as ${kindOf(option)}`,
   )
   if (origin === 'the header' && isLikeRecord(names, types))
     notices.push('its header looks like a record; header = false would read it as one')
@@ -83,7 +83,7 @@ export function nanNotices(fields: readonly Field[], kinds: ArrayLike<number>): 
       columns.set(spelling, [...(columns.get(spelling) ?? []), name])
   return [...columns].map(
     ([spelling, names]) =>
-      `NaN is a value in ${listed(names)}, greater than every number; na = '${spelling}' would read it as null`,
+      `NaN is a value in ${list(names)}, greater than every number; na = '${spelling}' would read it as null`,
   )
 }
 
@@ -138,7 +138,7 @@ function isLikeRecord(names: readonly string[], types: readonly DataType[]): boo
   return others.length > 0 && others.every((name) => NUMBER.test(name) || /^\d{4}-\d{2}-\d{2}/.test(name))
 }
 
-function listed(columns: readonly string[]): string {
+function list(columns: readonly string[]): string {
   const shown = columns.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, 60)))
   const rest = columns.length - shown.length
   return rest > 0 ? `${shown.join(', ')} and ${rest} more columns` : shown.join(', ')

@@ -1,11 +1,12 @@
 import { textOf } from '../../../wasm/core/text/csv-dialect.ts'
 import type { CsvText } from '../../../wasm/core/text/csv-text.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
 import type { Header } from './header.ts'
 import type { CsvLimits } from './limits.ts'
 import { lineAt } from './lines.ts'
-import { count, unreadable } from './unreadable.ts'
+import { count } from './shown.ts'
 
 /** A file whose header has been read. */
 export interface CsvFile {
@@ -69,8 +70,8 @@ export function findRecords(
   }
   const fail = (position: number, what: string): Error =>
     begin === null
-      ? unreadable(MISPLACED)
-      : unreadable(`line ${lineAt(source, start + position, checkCancelled)} ${what}`)
+      ? fault(MISPLACED)
+      : fault(`line ${lineAt(source, start + position, checkCancelled)} ${what}`)
   const adviceAt = (position: number): string => {
     const at = start + position
     if (begin === null) return ''
@@ -81,7 +82,7 @@ export function findRecords(
     const limit = Math.max(0, to - start)
     read(limit + limits.tail)
     const began = begin === null ? text.guess(at === source.size) : 0
-    if (began === null) throw unreadable(MISPLACED)
+    if (began === null) throw fault(MISPLACED)
     for (let step = limits.tail; ; step *= 2) {
       const {
         state,

@@ -9,7 +9,7 @@ import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import type { Hdf5Array, Hdf5Metadata } from './hdf5-metadata.ts'
-import { createKnownFiles, type KnownFiles, knownFile, rememberFile, traced } from './known-files.ts'
+import { createKnownFiles, findFile, type KnownFiles, rememberFile, traceReads } from './known-files.ts'
 import { parseContents, parseMetadata } from './metadata/parse-metadata.ts'
 import { hasSignature } from './signature.ts'
 
@@ -27,7 +27,7 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
       return source !== null && hasSignature(source)
     },
     open: (store: Store, context: OpenContext) => openArrays(store, areGroupsWanted, context),
-    structure: (store: Store, context: OpenContext) => structured(store, areGroupsWanted, context),
+    structure: (store: Store, context: OpenContext) => readStructure(store, areGroupsWanted, context),
   })
 }
 
@@ -36,7 +36,7 @@ const OPTODAS: ArrayReader = Object.freeze({
   ...hdf5,
   open: (store: Store, context: OpenContext) => withOptodas(openArrays(store, true, context), store, context),
   structure(store: Store, context: OpenContext) {
-    const { structure, tables } = structured(store, true, context)
+    const { structure, tables } = readStructure(store, true, context)
     return {
       structure,
       tables: tables.map((table) => ({ ...table, file: withOptodas(table.file, store, context) })),
@@ -60,16 +60,20 @@ function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext
   const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, areGroupsWanted, context)
   if (!isSmallFile(file)) return fileOf(metadataOf(source), createDatasetReader())
   const ofSmall = areGroupsWanted ? smallFiles.all : smallFiles.root
-  const earlier = knownFile(ofSmall, source)
+  const earlier = findFile(ofSmall, source)
   if (earlier !== undefined) return earlier
-  const trace = traced(source)
+  const trace = traceReads(source)
   const arrayFile = fileOf(metadataOf(trace.source), createDatasetReader({ areFilesMany: true }))
   rememberFile(ofSmall, trace, arrayFile)
   return arrayFile
 }
 
 /** What a file holds. */
-function structured(store: Store, areGroupsWanted: boolean, { checkCancelled }: OpenContext): StructuredFile {
+function readStructure(
+  store: Store,
+  areGroupsWanted: boolean,
+  { checkCancelled }: OpenContext,
+): StructuredFile {
   const source = onlyObject(store)
   requireSignature(source)
   const { metadata, structure } = parseContents(source, areGroupsWanted, checkCancelled)

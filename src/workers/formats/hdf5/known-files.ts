@@ -35,7 +35,7 @@ export function createKnownFiles(): KnownFiles {
  * What was made of the metadata of another file, if those of a small one are equal to them. What is read of a file depends on its size and on
  * the bytes that were read before, so its metadata are in the same places. Undefined: there is none.
  */
-export function knownFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
+export function findFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
   const earlier = fileCache.get(String(source.size))
   if (earlier === undefined) return undefined
   const compared = viewOf(source)
@@ -56,7 +56,7 @@ function viewOf(source: ByteSource): Uint8Array {
   return source.view?.(0, source.size) ?? source.read(0, source.size)
 }
 
-export function traced(traceable: ByteSource): Traced {
+export function traceReads(traceable: ByteSource): Traced {
   // No bytes are read by other calls than the two that are traced.
   const { view: _, ...source } = traceable
   const reads: Place[] = []
@@ -76,12 +76,12 @@ export function traced(traceable: ByteSource): Traced {
         add(offset, target.length)
       },
     },
-    places: () => joined(reads),
+    places: () => join(reads),
   }
 }
 
 /** The places in their order, those that touch each other as one. */
-function joined(reads: readonly Place[]): readonly Place[] {
+function join(reads: readonly Place[]): readonly Place[] {
   const merged: Place[] = []
   for (const { from, to } of reads.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)

@@ -1,5 +1,5 @@
 import type { ElementType } from '../arrays/array-file.ts'
-import { fault } from './fault.ts'
+import { fault } from '../fault.ts'
 
 /** A type in which a classic file stores elements and values of attributes, big-endian. */
 export interface ExternalType {

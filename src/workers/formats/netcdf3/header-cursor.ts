@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
-import { fault } from './fault.ts'
+import { fault } from '../fault.ts'
 
 /** Reads a file from its beginning on, big-endian. Each call throws `unreadable_file` if the file ends before. */
 export interface HeaderCursor {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Attribute } from '../arrays/array-file.ts'
-import { locatingErrors } from '../error-location.ts'
+import { locateErrors } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import { readAttribute } from './attribute.ts'
 import { type ExternalType, externalType } from './external-types.ts'
-import { fault } from './fault.ts'
 import type { HeaderCursor } from './header-cursor.ts'
 import { paddingOf } from './padding.ts'
 
@@ -71,7 +71,7 @@ export function createHeaderReader(cursor: HeaderCursor, version: number): Heade
     list,
     attributes: () =>
       list(Tag.attributes, 'attributes', (name) =>
-        locatingErrors(`attribute "${name}"`, () => readAttribute(name, type(), count(), cursor)),
+        locateErrors(`attribute "${name}"`, () => readAttribute(name, type(), count(), cursor)),
       ).filter((each) => each !== null),
   }
 }

@@ -1,8 +1,8 @@
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { Attribute } from '../arrays/array-file.ts'
-import { locatingErrors } from '../error-location.ts'
+import { locateErrors } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import type { ExternalType } from './external-types.ts'
-import { fault } from './fault.ts'
 import { createHeaderCursor } from './header-cursor.ts'
 import { createHeaderReader, type HeaderReader, Tag } from './header-reader.ts'
 
@@ -61,7 +61,7 @@ export function readHeader(source: ByteSource): Header {
     throw fault('two of the dimensions are unlimited')
   const attributes = reader.attributes()
   const variables = reader.list(Tag.variables, 'variables', (name) =>
-    locatingErrors(`variable "${name}"`, () => readVariable(name, dimensions, reader)),
+    locateErrors(`variable "${name}"`, () => readVariable(name, dimensions, reader)),
   )
   return { records, dimensions, attributes, variables, bytes: cursor.position }
 }

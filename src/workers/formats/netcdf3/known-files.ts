@@ -22,7 +22,7 @@ export function createKnownFiles(): KnownFiles {
 }
 
 /** The file that was made of an equal header, of a file of the same size. Undefined: there is none. */
-export function knownFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
+export function findFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
   const earlier = fileCache.get(String(source.size))
   if (earlier === undefined) return undefined
   const { header, file } = earlier

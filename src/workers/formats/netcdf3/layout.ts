@@ -1,5 +1,5 @@
+import { fault } from '../fault.ts'
 import type { ExternalType } from './external-types.ts'
-import { fault } from './fault.ts'
 import type { Header, StoredVariable } from './header.ts'
 import { paddingOf } from './padding.ts'
 

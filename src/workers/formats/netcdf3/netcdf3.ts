@@ -2,12 +2,14 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, Box, Slab, StoredArray, StructuredFile } from '../arrays/array-file.ts'
 import { readStrided } from '../arrays/strided/read-strided.ts'
+import { elementName } from '../arrays/structure/element-name.ts'
+import type { StoredStructure } from '../arrays/structure/stored-structure.ts'
+import { createStructureBuilder } from '../arrays/structure/structure-builder.ts'
 import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
-import { createKnownFiles, knownFile, rememberFile } from './known-files.ts'
+import { createKnownFiles, findFile, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
-import { structureOf } from './structure.ts'
 
 /**
  * Reads classic NetCDF files: CDF-1, CDF-2 (64-bit offsets) and CDF-5 (64-bit data). Elements are handed over as they are
@@ -31,7 +33,7 @@ export const netcdf3: ArrayReader = Object.freeze({
 const fileCache = createKnownFiles()
 
 function open(source: ByteSource): ArrayFile {
-  const earlier = knownFile(fileCache, source)
+  const earlier = findFile(fileCache, source)
   if (earlier !== undefined) return earlier
   const header = readHeader(source)
   const file = fileOf(header, source.size)
@@ -96,4 +98,36 @@ function requireInside({ origin, extent }: Box, { shape }: Layout): void {
       return from >= 0 && length >= 0 && from + length <= size
     })
   if (!isInside) throw new RangeError(`no box of ${extent.join(' x ')} at ${origin.join(', ')}`)
+}
+
+/** What a classic file holds: everything lies in one group, and in no chunks. `file` has the same variables as arrays. */
+function structureOf(header: Header, { arrays, otherDimensions = [] }: ArrayFile): StoredStructure {
+  const builder = createStructureBuilder()
+  const byName = new Map(arrays.map((array) => [array.name, array]))
+  const sizes = new Map(
+    [...otherDimensions, ...arrays.flatMap((array) => array.dimensions)].map(({ name, size }) => [
+      name,
+      size,
+    ]),
+  )
+  builder.group('/', header.attributes)
+  for (const { name, size } of header.dimensions)
+    builder.dimension({ group: '/', name, size: sizes.get(name) ?? size, isUnlimited: size === 0 })
+  for (const { name, type, attributes } of header.variables) {
+    const dimensions = byName.get(name)?.dimensions ?? []
+    const variable = {
+      group: '/',
+      name,
+      type: elementName(type.element),
+      dimensions: dimensions.map((each) => each.name),
+      shape: dimensions.map((each) => each.size),
+      chunk: null,
+      shard: null,
+      filters: [],
+      note: null,
+      array: { group: '/', name },
+    }
+    builder.variable(variable, attributes)
+  }
+  return builder.finish()
 }

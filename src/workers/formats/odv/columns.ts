@@ -1,6 +1,6 @@
 import { distinctNames } from '../../../plan/types/names.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
-import { unreadable } from '../csv/unreadable.ts'
+import { fault } from '../fault.ts'
 import type { Declaration } from './declaration.ts'
 import { declaredType, isIsoTime, isStandardMetadata, standardType, TIME, UTF8 } from './labels.ts'
 
@@ -101,7 +101,7 @@ function nameOfFlagged(title: string, lastTitle: string | null, lastName: string
   const colon = title.indexOf(':', 3)
   const { name } = splitTitle(colon < 0 ? '' : title.slice(colon + 1).trim())
   const flagged = name || lastName
-  if (flagged === null) throw unreadable(`its column ${JSON.stringify(title)} has no column before it`)
+  if (flagged === null) throw fault(`its column ${JSON.stringify(title)} has no column before it`)
   return flagged
 }
 

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../store/byte-source.ts'
-import { unreadable } from '../csv/unreadable.ts'
+import { fault } from '../fault.ts'
 
 /** How many bytes are read at a time. */
 const CHUNK = 1 << 20
@@ -48,8 +48,7 @@ export function* headerLines(
       if (feed < line) feed = next(LF, line)
       if (back < line) back = next(CR, line)
     }
-    if (line === 0 && bytes.length > maxLine)
-      throw unreadable(`its header has a line of over ${maxLine} bytes`)
+    if (line === 0 && bytes.length > maxLine) throw fault(`its header has a line of over ${maxLine} bytes`)
     size = line === 0 ? 2 * size : CHUNK
     at += Math.min(line, bytes.length)
   }

@@ -4,7 +4,8 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { foreignKind, isWide, markBytes } from '../csv/foreign.ts'
 import { type Header, readRecords } from '../csv/header.ts'
 import type { CsvLimits } from '../csv/limits.ts'
-import { shown, unreadable } from '../csv/unreadable.ts'
+import { show } from '../csv/shown.ts'
+import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
 import { columnsOf, type OdvColumn, splitTitle } from './columns.ts'
 import { type Declaration, declarationIn } from './declaration.ts'
@@ -29,14 +30,13 @@ type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
  */
 export function readOdvHeader(source: ByteSource, limits: CsvLimits, context: Context): OdvHeader {
   const foreign = foreignKind(source) ?? (isWide(source) ? 'UTF-16' : null)
-  if (foreign !== null) throw unreadable(`it is ${foreign}, and ODV files are plain text`)
+  if (foreign !== null) throw fault(`it is ${foreign}, and ODV files are plain text`)
   const begin = markBytes(source)
   const { encoding, end, hasTags, notices } = findEncoding(source, begin, limits, context)
   const dialect = dialectOf(encoding)
   const { texts, end: rowsBegin } = readRecords(source, end, 1, dialect, limits, context)
   const titles = texts[0] ?? []
-  if (titles.length > limits.columns)
-    throw unreadable(`it has ${titles.length} columns, over ${limits.columns}`)
+  if (titles.length > limits.columns) throw fault(`it has ${titles.length} columns, over ${limits.columns}`)
   const declarations = hasTags ? declarationsOf(titles, source, begin, encoding, limits, context) : []
   const columns = columnsOf(titles, declarations)
   const names = columns.map(({ name }) => name)
@@ -126,7 +126,7 @@ function declarationsOf(
     const declaration = declarationIn(textOf(line, encoding))
     if (declaration === null || declarations.has(declaration.label)) continue
     if (encoding === 'utf-8' && declaration.label.includes('\ufffd'))
-      throw unreadable(`its header is not UTF-8 text, as it says: ${shown(line, encoding)}`)
+      throw fault(`its header is not UTF-8 text, as it says: ${show(line, encoding)}`)
     if (wanted.has(declaration.label) || wanted.has(splitTitle(declaration.label).name))
       declarations.set(declaration.label, declaration)
   }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { TextRange } from '../../../plan/source/range.ts'
-import { listed, type SegmentList } from '../../../plan/source/segments.ts'
+import { list, type SegmentList } from '../../../plan/source/segments.ts'
 import type { Span } from '../../../plan/source/text.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
@@ -14,9 +14,10 @@ import type { Inferred } from '../csv/infer.ts'
 import { CSV_LIMITS, type CsvLimits } from '../csv/limits.ts'
 import { lineAt } from '../csv/lines.ts'
 import { type CsvFile, type FoundRecords, findRecords, MISPLACED } from '../csv/records.ts'
+import { show } from '../csv/shown.ts'
 import { isReadAs } from '../csv/types.ts'
-import { shown, unreadable } from '../csv/unreadable.ts'
-import { locatingErrors, locatingErrorsInFile } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile } from '../error-location.ts'
+import { fault } from '../fault.ts'
 import type { FoundRows, OpenFile, Provider, ReadContext } from '../provider.ts'
 import { blockOfText } from '../ranges.ts'
 import { splitTitle } from './columns.ts'
@@ -36,7 +37,7 @@ const TITLE = 'ODV'
 export function createOdv(options: OdvOptions, limits: CsvLimits = CSV_LIMITS): Provider {
   return {
     sniff: (store) => isOdv(onlyObject(store)),
-    open: (store, context) => locatingErrorsInFile(store, TITLE, () => open(store, options, limits, context)),
+    open: (store, context) => locateErrorsInFile(store, TITLE, () => open(store, options, limits, context)),
   }
 }
 
@@ -77,11 +78,11 @@ function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: Re
       return requireInferred().schema
     },
     segments() {
-      segments ??= listed(blocks === 0 ? [] : blockSegments(requireInferred(), header.end, size, limits))
+      segments ??= list(blocks === 0 ? [] : blockSegments(requireInferred(), header.end, size, limits))
       return segments
     },
     infer(store, context) {
-      inferred ??= locatingErrorsInFile(store, TITLE, () =>
+      inferred ??= locateErrorsInFile(store, TITLE, () =>
         inferOdv(file, header, onlyObject(store), options, context),
       )
     },
@@ -107,7 +108,7 @@ function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: Re
       throw new RangeError(`block ${segment} does not begin at ${begin}`)
     const source = onlyObject(store)
     const bounds = { from, to, begin, maxRecords: Number.POSITIVE_INFINITY }
-    const records = locatingErrorsInFile(store, TITLE, () => findRecords(file, source, bounds, context))
+    const records = locateErrorsInFile(store, TITLE, () => findRecords(file, source, bounds, context))
     const block = { file, header, options, source, records, range }
     const stations = createStations(block, context)
     let rows = records.rows
@@ -117,7 +118,7 @@ function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: Re
         return { began: records.began, ended: records.ended, ...stations.span() }
       },
       read: (asked) =>
-        locatingErrorsInFile(store, TITLE, () =>
+        locateErrorsInFile(store, TITLE, () =>
           collect(context.core, (columns) => {
             for (const { name, type } of asked) {
               context.checkCancelled()
@@ -151,7 +152,7 @@ function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: Re
   ): Column {
     const index = indexByName.get(name)
     if (index === undefined) throw new RangeError(`no column "${name}"`)
-    return locatingErrors(`column ${JSON.stringify(name)}`, () => {
+    return locateErrors(`column ${JSON.stringify(name)}`, () => {
       const isCarried = header.columns[index]?.isMetadata === true && stations.carry()
       const read = stopwatch.time('decode', () => block.records.text.column(index, type, isCarried))
       if (read.kind === 'values') return read.column
@@ -213,17 +214,17 @@ function misfit(
   stations: Stations,
   { checkCancelled }: ReadContext,
 ): Error {
-  if (records.isGuess) return unreadable(MISPLACED)
+  if (records.isGuess) return fault(MISPLACED)
   const column = header.columns[index]
   const from = stations.byteAt(field.from)
-  const value = shown(source.read(from, field.to - field.from), header.dialect.encoding)
+  const value = show(source.read(from, field.to - field.from), header.dialect.encoding)
   const stored = 'its type in the table; unless it is declared, REFRESH finds the types of all files again'
   const inferred = `the type of the first ${options.inferRecords} records; a larger infer_records takes more of them`
   const isOfFile = column !== undefined && column.type !== null
   const origin = options.areTypesKnown ? stored : isOfFile ? 'the type of its column' : inferred
   const what =
     type.kind === 'utf8' ? 'not UTF-8 text, as the file says it is' : `no ${typeName(type)}, ${origin}`
-  return unreadable(`line ${lineAt(source, from, checkCancelled)}: ${value} is ${what}`)
+  return fault(`line ${lineAt(source, from, checkCancelled)}: ${value} is ${what}`)
 }
 
 /** The type in which a column is read: its own if the core can parse text as it, else text, which the caller converts. */

@@ -3,7 +3,7 @@ import type { TextRange } from '../../../plan/source/range.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import type { CsvLimits } from '../csv/limits.ts'
 import { type CsvFile, findRecords, MISPLACED } from '../csv/records.ts'
-import { unreadable } from '../csv/unreadable.ts'
+import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
 import type { OdvHeader } from './header.ts'
 
@@ -40,7 +40,7 @@ export function stationAbove(
     if (station !== null) return station
     if (from === lowest) break
   }
-  if (place === null && lowest > end) throw unreadable(MISPLACED)
+  if (place === null && lowest > end) throw fault(MISPLACED)
   return place?.at ?? 0
 }
 

@@ -1,17 +1,19 @@
+import { memoize } from '../../../plan/memoize.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
-import { listed, type Segment } from '../../../plan/source/segments.ts'
-import type { Schema } from '../../../plan/types/schema.ts'
+import { list, type Segment } from '../../../plan/source/segments.ts'
+import type { PackColumn } from '../../../wasm/core/parquet-pack.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
-import { locatingErrors, locatingErrorsInFile, unreadable } from '../error-location.ts'
+import { locateErrors, locateErrorsInFile, unreadable } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
-import { wantedColumns } from '../wanted-columns.ts'
+import { chooseColumns } from '../wanted-columns.ts'
+import { flatKind } from './decode/flat-kind.ts'
 import { planChunk } from './decode/plan-chunk.ts'
 import { readColumns as readRows } from './decode/read.ts'
 import type { ReadLimits } from './limits.ts'
 import { type Chunk, decodedBytes, readChunks } from './metadata/chunks.ts'
 import { hasMagic, readFooter } from './metadata/footer.ts'
-import { type Column, readColumns } from './metadata/schema.ts'
+import { type Column, readColumns, schemaOf } from './metadata/schema.ts'
 import { createPageMaps } from './pages/page-maps.ts'
 import type { FilterColumn } from './statistics/absent-values.ts'
 import { possibleRows } from './statistics/possible-rows.ts'
@@ -21,7 +23,7 @@ import { columnStatistics } from './statistics/statistics.ts'
 export function createParquet(limits: ReadLimits): Provider {
   return {
     sniff: (store) => hasMagic(onlyObject(store)),
-    open: (store) => locatingErrorsInFile(store, 'Parquet', () => open(store, limits)),
+    open: (store) => locateErrorsInFile(store, 'Parquet', () => open(store, limits)),
   }
 }
 
@@ -33,11 +35,11 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   const metadata = readFooter(bytes)
   const columns = readColumns(metadata)
   const groups = readChunks(metadata, columns, bytes.size)
-  const byName = new Map(columns.map((column) => [column.field.name, column]))
-  const schema: Schema = { fields: columns.map((column) => column.field), metadata: {} }
+  const byName = columnsByName(columns)
+  const schema = schemaOf(columns)
   const pages = createPageMaps()
 
-  const segments = listed(
+  const segments = list(
     metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
   )
   return {
@@ -45,7 +47,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
     segments: () => segments,
     statistics(name) {
       const column = byName.get(name)
-      return locatingErrors(unreadable(path, 'Parquet'), () =>
+      return locateErrors(unreadable(path, 'Parquet'), () =>
         groups.map((chunks) => {
           const chunk = column && flatChunk(column, chunks)
           return chunk && chunk.rows > 0 ? columnStatistics(chunk.leaf, chunk.metaData) : null
@@ -67,18 +69,30 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
         possibleRows(filter, filterColumns, { from, to }, limits, pages, source, context),
       )
     },
+    together(asked, store, { core }) {
+      const packed = asked.map((column) => packColumn(byName.get(column.name)))
+      if (!packed.every((each) => each !== null)) return null
+      const source = onlyObject(store)
+      const pack = core.parquetPack(source.read(0, source.size), packed)
+      if (pack === null) return null
+      return {
+        ...pack,
+        add: ({ bytes, range, rows }) =>
+          range.kind === 'rows' && range.segment === 0 && range.from === 0 && pack.add(bytes, rows),
+      }
+    },
     read(store, range, asked, context, selection, areValuesWanted = false) {
       const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
       const chunks = groups[segment] ?? []
       const rows = metadata.rowGroups[segment]?.rows ?? 0
-      const wanted = wantedColumns(asked, byName)
+      const wanted = chooseColumns(asked, byName)
       // Only for a whole row group: pages may hold rows outside of a smaller range, whose values would be taken for seen.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
         return { rows: 0, columns: wanted.map(({ field }) => context.core.constant(field.type, null, 0)) }
       const source = onlyObject(store)
-      return locatingErrorsInFile(store, 'Parquet', () =>
-        locatingErrors(`row group ${segment}`, () => {
+      return locateErrorsInFile(store, 'Parquet', () =>
+        locateErrors(`row group ${segment}`, () => {
           const plans = wanted.map((column) => {
             // All rows of a column with several leaves are read. Its leaves have different pages, so leaving some out would
             // leave rows that have values in one leaf and not in another.
@@ -96,6 +110,20 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       )
     },
   }
+}
+
+const columnsByName = memoize(
+  (columns: readonly Column[]) => new Map(columns.map((column) => [column.field.name, column])),
+)
+
+/** A column as the core reads it in a pack. Null: it is nested, or of a type that the core does not read. */
+function packColumn(column: Column | undefined): PackColumn | null {
+  const [leaf, ...others] = column?.leaves ?? []
+  if (leaf === undefined || others.length > 0 || leaf.path.length > 1 || leaf.maxRepetition > 0) return null
+  const kind = flatKind(leaf)
+  const { type: physical } = leaf.element
+  if (kind === null || physical === undefined || leaf.maxDefinition > 1) return null
+  return { ...kind, leaf: leaf.index, physical, isOptional: leaf.maxDefinition > 0 }
 }
 
 /** The chunk of a flat column. Undefined: the column is nested, so that statistics of its leaves say nothing about its rows. */

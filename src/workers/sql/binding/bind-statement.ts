@@ -161,7 +161,7 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
     plan: shownPlan(physical, explained, scanNames, valuesNames),
     scans: bound.map(({ index }, number) => ({
       source: index,
-      columns: used(columns[number] ?? null, named[number] ?? null),
+      columns: chooseColumns(columns[number] ?? null, named[number] ?? null),
       named: named[number] ?? null,
       filters: filters[number] ?? [],
     })),
@@ -169,7 +169,7 @@ function explainScans(options: BindOptions, sql: string, scanning: Scanning): Ex
 }
 
 /** The columns that a scan reads. DuckDB may ask for others than the statement names, which nothing uses (feed/asked-columns.ts). */
-function used(columns: ScanRequest['columns'], named: ScanRequest['named']): ScanRequest['columns'] {
+function chooseColumns(columns: ScanRequest['columns'], named: ScanRequest['named']): ScanRequest['columns'] {
   return named === null || columns === null ? columns : columns.filter((column) => named.includes(column))
 }
 

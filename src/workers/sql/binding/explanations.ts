@@ -43,7 +43,7 @@ const MAX_CHARACTERS = 32_768
 /** From so many characters on, sources are a digest in the key: three files of arrays may have a thousand columns. */
 const MOST_SOURCES = 4096
 
-function shortened(sources: string): string {
+function shorten(sources: string): string {
   return sources.length < MOST_SOURCES ? sources : createHash('sha256').update(sources).digest('base64')
 }
 
@@ -61,7 +61,7 @@ export function createExplanations(inconstant: readonly string[]): Explanations 
       // A plan depends on the columns and the number of rows of values, and not on the rows.
       const outlines = values.map(({ request, values: { fields, rows } }) => [request, fields, rows])
       const digests = definitions.map(({ digest }) => digest)
-      const key = JSON.stringify([sql, digests, shortened(JSON.stringify([sources, outlines]))])
+      const key = JSON.stringify([sql, digests, shorten(JSON.stringify([sources, outlines]))])
       const cached = cachedExplanations.get(key)
       if (cached !== undefined) return cached
       const explanation = explain()

@@ -51,12 +51,12 @@ export function namedColumns(
   naming: NamingConnection,
   sql: string,
   statement: Scanning,
-  planned: PlannedScans,
+  plan: PlannedScans,
 ): readonly Named[] {
-  const { bound } = planned
+  const { bound } = plan
   if (!bound.some(({ source }) => source.isGrid)) return bound.map(() => null)
   const written = namedInText(naming, sql, statement, bound)
-  return bound.map((_, number) => written[number] ?? namedByCopy(number, written, planned))
+  return bound.map((_, number) => written[number] ?? namedByCopy(number, written, plan))
 }
 
 /**
@@ -88,11 +88,11 @@ function namedInText(
   statement: Scanning,
   bound: readonly BoundScan[],
 ): readonly Named[] {
-  const first = explained(naming, sql, statement, bound, new Set())
+  const first = explain(naming, sql, statement, bound, new Set())
   const unclear = first.flatMap((named, number) => (named === FIRST_OR_NONE ? [number] : []))
   if (unclear.length === 0) return first.map(asNamed)
   // With its first column behind the others, a scan shows the first one only if it is named.
-  const second = explained(naming, sql, statement, bound, new Set(unclear))
+  const second = explain(naming, sql, statement, bound, new Set(unclear))
   return first.map((named, number) => asNamed(named === FIRST_OR_NONE ? (second[number] ?? null) : named))
 }
 
@@ -101,7 +101,7 @@ function asNamed(named: Reading): Named {
 }
 
 /** What the plan says of each scan if the first columns of some are bound behind their others. */
-function explained(
+function explain(
   naming: NamingConnection,
   sql: string,
   statement: Scanning,
@@ -116,7 +116,7 @@ function explained(
   const dropped = tables.map((name) => `DROP VIEW IF EXISTS ${fullName(catalog, name)};`)
   run(duck, connection, `BEGIN; ${dropped.join(' ')}`)
   try {
-    const plans = planned(naming, sql, statement) ?? plannedWithoutSchemas(naming, sql, statement, tables)
+    const plans = plan(naming, sql, statement) ?? plannedWithoutSchemas(naming, sql, statement, tables)
     const written = bound.slice(0, statement.bound.length)
     if (plans === null || !isSame(written, statement.bound)) return []
     const scans = scansIn(plans)
@@ -134,7 +134,7 @@ function explained(
 }
 
 /** The plans of a statement. Null: it cannot be bound like this. */
-function planned(
+function plan(
   { duck, connection }: NamingConnection,
   sql: string,
   statement: Scanning,
@@ -159,7 +159,7 @@ function plannedWithoutSchemas(
     isOther = true
     queryTexts(duck, connection, `CREATE OR REPLACE VIEW ${fullName(catalog, name)} AS ${rewrite(query)}`)
   }
-  return isOther ? planned(naming, rewrite(sql), statement) : null
+  return isOther ? plan(naming, rewrite(sql), statement) : null
 }
 
 /** The names of the tables of arrays, each once. */

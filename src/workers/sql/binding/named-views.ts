@@ -10,7 +10,7 @@ import { VIEW_TEXT_FROM } from '../duck-message.ts'
 import type { Explanations } from './explanations.ts'
 import { checkText } from './operators.ts'
 import { forgetBinding, type Scanning, TABLE_FUNCTION } from './scan-functions.ts'
-import type { Unmade } from './unmade.ts'
+import type { Unmade } from './scans.ts'
 
 /**
  * The tables and views of the catalog in one DuckDB, as views there. They are made when a statement that may name them is prepared,

@@ -23,11 +23,10 @@ import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
 import type { Value } from '../../../wasm/duckdb/value.ts'
 import type { KnownFunctions } from '../called-functions.ts'
 import { GRID_SCHEMA } from '../catalog-database.ts'
-import type { Feed } from '../feed/chunk-feed.ts'
+import type { Feed } from '../feed/feed.ts'
 import { markedGroups } from './marked-columns.ts'
-import { type BoundScan, markedRows, type ScanNames } from './scans.ts'
+import { type BoundScan, markedRows, type ScanNames, type Unmade } from './scans.ts'
 import { callOf, type ReadFunction, readSourceRequest, type SourceFunction } from './source-functions.ts'
-import type { Unmade } from './unmade.ts'
 import type { ValuesReading } from './values-functions.ts'
 
 /** The state of a statement that its table functions need, which DuckDB calls while it binds or runs the statement. */

@@ -1,11 +1,14 @@
+import type { ServiceError } from '../../../plan/errors.ts'
 import { sameMembers } from '../../../plan/same-members.ts'
 import {
   type FilterText,
   type Operator,
   type ScanRequest,
   type Source,
+  type SourceRequest,
   sqlNames,
 } from '../../../plan/statement/statement.ts'
+import type { ValuesRequest } from '../../../plan/statement/values.ts'
 import { ROW_COLUMN } from '../../../wasm/duckdb/functions/table-function.ts'
 import { filterText } from './marked-columns.ts'
 
@@ -53,7 +56,7 @@ export function shownPlan(
     if (name === undefined) return { ...operator, children: operator.children.map(visit) }
     const scan = names.has(operator.name) ? scanNumber(operator, bound) : null
     const source = scan === null ? undefined : bound[scan]?.source
-    return { name, details: shown(operator, name, source), children: [], scan }
+    return { name, details: show(operator, name, source), children: [], scan }
   }
   return visit(plan)
 }
@@ -158,7 +161,7 @@ function columnsOf(scan: Operator, source: Source): readonly number[] | null {
   return indexes
 }
 
-function shown(operator: Operator, name: string, source: Source | undefined): Operator['details'] {
+function show(operator: Operator, name: string, source: Source | undefined): Operator['details'] {
   const { Projections: projected = [], ...details } = operator.details
   const columns = (typeof projected === 'string' ? [projected] : projected).filter(
     (each) => each !== ROW_COLUMN,
@@ -169,4 +172,13 @@ function shown(operator: Operator, name: string, source: Source | undefined): Op
     ...(columns.length > 0 && { Projections: columns }),
     ...(source && { 'Estimated Cardinality': String(source.rows) }),
   }
+}
+
+/** Why DuckDB does not have a table or a view of a statement: it cannot be made yet, or not at all. */
+export interface Unmade {
+  /** What it names and the task does not have, by key. */
+  readonly missing: ReadonlyMap<string, SourceRequest>
+  readonly missingValues: ReadonlyMap<string, ValuesRequest>
+  /** Null: it can be made when what is missing is there. */
+  readonly error: ServiceError | null
 }

@@ -21,10 +21,10 @@ export function withoutSchemas(sql: string, catalog: string, tables: readonly st
 
 /** A name as a statement may write it, as a regular expression that ignores case. */
 function written(name: string): string {
-  const quoted = escaped(quoteSqlName(name))
-  return /^[a-z_][\w$]*$/i.test(name) ? `(?:${quoted}|${escaped(name)})` : quoted
+  const quoted = escapePattern(quoteSqlName(name))
+  return /^[a-z_][\w$]*$/i.test(name) ? `(?:${quoted}|${escapePattern(name)})` : quoted
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../wasm/duckdb/functions/table-function.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
-import type { Feed } from '../feed/chunk-feed.ts'
+import type { Feed } from '../feed/feed.ts'
 import { callOf, type ValuesFunction } from './source-functions.ts'
 
 /** The state of a statement that the functions need whose rows main makes. */

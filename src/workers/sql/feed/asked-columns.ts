@@ -17,7 +17,7 @@ export interface AskedColumns {
  * beside a common table that is materialized, and the rows of arrays are not those of all: nothing uses the others, so they are
  * null. Throws `not_supported` for one of a nested type.
  */
-export function askedColumns(
+export function columnsToFill(
   duck: Duck,
   { scan, rowsOf }: Pick<OpenScan, 'scan' | 'rowsOf'>,
   columns: readonly (number | null)[],

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
-import { narrowed } from '../../../plan/narrowed.ts'
+import { narrow } from '../../../plan/narrowed.ts'
 import { truthOfNulls } from '../../../plan/predicate/predicate.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type DataType, type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
@@ -13,7 +13,6 @@ import type { DecodedUnit } from '../../state/decoded-units.ts'
 import type { TaskContext } from '../../state/task-context.ts'
 import type { WorkerState } from '../../state/worker-state.ts'
 import type { AssistanceChannel } from './assistance.ts'
-import type { Feed } from './chunk-feed.ts'
 import { createUnits } from './units.ts'
 
 /**
@@ -71,7 +70,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const { core } = context
   const used = columns.flatMap((index, vector) => (index === null ? [] : [{ index, vector }]))
   const indexes = used.map(({ index }) => index)
-  const open = { ...whole, scan: narrowed(whole.scan, indexes) }
+  const open = { ...whole, scan: narrow(whole.scan, indexes) }
   const fields = open.scan.projection.map((each) => each.field)
   if (fields.length < used.length)
     throw new ServiceError('internal', 'a scan without a column that is asked for')
@@ -133,7 +132,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
         }
         const unit = units.next()
         if (unit === null) return 0
-        current = context.stopwatch.time('encode', () => unmasked(unit, fields, core))
+        current = context.stopwatch.time('encode', () => unmask(unit, fields, core))
         chunkWriter.begin(current.columns)
       }
       const from = row
@@ -151,7 +150,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
 }
 
 /** The rows of a unit that pass its mask, in the forms in which DuckDB takes them. Takes over the unit. */
-function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
+function unmask({ rows, columns, mask }: DecodedUnit, fields: readonly Field[], core: Core): Rows {
   const remainingColumns = new Set(columns)
   // A column may occur more than once.
   const convertedColumns = new Map<Column, Column>()
@@ -163,7 +162,7 @@ function unmasked({ rows, columns, mask }: DecodedUnit, fields: readonly Field[]
       const compact = mask === null ? column : core.filter(column, mask)
       remainingColumns.delete(column)
       if (compact !== column) core.free(column)
-      convertedColumns.set(column, converted(compact, field, core))
+      convertedColumns.set(column, convert(compact, field, core))
     }
     return { count, columns: columns.flatMap((column) => convertedColumns.get(column) ?? []) }
   } catch (error) {
@@ -190,7 +189,7 @@ function hasNanoseconds(type: DataType): boolean {
   }
 }
 
-function converted(column: Column, { name, type }: Field, core: Core): Column {
+function convert(column: Column, { name, type }: Field, core: Core): Column {
   try {
     return core.duckColumn(column, duckForms(type))
   } catch (cause) {
@@ -201,4 +200,11 @@ function converted(column: Column, { name, type }: Field, core: Core): Column {
       { cause },
     )
   }
+}
+
+/** The rows of a table function, chunk by chunk as DuckDB asks for them. */
+export interface Feed {
+  /** Fills an empty chunk and returns the number of its rows; 0 at the end. */
+  next(chunk: number): number
+  end(): void
 }

@@ -1,4 +1,4 @@
-import type { Feed } from './chunk-feed.ts'
+import type { Feed } from './feed.ts'
 
 /** The rows of feeds one after the other. Each is opened by `open` when the one before has ended. */
 export function joinedFeeds<T>(parts: readonly T[], open: (part: T) => Feed): Feed {

@@ -75,7 +75,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
   }
 
   /** Waits for a unit that another worker has claimed. Null: it has to be decoded here. */
-  function assisted(index: number, unit: Unit): AssistedUnit | null {
+  function awaitAssistance(index: number, unit: Unit): AssistedUnit | null {
     const since = options.now()
     while (!claims.isClosed) {
       options.checkCancelled()
@@ -91,7 +91,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
   /** The rows of a unit, from wherever it is decoded. */
   function rowsOf(index: number, unit: Unit): DecodedUnit | AssistedUnit {
     if (early?.index === index) return decodedEarly(unit) ?? options.decode(unit)
-    const assistedUnit = claims.take(index, 'statement') ? null : assisted(index, unit)
+    const assistedUnit = claims.take(index, 'statement') ? null : awaitAssistance(index, unit)
     return assistedUnit ?? options.decode(unit)
   }
 

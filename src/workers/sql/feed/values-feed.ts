@@ -8,7 +8,7 @@ import { duckForms } from '../../../wasm/duckdb/input-type.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 import type { LogicalType } from '../../../wasm/duckdb/logical-type.ts'
 import { collect } from '../../formats/collect.ts'
-import type { Feed } from './chunk-feed.ts'
+import type { Feed } from './feed.ts'
 
 /** The rows of a chunk: DuckDB's `STANDARD_VECTOR_SIZE`. */
 const CHUNK_ROWS = 2048

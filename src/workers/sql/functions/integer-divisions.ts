@@ -1,10 +1,11 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import type { OverloadCopy } from '../../../wasm/duckdb/catalog/copy-overloads.ts'
 import type { FunctionCatalog } from '../../../wasm/duckdb/catalog/function-catalog.ts'
 import type { Duck } from '../../../wasm/duckdb/instance.ts'
 
-/** How many divisions of integers each DuckDB has bound so far. */
-const counts = new WeakMap<Duck, { bound: number }>()
+/** How many divisions of integers a DuckDB has bound so far; 0 if nothing counts them. */
+const countOf = memoize((_duck: Duck) => ({ bound: 0 }))
 
 /**
  * Counts the divisions of integers that are bound. A plan does not tell them: it prints the names of columns in place of their expressions,
@@ -17,17 +18,16 @@ export function watchDivisions(duck: Duck, catalog: FunctionCatalog): void {
   const [first, ...others] = integers
   if (first === undefined || integers.some(({ bind }) => bind !== 0))
     throw new ServiceError('internal', 'DuckDB divides integers in another way')
-  const count = { bound: 0 }
-  counts.set(duck, count)
+  const count = countOf(duck)
   const bind = duck.addFunction(3, () => {
     count.bound++
     return 0
   })
-  const counted = (of: OverloadCopy['of']): OverloadCopy => ({ of, bind })
-  catalog.register('//', [counted(first), ...others.map(counted)])
+  const withCounter = (of: OverloadCopy['of']): OverloadCopy => ({ of, bind })
+  catalog.register('//', [withCounter(first), ...others.map(withCounter)])
 }
 
 /** How many divisions of integers were bound so far; 0 if nothing counts them. */
 export function boundDivisions(duck: Duck): number {
-  return counts.get(duck)?.bound ?? 0
+  return countOf(duck).bound
 }

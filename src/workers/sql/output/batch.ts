@@ -32,7 +32,7 @@ export function createBatch(core: Core, schema: Schema, encoding: Encoding): Bat
     rows = 0
   }
   /** One column of all chunks for each field. */
-  const joined = (): Column[] => {
+  const join = (): Column[] => {
     const [only, ...others] = chunks
     if (only !== undefined && others.length === 0) {
       chunks = []
@@ -59,7 +59,7 @@ export function createBatch(core: Core, schema: Schema, encoding: Encoding): Bat
       if (rows === 0) return []
       const parts: Part[] = []
       const total = rows
-      const columns = joined()
+      const columns = join()
       try {
         for (let row = 0; row < total; ) {
           const encoded = encoder(columns, types, total, null, row, BATCH_ROWS, BATCH_BYTES)

@@ -1,14 +1,17 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Grid } from '../../../wasm/core/kernels/grid.ts'
-import type { Nc4File } from '../netcdf/nc4-file.ts'
-import { attributesOf } from './attributes.ts'
+import type { PlannedAttributes } from '../../../plan/output/attribute-plan.ts'
+import { productOf } from '../../../plan/product-of.ts'
+import { GRID_UNITS, type Grid } from '../../../wasm/core/kernels/grid.ts'
+import type { Box } from '../../formats/arrays/array-file.ts'
+import { elementsOf } from '../../formats/arrays/boxes.ts'
+import { alignedTo, type BoxSplit, boxAt, cutBox, splitBox } from '../../formats/arrays/split-box.ts'
+import { plannedAttributes } from '../netcdf/nc4-attributes.ts'
+import type { Nc4Attribute, Nc4File } from '../netcdf/nc4-file.ts'
 import type { GridColumn, GridColumns } from './grid-columns.ts'
 import type { GridConstants } from './grid-constants.ts'
 import { checkGridBytes } from './grid-limit.ts'
-import { alignedTo, type BoxSplit, boxAt, elementsOf, splitBox } from './split-box.ts'
 import type { Spool } from './spool.ts'
 import type { Block, SpooledRows } from './spooled-rows.ts'
-import { writeBox } from './write-box.ts'
 
 /** A grid all of whose rows are spooled, and the file that it becomes. */
 export interface GridParts {
@@ -42,12 +45,12 @@ export function* completeGrid(parts: GridParts): Generator<void, void, undefined
   }
   define(parts, shape, sorted)
   for (const [index, { values }] of sorted.entries()) {
-    const box = { offset: [0], shape: [shape[index] ?? 0] }
+    const box = { origin: [0], extent: [shape[index] ?? 0] }
     writeBox(file, { variable: index, width: dimensions[index]?.width ?? 1 }, box, new Uint8Array(values))
     yield
   }
   const hasEmpty = variables.map(() => false)
-  if (elementsOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
+  if (productOf(shape) > 0 && variables.length > 0) yield* values(parts, shape, hasEmpty)
   for (const [index, { type, fill }] of variables.entries())
     if (hasEmpty[index] === true)
       file.addAttribute(dimensions.length + index, { name: '_FillValue', type, value: fill })
@@ -64,7 +67,7 @@ function define(
   const axes = [...shape.keys()]
   // A dimension without values has to be unlimited: NetCDF has no other of that length. What is unlimited is stored in chunks.
   const isEmpty = shape.includes(0)
-  const chunk = compression > 0 && !isEmpty ? boxAt(shape, chunksOf(shape, columns), 0).shape : null
+  const chunk = compression > 0 && !isEmpty ? boxAt(shape, chunksOf(shape, columns), 0).extent : null
   file.define(
     columns.dimensions.map(({ name }, index) => {
       const length = shape[index] ?? 0
@@ -115,10 +118,10 @@ function* values(
   const boxes = alignedTo(splitBox(shape, elementsOfBox(columns)), chunksOf(shape, columns), shape)
   grid.arrange(boxes.split, boxes.rows)
   const isDistributed = boxes.count > 1
-  const blocks = isDistributed ? yield* distributed(grid, spool, rows, boxes) : [rows.blocks]
+  const blocks = isDistributed ? yield* distribute(grid, spool, rows, boxes) : [rows.blocks]
   for (let boxIndex = 0; boxIndex < boxes.count; boxIndex++) {
     const box = boxAt(shape, boxes, boxIndex)
-    grid.begin(elementsOf(box.shape))
+    grid.begin(elementsOf(box))
     for (const block of blocks[boxIndex] ?? []) {
       grid.put({ ...block, fill: (target) => spool.read(block.position, target) }, isDistributed)
       yield
@@ -134,7 +137,7 @@ function* values(
 }
 
 /** Splits all blocks by boxes: the blocks of each box, in their order. */
-function* distributed(
+function* distribute(
   grid: Grid,
   spool: Spool,
   rows: SpooledRows,
@@ -164,4 +167,45 @@ function refuseFill({ name, type }: GridColumn): never {
     `Column ${JSON.stringify(name)} has the greatest value of its type (${type}), which in a file marks cells without a value, and ` +
       'the grid has such cells. Cast the column to a wider type, or leave out the rows with that value.',
   )
+}
+
+/** By these programs know longitude and latitude (CF conventions, 4.1 and 4.2). */
+const DEGREES = Object.freeze({ longitude: 'degrees_east', latitude: 'degrees_north' })
+
+/** The attributes of a variable, without those that columns of attributes become. `unit`: that of its times, of `GRID_UNITS`. */
+function attributesOf(column: GridColumn, unit: number): readonly Nc4Attribute[] {
+  return plannedAttributes({ ...madeOf(column, unit), ...column.attributes }, column.type)
+}
+
+/** Those that follow from the type and the name. What says what it is by attributes of its own gets none but those that it needs. */
+function madeOf({ values, axis, isDescribed }: GridColumn, unit: number): PlannedAttributes {
+  if (axis !== null) return isDescribed ? {} : { standard_name: axis, units: DEGREES[axis] }
+  if (values.kind !== 'timestamp' && values.kind !== 'date') return {}
+  const units = `${GRID_UNITS[unit] ?? 'days'} since 1970-01-01T00:00:00Z`
+  return { calendar: 'gregorian', ...(!isDescribed && { standard_name: 'time' }), units }
+}
+
+/** The bytes that are copied into the memory of the library at once. */
+const WRITTEN_BYTES = 8 << 20
+
+/** Writes the values of a box of a variable, whose values have `width` bytes. Calls nothing of the core, so they may lie there. */
+function writeBox(
+  { memory, write }: Pick<Nc4File, 'memory' | 'write'>,
+  { variable, width }: { readonly variable: number; readonly width: number },
+  box: Box,
+  values: Uint8Array,
+): void {
+  if (values.length === 0) return
+  const pointer = memory.allocate(Math.min(values.length, Math.max(WRITTEN_BYTES, width)))
+  try {
+    let at = 0
+    for (const part of cutBox(box, WRITTEN_BYTES / width)) {
+      const end = at + elementsOf(part) * width
+      memory.heap().set(values.subarray(at, end), pointer)
+      write(variable, part.origin, part.extent, pointer)
+      at = end
+    }
+  } finally {
+    memory.free(pointer)
+  }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { GridColumns } from './grid-columns.ts'
-import { elementsOf } from './split-box.ts'
 
 /**
  * Throws `output_too_large` for a grid with more bytes than it may have. `isWhole`: all rows are known, so that it does not get larger.
@@ -12,7 +12,7 @@ export function checkGridBytes(
   isWhole: boolean,
 ): void {
   const elementBytes = variables.reduce((sum, { width }) => sum + width, 0)
-  const bytes = elementsOf(shape) * elementBytes
+  const bytes = productOf(shape) * elementBytes
   if (bytes <= maximumBytes) return
   const sizes = dimensions.map(({ name }, index) => `${shape[index]} values of ${JSON.stringify(name)}`)
   throw new ServiceError(

@@ -22,7 +22,7 @@ export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, contex
   const { core } = context
   const columns = gridColumns(plan, fields)
   const file = await createNc4File(files.descriptor)
-  const grid = opened(core, columns, file)
+  const grid = open(core, columns, file)
   const spool = createSpool(files.spool)
   const blocks: Block[] = []
   const dimensions = columns.dimensions.map(({ column }) => column)
@@ -50,7 +50,7 @@ export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, contex
         if (table.rows === 0) return
         constants.observe(table, types, writing)
         const of = order.flatMap((index) => table.columns[index] ?? [])
-        const bytes = advised(columns, grid, () => grid.spool(of, table.rows))
+        const bytes = adviseOnMemory(columns, grid, () => grid.spool(of, table.rows))
         blocks.push({ position: spool.append(bytes), length: bytes.length, rows: table.rows })
       } finally {
         for (const column of table.columns) core.free(column)
@@ -74,7 +74,7 @@ export const openGrid: OpenWriter<GridPlan> = async (plan, fields, files, contex
   return writer
 }
 
-function opened(core: Core, { dimensions, variables }: GridColumns, file: Nc4File): Grid {
+function open(core: Core, { dimensions, variables }: GridColumns, file: Nc4File): Grid {
   try {
     return core.grid(
       dimensions.map(({ values }) => values),
@@ -91,7 +91,7 @@ function sizes({ dimensions }: GridColumns, grid: Grid): number[] {
 }
 
 /** Says what takes the memory if there is too little of it. */
-function advised<T>(columns: GridColumns, grid: Grid, work: () => T): T {
+function adviseOnMemory<T>(columns: GridColumns, grid: Grid, work: () => T): T {
   try {
     return work()
   } catch (cause) {

@@ -31,7 +31,7 @@ export function placedRows(table: DecodedUnit, dimensions: readonly number[], co
 function maskOf({ columns, rows }: DecodedUnit, dimensions: readonly number[], core: Core): Mask {
   let mask = core.filled(rows, true)
   try {
-    for (const index of dimensions) mask = narrowed(mask, at(columns, index), core)
+    for (const index of dimensions) mask = narrow(mask, at(columns, index), core)
     return mask
   } catch (error) {
     core.freeMask(mask)
@@ -40,7 +40,7 @@ function maskOf({ columns, rows }: DecodedUnit, dimensions: readonly number[], c
 }
 
 /** A mask without the rows in which a column is null. Frees the mask that is given, unless it throws. */
-function narrowed(mask: Mask, column: Column, core: Core): Mask {
+function narrow(mask: Mask, column: Column, core: Core): Mask {
   const notNullMask = core.isNotNull(column)
   try {
     const both = core.and(mask, notNullMask)

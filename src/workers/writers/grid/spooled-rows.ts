@@ -19,13 +19,13 @@ export function spooledRows({ variables }: GridColumns, blocks: readonly Block[]
   return {
     blocks,
     blockBytes: (numbers, rows) => {
-      const valid = padded(Math.ceil(rows / 64) * 8)
-      const ofVariables = variables.map(({ width }) => padded(rows * width) + valid)
-      return numbers * padded(rows * 4) + ofVariables.reduce((sum, bytes) => sum + bytes, 0)
+      const valid = pad(Math.ceil(rows / 64) * 8)
+      const ofVariables = variables.map(({ width }) => pad(rows * width) + valid)
+      return numbers * pad(rows * 4) + ofVariables.reduce((sum, bytes) => sum + bytes, 0)
     },
   }
 }
 
-function padded(bytes: number): number {
+function pad(bytes: number): number {
   return Math.ceil(bytes / 8) * 8
 }

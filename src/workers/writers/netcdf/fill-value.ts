@@ -52,7 +52,7 @@ function bytes(fill: number): FillValue {
     width: 1,
     bytes: Uint8Array.of(fill),
     text: String(fill),
-    over: (buffer, address, count) => filled(new Uint8Array(buffer, address, count), fill),
+    over: (buffer, address, count) => fillWords(new Uint8Array(buffer, address, count), fill),
   }
 }
 
@@ -61,7 +61,7 @@ function halves(fill: number): FillValue {
     width: 2,
     bytes: new Uint8Array(Uint16Array.of(fill).buffer),
     text: String(fill),
-    over: (buffer, address, count) => filled(new Uint16Array(buffer, address, count), fill),
+    over: (buffer, address, count) => fillWords(new Uint16Array(buffer, address, count), fill),
   }
 }
 
@@ -70,7 +70,7 @@ function words(fill: number, text: string): FillValue {
     width: 4,
     bytes: new Uint8Array(Uint32Array.of(fill).buffer),
     text,
-    over: (buffer, address, count) => filled(new Uint32Array(buffer, address, count), fill),
+    over: (buffer, address, count) => fillWords(new Uint32Array(buffer, address, count), fill),
   }
 }
 
@@ -79,11 +79,11 @@ function longs(fill: bigint, text: string): FillValue {
     width: 8,
     bytes: new Uint8Array(BigUint64Array.of(fill).buffer),
     text,
-    over: (buffer, address, count) => filled(new BigUint64Array(buffer, address, count), fill),
+    over: (buffer, address, count) => fillWords(new BigUint64Array(buffer, address, count), fill),
   }
 }
 
-function filled<V>(values: Words<V>, fill: V): FilledValues {
+function fillWords<V>(values: Words<V>, fill: V): FilledValues {
   return {
     hasFill: () => values.includes(fill),
     isFill: (index) => values[index] === fill,

@@ -1,13 +1,15 @@
-import { type NetcdfPlan, OBS, textDimension } from '../../../plan/output/netcdf-plan.ts'
+import { type NetcdfPlan, type NetcdfVariable, OBS, textDimension } from '../../../plan/output/netcdf-plan.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import type { ReadContext } from '../../formats/provider.ts'
 import type { FileWriter } from '../file-writer.ts'
 import { plainBatches } from '../plain-batches.ts'
-import { columnWriter } from './choose-writer.ts'
+import type { ColumnWriter } from './column-writer.ts'
 import { constantColumns } from './constant-columns.ts'
 import { createHeldRows } from './held-rows.ts'
 import { plannedAttributes } from './nc4-attributes.ts'
 import { createNc4File, type Nc4Dimension, type Nc4File, type Nc4Variable } from './nc4-file.ts'
+import { numberWriter } from './number-writer.ts'
+import { fixedTextWriter, textWriter } from './text-writer.ts'
 
 /** The most rows of a chunk: 1 MiB of doubles, which the library writes at once. Twice as many take seven times as long. */
 const CHUNK_ROWS = 131_072
@@ -104,4 +106,12 @@ function define(file: Nc4File, variables: NetcdfPlan['variables'], chunk: number
     }),
   )
   file.define(dimensions, fileVariables)
+}
+
+/** What writes the values of the column with this index. */
+function columnWriter(variable: NetcdfVariable, index: number): ColumnWriter {
+  const { type, width } = variable
+  if (type === 'string') return textWriter(index)
+  if (type === 'char') return fixedTextWriter(index, width ?? 1)
+  return numberWriter(index, variable.name, type)
 }

@@ -11,17 +11,17 @@ import { at, type TypedTable } from '../../rows/typed-table.ts'
 
 /** The bits by which each row of a table differs from the one before it. */
 export function changesOf(core: Core, plan: OdvPlan, { table, types }: TypedTable): Uint8Array {
-  const compared = (index: number, bits: number) => ({
+  const compare = (index: number, bits: number) => ({
     column: at(table.columns, index),
     type: at(types, index),
     bits,
   })
   const keys = [
-    compared(plan.key, CHANGED.key),
-    compared(plan.longitude, CHANGED.position),
-    compared(plan.latitude, CHANGED.position),
-    compared(plan.time, CHANGED.time),
-    compared(plan.depth, CHANGED.depth),
+    compare(plan.key, CHANGED.key),
+    compare(plan.longitude, CHANGED.position),
+    compare(plan.latitude, CHANGED.position),
+    compare(plan.time, CHANGED.time),
+    compare(plan.depth, CHANGED.depth),
   ]
   return core.changes(keys, table.rows)
 }

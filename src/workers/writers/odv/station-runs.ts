@@ -2,10 +2,10 @@ import type { ContinuedStation } from '../../../plan/output/odv-plan.ts'
 import {
   CHANGED,
   type FeatureType,
+  findSplittingChanges,
   kindOf,
   type StationKind,
   type StationRows,
-  splittingChanges,
 } from '../../../plan/output/odv-stations.ts'
 
 /** Rows of one station that follow each other: `from`..`to`, `to` excluded. */
@@ -68,11 +68,11 @@ export function profileNumbers(
   changes: Uint8Array,
 ): ProfileNumbers | null {
   const rows = changes.length
-  if (stations.every(({ kind }) => splittingChanges(kind) === 0)) return null
+  if (stations.every(({ kind }) => findSplittingChanges(kind) === 0)) return null
   const validity = new Uint8Array(Math.ceil(rows / 8))
   const numbers = new Uint32Array(rows)
   for (const { station, kind, profile } of stations) {
-    const splitting = splittingChanges(kind)
+    const splitting = findSplittingChanges(kind)
     if (splitting === 0) continue
     let number = profile
     for (let row = station.from; row < station.to; row++) {

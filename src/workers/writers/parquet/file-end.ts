@@ -82,7 +82,7 @@ export function fileEnd(
   })
   const length = Buffer.alloc(4)
   length.writeUInt32LE(metadata.length)
-  return joined([...parts, metadata, length, MAGIC])
+  return join([...parts, metadata, length, MAGIC])
 }
 
 function columnChunk({ path, physical }: WrittenLeaf, chunk: RowGroupChunk, at: number): ColumnChunk {
@@ -123,7 +123,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function joined(parts: readonly Uint8Array[]): ArrayBuffer {
+function join(parts: readonly Uint8Array[]): ArrayBuffer {
   const bytes = new Uint8Array(sum(parts.map(({ length }) => length)))
   let at = 0
   for (const part of parts) {

@@ -4,7 +4,7 @@ import {
   type Codec,
   decode,
   encode,
-  encoded,
+  encodedBytes,
   i32,
   i64,
   list,
@@ -31,8 +31,8 @@ const rowGroupChunk = struct(
     pages: [8, list(struct({ at: [1, i64], bytes: [2, i32], firstRow: [3, i64] }, { textBytes: [4, i64] }))],
   },
   {
-    statistics: [9, encoded(statistics)],
-    columnIndex: [10, encoded(columnIndex)],
+    statistics: [9, encodedBytes(statistics)],
+    columnIndex: [10, encodedBytes(columnIndex)],
     /** The bytes of all values without their lengths, where values are byte arrays. */
     textBytes: [11, i64],
   },

@@ -1,5 +1,5 @@
 import { offsetIndex, statistics } from '../../formats/parquet/metadata/metadata.ts'
-import { decode, encoded, i32, i64, list, struct } from '../../formats/parquet/metadata/thrift.ts'
+import { decode, encodedBytes, i32, i64, list, struct } from '../../formats/parquet/metadata/thrift.ts'
 import type { RowGroupChunk } from './row-group.ts'
 
 /** What is used of the footer of a file that parquet-wasm has written. */
@@ -14,7 +14,7 @@ const writtenMetadata = struct(
   },
   {
     dictionaryPageOffset: [11, i64],
-    statistics: [12, encoded(statistics)],
+    statistics: [12, encodedBytes(statistics)],
     sizes: [16, struct({}, { textBytes: [1, i64] })],
   },
 )

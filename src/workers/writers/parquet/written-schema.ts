@@ -54,20 +54,20 @@ function* nodesOf({ name, type, nullable }: Field, parents: readonly string[]): 
     // The names of the groups within lists and maps are those of LogicalTypes.md of apache/parquet-format, "Nested Types".
     case 'map': {
       const annotation = { convertedType: ConvertedType.map, logicalType: { map: {} } }
-      yield* repeated(name, repetition, annotation, 'key_value', keyAndValue(type.entries), path)
+      yield* repeat(name, repetition, annotation, 'key_value', keyAndValue(type.entries), path)
       return
     }
     case 'list':
     case 'large_list':
     case 'fixed_list': {
       const annotation = { convertedType: ConvertedType.list, logicalType: { list: {} } }
-      yield* repeated(name, repetition, annotation, 'list', [{ ...type.item, name: 'element' }], path)
+      yield* repeat(name, repetition, annotation, 'list', [{ ...type.item, name: 'element' }], path)
     }
   }
 }
 
 /** A list or a map: a group of a repeated group, which has the members of each item. */
-function* repeated(
+function* repeat(
   name: string,
   repetition: number,
   annotation: Pick<SchemaElement, 'convertedType' | 'logicalType'>,

@@ -1,103 +1,81 @@
 import {
-  CLIENT_ERRORS,
+  BOOLEAN,
+  INTEGER,
   jsonAnswer,
+  LOOKING_ERRORS,
+  listOf,
+  OBJECT,
   type Operation,
-  PLAIN_UNAVAILABLE_ERRORS,
+  objectOf,
   parameterErrorAnswer,
   TEXT,
+  TEXT_OR_NULL,
   TEXTS,
 } from './operation.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
-export const SCHEMA = {
-  type: 'object',
-  properties: {
-    fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: TEXT,
-          data_type: { description: 'A type of Arrow: its name, or an object with one key' },
-          nullable: { type: 'boolean' },
-          dict_id: { type: 'integer' },
-          dict_is_ordered: { type: 'boolean' },
-          metadata: { type: 'object' },
-        },
-      },
-    },
-    metadata: { type: 'object' },
-  },
-} as const
+export const SCHEMA = objectOf({
+  fields: listOf(
+    objectOf({
+      name: TEXT,
+      data_type: { description: 'A type of Arrow: its name, or an object with one key' },
+      nullable: BOOLEAN,
+      dict_id: INTEGER,
+      dict_is_ordered: BOOLEAN,
+      metadata: OBJECT,
+    }),
+  ),
+  metadata: OBJECT,
+})
 
 const ATTRIBUTES = {
   type: 'object',
   description: 'By their names; `cut_from` is the length of a value that is cut',
-  additionalProperties: {
+  additionalProperties: objectOf({ type: TEXT, value: {}, cut_from: INTEGER }),
+} as const
+
+const SIZES = { type: ['array', 'null'], items: INTEGER } as const
+
+const STRUCTURE = objectOf({
+  file: TEXT,
+  format: TEXT,
+  grids: listOf(objectOf({ group: TEXT, dimensions: TEXTS })),
+  dimensions: listOf(
+    objectOf({
+      group: TEXT,
+      name: TEXT,
+      size: INTEGER,
+      is_unlimited: BOOLEAN,
+      is_in_grid: BOOLEAN,
+    }),
+  ),
+  groups: listOf(objectOf({ path: TEXT, attributes: ATTRIBUTES })),
+  variables: listOf(
+    objectOf({
+      group: TEXT,
+      name: TEXT,
+      type: TEXT,
+      dimensions: TEXTS,
+      shape: listOf(INTEGER),
+      chunks: SIZES,
+      shards: SIZES,
+      filters: listOf(objectOf({ name: TEXT, parameters: {} })),
+      attributes: ATTRIBUTES,
+      is_in_grid: BOOLEAN,
+      column: TEXT_OR_NULL,
+      column_type: TEXT_OR_NULL,
+      note: {
+        type: ['string', 'null'],
+        description: 'Why it is no column, or why its values are not read',
+      },
+    }),
+  ),
+  left_out: {
     type: 'object',
-    properties: { type: TEXT, value: {}, cut_from: { type: 'integer' } },
+    description: 'How many of each the limits of this listing left out',
+    additionalProperties: INTEGER,
   },
-} as const
-
-const SIZES = { type: ['array', 'null'], items: { type: 'integer' } } as const
-
-const STRUCTURE = {
-  type: 'object',
-  properties: {
-    file: TEXT,
-    format: TEXT,
-    grids: { type: 'array', items: { type: 'object', properties: { group: TEXT, dimensions: TEXTS } } },
-    dimensions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          group: TEXT,
-          name: TEXT,
-          size: { type: 'integer' },
-          is_unlimited: { type: 'boolean' },
-          is_in_grid: { type: 'boolean' },
-        },
-      },
-    },
-    groups: {
-      type: 'array',
-      items: { type: 'object', properties: { path: TEXT, attributes: ATTRIBUTES } },
-    },
-    variables: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          group: TEXT,
-          name: TEXT,
-          type: TEXT,
-          dimensions: TEXTS,
-          shape: { type: 'array', items: { type: 'integer' } },
-          chunks: SIZES,
-          shards: SIZES,
-          filters: {
-            type: 'array',
-            items: { type: 'object', properties: { name: TEXT, parameters: {} } },
-          },
-          attributes: ATTRIBUTES,
-          is_in_grid: { type: 'boolean' },
-          column: { type: ['string', 'null'] },
-          column_type: { type: ['string', 'null'] },
-          note: {
-            type: ['string', 'null'],
-            description: 'Why it is no column, or why its values are not read',
-          },
-        },
-      },
-    },
-    left_out: {
-      type: 'object',
-      description: 'How many of each the limits of this listing left out',
-      additionalProperties: { type: 'integer' },
-    },
-  },
-} as const
+})
 
 /** Of the sample's file, with one of its variables. */
 const SST_STRUCTURE = {
@@ -126,17 +104,14 @@ const SST_STRUCTURE = {
   left_out: { groups: 0, dimensions: 0, variables: 0, attributes: 0 },
 }
 
-const DATASET = {
-  type: 'object',
-  properties: {
-    file_path: TEXT,
-    format: TEXT,
-    can_inspect: { type: 'boolean' },
-    can_partial_explore: { type: 'boolean' },
-    size: { type: ['integer', 'null'], description: 'Bytes' },
-    last_modified: { type: ['string', 'null'], format: 'date-time' },
-  },
-} as const
+const DATASET = objectOf({
+  file_path: TEXT,
+  format: TEXT,
+  can_inspect: BOOLEAN,
+  can_partial_explore: BOOLEAN,
+  size: { type: ['integer', 'null'], description: 'Bytes' },
+  last_modified: { type: ['string', 'null'], format: 'date-time' },
+})
 
 const WRONG_PARAMETER = {
   400: parameterErrorAnswer('A parameter cannot be read, or the pattern leaves the dataset root', {
@@ -146,8 +121,7 @@ const WRONG_PARAMETER = {
         'The path "../other" has a `..` part; paths are relative to the dataset root, which no query leaves.',
     },
   }),
-  ...CLIENT_ERRORS,
-  ...PLAIN_UNAVAILABLE_ERRORS,
+  ...LOOKING_ERRORS,
 }
 
 const LISTED = {
@@ -166,23 +140,19 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   listDatasets: {
     requests: LISTED,
     answers: {
-      200: jsonAnswer(
-        'The datasets',
-        { type: 'array', items: DATASET },
-        {
-          observations: [
-            {
-              file_path: SAMPLE_FILE,
-              format: 'parquet',
-              can_inspect: false,
-              can_partial_explore: false,
-              size: 91_000,
-              last_modified: '2026-11-22T12:00:00.000Z',
-            },
-          ],
-          everything: [],
-        },
-      ),
+      200: jsonAnswer('The datasets', listOf(DATASET), {
+        observations: [
+          {
+            file_path: SAMPLE_FILE,
+            format: 'parquet',
+            can_inspect: false,
+            can_partial_explore: false,
+            size: 91_000,
+            last_modified: '2026-11-22T12:00:00.000Z',
+          },
+        ],
+        everything: [],
+      }),
       ...WRONG_PARAMETER,
     },
   },
@@ -196,9 +166,8 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
   countDatasets: {
     requests: { plain: { summary: 'All datasets' } },
     answers: {
-      200: jsonAnswer('The number', { type: 'integer' }, { plain: 3 }),
-      ...CLIENT_ERRORS,
-      ...PLAIN_UNAVAILABLE_ERRORS,
+      200: jsonAnswer('The number', INTEGER, { plain: 3 }),
+      ...LOOKING_ERRORS,
     },
   },
   getDatasetStructure: {
@@ -222,8 +191,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
             'No file matched "nowhere.nc"; the dataset root has "observations", "platforms.csv", "profiles" and 2 more. "**/nowhere.nc" searches all folders.',
         },
       }),
-      ...CLIENT_ERRORS,
-      ...PLAIN_UNAVAILABLE_ERRORS,
+      ...LOOKING_ERRORS,
     },
   },
   getDatasetSchema: {
@@ -261,8 +229,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
             'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv", "profiles" and 2 more. "**/nowhere.parquet" searches all folders.',
         },
       }),
-      ...CLIENT_ERRORS,
-      ...PLAIN_UNAVAILABLE_ERRORS,
+      ...LOOKING_ERRORS,
     },
   },
 }

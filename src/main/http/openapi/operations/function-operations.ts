@@ -1,4 +1,12 @@
-import { CLIENT_ERRORS, jsonAnswer, type Operation, plainErrorAnswer, TEXT, TEXTS } from './operation.ts'
+import {
+  CLIENT_ERRORS,
+  jsonAnswer,
+  listOf,
+  type Operation,
+  plainErrorAnswer,
+  TEXT,
+  TEXTS,
+} from './operation.ts'
 
 const PLAIN = { plain: { summary: 'No parameters' } }
 
@@ -8,19 +16,16 @@ const PARAMETER = {
   properties: { name: TEXT, description: { ...TEXT, description: 'Always empty' }, data_type: TEXT },
 }
 
-const FUNCTIONS = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['function_name', 'description', 'return_type', 'params'],
-    properties: {
-      function_name: TEXT,
-      description: TEXT,
-      return_type: { ...TEXT, description: 'The name of a type in Arrow, or one that stands for several' },
-      params: { type: 'array', items: PARAMETER },
-    },
+const FUNCTIONS = listOf({
+  type: 'object',
+  required: ['function_name', 'description', 'return_type', 'params'],
+  properties: {
+    function_name: TEXT,
+    description: TEXT,
+    return_type: { ...TEXT, description: 'The name of a type in Arrow, or one that stands for several' },
+    params: listOf(PARAMETER),
   },
-}
+})
 
 const ABS = {
   function_name: 'abs',

@@ -73,7 +73,20 @@ export function parameterErrorAnswer(
 }
 
 export const TEXT = { type: 'string' } as const
-export const TEXTS = { type: 'array', items: TEXT } as const
+export const TEXT_OR_NULL = { type: ['string', 'null'] } as const
+export const INTEGER = { type: 'integer' } as const
+export const BOOLEAN = { type: 'boolean' } as const
+export const OBJECT = { type: 'object' } as const
+
+export function listOf(items: object) {
+  return { type: 'array', items } as const
+}
+
+export function objectOf(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties } as const
+}
+
+export const TEXTS = listOf(TEXT)
 
 /** The answers of routes that anybody may call who has no wrong credentials. */
 export const CLIENT_ERRORS = {
@@ -98,7 +111,8 @@ export const UNAVAILABLE_ERRORS = {
 } as const
 
 /** The answers of other routes that look at the dataset root. */
-export const PLAIN_UNAVAILABLE_ERRORS = {
+export const LOOKING_ERRORS = {
+  ...CLIENT_ERRORS,
   503: {
     ...plainErrorAnswer(
       'Too many queries are open, or a network file system does not answer; ask again later',

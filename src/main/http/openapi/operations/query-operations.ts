@@ -2,8 +2,12 @@ import {
   BODY_ERRORS,
   CLIENT_ERRORS,
   errorAnswer,
+  INTEGER,
   jsonAnswer,
+  listOf,
+  OBJECT,
   type Operation,
+  objectOf,
   TEXT,
   TEXTS,
   UNAVAILABLE_ERRORS,
@@ -11,40 +15,33 @@ import {
 import { REQUESTS } from './run-query.ts'
 import { SAMPLE_FILE } from './sample-queries.ts'
 
-const PLAN = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      Plan: {
-        type: 'object',
-        description: 'A node of the plan',
-        properties: {
-          'Node Type': TEXT,
-          Output: { ...TEXTS, description: 'Names of columns' },
-          Plans: { type: 'array', items: { type: 'object' }, description: 'The nodes below it' },
-        },
+const PLAN = listOf(
+  objectOf({
+    Plan: {
+      type: 'object',
+      description: 'A node of the plan',
+      properties: {
+        'Node Type': TEXT,
+        Output: { ...TEXTS, description: 'Names of columns' },
+        Plans: { type: 'array', items: OBJECT, description: 'The nodes below it' },
       },
     },
-  },
-} as const
+  }),
+)
 
-const METRICS = {
-  type: 'object',
-  properties: {
-    query_id: { type: 'string', format: 'uuid' },
-    username: TEXT,
-    finished_at: { type: 'string', format: 'date-time' },
-    execution_time_ms: { type: 'number' },
-    input_rows: { type: 'integer', description: 'Rows scanned' },
-    input_bytes: { type: 'integer', description: 'Bytes read' },
-    result_num_rows: { type: 'integer' },
-    result_size_in_bytes: { type: 'integer' },
-    file_paths: TEXTS,
-    query: { type: 'object', description: 'The request with every member of its form' },
-    stage_times_ms: { type: 'object' },
-  },
-} as const
+const METRICS = objectOf({
+  query_id: { type: 'string', format: 'uuid' },
+  username: TEXT,
+  finished_at: { type: 'string', format: 'date-time' },
+  execution_time_ms: { type: 'number' },
+  input_rows: { type: 'integer', description: 'Rows scanned' },
+  input_bytes: { type: 'integer', description: 'Bytes read' },
+  result_num_rows: INTEGER,
+  result_size_in_bytes: INTEGER,
+  file_paths: TEXTS,
+  query: { type: 'object', description: 'The request with every member of its form' },
+  stage_times_ms: OBJECT,
+})
 
 /** A small query, so that its plan can be read. */
 const SMALL = {

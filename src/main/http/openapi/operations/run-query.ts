@@ -5,6 +5,7 @@ import {
   BODY_ERRORS,
   CLIENT_ERRORS,
   errorAnswer,
+  listOf,
   type Operation,
   TEXT,
   UNAVAILABLE_ERRORS,
@@ -84,14 +85,8 @@ const LINES = ROWS_AS_JSON.rows
 const DOCUMENT = {
   type: 'object',
   properties: {
-    columns: {
-      type: 'array',
-      items: { type: 'object', properties: { name: TEXT, type: TEXT }, required: ['name', 'type'] },
-    },
-    rows: {
-      type: 'array',
-      items: { type: 'array', description: 'The values of a row, in the order of the columns' },
-    },
+    columns: listOf({ type: 'object', properties: { name: TEXT, type: TEXT }, required: ['name', 'type'] }),
+    rows: listOf({ type: 'array', description: 'The values of a row, in the order of the columns' }),
   },
   required: ['columns', 'rows'],
 }

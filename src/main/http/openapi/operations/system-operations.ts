@@ -1,10 +1,18 @@
 import { VERSION } from '../../../settings/version.ts'
-import { ADMIN_ERRORS, answer, CLIENT_ERRORS, jsonAnswer, type Operation, TEXT } from './operation.ts'
+import {
+  ADMIN_ERRORS,
+  answer,
+  CLIENT_ERRORS,
+  jsonAnswer,
+  listOf,
+  OBJECT,
+  type Operation,
+  TEXT,
+} from './operation.ts'
 
 const PLAIN = { plain: { summary: 'No parameters' } }
 
-const OBJECT = { type: 'object' } as const
-const LIST = { type: 'array', items: OBJECT } as const
+const LIST = listOf(OBJECT)
 
 /** The operations about the service itself. `name` is `SERVICE_NAME`. */
 export function systemOperations(name: string): Readonly<Record<string, Operation>> {

@@ -5,6 +5,8 @@ import {
   ADMIN_ERRORS,
   CLIENT_ERRORS,
   jsonAnswer,
+  listOf,
+  OBJECT,
   type Operation,
   parameterErrorAnswer,
   plainErrorAnswer,
@@ -15,7 +17,7 @@ import {
 const PLAIN = { plain: { summary: 'No parameters' } }
 const NO_COLUMNS = { fields: [], metadata: {} }
 
-function listed(description: string, schema: object, example: unknown): Operation {
+function list(description: string, schema: object, example: unknown): Operation {
   return {
     requests: PLAIN,
     answers: { 200: jsonAnswer(description, schema, { plain: example }), ...CLIENT_ERRORS },
@@ -35,19 +37,13 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
     })),
   }
   return {
-    listTables: listed('The names', TEXTS, ['default']),
-    listTablesWithSchema: listed('The tables', { type: 'array', items: { type: 'object' } }, [
-      { table_name: 'default', columns: [] },
-    ]),
-    listCatalogs: listed(
-      'The catalogs',
-      { type: 'object' },
-      {
-        default_catalog: name,
-        default_schema: PUBLIC,
-        catalogs: [catalog],
-      },
-    ),
+    listTables: list('The names', TEXTS, ['default']),
+    listTablesWithSchema: list('The tables', listOf(OBJECT), [{ table_name: 'default', columns: [] }]),
+    listCatalogs: list('The catalogs', OBJECT, {
+      default_catalog: name,
+      default_schema: PUBLIC,
+      catalogs: [catalog],
+    }),
     getTableSchema: {
       requests: {
         default_table: { summary: 'The default table', parameters: { table_name: 'default' } },
@@ -68,18 +64,14 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
         missing: { summary: 'A table that does not exist', parameters: { table_name: 'nothing' } },
       },
       answers: {
-        200: jsonAnswer(
-          'The statement; null for tables of the service itself',
-          { type: 'object' },
-          {
-            placeholder: {
-              table_catalog: name,
-              table_schema: PUBLIC,
-              table_name: PLACEHOLDER.name,
-              definition: null,
-            },
+        200: jsonAnswer('The statement; null for tables of the service itself', OBJECT, {
+          placeholder: {
+            table_catalog: name,
+            table_schema: PUBLIC,
+            table_name: PLACEHOLDER.name,
+            definition: null,
           },
-        ),
+        }),
         400: parameterErrorAnswer('No table is named, or a parameter is given twice', {}),
         404: plainErrorAnswer('There is no such table', {
           missing: `Table ${name}.public.nothing not found`,
@@ -87,8 +79,8 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
         ...ADMIN_ERRORS,
       },
     },
-    getDefaultTable: listed('The name', TEXT, 'default'),
-    getDefaultTableSchema: listed('The columns', SCHEMA, NO_COLUMNS),
-    listAvailableColumns: listed('The names of the columns', TEXTS, []),
+    getDefaultTable: list('The name', TEXT, 'default'),
+    getDefaultTableSchema: list('The columns', SCHEMA, NO_COLUMNS),
+    listAvailableColumns: list('The names of the columns', TEXTS, []),
   }
 }

@@ -3,6 +3,7 @@ import type {
   PlannedAttributes,
   PlannedNumbers,
 } from '../../../../plan/output/attribute-plan.ts'
+import { NETCDF4_STORAGE } from '../../../../plan/output/netcdf4-storage.ts'
 import { isAttributeColumn } from '../../../../plan/types/attribute-column.ts'
 import { type NumberList, numberLists } from '../../../../plan/types/attribute-lists.ts'
 import { type DataType, type Field, valueType } from '../../../../plan/types/schema.ts'
@@ -40,17 +41,9 @@ export function splitFields(fields: readonly Field[], dimensions: readonly numbe
  * Attributes by which files are stored: the writer makes its own, and what is said of stored numbers is not true of those that were decoded.
  */
 const OF_STORAGE: ReadonlySet<string> = new Set([
-  'CLASS',
-  'DIMENSION_LABELS',
-  'DIMENSION_LIST',
-  'NAME',
-  'REFERENCE_LIST',
+  ...NETCDF4_STORAGE,
   '_FillValue',
-  '_NCProperties',
-  '_Netcdf4Coordinates',
-  '_Netcdf4Dimid',
   '_Unsigned',
-  '_nc3_strict',
   'add_offset',
   'missing_value',
   'scale_factor',

@@ -33,14 +33,14 @@ export function nameColumns({ fields }: Schema, options: OdvOptions): NamedAnswe
     return { field, index: read.indexOf(fieldIndex) }
   }
 
-  function named(said: OdvColumn, path: string, require = requireOdvType): NamedColumn {
+  function nameColumn(said: OdvColumn, path: string, require = requireOdvType): NamedColumn {
     requirePlain(said.columnName, `${path}.column_name`)
     requirePlain(said.units ?? '', `${path}.units`)
     requirePlain(said.comment ?? '', `${path}.comment`)
     return { ...find(said.columnName, `${path}.column_name`, require), said }
   }
 
-  function flagged(column: NamedColumn, path: string): NamedColumn {
+  function flag(column: NamedColumn, path: string): NamedColumn {
     const { qfColumn } = column.said
     if (qfColumn !== null) flags.set(column.said, find(qfColumn, `${path}.qf_column`).index)
     return column
@@ -49,21 +49,22 @@ export function nameColumns({ fields }: Schema, options: OdvOptions): NamedAnswe
   const { featureTypeColumn, qfSchema } = options
   const at = (member: string): string => `${PATH}.${member}`
   requirePlain(qfSchema, at('qf_schema'))
-  const generated = (title: string): number | null => (indexes.has(title) ? find(title, PATH).index : null)
+  const findGenerated = (title: string): number | null =>
+    indexes.has(title) ? find(title, PATH).index : null
   const columns: NamedColumns = {
     key: find(options.keyColumn, at('key_column')),
-    longitude: named(options.longitudeColumn, at('longitude_column'), requireNumber),
-    latitude: named(options.latitudeColumn, at('latitude_column'), requireNumber),
-    time: flagged(named(options.timeColumn, at('time_column'), requireTime), at('time_column')),
-    depth: flagged(named(options.depthColumn, at('depth_column'), requireNumber), at('depth_column')),
+    longitude: nameColumn(options.longitudeColumn, at('longitude_column'), requireNumber),
+    latitude: nameColumn(options.latitudeColumn, at('latitude_column'), requireNumber),
+    time: flag(nameColumn(options.timeColumn, at('time_column'), requireTime), at('time_column')),
+    depth: flag(nameColumn(options.depthColumn, at('depth_column'), requireNumber), at('depth_column')),
     data: options.dataColumns.map((column, index) => {
       const path = at(`data_columns[${index}]`)
-      return flagged(named(column, path), path)
+      return flag(nameColumn(column, path), path)
     }),
-    meta: options.metaColumns.map((column, index) => named(column, at(`meta_columns[${index}]`))),
+    meta: options.metaColumns.map((column, index) => nameColumn(column, at(`meta_columns[${index}]`))),
     flags,
-    station: generated(TITLES.station),
-    type: generated(TITLES.type),
+    station: findGenerated(TITLES.station),
+    type: findGenerated(TITLES.type),
     qfSchema,
   }
   const featureType =

@@ -7,9 +7,9 @@ import { odvValueType } from './odv-types.ts'
 export function headsOf(columns: NamedColumns): readonly string[] {
   const { key, longitude, latitude, time, depth, data, meta, qfSchema } = columns
   const variable = (kind: string, label: string, type: string, comment: string, more = ''): string =>
-    `//<${kind}>label="${escaped(label)}" value_type="${type}" qf_schema="${escaped(qfSchema)}" comment="${escaped(comment)}"${more}</${kind}>`
+    `//<${kind}>label="${escapeXml(label)}" value_type="${type}" qf_schema="${escapeXml(qfSchema)}" comment="${escapeXml(comment)}"${more}</${kind}>`
   const typeOf = ({ field }: Pick<NamedColumn, 'field'>): string => odvValueType(field.type) ?? 'INDEXED_TEXT'
-  const described = (kind: string, label: string, column: NamedColumn, more?: string): string =>
+  const describe = (kind: string, label: string, column: NamedColumn, more?: string): string =>
     variable(kind, label, typeOf(column), column.said.comment ?? '', more)
   const isPrimary = (primary: boolean): string => ` is_primary_variable="${primary ? 'T' : 'F'}"`
   return ODV_FILES.map(({ dataType, isByTime }) =>
@@ -21,13 +21,13 @@ export function headsOf(columns: NamedColumns): readonly string[] {
       variable('MetaVariable', TITLES.key, typeOf(key), ''),
       variable('MetaVariable', TITLES.station, GENERATED_TYPES.station, ''),
       variable('MetaVariable', TITLES.type, GENERATED_TYPES.type, ''),
-      described('MetaVariable', TITLES.longitude, longitude),
-      described('MetaVariable', TITLES.latitude, latitude),
-      ...meta.map((column) => described('MetaVariable', titleOf(column.said), column)),
+      describe('MetaVariable', TITLES.longitude, longitude),
+      describe('MetaVariable', TITLES.latitude, latitude),
+      ...meta.map((column) => describe('MetaVariable', titleOf(column.said), column)),
       '//',
-      described('DataVariable', titleOf(depth.said), depth, isPrimary(!isByTime)),
-      described('DataVariable', TITLES.isoTime, time, isPrimary(isByTime)),
-      ...data.map((column) => described('DataVariable', titleOf(column.said), column)),
+      describe('DataVariable', titleOf(depth.said), depth, isPrimary(!isByTime)),
+      describe('DataVariable', TITLES.isoTime, time, isPrimary(isByTime)),
+      ...data.map((column) => describe('DataVariable', titleOf(column.said), column)),
       '//',
       '',
     ].join('\n'),
@@ -36,14 +36,14 @@ export function headsOf(columns: NamedColumns): readonly string[] {
 
 /** The line of titles, which a file has in front of its first row. */
 export function titleLine(line: readonly OdvField[]): string {
-  return `${line.map(({ title }) => quoted(title)).join('\t')}\n`
+  return `${line.map(({ title }) => quote(title)).join('\t')}\n`
 }
 
-function quoted(title: string): string {
+function quote(title: string): string {
   return title.includes('"') ? `"${title.replaceAll('"', '""')}"` : title
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

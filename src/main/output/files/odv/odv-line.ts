@@ -54,7 +54,7 @@ export function titleOf({ columnName, units }: OdvColumn): string {
 export function lineOf(columns: NamedColumns): OdvField[] {
   const { key, longitude, latitude, time, depth, data, meta, flags, qfSchema } = columns
   const field = (title: string, value: OdvField['value']): OdvField => Object.freeze({ title, value })
-  const flagged = (label: string, { said, index }: NamedColumn): OdvField[] => {
+  const fieldsWithFlag = (label: string, { said, index }: NamedColumn): OdvField[] => {
     const flag = flags.get(said)
     return [field(label, index), ...(flag === undefined ? [] : [field(`QV:${qfSchema}:${label}`, flag)])]
   }
@@ -65,9 +65,9 @@ export function lineOf(columns: NamedColumns): OdvField[] {
     field(TITLES.time, time.index),
     field(TITLES.longitude, longitude.index),
     field(TITLES.latitude, latitude.index),
-    ...flagged(TITLES.isoTime, time),
-    ...flagged(titleOf(depth.said), depth),
-    ...data.flatMap((column) => flagged(titleOf(column.said), column)),
+    ...fieldsWithFlag(TITLES.isoTime, time),
+    ...fieldsWithFlag(titleOf(depth.said), depth),
+    ...data.flatMap((column) => fieldsWithFlag(titleOf(column.said), column)),
     ...meta.map((column) => field(titleOf(column.said), column.index)),
   ]
   // What is named twice, or replaces a generated column, is there once.

@@ -7,9 +7,9 @@ import {
   readMembers,
   readOptionalText,
   readSpelledText,
+  readSpelling,
   readText,
   reject,
-  spelled,
 } from '../../../json/shape.ts'
 import type { OutputOptionsForm } from '../../output-format.ts'
 
@@ -66,7 +66,7 @@ function readOdvOptions(value: unknown, path: string): OdvOptions {
   const members = readMembers(value, path)
   checkMembers(members, MEMBERS, path)
   const column = (key: string) => readColumn(members.get(key), at(path, key))
-  const meta = spelled(members, META_COLUMNS, path)
+  const meta = readSpelling(members, META_COLUMNS, path)
   const metaKey = meta?.key ?? 'meta_columns'
   return Object.freeze({
     longitudeColumn: column('longitude_column'),
@@ -86,7 +86,7 @@ function readOdvOptions(value: unknown, path: string): OdvOptions {
 function readColumn(value: unknown, path: string): OdvColumn {
   const members = readMembers(value, path)
   checkMembers(members, COLUMN_MEMBERS, path)
-  const units = spelled(members, UNITS, path)
+  const units = readSpelling(members, UNITS, path)
   const digits = members.get('significant_digits') ?? null
   if (digits !== null && !(typeof digits === 'number' && Number.isInteger(digits) && digits >= 0)) {
     reject(at(path, 'significant_digits'), `expected an integer of 0 or more, found ${describe(digits)}`)

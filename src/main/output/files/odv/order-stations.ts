@@ -3,6 +3,7 @@ import {
   CHANGED,
   changesBetween,
   finalKind,
+  findSplittingChanges,
   joinedStation,
   kindOf,
   type RowIdentity,
@@ -10,7 +11,6 @@ import {
   type StationKind,
   type StationRows,
   splitsOf,
-  splittingChanges,
 } from '../../../../plan/output/odv-stations.ts'
 
 /** What the text of a run needs to know of the runs around it. */
@@ -47,7 +47,7 @@ export function createStationOrder(): StationOrder {
 
   function bordersOf(kind: StationKind): readonly RunBorders[] {
     const borders = runs.map(({ head, before }) =>
-      before === null ? { head, tail: kind } : { head: continued(before, kind), tail: null },
+      before === null ? { head, tail: kind } : { head: continueStation(before, kind), tail: null },
     )
     runs = []
     return borders
@@ -68,7 +68,7 @@ export function createStationOrder(): StationOrder {
       runs.push(
         tail === null
           ? { head: null, before }
-          : { head: before && continued(before, kindOf(station)), before: null },
+          : { head: before && continueStation(before, kindOf(station)), before: null },
       )
       open = { station: tail ?? station, last }
       const kind = finalKind(open.station)
@@ -78,7 +78,7 @@ export function createStationOrder(): StationOrder {
   }
 }
 
-function continued({ station, changes }: RowsBefore, kind: StationKind): ContinuedStation {
-  const begins = (changes & splittingChanges(kind)) !== 0
+function continueStation({ station, changes }: RowsBefore, kind: StationKind): ContinuedStation {
+  const begins = (changes & findSplittingChanges(kind)) !== 0
   return { kind, rows: station.rows, profile: splitsOf(kind, station) + (begins ? 1 : 0) }
 }

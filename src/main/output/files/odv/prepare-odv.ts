@@ -19,12 +19,12 @@ export function prepareOdv(schema: Schema, options: OdvOptions): PreparedOutput 
   const line = lineOf(columns)
   for (const [index, { title }] of line.entries())
     if (line.findIndex((other) => other.title === title) !== index) throw twice(title)
-  const ascending = (index: number): SortKey =>
+  const sortAscending = (index: number): SortKey =>
     Object.freeze({ column: read[index] ?? index, isDescending: false, areNullsFirst: false })
   const plan: OdvPlan = Object.freeze({
     kind: 'odv',
     columns: Object.freeze(read),
-    order: Object.freeze([key, time, depth].map(({ index }) => ascending(index))),
+    order: Object.freeze([key, time, depth].map(({ index }) => sortAscending(index))),
     key: key.index,
     longitude: longitude.index,
     latitude: latitude.index,

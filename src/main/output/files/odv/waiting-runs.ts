@@ -16,7 +16,7 @@ export interface WaitingRuns {
 /** A part, or where its bytes are in the file. */
 type Waiting = readonly {
   readonly part: Part
-  readonly stored: { readonly at: number; readonly bytes: number } | null
+  readonly store: { readonly at: number; readonly bytes: number } | null
 }[]
 
 /** `memoryBytes`: the most bytes of the rows that are in memory. */
@@ -25,26 +25,26 @@ export function createWaitingRuns(folder: TempFolder, memoryBytes: number): Wait
   let file: TempFile | null = null
   let inMemory = 0
 
-  async function stored(part: Part): Promise<Waiting[number]> {
+  async function store(part: Part): Promise<Waiting[number]> {
     const { kind, bytes, metadataBytes, dictionaries } = payloadAs(part, 'arrow')
     if (inMemory + bytes.byteLength <= memoryBytes) {
       inMemory += bytes.byteLength
-      return { part, stored: null }
+      return { part, store: null }
     }
     file ??= await folder.open()
     const at = file.size
     await file.write(new Uint8Array(bytes))
     const empty = { kind, bytes: new ArrayBuffer(0), metadataBytes, dictionaries }
-    return { part: { ...part, payload: empty }, stored: { at, bytes: bytes.byteLength } }
+    return { part: { ...part, payload: empty }, store: { at, bytes: bytes.byteLength } }
   }
 
-  async function restored({ part, stored }: Waiting[number]): Promise<Part> {
+  async function restore({ part, store }: Waiting[number]): Promise<Part> {
     const payload = payloadAs(part, 'arrow')
-    if (stored === null || file === null) {
+    if (store === null || file === null) {
       inMemory -= payload.bytes.byteLength
       return part
     }
-    return { ...part, payload: { ...payload, bytes: await file.readAt(stored.at, stored.bytes) } }
+    return { ...part, payload: { ...payload, bytes: await file.readAt(store.at, store.bytes) } }
   }
 
   async function close(): Promise<void> {
@@ -58,14 +58,14 @@ export function createWaitingRuns(folder: TempFolder, memoryBytes: number): Wait
     },
     async push(parts) {
       const run: Waiting[number][] = []
-      for (const part of parts) run.push(await stored(part))
+      for (const part of parts) run.push(await store(part))
       runs.push(run)
     },
     async shift() {
       const run = runs.shift()
       if (run === undefined) throw new RangeError('no run is waiting')
       const parts: Part[] = []
-      for (const part of run) parts.push(await restored(part))
+      for (const part of run) parts.push(await restore(part))
       // Nothing of the file is needed any more: the next station has a new one.
       if (runs.length === 0) await close()
       return parts

@@ -67,7 +67,7 @@ function gatherEqualities<O extends Operand>(args: readonly Predicate<O>[]): rea
     gathered.push({ arg, values })
   }
   return gathered.map(({ arg, values }) => {
-    const distinct = isEquality(arg) ? ascending(values) : []
+    const distinct = isEquality(arg) ? sortScalars(values) : []
     if (!isEquality(arg) || distinct.length < 2) return arg
     return Object.freeze({ op: 'in', operand: arg.operand, values: Object.freeze(distinct) })
   })
@@ -77,7 +77,7 @@ function isEquality<O extends Operand>(predicate: Predicate<O>): predicate is On
   return predicate.op === 'in' || (predicate.op === 'compare' && predicate.comparison === 'eq')
 }
 
-function ascending(values: readonly Scalar[]): Scalar[] {
+function sortScalars(values: readonly Scalar[]): Scalar[] {
   return values.toSorted(compareScalars).filter((value, index, sorted) => {
     const previous = sorted[index - 1]
     return previous === undefined || compareScalars(previous, value) !== 0

@@ -4,7 +4,7 @@ import { parseInstant, parseTimeOfDay } from '../../../../plan/types/instant.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, type TimeUnit, typeName } from '../../../../plan/types/schema.ts'
 import { parseUuid } from '../../../../plan/types/uuid.ts'
-import { parseDecimal, scaled } from '../../../json/decimal.ts'
+import { parseDecimal, rescale } from '../../../json/decimal.ts'
 import { describe, reject } from '../../../json/shape.ts'
 import type { FilterValue } from '../../request/filters/filter-value.ts'
 
@@ -77,7 +77,7 @@ function positionOfNumber(source: string, type: DataType): ValuePosition | null 
   if (type.kind !== 'int' && type.kind !== 'decimal') return null
   const decimal = parseDecimal(source)
   if (decimal === null) return null
-  const { floor, exact } = scaled(decimal, type.kind === 'decimal' ? type.scale : 0)
+  const { floor, exact } = rescale(decimal, type.kind === 'decimal' ? type.scale : 0)
   const range = type.kind === 'int' && !type.signed ? unsignedRange(type.bits) : signedRange(type.bits)
   return positionOfInteger(floor, exact, range)
 }

@@ -2,7 +2,7 @@ import { runToEnd } from '../../../../plan/steps.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
 import type { FilesTable } from '../../source/files-table.ts'
-import { mergingSchemas } from '../../source/schema/merge-schema.ts'
+import { mergeSchemasInSteps } from '../../source/schema/merge-schema.ts'
 
 /** Concatenates tables of one format. Declines tables whose columns differ in name or type. */
 export function joinedTable(tables: readonly FilesTable[]): Declinable<FilesTable> {
@@ -33,7 +33,7 @@ function joinedSchema([first, ...rest]: readonly FilesTable[]): Schema {
   const others = rest.map((table) => table.schema)
   if (format.layout !== 'grid' || others.every((other) => other === schema)) return schema
   const files = [schema, ...others].map((each) => ({ path: '', schema: each }))
-  return runToEnd(mergingSchemas(files, 'common')).schema
+  return runToEnd(mergeSchemasInSteps(files, 'common')).schema
 }
 
 function columnsKey({ fields }: Schema): string {

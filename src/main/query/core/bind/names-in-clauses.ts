@@ -30,7 +30,7 @@ function termKey(term: Term): string {
 export function createTermOf(columns: TableColumns, aliases: readonly (readonly [string, Term])[]): TermOf {
   const byAlias = Map.groupBy(aliases, ([alias]) => foldSqlName(alias))
 
-  function aliased(name: string, at: number): Term | null {
+  function termOfAlias(name: string, at: number): Term | null {
     const [first, ...others] = (byAlias.get(foldSqlName(name)) ?? []).map(([, term]) => term)
     if (first === undefined) return null
     if (others.some((other) => termKey(other) !== termKey(first)))
@@ -44,12 +44,13 @@ export function createTermOf(columns: TableColumns, aliases: readonly (readonly 
       if (clause === 'where' || clause === 'group') decline(`the aggregate ${value.label}`, value.at)
       if (argument === null) return { kind: 'aggregate', aggregate, index: null }
       const index = columns.indexOf(argument)
-      const other = argument.table === null && clause !== 'list' ? aliased(argument.name, argument.at) : null
+      const other =
+        argument.table === null && clause !== 'list' ? termOfAlias(argument.name, argument.at) : null
       if (other !== null && termKey(other) !== String(index)) ambiguous(argument.name, argument.at)
       return { kind: 'aggregate', aggregate, index }
     }
     const { table, name, at } = value
-    const other = table === null && clause !== 'list' ? aliased(name, at) : null
+    const other = table === null && clause !== 'list' ? termOfAlias(name, at) : null
     if (other === null) return { kind: 'column', index: columns.indexOf(value) }
     if (!columns.has(name) || clause === 'order') return other
     const column: Term = { kind: 'column', index: columns.indexOf(value) }

@@ -1,13 +1,15 @@
-import type { Comparison } from '../../../../plan/predicate/predicate.ts'
+import { isServiceError } from '../../../../plan/errors.ts'
+import { geojsonAsWkt } from '../../../../plan/geometry/geojson-as-wkt.ts'
+import { parseWkt } from '../../../../plan/geometry/parse-wkt.ts'
+import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
 import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
-import type { Token } from '../../../sql/text/tokens.ts'
+import { isSign, type Token, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
 import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import type { Condition, Literal, Value } from './ast.ts'
-import { parseLiteral } from './parse-literal.ts'
+import { expectString, parseLiteral } from './parse-literal.ts'
 import { parseValue } from './parse-value.ts'
-import { parseWithin } from './parse-within.ts'
 
 /** How deep brackets and NOT may be nested: as deep as filters in the JSON language. */
 const MOST_DEEP = 64
@@ -42,22 +44,22 @@ function parseTest(reader: TokenReader): Condition {
   if (reader.takeWords('IS')) {
     const isNot = reader.takeWords('NOT')
     if (!reader.takeWords('NULL')) reader.unexpected()
-    return negated({ kind: 'is_null', value }, isNot)
+    return negate({ kind: 'is_null', value }, isNot)
   }
   const isNot = reader.takeWords('NOT')
   if (reader.takeWords('BETWEEN')) {
     const low = expectLiteral(reader)
     if (!reader.takeWords('AND')) reader.unexpected()
-    return negated({ kind: 'between', value, low, high: expectLiteral(reader) }, isNot)
+    return negate({ kind: 'between', value, low, high: expectLiteral(reader) }, isNot)
   }
-  if (reader.takeWords('IN')) return negated({ kind: 'in', value, literals: parseLiterals(reader) }, isNot)
+  if (reader.takeWords('IN')) return negate({ kind: 'in', value, literals: parseLiterals(reader) }, isNot)
   if (isNot) reader.unexpected()
   const comparison = takeComparison(reader)
   if (comparison === null) return { kind: 'flag', value }
   return { kind: 'compare', value, comparison, literal: expectLiteral(reader) }
 }
 
-function negated(arg: Condition, isNot: boolean): Condition {
+function negate(arg: Condition, isNot: boolean): Condition {
   return isNot ? { kind: 'not', arg } : arg
 }
 
@@ -122,4 +124,44 @@ function takeComparison(reader: TokenReader): Comparison | null {
 
 function isOperator(token: Token | undefined): token is Token {
   return token?.kind === 'sign' && OPERATOR.test(token.text)
+}
+
+/**
+ * Parses `st_within_point('…', longitude, latitude)`, of which the text may be `st_geojson_as_wkt('…')`. Null: something else comes
+ * next. A text that is no geometry is declined, so that DuckDB says what is wrong with it.
+ */
+function parseWithin(reader: TokenReader): Extract<Condition, { kind: 'within' }> | null {
+  if (!isCall(reader, 'ST_WITHIN_POINT')) return null
+  const at = reader.at()
+  reader.next()
+  reader.expectSign('(')
+  const geometry = parseGeometry(reader)
+  reader.expectSign(',')
+  const longitude = parseValue(reader)
+  reader.expectSign(',')
+  const latitude = parseValue(reader)
+  reader.expectSign(')')
+  return { kind: 'within', geometry, longitude, latitude, at }
+}
+
+function isCall(reader: TokenReader, name: string): boolean {
+  return wordOf(reader.peek()) === name && isSign(reader.peek(1), '(')
+}
+
+function parseGeometry(reader: TokenReader): Geometry {
+  const at = reader.at()
+  const isGeojson = isCall(reader, 'ST_GEOJSON_AS_WKT')
+  if (isGeojson) {
+    reader.next()
+    reader.expectSign('(')
+  }
+  if (reader.peek()?.kind !== 'string') decline('a geometry that is no literal', at)
+  const text = expectString(reader)
+  if (isGeojson) reader.expectSign(')')
+  try {
+    return parseWkt(isGeojson ? geojsonAsWkt(text) : text)
+  } catch (error) {
+    if (isServiceError(error)) decline('a text that is no geometry', at)
+    throw error
+  }
 }

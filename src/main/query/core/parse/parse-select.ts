@@ -33,7 +33,7 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
   while (reader.isWord('UNION', 'ALL')) {
     const at = reader.at()
     reader.takeWords('UNION', 'ALL')
-    query = united(query, parseSingle(reader, formats, depth), at)
+    query = unite(query, parseSingle(reader, formats, depth), at)
   }
   const at = reader.at()
   const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
@@ -123,7 +123,7 @@ type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
 const MOST_QUERIES = 64
 
 /** Unites two queries with `UNION ALL` between them, which are equal except for their files, to one over the files of both. */
-function united(one: Single, other: Single, at: number): Single {
+function unite(one: Single, other: Single, at: number): Single {
   const [files, others] = [filesOf(one), filesOf(other)]
   if (files !== null && files.sources.length === MOST_QUERIES)
     decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)

@@ -32,7 +32,7 @@ export function readingOf(select: Select): SourceReading {
   return {
     from: inner.from,
     conditions: where === null ? inner.conditions : [...inner.conditions, { where, columnOf }],
-    columnOf: choosesRows(select) ? through(items, columnOf) : null,
+    columnOf: choosesRows(select) ? columnsThrough(items, columnOf) : null,
   }
 }
 
@@ -56,7 +56,7 @@ function choosesRows({ isDistinct, items, groupBy, having, orderBy, limit, offse
 }
 
 /** The columns behind the names that a select list gives. A name is not certain if two items may have it. */
-function through(items: readonly Item[], columnOf: ColumnOf): ColumnOf {
+function columnsThrough(items: readonly Item[], columnOf: ColumnOf): ColumnOf {
   if (items.length === 1 && items[0]?.kind === 'star') return columnOf
   const named = new Map<string, ColumnName | null>()
   for (const item of items) {

@@ -1,4 +1,5 @@
 import { columnExpression, type Expression, type TypedExpression } from '../../../../plan/expression.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import { withOperands } from '../../../../plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import { type Field, field, type Schema } from '../../../../plan/types/schema.ts'
@@ -6,21 +7,16 @@ import { scanSpec, unlessTrue } from '../../bind/columns.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
 import type { Relation } from '../bind/relation.ts'
 
-/** Schemas of relations. Queries over the same view and files share the relation, and so the schema. */
-const schemas = new WeakMap<Relation, Schema>()
-
-/** The columns of a relation, with the names and types that they have in SQL. */
-export function schemaOf(relation: Relation): Schema {
-  const cachedSchema = schemas.get(relation)
-  if (cachedSchema !== undefined) return cachedSchema
-  const { names, fields } = relation
+/**
+ * The columns of a relation, with the names and types that they have in SQL. Queries over the same view and files share the relation, and
+ * so the schema.
+ */
+export const schemaOf = memoize(({ names, fields }: Relation): Schema => {
   const columns = fields.map(({ type, metadata }, index) =>
     Object.freeze({ ...field(names[index] ?? '', type), metadata }),
   )
-  const schema: Schema = Object.freeze({ fields: Object.freeze(columns), metadata: Object.freeze({}) })
-  schemas.set(relation, schema)
-  return schema
-}
+  return Object.freeze({ fields: Object.freeze(columns), metadata: Object.freeze({}) })
+})
 
 /** A scan of a relation's rows, given by its columns in SQL, as a scan of the files. */
 export function throughRelation({ format, filter, projection }: ScanSpec, relation: Relation): ScanSpec {

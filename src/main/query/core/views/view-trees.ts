@@ -79,10 +79,10 @@ export function createViewTrees(names: KnownNames): ViewTrees {
   }
 
   return {
-    expanded(select, { table, below }) {
+    expanded(select, { table, findBelow: below }) {
       return orDeclined(() => inPlace(select, table, below, []).select)
     },
-    of: (view, { below }) => treeOf(view, below, []).tree,
+    of: (view, { findBelow: below }) => treeOf(view, below, []).tree,
   }
 }
 

@@ -9,7 +9,7 @@ import { runInSlices } from '../../../../plan/steps.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import { type CatalogTable, PUBLIC } from '../../../catalog/catalog.ts'
 import type { NamedColumns } from '../../bind/named-columns.ts'
-import { type FilesTable, listed } from '../../source/files-table.ts'
+import { type FilesTable, list } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { type PreparedStatement, prepareStatement } from '../prepare-statement.ts'
 import { estimatedRows, type ResolvedSource, withoutMetadata } from '../sources.ts'
@@ -45,7 +45,7 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
       const fields = scan.projection.map((each) => each.field)
       const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
       const wanted = { statistics, columns: columnsNamed(scan) }
-      const read = await listed(table, scan.filter, wanted, context)
+      const read = await list(table, scan.filter, wanted, context)
       const { files, summaries } = read
       const requestSource: ResolvedSource = {
         source: {

@@ -33,14 +33,14 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
       expressionWords.set(expression, words[sources.length + index] ?? '')
 
   const column = (name: string): string => columns.get(name) ?? name
-  const quoted = (expression: Expression): string | null => {
+  const quote = (expression: Expression): string | null => {
     const word = expressionWords.get(expression)
     return word === undefined ? null : quoteWord(word)
   }
   const writer: ExpressionVisitor<string> = {
     column: (expression) => quoteWord(column(expression.column)),
-    constant: (expression) => quoted(expression) ?? writeConstant(expression),
-    call: (expression, visit) => quoted(expression) ?? writeCall(expression.name, expression.args.map(visit)),
+    constant: (expression) => quote(expression) ?? writeConstant(expression),
+    call: (expression, visit) => quote(expression) ?? writeCall(expression.name, expression.args.map(visit)),
   }
   const write = (expression: Expression): string => visitExpression(expression, writer)
   /** Writes an expression that has a word in full. Its arguments are written as their words. */
@@ -66,7 +66,7 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
         },
       }
       for (const { expression } of terms) visitExpression(expression, finder)
-      return [...computedExpressions].map((expression) => `${define(expression)} AS ${quoted(expression)}`)
+      return [...computedExpressions].map((expression) => `${define(expression)} AS ${quote(expression)}`)
     },
     row: words.at(-2) ?? '',
     filler: words.at(-1) ?? '',

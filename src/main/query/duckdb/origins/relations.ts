@@ -1,6 +1,6 @@
 import { isName } from '../../../sql/text/keywords.ts'
 import { isSign, type Token } from '../../../sql/text/tokens.ts'
-import { closing } from './split-block.ts'
+import { indexOfClosing } from './split-block.ts'
 
 /** What stands behind FROM: relations, and what joins them. */
 export interface WrittenRelations {
@@ -59,13 +59,13 @@ function readSource(
   const first = tokens[at]
   if (first === undefined) return null
   if (isSign(first, '(')) {
-    const end = closing(tokens, at)
+    const end = indexOfClosing(tokens, at)
     if (end === null) return null
     return withAlias(tokens, end + 1, { kind: 'query', tokens: tokens.slice(at + 1, end) }, null)
   }
   if (!isRelationName(first)) return null
   if (isSign(tokens[at + 1], '(')) {
-    const end = closing(tokens, at + 1)
+    const end = indexOfClosing(tokens, at + 1)
     if (end === null) return null
     const args = tokens.slice(at + 2, end)
     return withAlias(tokens, end + 1, { kind: 'call', name: first.text, args }, null)
@@ -114,7 +114,7 @@ function readCondition(
   at: number,
 ): { readonly merged: readonly string[]; readonly end: number } | null {
   if (tokens[at]?.word === 'USING') {
-    const end = isSign(tokens[at + 1], '(') ? closing(tokens, at + 1) : null
+    const end = isSign(tokens[at + 1], '(') ? indexOfClosing(tokens, at + 1) : null
     if (end === null) return null
     const names = tokens.slice(at + 2, end).filter((token) => !isSign(token, ','))
     return names.every(isRelationName) ? { merged: names.map(({ text }) => text), end: end + 1 } : null
@@ -123,7 +123,7 @@ function readCondition(
   for (let end = at + 1; ; end++) {
     if (end >= tokens.length || isSign(tokens[end], ',') || readJoin(tokens, end) !== null)
       return { merged: [], end: Math.min(end, tokens.length) }
-    const close = isSign(tokens[end], '(') || isSign(tokens[end], '[') ? closing(tokens, end) : end
+    const close = isSign(tokens[end], '(') || isSign(tokens[end], '[') ? indexOfClosing(tokens, end) : end
     if (close === null) return null
     end = close
   }

@@ -1,7 +1,7 @@
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { isName } from '../../../sql/text/keywords.ts'
 import { isSign, type Token } from '../../../sql/text/tokens.ts'
-import { closing, splitBy } from './split-block.ts'
+import { indexOfClosing, splitBy } from './split-block.ts'
 
 /** A column by its name, with the name of its relation before it if that is written. */
 export interface WrittenColumn {
@@ -40,7 +40,8 @@ export function readItem(tokens: readonly Token[]): SelectItem {
   if (column !== null) return { kind: 'column', column, name: alias ?? column.name }
   const argument = argumentOf(value)
   if (argument !== null) return { kind: 'column', column: argument, name: alias }
-  const isCall = value[0]?.kind === 'word' && isSign(value[1], '(') && closing(value, 1) === value.length - 1
+  const isCall =
+    value[0]?.kind === 'word' && isSign(value[1], '(') && indexOfClosing(value, 1) === value.length - 1
   return { kind: 'other', name: alias, isCall }
 }
 
@@ -53,7 +54,7 @@ function starOf(tokens: readonly Token[]): SelectItem | null {
   if (rest.length === 0) return { kind: 'star', table, excluded: [] }
   if (rest[0]?.word !== 'EXCLUDE') return { kind: 'unknown' }
   const list =
-    isSign(rest[1], '(') && closing(rest, 1) === rest.length - 1 ? rest.slice(2, -1) : rest.slice(1)
+    isSign(rest[1], '(') && indexOfClosing(rest, 1) === rest.length - 1 ? rest.slice(2, -1) : rest.slice(1)
   const names = splitBy(list, (token) => isSign(token, ',')).map(columnOf)
   const excluded = names.flatMap((each) =>
     each !== null && each.table === null ? [foldSqlName(each.name)] : [],
@@ -96,7 +97,7 @@ function isColumnName({ kind, text }: Token): boolean {
 /** The column of which an aggregate is, in its units. Null: the tokens are something else. */
 function argumentOf(tokens: readonly Token[]): WrittenColumn | null {
   const [name, open] = tokens
-  const end = isSign(open, '(') ? closing(tokens, 1) : null
+  const end = isSign(open, '(') ? indexOfClosing(tokens, 1) : null
   if (name?.kind !== 'word' || end === null) return null
   const called = name.text.toLowerCase()
   const rest = behindCall(tokens.slice(end + 1))
@@ -122,7 +123,7 @@ function behindCall(tokens: readonly Token[]): { readonly ordered: readonly Toke
     const isWithin = rest[0]?.word === 'WITHIN' && rest[1]?.word === 'GROUP'
     const open = isWithin ? 2 : 1
     const isNamedWindow = rest[0]?.word === 'OVER' && !isSign(rest[1], '(') && rest[1] !== undefined
-    const end = isNamedWindow ? 1 : isSign(rest[open], '(') ? closing(rest, open) : null
+    const end = isNamedWindow ? 1 : isSign(rest[open], '(') ? indexOfClosing(rest, open) : null
     if (end === null) return null
     if (isWithin) {
       const inside = rest.slice(open + 1, end)

@@ -37,7 +37,7 @@ function listOf(tokens: readonly Token[]): readonly Token[] | null {
   if (first?.word === 'ALL') return tokens.slice(1)
   if (first?.word !== 'DISTINCT') return tokens
   if (second?.word !== 'ON') return tokens.slice(1)
-  const end = isSign(tokens[2], '(') ? closing(tokens, 2) : null
+  const end = isSign(tokens[2], '(') ? indexOfClosing(tokens, 2) : null
   return end === null ? null : tokens.slice(end + 1)
 }
 
@@ -53,7 +53,7 @@ function splitCommonTables(
     at += 2
     if (tokens[at]?.word === 'NOT') at++
     if (tokens[at]?.word === 'MATERIALIZED') at++
-    const end = isSign(tokens[at], '(') ? closing(tokens, at) : null
+    const end = isSign(tokens[at], '(') ? indexOfClosing(tokens, at) : null
     if (end === null) return null
     commonTables.push({ name: name.text, query: tokens.slice(at + 1, end) })
     at = end + 1
@@ -64,12 +64,13 @@ function splitCommonTables(
 /** A query without brackets around all of it. */
 function withoutBrackets(tokens: readonly Token[]): readonly Token[] {
   let inside = tokens
-  while (isSign(inside[0], '(') && closing(inside, 0) === inside.length - 1) inside = inside.slice(1, -1)
+  while (isSign(inside[0], '(') && indexOfClosing(inside, 0) === inside.length - 1)
+    inside = inside.slice(1, -1)
   return inside
 }
 
 /** The index of the bracket that closes the one at an index. Null: there is none. */
-export function closing(tokens: readonly Token[], open: number): number | null {
+export function indexOfClosing(tokens: readonly Token[], open: number): number | null {
   let depth = 0
   for (let at = open; at < tokens.length; at++) {
     depth += depthOf(tokens[at])

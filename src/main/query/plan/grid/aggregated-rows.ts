@@ -46,13 +46,13 @@ export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readon
   const { grouping, isCounted } = finish
   // The first row of each group is a row.
   const computed = grouping?.aggregates.filter(({ kind }) => kind !== 'first') ?? []
-  const printed = (aggregate: Aggregate): string => {
+  const print = (aggregate: Aggregate): string => {
     if (aggregate.kind === 'count_rows') return 'count(*)'
     const argument = projection[aggregate.argument]
     const of = (argument && columnIn(argument.expression)) ?? argument?.field.name ?? ''
     return aggregate.kind === 'count_distinct' ? `count(DISTINCT ${of})` : `${aggregate.kind}(${of})`
   }
-  const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(printed)
+  const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(print)
   return [...new Set(all)]
 }
 

@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { mergeStatistics } from '../../../../plan/predicate/merge-statistics.ts'
 import type { Axis } from '../../../../plan/source/grid.ts'
@@ -11,7 +12,7 @@ export const GROUP_BLOCKS = 256
 type Along = Pick<Axis, 'block' | 'statistics'>
 
 /** The merged statistics of groups, by those of blocks. They are computed once for each summary of a file. */
-const groups = new WeakMap<Axis['statistics'], (ColumnStatistics | null)[]>()
+const groupsOf = memoize((_statistics: Axis['statistics']): (ColumnStatistics | null)[] => [])
 
 /** The statistics of a group of blocks, in the type of the scan. Null: nothing is known. `size`: the indices of the axis. */
 export function knownOfGroup(
@@ -20,11 +21,10 @@ export function knownOfGroup(
   group: number,
   column: ColumnInFile,
 ): KnownColumn | null {
-  const groupStatistics = groups.get(axis.statistics) ?? []
-  groups.set(axis.statistics, groupStatistics)
+  const groupStatistics = groupsOf(axis.statistics)
   const from = group * GROUP_BLOCKS
   const to = Math.min(axis.statistics.length, from + GROUP_BLOCKS)
-  groupStatistics[group] ??= merged(axis, size, from, to)
+  groupStatistics[group] ??= merge(axis, size, from, to)
   return column.of(groupStatistics[group] ?? null, rowsOf(axis, size, from, to))
 }
 
@@ -39,7 +39,7 @@ export function knownOfIndices(
   const first = Math.floor(from / axis.block)
   const end = Math.min(axis.statistics.length, Math.ceil(to / axis.block))
   const rows = rowsOf(axis, size, first, end)
-  return { statistics: column.of(merged(axis, size, first, end), rows), rows }
+  return { statistics: column.of(merge(axis, size, first, end), rows), rows }
 }
 
 /** The statistics of one block, in the type of the scan. Null: nothing is known. */
@@ -52,7 +52,7 @@ export function knownOfBlock(
   return column.of(axis.statistics[block] ?? null, rowsOf(axis, size, block, block + 1))
 }
 
-function merged(axis: Along, size: number, from: number, to: number): ColumnStatistics | null {
+function merge(axis: Along, size: number, from: number, to: number): ColumnStatistics | null {
   if (to <= from) return null
   const blocks = axis.statistics.slice(from, to)
   return mergeStatistics(

@@ -9,7 +9,7 @@ import type { ColumnInFile } from '../../source/column-in-file.ts'
 import { bytesOfGridRow } from '../row-bytes.ts'
 import { mostAtomicChunks } from './grid-costs.ts'
 import { type GridLimits, unitAxes } from './grid-steps.ts'
-import { isByAxis, leftOfGrid } from './index-ranges.ts'
+import { isByAxis, pruneGrid } from './index-ranges.ts'
 import { chunksLeft } from './scanned-grid.ts'
 
 const LIMITS: GridLimits = Object.freeze({
@@ -64,7 +64,7 @@ export function* cutGrid(
 ): Steps<CutGrid> {
   const { rows, bytes, fewRows } = limits
   const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
-  const filteredAxes = yield* leftOfGrid(grid, filter, columns)
+  const filteredAxes = yield* pruneGrid(grid, filter, columns)
   const isNone = filter?.op === 'constant' && !filter.value
   const isSure = isNone || (isByAxis(grid, filter) && filteredAxes.every((each) => each.isSure))
   const passing = isNone ? 0 : filteredAxes.reduce((all, each) => all * indicesIn(each.ranges), 1)

@@ -1,4 +1,5 @@
 import { BATCH_ROWS } from '../../../../plan/limits.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import { elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import { countTileSlices, type UnitAxis } from '../../../../plan/source/grid-units.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
@@ -137,8 +138,4 @@ function longestRange({ ranges }: UnitAxis): number {
 
 function lastOf({ ranges }: UnitAxis): number {
   return ranges.at(-1)?.to ?? 0
-}
-
-function productOf(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all * each, 1)
 }

@@ -6,7 +6,7 @@ import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'
 import { GROUP_BLOCKS, knownOfBlock, knownOfGroup } from './axis-statistics.ts'
-import { leftOfSorted } from './sorted-axis.ts'
+import { pruneSorted } from './sorted-axis.ts'
 
 /** The indices of one axis that are left by a filter. */
 export interface LeftOfAxis {
@@ -22,7 +22,7 @@ type Columns = ReadonlyMap<string, ColumnInFile>
  * Turns a filter into index ranges along each axis. It tests each block of an axis with the statistics of the columns along it;
  * nothing is known there of other columns.
  */
-export function* leftOfGrid(
+export function* pruneGrid(
   { shape, axes }: Grid,
   filter: Predicate | null,
   columns: Columns,
@@ -39,7 +39,7 @@ export function* leftOfGrid(
     })
     if (filter === null || along.length === 0 || size === 0)
       filteredAxes.push({ ranges: size === 0 ? [] : [{ from: 0, to: size }], isSure: true })
-    else filteredAxes.push(yield* leftOfAxis(axis, size, filter, along, columns))
+    else filteredAxes.push(yield* pruneAxis(axis, size, filter, along, columns))
   }
   return filteredAxes
 }
@@ -61,7 +61,7 @@ interface Compared {
   readonly inFile: ColumnInFile
 }
 
-function* leftOfAxis(
+function* pruneAxis(
   { block }: Axis,
   size: number,
   filter: Predicate,
@@ -70,7 +70,7 @@ function* leftOfAxis(
 ): Steps<LeftOfAxis> {
   const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
   const axisConditions = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
-  const sorted = leftIfSorted(block, size, filter, compared, axisConditions)
+  const sorted = pruneIfSorted(block, size, filter, compared, axisConditions)
   if (sorted !== null) return sorted
   const ranges: { from: number; to: number }[] = []
   let isSure = true
@@ -108,7 +108,7 @@ function* leftOfAxis(
 }
 
 /** The same of one column whose values are sorted. Null: its blocks have to be tested one by one. */
-function leftIfSorted(
+function pruneIfSorted(
   block: number,
   size: number,
   filter: Predicate,
@@ -121,7 +121,7 @@ function leftIfSorted(
   // What other columns say of the axis does not depend on the index. It was tested before.
   if (axisConditions.length !== about.length || !about.every((each) => axisConditions.includes(each)))
     return null
-  const sortedRange = leftOfSorted(
+  const sortedRange = pruneSorted(
     along.statistics,
     about,
     (index) => knownOfBlock(along, size, index, inFile),

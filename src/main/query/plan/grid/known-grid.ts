@@ -1,4 +1,5 @@
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Steps } from '../../../../plan/steps.ts'
@@ -8,7 +9,7 @@ import { knownInRows } from '../../source/whole/known-in-file.ts'
 import { filterInFile } from '../filter-in-file.ts'
 import type { KnownAggregate } from '../known-aggregate.ts'
 import { knownOfBlock } from './axis-statistics.ts'
-import { isByAxis, leftOfGrid } from './index-ranges.ts'
+import { isByAxis, pruneGrid } from './index-ranges.ts'
 
 /** Adds the rows of a file's grid that pass the filter to the aggregates. False: the statistics are not enough. */
 export function* addGrid(
@@ -21,11 +22,11 @@ export function* addGrid(
   const filter = filterInFile(summary, asked, columns)
   if (filter === FALSE) return true
   if (!isByAxis(grid, filter)) return false
-  const filteredAxes = yield* leftOfGrid(grid, filter, columns)
+  const filteredAxes = yield* pruneGrid(grid, filter, columns)
   if (filteredAxes.some(({ ranges }) => ranges.length === 0) || elementsOf(grid) === 0) return true
   if (filteredAxes.some(({ isSure }) => !isSure)) return false
   const indices = filteredAxes.map(({ ranges }) => ranges.reduce((sum, { from, to }) => sum + to - from, 0))
-  const rows = indices.reduce((all, each) => all * each, 1)
+  const rows = productOf(indices)
   return aggregates.every((aggregate) => {
     const { column } = aggregate
     if (column === null) return aggregate.add(null, rows)

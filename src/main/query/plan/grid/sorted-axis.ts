@@ -1,4 +1,5 @@
 import { firstThat } from '../../../../plan/binary-search.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
@@ -19,14 +20,11 @@ export interface SortedLeft {
 /** Of fewer blocks the statistics of each are looked at. */
 const LEAST_BLOCKS = 16
 
-/** The orders of the statistics of axes. Null: they have none. They are computed once for each summary of a file. */
-const orders = new WeakMap<Axis['statistics'], Order | null>()
-
 /**
  * The blocks that `conditions`, all of which a row must pass, leave of an axis whose values ascend or descend, by binary search. Null: its
  * values have no order or are not all known, or a condition does not compare one of them with constants.
  */
-export function leftOfSorted(
+export function pruneSorted(
   statistics: Axis['statistics'],
   conditions: readonly Predicate[],
   knownOf: (block: number) => KnownColumn | null,
@@ -80,15 +78,8 @@ function halvesOf(condition: Predicate): readonly Half[] | null {
   ]
 }
 
-function orderOf(statistics: Axis['statistics']): Order | null {
-  const cachedOrder = orders.get(statistics)
-  if (cachedOrder !== undefined) return cachedOrder
-  const order = foundOrder(statistics)
-  orders.set(statistics, order)
-  return order
-}
-
-function foundOrder(statistics: Axis['statistics']): Order | null {
+/** The order of the statistics of an axis. Null: they have none. It is computed once for each summary of a file. */
+const orderOf = memoize((statistics: Axis['statistics']): Order | null => {
   let before: Bounded | null = null
   let mayAscend = true
   let mayDescend = true
@@ -104,7 +95,7 @@ function foundOrder(statistics: Axis['statistics']): Order | null {
     before = each
   }
   return mayAscend ? 'ascending' : 'descending'
-}
+})
 
 type Bounded = ColumnStatistics & Required<Pick<ColumnStatistics, 'min' | 'max'>>
 

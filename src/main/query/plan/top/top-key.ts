@@ -36,7 +36,7 @@ export function topKey({ projection }: ScanSpec, sort: SortKey): TopKey | null {
 }
 
 /** Compares segments: negative if `a` may have rows that come before all rows of `b`. */
-export function earlier(key: TopKey, a: SegmentKey, b: SegmentKey): number {
+export function compareKeys(key: TopKey, a: SegmentKey, b: SegmentKey): number {
   const [x, y] = [firstOf(key, a), firstOf(key, b)]
   if (x === null || y === null || x === 'null' || y === 'null') return rank(x) - rank(y)
   return (key.isDescending ? -1 : 1) * compareScalars(x, y)

@@ -17,7 +17,7 @@ import { type DataType, field } from '../../../../plan/types/schema.ts'
 import type { UnitRequest } from '../unit-request.ts'
 import type { UnitSequence } from '../unit-sequence.ts'
 import type { SegmentKey } from './sort-keys.ts'
-import { earlier, order, reachTo, type TopKey, topKey } from './top-key.ts'
+import { compareKeys, order, reachTo, type TopKey, topKey } from './top-key.ts'
 
 type Top = Extract<Fragment, { kind: 'top' }>
 
@@ -75,10 +75,10 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     })
     marks = end === -1 ? all : all.slice(0, end + 1)
     const last = all[end]
-    if (last !== undefined) reached(last.key)
+    if (last !== undefined) reachKey(last.key)
   }
 
-  function reached(last: Scalar | null): void {
+  function reachKey(last: Scalar | null): void {
     if (key === null || (best !== undefined && order(key, last, best) >= 0)) return
     best = last
     reach = reachTo(key, last)
@@ -96,17 +96,17 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   }
 
   /** All units in the order of their keys, without those that have no row among the first. */
-  function* sorted(): Steps<readonly Visit[]> {
+  function* sort(): Steps<readonly Visit[]> {
     const visits: Visit[] = []
     for (let index = 0; index < units.count; index++) {
       visits.push(visitOf(index))
       if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     }
     if (key === null) return visits
-    const inOrder = yield* sortedSteps(visits, (a, b) => earlier(key, a.segment, b.segment))
+    const inOrder = yield* sortedSteps(visits, (a, b) => compareKeys(key, a.segment, b.segment))
     // With a filter, statistics do not tell how many rows up to a key pass.
     const sure = scan.filter === null ? yield* sureKey(key, inOrder, fragment.limit) : null
-    if (sure !== null) reached(sure)
+    if (sure !== null) reachKey(sure)
     const wantedVisits: Visit[] = []
     for (const [index, visit] of inOrder.entries()) {
       if (mayBeWanted(visit)) wantedVisits.push(visit)
@@ -116,7 +116,7 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   }
 
   const isListed = units.runs.every(({ kind }) => kind === 'list')
-  const sortedVisits = isListed ? yield* sorted() : null
+  const sortedVisits = isListed ? yield* sort() : null
   const count = sortedVisits?.length ?? units.count
   const visitAt = (index: number): Visit => {
     const visit = sortedVisits === null ? visitOf(index) : sortedVisits[index]
@@ -129,13 +129,13 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   return {
     units: { count, at: (index) => visitAt(index).unit },
     pruned: units.count - count,
-    scan: numbered(scan, 0, type),
+    scan: withUnitNumber(scan, 0, type),
     fragment: numberedTop,
     wanted,
     requestOf(index) {
       const visit = visitAt(index)
       if (!mayBeWanted(visit)) return null
-      return { scan: numbered(wanted(), visit.index, type), fragment: numberedTop, more: [] }
+      return { scan: withUnitNumber(wanted(), visit.index, type), fragment: numberedTop, more: [] }
     },
     addMarks,
   }
@@ -150,7 +150,7 @@ interface Visit {
 }
 
 /** The scan with the number of the unit as a further column. */
-function numbered(scan: ScanSpec, unit: number, type: DataType): ScanSpec {
+function withUnitNumber(scan: ScanSpec, unit: number, type: DataType): ScanSpec {
   const value: Scalar = { kind: 'int', value: BigInt(unit) }
   return {
     ...scan,

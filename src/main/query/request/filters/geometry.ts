@@ -61,7 +61,10 @@ function collect(value: unknown, path: string, into: GeometryParts, depth: numbe
       )
       break
     default:
-      reject(at(path, 'type'), `expected ${alternatives(TYPES)}, found ${describe(type)}${meant(type)}`)
+      reject(
+        at(path, 'type'),
+        `expected ${alternatives(TYPES)}, found ${describe(type)}${adviceOnType(type)}`,
+      )
   }
 }
 
@@ -72,7 +75,7 @@ const TYPES = [
 ]
 
 /** The end of a message about a type that is none of a geometry. */
-function meant(type: unknown): string {
+function adviceOnType(type: unknown): string {
   if (type === 'Feature' || type === 'FeatureCollection')
     return '; the geometry is the member of this name in a Feature'
   return typeof type === 'string' ? didYouMean(type, TYPES) : ''

@@ -3,9 +3,9 @@ import {
   type Members,
   readArray,
   readSpelledText,
+  readSpelling,
   readText,
   reject,
-  spelled,
 } from '../../../json/shape.ts'
 import type { BetweenFilter, Filter, WithinFilter } from './filter.ts'
 import {
@@ -62,7 +62,7 @@ export function readNullOperator(
 function readComparisons(members: Members, column: () => string, path: string): readonly Filter[] {
   const range = readRange(members, column, path)
   const others = COMPARISONS.flatMap(([comparison, spellings]): Filter[] => {
-    const member = spelled(members, spellings, path)
+    const member = readSpelling(members, spellings, path)
     if (member === null || (range !== null && (spellings === LOW || spellings === HIGH))) return []
     const read = spellings === EQ || spellings === NEQ ? readEqualValue : readOrderedValue
     const value = read(member.value, at(path, member.key))
@@ -73,8 +73,8 @@ function readComparisons(members: Members, column: () => string, path: string): 
 
 /** Reads an inclusive lower bound and an inclusive upper one. Null: the object does not have both. */
 function readRange(members: Members, column: () => string, path: string): BetweenFilter | null {
-  const low = spelled(members, LOW, path)
-  const high = spelled(members, HIGH, path)
+  const low = readSpelling(members, LOW, path)
+  const high = readSpelling(members, HIGH, path)
   if (low === null || high === null) return null
   const name = column()
   const lowValue = readOrderedValue(low.value, at(path, low.key))

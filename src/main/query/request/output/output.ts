@@ -55,7 +55,7 @@ function readFormat(value: unknown, path: string): Output {
     }
     if (OUTPUTS[format].options?.areRequired)
       reject(path, `expected an object with the options of ${value}; write {"${value}": {…}}`)
-    return requested(format, {}, path)
+    return readRequested(format, {}, path)
   }
   if (!isObject(value)) reject(path, `expected ${FORMAT_NAMES}, found ${describe(value)}`)
   const [entry, ...others] = readMembers(value, path)
@@ -64,10 +64,10 @@ function readFormat(value: unknown, path: string): Output {
   const format = OUTPUT_NAMES.get(key)
   if (format === undefined || OUTPUTS[format].options === null)
     reject(path, `expected ${FORMAT_NAMES}, found an object with the member "${key}"`)
-  return requested(format, options, at(path, key))
+  return readRequested(format, options, at(path, key))
 }
 
-function requested(format: OutputName, options: unknown, path: string): Output {
+function readRequested(format: OutputName, options: unknown, path: string): Output {
   const read = OUTPUTS[format].options?.read(options, path) ?? null
   return Object.freeze({ format, options: read }) as Output
 }

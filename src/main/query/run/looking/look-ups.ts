@@ -19,9 +19,9 @@ import { resolveSource } from '../../source/resolve-source.ts'
 import { requireNoneRefused } from '../../source/schema/refused-columns.ts'
 import { printRows } from '../../source/structure/print-structure.ts'
 import { readStructures } from '../../source/structure/read-structures.ts'
-import { knownError } from '../known-error.ts'
 import type { QueryServiceOptions } from '../options.ts'
 import { resolutionOf } from '../resolution.ts'
+import { toServiceError } from '../to-service-error.ts'
 
 /** The metrics of a query as JSON text. Null: they are unknown, or the caller may not see them. */
 export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller: Caller): string | null {
@@ -29,7 +29,7 @@ export function findMetrics({ metrics }: QueryServiceOptions, id: string, caller
     const record = metrics.find(id)
     return record && mayRead(record, caller) ? metricsJson(record) : null
   } catch (error) {
-    throw knownError(error)
+    throw toServiceError(error)
   }
 }
 
@@ -44,7 +44,7 @@ export async function findSchema(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Schema> {
-  return lookingUp(options, signal, async (ticket) => {
+  return lookUp(options, signal, async (ticket) => {
     const lookups = createLookups(options.catalog, caller)
     const table = await resolveSource(
       { kind: 'files', format, paths },
@@ -83,7 +83,7 @@ export async function findStructure(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<{ readonly path: string; readonly structure: FileStructure }> {
-  return lookingUp(options, signal, async (ticket) => {
+  return lookUp(options, signal, async (ticket) => {
     const lookups = createLookups(options.catalog, caller)
     const resolution = resolutionOf(options, lookups, signal)
     const table = await resolveSource({ kind: 'files', format, paths: [path] }, resolution)
@@ -121,7 +121,7 @@ export async function findColumnsOf(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Schema | null> {
-  return lookingUp(options, signal, (ticket) => {
+  return lookUp(options, signal, (ticket) => {
     const lookups = createLookups(options.catalog, caller)
     const resolution = resolutionOf(options, lookups, signal)
     return findColumns(table, {
@@ -140,7 +140,7 @@ export async function findFunctions(
   options: QueryServiceOptions,
   signal: AbortSignal,
 ): Promise<readonly FunctionSignature[]> {
-  return lookingUp(options, signal, async (ticket) => {
+  return lookUp(options, signal, async (ticket) => {
     const statement = { key: randomUUID(), sql: 'SHOW FUNCTIONS', ticket }
     const lease = await options.engines.lease(statement, signal)
     try {
@@ -153,7 +153,7 @@ export async function findFunctions(
 }
 
 /** Does some work with a ticket of its own, which ends with the signal. */
-export async function lookingUp<T>(
+export async function lookUp<T>(
   { scheduler }: QueryServiceOptions,
   signal: AbortSignal,
   work: (ticket: Ticket) => Promise<T>,
@@ -164,7 +164,7 @@ export async function lookingUp<T>(
   try {
     return await work(ticket)
   } catch (error) {
-    throw knownError(error)
+    throw toServiceError(error)
   } finally {
     signal.removeEventListener('abort', stop)
     ticket.release()

@@ -27,7 +27,7 @@ import type { QueryContext } from '../../source/query-context.ts'
 import { resolveSource } from '../../source/resolve-source.ts'
 import type { QueryServiceOptions } from '../options.ts'
 import { resolutionOf } from '../resolution.ts'
-import { lookingUp } from './look-ups.ts'
+import { lookUp } from './look-ups.ts'
 
 /** Tables whose queries are read in one turn of the event loop: some milliseconds of it if none of them is known. */
 const READ_AT_ONCE = 128
@@ -54,7 +54,7 @@ export async function readableOf(
     }
   if (inDoubt.length === 0) return tables
   const refused = new Set<CatalogTable>()
-  await lookingUp(options, signal, async (ticket) => {
+  await lookUp(options, signal, async (ticket) => {
     const context: QueryContext = {
       ...options,
       ...resolutionOf(options, lookups, signal),
@@ -92,7 +92,7 @@ function doubtsOf(view: CatalogTable, lookups: Lookups, names: KnownNames): Doub
     files.push(...read.files)
     isUnclear ||= read.isUnclear
     for (const name of read.tables) {
-      const below = lookups.below(name)
+      const below = lookups.findBelow(name)
       if (below !== null) reached.add(below)
       else isUnclear ||= name.isCommon !== true
     }

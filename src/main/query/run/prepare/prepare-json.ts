@@ -1,6 +1,7 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { type Schema, valueType } from '../../../../plan/types/schema.ts'
 import { OUTPUTS, STREAM } from '../../../output/outputs.ts'
+import type { Statement } from '../../../sql/gate/gate.ts'
 import { bind } from '../../bind/bind.ts'
 import { bindOrdered } from '../../bind/bind-ordered.ts'
 import type { Declinable } from '../../bind/declined.ts'
@@ -14,7 +15,7 @@ import type { FilesTable } from '../../source/files-table.ts'
 import { withDimensions } from '../../source/left-out.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { refusedNamed } from '../../source/schema/refused-columns.ts'
-import type { PreparedQuery } from './prepared-query.ts'
+import type { PreparedQuery } from '../options.ts'
 
 /** Prepares a JSON request over files: for the core, or for DuckDB if the core declines it. `columns` are those that it can name. */
 export async function prepareJson(
@@ -65,3 +66,6 @@ function bindScan(request: ScanJson, table: FilesTable, columns: NamedColumns): 
 function withoutDictionaries({ fields, metadata }: Schema): Schema {
   return { fields: fields.map((field) => ({ ...field, type: valueType(field.type) })), metadata }
 }
+
+/** A request that this version can bind and run, whatever its output. */
+export type SupportedRequest = Statement | SupportedJson

@@ -18,8 +18,8 @@ import type { SupportedJson } from '../../request/supported.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
+import type { PreparedQuery } from '../options.ts'
 import { prepareJson } from './prepare-json.ts'
-import type { PreparedQuery } from './prepared-query.ts'
 
 /**
  * Prepares a JSON request over a view. If rows of the view are those of files, the request is bound to the view's columns, and its

@@ -1,18 +1,23 @@
 import { isServiceError } from '../../../../plan/errors.ts'
+import { foldSqlName } from '../../../../plan/statement/statement.ts'
+import { type SystemRelation, systemRelation } from '../../../../plan/statement/system-relations.ts'
+import { readName } from '../../../catalog/written-name.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { prepareSelect } from '../../core/prepare-select.ts'
 import type { ViewTrees } from '../../core/views/view-trees.ts'
+import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
+import { rowsOfSystem } from '../../duckdb/from-json/request-rows.ts'
+import { withReason } from '../../duckdb/prepare-statement.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
+import type { SupportedJson } from '../../request/supported.ts'
 import { type FilesTable, openTable } from '../../source/files-table.ts'
 import { readingView } from '../../source/named/refusals.ts'
 import { onOtherGrid } from '../../source/other-grid.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { findNamed, resolveSource, writtenName } from '../../source/resolve-source.ts'
-import type { SupportedRequest } from '../supported-request.ts'
-import { prepareJson } from './prepare-json.ts'
-import { prepareOverSystem, systemNamed } from './prepare-system.ts'
+import { findNamed, resolveSource, type SourceName, writtenName } from '../../source/resolve-source.ts'
+import type { PreparedQuery } from '../options.ts'
+import { prepareJson, type SupportedRequest } from './prepare-json.ts'
 import { prepareOverView } from './prepare-view.ts'
-import type { PreparedQuery } from './prepared-query.ts'
 
 /**
  * Prepares a query: resolves its sources, has workers read the schemas and statistics that are not known, binds the request,
@@ -47,4 +52,26 @@ export async function prepareQuery(
       onOtherGrid(cause, { source, table: whole }, false, context, prepare),
     )
   }
+}
+
+/** The table of the service itself that a JSON request names. Null: it names something else. */
+function systemNamed(source: SourceName, catalogName: string): SystemRelation | null {
+  const written = source.kind === 'name' ? readName(source.text) : null
+  if (written === null || written.schema === null) return null
+  const isHere = written.catalog === null || foldSqlName(written.catalog) === foldSqlName(catalogName)
+  return isHere ? systemRelation(foldSqlName(written.schema), foldSqlName(written.name)) : null
+}
+
+/**
+ * Prepares a JSON request over a table of the service itself, as a statement. The right of the caller is checked when it is bound, as
+ * for every statement.
+ */
+async function prepareOverSystem(
+  request: SupportedJson,
+  relation: SystemRelation,
+  key: string,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  const prepared = await prepareRequest(request, rowsOfSystem(relation, context), key, context)
+  return withReason(prepared, 'a table of the service itself')
 }

@@ -22,7 +22,7 @@ export interface EndedRowsOptions {
  * Has one worker make the answer of the fragments, slice by slice. The next slice is asked for while one is handed out. The worker
  * returns the fragments with the first slice, so that they can be sent again if it has to give up the table it made of them.
  */
-export async function* ended(
+export async function* endRows(
   { ending, fields, table }: Last,
   { id, encoding, ticket, onAnswer }: EndedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {

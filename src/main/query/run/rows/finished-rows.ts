@@ -17,7 +17,7 @@ import { oneByOne } from '../../plan/unit-sequence.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
 import { batchedUnits, fileUnits, firstOfEach } from './batched-units.ts'
 import type { Holding } from './budget.ts'
-import { ended, type Last } from './ended-rows.ts'
+import { endRows, type Last } from './ended-rows.ts'
 import { createHeldFragments } from './held-fragments.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
 
@@ -66,7 +66,7 @@ export function finishedRows(
   const scan = top?.wanted() ?? plan.scan
   const all: Fragment = { kind: 'answer', ending: endingOf(plan) }
   return orderedScan({
-    ...scanning(prepared, options),
+    ...scanUnits(prepared, options),
     units: firstOfEach(batches),
     readAheadBytes: options.readAheadBytes,
     requestOf: () => ({ scan, fragment: all, more: fileUnits(plan, batches.at(0).slice(1)) }),
@@ -85,10 +85,10 @@ async function* mergedRows(
       ? lastRow(plan, rowOfStatistics)
       : top !== null
         ? await firstRows(prepared, top, options)
-        : await gathered(prepared, options)
+        : await gather(prepared, options)
   const { table, ...ending } = last
   const { tempFolder: folder, heldBytes, sizes = sortSizes(heldBytes) } = options
-  if (table.kind !== 'unsorted') yield* ended({ ...ending, table }, options)
+  if (table.kind !== 'unsorted') yield* endRows({ ...ending, table }, options)
   else yield* sortedParts(table.parts, ending, { ...options, folder, sizes })
 }
 
@@ -98,14 +98,14 @@ type Unsorted = Pick<Last, 'ending' | 'fields'> & {
 }
 
 /** Reads all units, and gathers what was made of them. */
-function gathered(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted> {
+function gather(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted> {
   const { reduced, fragment } = prepared
   switch (fragment.kind) {
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
     case 'top':
-      return fragmentsOf(reduced, { scan: reduced.scan, fragment }, batched(prepared, options), options)
+      return fragmentsOf(reduced, { scan: reduced.scan, fragment }, batchScan(prepared, options), options)
     default:
       throw new TypeError(`${fragment.kind} of several units`)
   }
@@ -118,7 +118,7 @@ async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions)
   const isLimited = finish.isCounted && finish.grouping === null
   const most = isLimited ? offset + limit : Number.POSITIVE_INFINITY
   let rows = counted
-  for await (const part of rows < most ? orderedScan(batched(prepared, options)) : []) {
+  for await (const part of rows < most ? orderedScan(batchScan(prepared, options)) : []) {
     rows += part.rows
     if (rows >= most) break
   }
@@ -204,7 +204,7 @@ function firstRows(
 ): Promise<Last | Unsorted> {
   let perWorker = 1
   const scanned = {
-    ...scanning(prepared, options),
+    ...scanUnits(prepared, options),
     units: top.units,
     requestOf(index: number) {
       const request = top.requestOf(index)
@@ -230,14 +230,14 @@ function lastRow(plan: ScanPlan, values: NonNullable<PreparedScan['statisticsRow
 const QUICK_TASKS = 64
 
 /** A scan that reads each batch of units in one task. */
-function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
+function batchScan(prepared: PreparedScan, options: FinishedRowsOptions): OrderedScanOptions {
   const { reduced: plan } = prepared
   const { units, requestOf } = batchedUnits(prepared)
   const asked = Array.from({ length: Math.min(QUICK_TASKS, units.count) }, (_, index) => units.at(index))
   const firsts = fileUnits(plan, asked)
   const areQuick = firsts.every((first, index) => options.ticket.isQuick({ ...first, ...requestOf(index) }))
   return {
-    ...scanning(prepared, options),
+    ...scanUnits(prepared, options),
     ...(areQuick && { tasks: () => QUICK_TASKS }),
     units,
     requestOf,
@@ -248,7 +248,7 @@ function batched(prepared: PreparedScan, options: FinishedRowsOptions): OrderedS
  * What all scans of a query have in common. Main takes fragments as soon as they are made, so they need no read-ahead limit. Rows that
  * are not sorted yet come as they are decoded, and wait while runs of them are sorted.
  */
-function scanning(
+function scanUnits(
   { reduced: { files }, fragment }: PreparedScan,
   { id, encoding, ticket, workers, readAheadBytes, onAnswer }: FinishedRowsOptions,
 ): Omit<OrderedScanOptions, 'requestOf' | 'units'> {

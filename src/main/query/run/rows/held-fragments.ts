@@ -56,7 +56,7 @@ export function createHeldFragments(options: HeldFragmentsOptions): HeldFragment
     return mayMerge && held.length - from > 1 && isDue ? held.splice(from) : []
   }
 
-  async function merged(due: readonly Held[]): Promise<Held> {
+  async function merge(due: readonly Held[]): Promise<Held> {
     const parts = due.flatMap((each) => each.parts)
     const task: MergeTask = { kind: 'merge', fragment, fields, parts, cancel: ticket.cancel }
     const { answer, queueMs } = await ticket.run<ScanAnswer>(task)
@@ -74,7 +74,7 @@ export function createHeldFragments(options: HeldFragmentsOptions): HeldFragment
     async add(part) {
       hold({ parts: [part], bytes: bytesOfParts([part]), level: 0 })
       for (let next = due(); next.length > 0; next = due()) {
-        const mergedParts = await merged(next)
+        const mergedParts = await merge(next)
         total -= next.reduce((sum, { bytes }) => sum + bytes, 0)
         hold(mergedParts)
       }

@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { BoxUnit } from '../../../../plan/source/unit.ts'
 import type { Placement } from '../../../dispatch/queued-task.ts'
 import type { UnitSequence } from '../../plan/unit-sequence.ts'
@@ -23,8 +24,8 @@ export function partPlacement(units: UnitSequence, index: number, workers: numbe
     other.file === unit.file &&
     chunkNumbers(other, chunk).every((number, axis) => number === unitChunks[axis])
   if (!isOfSame(boxOf(units, index + 1)) && !isOfSame(boxOf(units, index - 1))) return undefined
-  const elements = chunk.reduce((product, size) => product * size, 1)
-  const rows = unit.extent.reduce((product, size) => product * size, 1)
+  const elements = productOf(chunk)
+  const rows = productOf(unit.extent)
   const decodingMs = ((unit.decodedBytes * elements) / rows) * (DECODED_BYTE_NS / 1e6)
   const turn = unitChunks.reduce((sum, number) => sum + number, unit.file)
   return { prefer: [turn % workers], patienceMs: Math.min(MOST_PATIENCE_MS, Math.ceil(decodingMs)) }

@@ -24,7 +24,7 @@ interface MeantFiles {
 
 /** The error for a name that no table has. It says how to write the name if it is that of files, or a table with a similar name. */
 export async function unknownTable(name: string, others: OtherMeanings): Promise<ServiceError> {
-  const files = await meantFiles(name, others)
+  const files = await findMeantFiles(name, others)
   const near = didYouMean(name, others.lookups.tables())
   const hint =
     files === null
@@ -45,22 +45,22 @@ export function goneBelow({ name }: CatalogTable, missing: WrittenName): Service
 }
 
 /** The files that a name may mean: a path by its extension, the files in a folder, or a file without its extension. Null: none. */
-async function meantFiles(name: string, { formats, listing }: OtherMeanings): Promise<MeantFiles | null> {
-  const named = (path: string): MeantFiles | null => {
+async function findMeantFiles(name: string, { formats, listing }: OtherMeanings): Promise<MeantFiles | null> {
+  const toMeantFiles = (path: string): MeantFiles | null => {
     const row = formats.ofName(path)?.row
     const [read] = row?.functions ?? []
     const [key] = row?.from ?? []
     return row?.isRead && read !== undefined && key !== undefined ? { path, read, key } : null
   }
-  const isRead = ({ file }: Dataset): boolean => named(file.path) !== null
-  const byName = named(name)
+  const isRead = ({ file }: Dataset): boolean => toMeantFiles(file.path) !== null
+  const byName = toMeantFiles(name)
   if (byName !== null) return byName
   try {
     const inFolder = (await listing.find(name)).filter(isRead)
     const [first] = inFolder
-    if (first !== undefined) return named(patternOf(name, first, inFolder))
+    if (first !== undefined) return toMeantFiles(patternOf(name, first, inFolder))
     const [file] = (await listing.find(`${name}.*`)).filter(isRead)
-    return file === undefined ? null : named(file.file.path)
+    return file === undefined ? null : toMeantFiles(file.file.path)
   } catch (error) {
     // Almost any text is a name of a table, but not of a path.
     if (isServiceError(error) && error.code === 'invalid_path') return null

@@ -47,12 +47,12 @@ export async function withDeclaredPartitions(
   if (fields.length === 0) return files
   const earlier = filesWithConstants.get(files)
   if (earlier?.fields === fields) return earlier.files
-  const result = await runInSlices(adding(files, fields, relation))
+  const result = await runInSlices(addConstants(files, fields, relation))
   filesWithConstants.set(files, { fields, files: result })
   return result
 }
 
-function* adding(
+function* addConstants(
   files: readonly FileRef[],
   fields: readonly Field[],
   relation: string,

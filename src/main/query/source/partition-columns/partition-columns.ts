@@ -1,3 +1,4 @@
+import { memoizeLast } from '../../../../plan/memoize.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type Field, field } from '../../../../plan/types/schema.ts'
 import type { Level } from '../../../datasets/partitions/level.ts'
@@ -9,16 +10,16 @@ export interface PartitionColumn {
   valueOf(name: string | null): Scalar | null
 }
 
-/** Columns that were made before. A level that is still being searched gets more names, which may change its type. */
-const columns = new WeakMap<Level, { readonly names: number; readonly column: PartitionColumn }>()
-
 /** The column of a level. A level that has nothing but nulls is text. */
 export function partitionColumn(level: Level): PartitionColumn {
-  const earlier = columns.get(level)
-  if (earlier?.names === level.names.size) return earlier.column
+  return columnOfNames(level, level.names.size)
+}
+
+/** A level that is still being searched gets more names, which may change its type. */
+const columnOfNames = memoizeLast((level: Level, _names: number): PartitionColumn => {
   const type = typeOfTexts(level.names) ?? { kind: 'utf8' }
   const values = new Map<string | null, Scalar | null>([[null, null]])
-  const column: PartitionColumn = {
+  return {
     field: field(level.key, type),
     valueOf(name) {
       const value = values.get(name)
@@ -28,6 +29,4 @@ export function partitionColumn(level: Level): PartitionColumn {
       return scalar
     },
   }
-  columns.set(level, { names: level.names.size, column })
-  return column
-}
+})

@@ -33,7 +33,7 @@ export function typeOfTexts(texts: Iterable<string | null>): DataType | null {
   const kinds = new Set<Kind>()
   for (const text of texts) {
     if (text === null) continue
-    const value = trimmed(text)
+    const value = trim(text)
     if (value === '') continue
     const kind = kindOf(value)
     if (kind === 'text') return UTF8
@@ -44,7 +44,7 @@ export function typeOfTexts(texts: Iterable<string | null>): DataType | null {
   if (type.kind !== 'timestamp' || type.unit !== 'nanosecond') return type
   // Nanoseconds hold the years 1677 to 2262 only.
   for (const text of texts)
-    if (text !== null && trimmed(text) !== '' && scalarOf(text, type) === null) return UTF8
+    if (text !== null && trim(text) !== '' && scalarOf(text, type) === null) return UTF8
   return type
 }
 
@@ -54,7 +54,7 @@ export function typeOfTexts(texts: Iterable<string | null>): DataType | null {
  */
 export function scalarOf(text: string, type: DataType): Scalar | null {
   if (type.kind === 'utf8') return { kind: 'bytes', value: new TextEncoder().encode(text) }
-  const value = trimmed(text)
+  const value = trim(text)
   if (value === '') return null
   switch (type.kind) {
     case 'bool':
@@ -73,7 +73,7 @@ export function scalarOf(text: string, type: DataType): Scalar | null {
 }
 
 /** A text without the blanks around it, which count for nothing unless it stays text. */
-function trimmed(text: string): string {
+function trim(text: string): string {
   return text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
 }
 

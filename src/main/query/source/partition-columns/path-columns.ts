@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { FILENAME_COLUMN, type PathOptions } from '../../../../plan/source/path-options.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
@@ -36,11 +37,11 @@ export function withPathColumns(
   const key = JSON.stringify([isPartitioned, filename])
   return (
     byOptions.get(key) ??
-    addingColumns(resolved, isPartitioned, filename, (result) => byOptions.set(key, result))
+    addPathColumns(resolved, isPartitioned, filename, (result) => byOptions.set(key, result))
   )
 }
 
-async function addingColumns(
+async function addPathColumns(
   resolved: ResolvedFiles,
   isPartitioned: boolean,
   filename: boolean,
@@ -70,16 +71,14 @@ function* withConstants(
   /** Files of one folder share their constants. */
   const ofFolders = new Map<string | null, Constants>()
   const constantsIn = (folder: string | null): Constants => {
-    const earlierConstants = ofFolders.get(folder)
-    if (earlierConstants !== undefined) return earlierConstants
-    const folderPartitions = partitionsOf(folder?.split('/') ?? [])
-    const entries = partitions.map((column, depth): [string, Scalar | null] => [
-      column.field.name,
-      column.valueOf(folderPartitions[depth]?.value ?? null),
-    ])
-    const constants = Object.freeze(Object.fromEntries(entries))
-    ofFolders.set(folder, constants)
-    return constants
+    return getOrMake(ofFolders, folder, () => {
+      const folderPartitions = partitionsOf(folder?.split('/') ?? [])
+      const entries = partitions.map((column, depth): [string, Scalar | null] => [
+        column.field.name,
+        column.valueOf(folderPartitions[depth]?.value ?? null),
+      ])
+      return Object.freeze(Object.fromEntries(entries))
+    })
   }
   const result: FileRef[] = []
   for (const [index, file] of files.entries()) {
@@ -102,9 +101,8 @@ function requireEqualKeys({ files, levels }: ResolvedFiles): void {
   const keys = keysOf(first)
   const other = files.find((file) => keysOf(file) !== keys)
   if (other === undefined && levels !== null) return
-  const shown = (file: FileRef): string => `${JSON.stringify(file.path)} has ${keysOf(file) || 'none'}`
-  const problem =
-    other === undefined ? `${shown(first)}, one of them twice` : `${shown(first)}, ${shown(other)}`
+  const show = (file: FileRef): string => `${JSON.stringify(file.path)} has ${keysOf(file) || 'none'}`
+  const problem = other === undefined ? `${show(first)}, one of them twice` : `${show(first)}, ${show(other)}`
   throw new ServiceError(
     'schema_conflict',
     `hive_partitioning: the folders key=value have not the same keys in all paths: ${problem}; name paths that have the same keys, or set it to false.`,

@@ -49,13 +49,13 @@ type KeptMetadata = 'equal' | 'common'
  * files.
  */
 export function mergeSchemas(files: readonly FileSchema[]): Schema {
-  const { schema, conflicts } = runToEnd(mergingSchemas(files))
+  const { schema, conflicts } = runToEnd(mergeSchemasInSteps(files))
   for (const conflict of conflicts) throw refusedError(conflict)
   return schema
 }
 
 /** As `mergeSchemas`, in steps. The result lists columns whose types do not merge. They are an error only where a query names them. */
-export function* mergingSchemas(
+export function* mergeSchemasInSteps(
   files: readonly FileSchema[],
   metadataRule: KeptMetadata = 'equal',
 ): Steps<MergedSchema> {
@@ -90,11 +90,11 @@ export function* mergingSchemas(
         name,
         type: column.type,
         nullable: column.nullable || column.files < files.length,
-        metadata: agreed(column.metadata),
+        metadata: commonMetadata(column.metadata),
       }),
     ]
   })
-  const schema = Object.freeze({ fields: Object.freeze(fields), metadata: agreed(metadata) })
+  const schema = Object.freeze({ fields: Object.freeze(fields), metadata: commonMetadata(metadata) })
   return Object.freeze({ schema, conflicts: Object.freeze(conflicts) })
 }
 
@@ -131,7 +131,7 @@ function keepCommon(into: Metadata, from: Readonly<Record<string, string>>): voi
   for (const [key, value] of into) if (!Object.hasOwn(from, key) || from[key] !== value) into.delete(key)
 }
 
-function agreed(metadata: Metadata): Readonly<Record<string, string>> {
+function commonMetadata(metadata: Metadata): Readonly<Record<string, string>> {
   return Object.freeze(
     Object.fromEntries([...metadata].filter((entry): entry is [string, string] => entry[1] !== null)),
   )
@@ -155,10 +155,10 @@ export function mergedSchema(
   files: readonly FileRef[],
   summaries: readonly FileSummary[],
 ): MergedSchema | Promise<MergedSchema> {
-  return runInSlices(merging(format, files, summaries))
+  return runInSlices(mergeInSteps(format, files, summaries))
 }
 
-function* merging(
+function* mergeInSteps(
   format: FileFormat,
   files: readonly FileRef[],
   summaries: readonly FileSummary[],
@@ -177,7 +177,7 @@ function* mergedAnew(
   summaries: readonly FileSummary[],
 ): Steps<MergedSchema> {
   const schemas = summaries.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
-  const merged = yield* mergingSchemas(schemas, format.layout === 'grid' ? 'common' : 'equal')
+  const merged = yield* mergeSchemasInSteps(schemas, format.layout === 'grid' ? 'common' : 'equal')
   if (format.layout !== 'text') return merged
   const fields = merged.schema.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,

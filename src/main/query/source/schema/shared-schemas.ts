@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { createLru } from '../../../../plan/lru.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 
 /** The most fields of all schemas that are remembered, and attributes of them. Each takes some 200 bytes. */
@@ -8,16 +9,8 @@ const CAPACITY = 1 << 14
 /** Gives one object for equal schemas. */
 export type SharedSchemas = (digest: string, schema: Schema) => Schema
 
-const digests = new WeakMap<Schema, string>()
-
 /** The digest of a schema, as workers make it. */
-export function schemaDigest(schema: Schema): string {
-  const earlierDigest = digests.get(schema)
-  if (earlierDigest !== undefined) return earlierDigest
-  const digest = hash('sha256', JSON.stringify(schema), 'base64url')
-  digests.set(schema, digest)
-  return digest
-}
+export const schemaDigest = memoize((schema: Schema) => hash('sha256', JSON.stringify(schema), 'base64url'))
 
 /**
  * Gives one object for all equal schemas, by their digest. Many files have the same schema: what follows from it is then found out once

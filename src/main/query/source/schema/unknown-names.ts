@@ -1,4 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { typedColumns } from '../../../../plan/format/csv-types.ts'
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { didYouMean } from '../../../../plan/nearest-name.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
@@ -13,4 +15,18 @@ export function unknownName(summaries: readonly FileSummary[], { fields }: Schem
     'unknown_column',
     `statistics_columns: ${JSON.stringify(unknown)} is no column${didYouMean(unknown, names)}; name columns alone, or dimensions alone.`,
   )
+}
+
+/** The error for a column to which options of the format give a type, and which no file has. Null: files have all of them. */
+export function missingTypedColumn(format: FileFormat, { fields }: Schema): ServiceError | null {
+  const typed = typedColumns(format)
+  if (typed.length === 0) return null
+  const names = new Set(fields.map(({ name }) => name))
+  const missing = typed.find((name) => !names.has(name))
+  return missing === undefined
+    ? null
+    : new ServiceError(
+        'unknown_column',
+        `types: no file has a column ${JSON.stringify(missing)}${didYouMean(missing, [...names])}`,
+      )
 }

@@ -80,7 +80,10 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
   let hits = 0
   let misses = 0
 
-  async function keptFor(key: string, { documents, key: planned }: FolderRef): Promise<KeptFolder | null> {
+  async function findKeptFolder(
+    key: string,
+    { documents, key: planned }: FolderRef,
+  ): Promise<KeptFolder | null> {
     const earlier = folders.get(key)
     if (earlier === undefined) return null
     const { basis, folder } = earlier
@@ -89,7 +92,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
   }
 
   /** Finds what is in a folder, or in one group of it. `plannedAt` is that of the file which comes back. */
-  async function inspected(
+  async function inspect(
     format: FileFormat,
     file: FileRef,
     folder: FolderRef,
@@ -103,7 +106,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
     const plannedAt = folder.plannedAt ?? (await now())
     const rows = format.layout === 'grid' ? columns.toSorted().join('\0') : ''
     const key = `${format.key}:${versionKey(version)}:${location}\0${group ?? ''}\0${rows}`
-    const earlier = caching ? await keptFor(key, folder) : null
+    const earlier = caching ? await findKeptFolder(key, folder) : null
     const before = earlier !== null && 'summary' in earlier.content ? earlier.content.summary : null
     if (earlier !== null && (before === null || statistics.every((name) => covers(before, name)))) {
       hits++
@@ -133,7 +136,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
         file: planned,
         plannedAt,
         content,
-      } = await inspected(format, file, folder, wanted, ticket, onAnswer)
+      } = await inspect(format, file, folder, wanted, ticket, onAnswer)
       if ('summary' in content) return { files: [planned], summaries: [content.summary], documents: [] }
       const files: FileRef[] = new Array(content.groups.length)
       const summaries: FileSummary[] = new Array(content.groups.length)
@@ -144,7 +147,7 @@ export function createFolderSummaries(options: FolderSummariesOptions): FolderSu
           // No group is read as it was changed after the groups were found.
           const inStore = { ...markedFolder(file.location, folder.marker, file.version, group), plannedAt }
           const groupFile = { ...file, path: `${file.path}/${group}`, folder: inStore }
-          const inGroup = await inspected(format, groupFile, inStore, wanted, ticket, onAnswer)
+          const inGroup = await inspect(format, groupFile, inStore, wanted, ticket, onAnswer)
           if (!('summary' in inGroup.content)) throw new TypeError(`the group ${groupFile.path} has groups`)
           files[index] = inGroup.file
           summaries[index] = inGroup.content.summary

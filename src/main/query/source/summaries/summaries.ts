@@ -6,6 +6,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { wholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -26,8 +27,8 @@ import type { WantedOfFiles } from './wanted.ts'
 export interface Summaries {
   /**
    * Finds the summaries of files, in the order of the files. Workers inspect files of which something wanted is not known. Also
-   * returns the files as they are planned: a folder comes back with its documents, or as a file for each of its groups, and a file
-   * whose metadata the annex has parsed with these. Rejects with the error of the first file that cannot be read.
+   * returns the files as they are planned: a folder comes back with its documents, or as a file for each of its groups. Rejects with the
+   * error of the first file that cannot be read.
    */
   of(
     format: FileFormat,
@@ -208,7 +209,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size === 0) return { files, summaries: foundSummaries, documents: [] }
-      return joined(files, foundSummaries, divided)
+      return join(files, foundSummaries, divided)
     },
     async learned(format, files, ticket) {
       return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
@@ -237,7 +238,7 @@ function sharedParts(segments: FileSummary['segments'], arrays: LaidOutArrays): 
 }
 
 /** The planned files, with those of each folder in its place. */
-function joined(
+function join(
   files: readonly FileRef[],
   summaries: readonly FileSummary[],
   folders: ReadonlyMap<number, PlannedFolder>,
@@ -256,7 +257,9 @@ function joined(
 /** Whether the statistics of a column are known, or the file has no such column. Those of a grid's axes are always known. */
 function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
-  return Object.hasOwn(summary.statistics, name) || !fieldIndexes(summary.schema.fields).has(name)
+  if (Object.hasOwn(summary.statistics, name)) return true
+  const field = fieldIndexes(summary.schema.fields).get(name)
+  return field === undefined || (summary.whole !== undefined && wholeColumn(summary.whole, field) !== null)
 }
 
 function weightOf(summary: FileSummary): number {

@@ -3,7 +3,7 @@ import { printIdentifier } from '../../text/keywords.ts'
 import { parseList } from '../../text/parse-list.ts'
 import type { DeclaredColumn, DeclaredPartition } from '../node.ts'
 import { type StatementReader, takeOneOf } from '../statement-reader.ts'
-import { shown } from '../texts.ts'
+import { show } from '../texts.ts'
 
 /** Parses `name type [NOT NULL], …)`, which follows an opening bracket. */
 export function parseColumns(reader: StatementReader): readonly DeclaredColumn[] {
@@ -45,7 +45,7 @@ function parseNamed<T>(reader: StatementReader, parseRest: (name: string) => T):
     const token = reader.peek()
     const name = reader.expectName('the name of a column')
     const folded = foldSqlName(name)
-    if (names.has(folded)) reader.reject(token, `the column "${shown(name)}" is given twice`)
+    if (names.has(folded)) reader.reject(token, `the column "${show(name)}" is given twice`)
     names.add(folded)
     return parseRest(name)
   })

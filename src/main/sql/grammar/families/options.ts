@@ -1,7 +1,7 @@
 import { parseList } from '../../text/parse-list.ts'
 import type { StatementOption } from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
-import { MASK, printText, shown } from '../texts.ts'
+import { MASK, printText, show } from '../texts.ts'
 
 /** Parts of keys whose values are secrets: of `password`, `account_key`, `session_token`, `connection_string`, … */
 const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/
@@ -23,8 +23,8 @@ export function parseOptions(reader: StatementReader): readonly StatementOption[
   const options = parseList(reader, () => {
     const token = reader.peek()
     const key = parseWord(reader, 'the key of an option')
-    const option = createOption(key, parseWord(reader, `the value of "${shown(key)}"`))
-    if (keys.has(option.key)) reader.reject(token, `the option "${shown(option.key)}" is given twice`)
+    const option = createOption(key, parseWord(reader, `the value of "${show(key)}"`))
+    if (keys.has(option.key)) reader.reject(token, `the option "${show(option.key)}" is given twice`)
     keys.add(option.key)
     return option
   })

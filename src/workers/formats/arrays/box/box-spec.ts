@@ -45,7 +45,7 @@ export function storedBox({ shape, axes, origin, decoding }: BoxSpec): Box {
  * The elements of an array that only the unit of a box needs, around those of the box. Null: other units may need any of them, because along
  * an axis of the grid they are repeated.
  */
-export function ownBox(
+export function boxInArray(
   { dimensions }: ArrayColumn,
   spec: BoxSpec,
   { names, exclusive }: GridBox,
@@ -53,12 +53,15 @@ export function ownBox(
   if (!names.every((axis) => dimensions.some(({ name }) => name === axis))) return null
   const stored = storedBox(spec)
   if (exclusive === undefined) return stored
-  const along = (of: readonly number[], stored: readonly number[]): readonly number[] =>
+  const multiplyAlong = (of: readonly number[], stored: readonly number[]): readonly number[] =>
     stored.map((each, index) => {
       const axis = spec.axes[index] ?? null
       return axis === null ? each : (of[axis] ?? each)
     })
-  return { origin: along(exclusive.origin, stored.origin), extent: along(exclusive.extent, stored.extent) }
+  return {
+    origin: multiplyAlong(exclusive.origin, stored.origin),
+    extent: multiplyAlong(exclusive.extent, stored.extent),
+  }
 }
 
 function decodingOfNumbers({ packing, time }: Decoding): BoxDecoding {

@@ -3,7 +3,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
-import { boxSpecOf, type GridBox, ownBox, storedBox } from './box-spec.ts'
+import { boxInArray, boxSpecOf, type GridBox, storedBox } from './box-spec.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
@@ -16,7 +16,7 @@ export interface Reading {
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
   const { core, stopwatch } = reading.context
   const spec = boxSpecOf(column, box)
-  const slabs = slabsOf(reading, column.array, storedBox(spec), ownBox(column, spec, box))
+  const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
   return stopwatch.time('decode', () => core.boxColumn(spec, slabs))
 }
 

@@ -60,7 +60,7 @@ export function dayNumber(calendar: CfCalendar, year: number, month: number, day
   if (month < 1 || month > 12 || day < 1 || day > 31) return null
   switch (calendar) {
     case 'proleptic_gregorian':
-      return existing(gregorianDay, gregorianDate, year, month, day)
+      return dayOfDate(gregorianDay, gregorianDate, year, month, day)
     case 'noleap':
     case 'all_leap':
     case '360_day': {
@@ -70,12 +70,12 @@ export function dayNumber(calendar: CfCalendar, year: number, month: number, day
       return isLonger ? null : (year - 1970) * yearDays(calendar) + start + day - 1
     }
     case 'julian':
-      return year === 0 ? null : existing(julianDay, julianDate, withYearZero(year), month, day)
+      return year === 0 ? null : dayOfDate(julianDay, julianDate, withYearZero(year), month, day)
     case 'standard': {
       if (year === 0) return null
-      const gregorian = existing(gregorianDay, gregorianDate, year, month, day)
+      const gregorian = dayOfDate(gregorianDay, gregorianDate, year, month, day)
       if (gregorian !== null && gregorian >= SWITCH_DAY) return gregorian
-      const julian = existing(julianDay, julianDate, withYearZero(year), month, day)
+      const julian = dayOfDate(julianDay, julianDate, withYearZero(year), month, day)
       return julian !== null && julian < SWITCH_DAY ? julian : null
     }
   }
@@ -117,7 +117,7 @@ function withoutYearZero([year, month, day]: CivilDate): CivilDate {
 export type CivilDate = readonly [year: number, month: number, day: number]
 
 /** The day of a date. Null: the calendar does not have it. */
-function existing(
+function dayOfDate(
   dayOf: (year: number, month: number, day: number) => number,
   dateOf: (day: number) => CivilDate,
   ...date: CivilDate

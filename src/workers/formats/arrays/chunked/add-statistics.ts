@@ -5,7 +5,7 @@ import type { Column } from '../../../../wasm/core/column.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ChunkedColumns } from '../../chunked-columns.ts'
 import type { ReadContext } from '../../provider.ts'
-import { together, valuesOf } from './chunk-values.ts'
+import { mergeValues, valuesOf } from './chunk-values.ts'
 
 /** A column, and the box of the grid that has been read of it. */
 export interface ReadColumn {
@@ -41,7 +41,7 @@ export function addStatistics(
         const column = read.read(range)
         try {
           const some = valuesOf(core, column, type, rowsIn(range) ?? 0)
-          all = all === null ? some : together(all, some)
+          all = all === null ? some : mergeValues(all, some)
         } finally {
           core.free(column)
         }

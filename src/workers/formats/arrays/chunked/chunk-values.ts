@@ -28,7 +28,7 @@ export function valuesOf(core: Core, column: Column, type: DataType, rows: numbe
 }
 
 /** What is known of the values of two sets of rows together. */
-export function together(a: ChunkValues, b: ChunkValues): ChunkValues {
+export function mergeValues(a: ChunkValues, b: ChunkValues): ChunkValues {
   return {
     hasNulls: a.hasNulls || b.hasNulls,
     areNulls: a.areNulls && b.areNulls,

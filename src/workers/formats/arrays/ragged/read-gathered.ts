@@ -1,8 +1,12 @@
+import { getOrMake } from '../../../../plan/get-or-make.ts'
+import { memoize } from '../../../../plan/memoize.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import { INDEX_TYPES } from '../../../../wasm/core/kernels/assembly.ts'
-import { collect, joined } from '../../collect.ts'
+import { collect, join } from '../../collect.ts'
 import type { GridBox } from '../box/box-spec.ts'
 import { type Reading, readArray } from '../box/read-array.ts'
+import { elementsOf } from '../boxes.ts'
 import type { ArrayColumn, Lookup } from '../columns.ts'
 import { type IndexRun, placesIn, runsOf } from './index-runs.ts'
 import { indexesOf } from './lookup.ts'
@@ -16,9 +20,9 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
   const { stored } = lookup
   const axis = box.names.indexOf(column.dimensions[0]?.name ?? '')
   const [from = 0, length = 0] = [box.origin[axis], box.extent[axis]]
-  const rows = box.extent.reduce((all, each) => all * each, 1)
+  const rows = elementsOf(box)
   if (rows === 0) return core.constant(column.type, null, 0)
-  const inner = box.extent.slice(axis + 1).reduce((all, each) => all * each, 1)
+  const inner = productOf(box.extent.slice(axis + 1))
   const { runs, isOneRun, buffers } = placesOf(reading, lookup, { from, length, inner, rows })
   const [first] = runs
   if (first === undefined) return core.constant(column.type, null, rows)
@@ -37,7 +41,7 @@ export function readGathered(reading: Reading, column: ArrayColumn, lookup: Look
     }
   })
   return stopwatch.time('decode', () => {
-    const values = joined(core, parts)
+    const values = join(core, parts)
     return core.assemble({
       layout: 'dictionary',
       parameter: INDEX_TYPES.indexOf('u32'),
@@ -66,24 +70,23 @@ interface Places {
 }
 
 /** The places of all columns of one reading that are looked up in the same way. */
-const shared = new WeakMap<Reading, Map<string, Places>>()
+const sharedPlaces = memoize((_reading: Reading) => new Map<string, Places>())
 
 function placesOf(reading: Reading, lookup: Lookup, along: RowsAlong): Places {
   const { stored, counted, through } = lookup
   const way = [counted?.sample, through.map(({ column }) => column.name), stored.dimensions[0]?.size]
   const key = JSON.stringify([way, along, counted === null])
-  const placesByKey = shared.get(reading) ?? new Map<string, Places>()
-  shared.set(reading, placesByKey)
-  const earlier = placesByKey.get(key)
-  if (earlier !== undefined) return earlier
-  const { from, length, inner, rows } = along
-  const indexes = indexesOf(reading, lookup, from, from + length)
-  const runs = runsOf(indexes)
-  const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
-  const buffers = isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows)
-  const places = { runs, isOneRun, buffers }
-  placesByKey.set(key, places)
-  return places
+  return getOrMake(sharedPlaces(reading), key, () => {
+    const { from, length, inner, rows } = along
+    const indexes = indexesOf(reading, lookup, from, from + length)
+    const runs = runsOf(indexes)
+    const isOneRun = runs[0] !== undefined && isRun(indexes, runs[0])
+    return {
+      runs,
+      isOneRun,
+      buffers: isOneRun || runs.length === 0 ? [] : spread(indexes, runs, inner, rows),
+    }
+  })
 }
 
 /** Whether the indexes are those of a run, one after the other. */

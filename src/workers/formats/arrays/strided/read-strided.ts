@@ -1,5 +1,7 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Box } from '../array-file.ts'
+import { elementsOf } from '../boxes.ts'
+import { cutBox } from '../split-box.ts'
 import { createRunReader } from './read-runs.ts'
 import { runsOf, type StridedElements } from './runs.ts'
 
@@ -29,12 +31,12 @@ export function* readStrided(
   }
   const { elementBytes } = stored
   // All parts are read into the same memory, which is not zeroed first.
-  const most = Math.min(Math.max(MAX_BOX_BYTES, elementBytes), bytesOf(box, elementBytes))
+  const most = Math.min(Math.max(MAX_BOX_BYTES, elementBytes), elementsOf(box) * elementBytes)
   const memory = new Uint8Array(Buffer.allocUnsafeSlow(most).buffer)
   const read = createRunReader(source, checkCancelled)
   try {
     for (const part of cutBox(box, MAX_BOX_BYTES / elementBytes)) {
-      const bytes = memory.subarray(0, bytesOf(part, elementBytes))
+      const bytes = memory.subarray(0, elementsOf(part) * elementBytes)
       read(runsOf(stored, part), bytes)
       yield { ...part, bytes }
     }
@@ -62,35 +64,4 @@ export function* readStridedPart(
   const inside = { origin: move(box.origin, -1), extent: box.extent }
   for (const part of readStrided(source, stored, inside, checkCancelled))
     yield { ...part, origin: move(part.origin, 1) }
-}
-
-function bytesOf({ extent }: Box, elementBytes: number): number {
-  return extent.reduce((bytes, length) => bytes * length, elementBytes)
-}
-
-/**
- * Cuts a box along its outer axes into boxes of at most `maxElements` elements, in C order. An extent of 0 gives none.
- */
-function* cutBox({ origin, extent }: Box, maxElements: number): Generator<Box> {
-  if (extent.includes(0)) return
-  // The axes before `axis` are cut into single indices, and `axis` itself into runs of `step`.
-  let axis = extent.length - 1
-  let inner = 1
-  while (axis > 0 && inner * (extent[axis] ?? 1) <= maxElements) inner *= extent[axis--] ?? 1
-  const step = Math.max(1, Math.floor(maxElements / inner))
-  const steps = extent.map((length, place) => (place < axis ? 1 : place === axis ? step : length))
-  const at = extent.map(() => 0)
-  for (;;) {
-    yield {
-      origin: origin.map((from, place) => from + (at[place] ?? 0)),
-      extent: steps.map((most, place) => Math.min(most, (extent[place] ?? 0) - (at[place] ?? 0))),
-    }
-    let place = axis
-    for (; place >= 0; place--) {
-      const next = (at[place] ?? 0) + (steps[place] ?? 1)
-      at[place] = next < (extent[place] ?? 0) ? next : 0
-      if (next < (extent[place] ?? 0)) break
-    }
-    if (place < 0) return
-  }
 }

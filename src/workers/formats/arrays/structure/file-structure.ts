@@ -1,6 +1,6 @@
 import type { FileStructure, VariableStructure } from '../../../../plan/source/structure.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
-import { arranged } from '../arranged.ts'
+import { arrangeColumns } from '../arranged.ts'
 import type { Arrangement } from '../arrangement.ts'
 import type { StructuredFile } from '../array-file.ts'
 import { type ArrayOptions, optionsFor } from '../array-options.ts'
@@ -10,7 +10,7 @@ import type { FoundVariable } from './stored-structure.ts'
 export function fileStructure({ structure, tables }: StructuredFile, options: ArrayOptions): FileStructure {
   const arrangements = new Map(
     tables.map(({ group, file }) => {
-      return [group, arranged(file, optionsFor(file, options))]
+      return [group, arrangeColumns(file, optionsFor(file, options))]
     }),
   )
   return {

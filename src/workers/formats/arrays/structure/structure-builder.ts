@@ -41,7 +41,7 @@ export function createStructureBuilder(mostCharacters = MOST_CHARACTERS): Struct
   }
 
   /** Of equal names the last attribute counts. */
-  function listed(attributes: Iterable<Attribute | AttributeStructure>): readonly AttributeStructure[] {
+  function list(attributes: Iterable<Attribute | AttributeStructure>): readonly AttributeStructure[] {
     const shown = new Map<string, AttributeStructure>()
     for (const attribute of attributes) {
       const each =
@@ -55,7 +55,7 @@ export function createStructureBuilder(mostCharacters = MOST_CHARACTERS): Struct
 
   return {
     group(path, attributes) {
-      if (hasRoom('groups', path.length)) groups.push({ path, attributes: listed(attributes) })
+      if (hasRoom('groups', path.length)) groups.push({ path, attributes: list(attributes) })
     },
     dimension(dimension) {
       if (hasRoom('dimensions', dimension.name.length + dimension.group.length)) dimensions.push(dimension)
@@ -75,7 +75,7 @@ export function createStructureBuilder(mostCharacters = MOST_CHARACTERS): Struct
           texts.reduce((sum, { length }) => sum + length, 0) + 8 * variableDimensions.length,
         )
       )
-        variables.push({ ...variable, attributes: listed(attributes) })
+        variables.push({ ...variable, attributes: list(attributes) })
     },
     finish: () => ({ groups, dimensions, variables, leftOut }),
   }

@@ -19,7 +19,7 @@ const NANOSECONDS: readonly Attribute[] = Object.freeze([
   { name: 'units', value: { kind: 'text' as const, value: 'nanoseconds since 1970-01-01' } },
 ])
 
-export function madeArray({ name, size, values }: MadeAxis): StoredArray {
+export function arrayOfAxis({ name, size, values }: MadeAxis): StoredArray {
   return {
     name,
     element: values.kind === 'times' ? { kind: 'int', bits: 64, signed: true } : { kind: 'float', bits: 64 },
@@ -33,7 +33,7 @@ export function madeArray({ name, size, values }: MadeAxis): StoredArray {
 }
 
 /** The values in a box of the array. */
-export function madeSlab({ values }: MadeAxis, { origin, extent }: Box): Slab {
+export function slabOfAxis({ values }: MadeAxis, { origin, extent }: Box): Slab {
   const [from = 0, count = 0] = [origin[0], extent[0]]
   const bytes = new Uint8Array(count * VALUE_BYTES)
   const view = new DataView(bytes.buffer)

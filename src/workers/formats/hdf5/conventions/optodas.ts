@@ -2,7 +2,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ArrayFile, Attribute, StoredArray } from '../../arrays/array-file.ts'
 import type { OpenContext } from '../../provider.ts'
 import { type HeaderValues, headerValues } from './header-values.ts'
-import { type MadeAxis, type MadeValues, madeArray, madeSlab } from './made-axis.ts'
+import { arrayOfAxis, type MadeAxis, type MadeValues, slabOfAxis } from './made-axis.ts'
 
 /**
  * The arrays of a file of OptoDAS, an instrument of distributed acoustic sensing: the axes of `data` are called as the header says, are
@@ -21,13 +21,13 @@ export function withOptodas(file: ArrayFile, store: Store, context: OpenContext)
     if (values !== null) axesByName.set(name, { name, size, values })
   }
   const arrays = file.arrays.map((array) => (array === data ? asDescribed(data, names, header) : array))
-  const all = [...arrays, ...[...axesByName.values()].map(madeArray)]
+  const all = [...arrays, ...[...axesByName.values()].map(arrayOfAxis)]
   return {
     ...file,
     arrays: all.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))),
     slabs(reading, array, box, reader) {
       const axis = axesByName.get(array.name)
-      return axis === undefined ? file.slabs(reading, array, box, reader) : [madeSlab(axis, box)]
+      return axis === undefined ? file.slabs(reading, array, box, reader) : [slabOfAxis(axis, box)]
     },
   }
 }
@@ -79,7 +79,7 @@ const MOST_NS = 2n ** 63n - 1n
 function timesOf(size: number, header: HeaderValues): MadeValues | null {
   const [start, step] = [header.number('header/time'), header.number('header/dt')]
   if (start === null || step === null || header.count('header/missingSamples') > 0) return null
-  const [startNs, stepNs] = [rounded(start * NS_PER_S), rounded(step * NS_PER_S)]
+  const [startNs, stepNs] = [round(start * NS_PER_S), round(step * NS_PER_S)]
   if (startNs === null || stepNs === null || step <= 0) return null
   const lastNs = startNs + BigInt(Math.max(0, size - 1)) * stepNs
   if (startNs < -MOST_NS || lastNs > MOST_NS) return null
@@ -87,7 +87,7 @@ function timesOf(size: number, header: HeaderValues): MadeValues | null {
 }
 
 /** A number as an integer, halves away from zero. Null: it is not finite. */
-function rounded(value: number): bigint | null {
+function round(value: number): bigint | null {
   return Number.isFinite(value) ? BigInt(Math.sign(value) * Math.round(Math.abs(value))) : null
 }
 

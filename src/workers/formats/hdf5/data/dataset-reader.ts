@@ -1,7 +1,8 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import { isFileSettled } from '../../../../plan/source/file.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import type { ReadContext } from '../../provider.ts'
 import { type DatasetArray, slabsOfBox } from './slabs.ts'
 import { type DatasetStorage, readDatasetStorage } from './structures/dataset.ts'
@@ -34,7 +35,7 @@ interface KnownHeaders {
   readonly datasets: Map<number, DatasetStorage>
 }
 
-function nothingKnown(headers: KnownHeaders = { superblock: null, datasets: new Map() }): Known {
+function createState(headers: KnownHeaders = { superblock: null, datasets: new Map() }): Known {
   return { headers, cache: createStructureCache() }
 }
 
@@ -45,23 +46,18 @@ export interface DatasetReaderOptions {
 
 /** It holds no descriptor, and keeps headers and nodes of indexes in memory of bounded size, as long as it is kept. */
 export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptions = {}): DatasetReader {
-  const fileState = nothingKnown()
+  const fileState = createState()
   // A file that may still change under the same version is read again by each task.
-  const ofStores = new WeakMap<Store, Known>()
-
-  function knownOf(store: Store): Known {
+  const stateOf = memoize((store: Store): Known => {
     const isSettled = isFileSettled(store.file)
-    if (isSettled && !areFilesMany) return fileState
-    const storeState = ofStores.get(store) ?? nothingKnown(isSettled ? fileState.headers : undefined)
-    ofStores.set(store, storeState)
-    return storeState
-  }
+    return isSettled && !areFilesMany ? fileState : createState(isSettled ? fileState.headers : undefined)
+  })
 
   return {
     *slabs(store, array, box, context, exclusiveBox = null) {
       const location = `"${array.name}"`
-      const slabs = locatingErrors(location, () => {
-        const { headers, cache } = knownOf(store)
+      const slabs = locateErrors(location, () => {
+        const { headers, cache } = stateOf(store)
         headers.superblock ??= readSuperblock(onlyObject(store))
         const structures = createStructures(onlyObject(store), headers.superblock, cache)
         const storage = headers.datasets.get(array.address) ?? readDatasetStorage(structures, array.address)
@@ -70,7 +66,7 @@ export function createDatasetReader({ areFilesMany = false }: DatasetReaderOptio
       })
       try {
         for (;;) {
-          const next = locatingErrors(location, () => slabs.next())
+          const next = locateErrors(location, () => slabs.next())
           if (next.done === true) return
           yield next.value
         }

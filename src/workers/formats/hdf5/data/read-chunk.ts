@@ -1,10 +1,9 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
-import type { Store } from '../../../store/store.ts'
-import { onlyObject } from '../../../store/store.ts'
+import { onlyObject, type Store } from '../../../store/store.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
-import { ownBuffer } from '../../codecs/own-buffer.ts'
+import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import {
@@ -58,7 +57,7 @@ export function readChunk(
     const decoded = context.stopwatch.time('inflate', () =>
       decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter),
     )
-    const chunkBuffer = ownBuffer(decoded)
+    const chunkBuffer = toOwnBuffer(decoded)
     if (chunkBuffer !== stored.buffer) source.release(stored)
     return chunkBuffer
   })

@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import { chunkBox, chunksOf, crop, elementsOf, intersectionOf, isInside } from '../../arrays/boxes.ts'
@@ -141,7 +142,7 @@ function gridOf({ array, storage }: OpenedDataset, { chunk, elementBytes }: Chun
     )
   return {
     chunk,
-    chunkBytes: chunk.reduce((product, size) => product * size, elementBytes),
+    chunkBytes: productOf(chunk) * elementBytes,
     mostChunks: array.maximumShape.map((size, axis) =>
       size === null ? null : Math.ceil(size / (chunk[axis] ?? 1)),
     ),

@@ -1,5 +1,4 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import type { ByteSource } from '../../../store/byte-source.ts'
 import { withMissingFunctions } from './missing-functions.ts'
 import { type Hdf5Module, loadModuleFactory, type ModuleFactory } from './module.ts'
 import { PLUGIN_FOLDER } from './plugins.ts'
@@ -14,24 +13,18 @@ export interface OpenedFile {
 /** The HDF5 library, which is loaded when it is first used. */
 export interface Library {
   /**
-   * Opens a source and runs `work` with it. `check` is called before each read of the source; the first error that it or a read
-   * throws is thrown in the end. `before` is called before an instance opens the source. Throws `unreadable_file` if the library
-   * cannot open the source, or fails in `work`.
+   * Opens a file of bytes and runs `work` with it. `before` is called before an instance opens it. Throws `unreadable_file` if the
+   * library cannot open it, or fails in `work`.
    */
-  use<T>(
-    source: ByteSource,
-    check: () => void,
-    work: (file: OpenedFile) => T,
-    before?: () => void,
-  ): Promise<T>
+  use<T>(bytes: Uint8Array, work: (file: OpenedFile) => T, before?: () => void): Promise<T>
 }
 
 /** What an instance can do beyond the library itself. */
 export interface LibraryOptions {
   /** The files of plugins that it may load. */
   readonly plugins: readonly string[]
-  /** Called with each new instance. `open` opens a source and runs `work` with it, as `use` does, but `work` may fail. */
-  started(library: Hdf5Module, open: (source: ByteSource, work: (file: OpenedFile) => void) => void): void
+  /** Called with each new instance. `open` opens a file and runs `work` with it, as `use` does, but `work` may fail. */
+  started(library: Hdf5Module, open: (bytes: Uint8Array, work: (file: OpenedFile) => void) => void): void
 }
 
 interface Instance {
@@ -59,24 +52,23 @@ export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}
     )
     library.insert_plugin_search_path(PLUGIN_FOLDER, 0)
     const instance = { library, sandbox: createSandbox(library.FS, plugins ?? []) }
-    started?.(library, (source, work) => {
-      const { isSound } = outcomeIn(instance, source, () => {}, work)
+    started?.(library, (bytes, work) => {
+      const { isSound } = outcomeIn(instance, bytes, work)
       if (!isSound) throw new Error('the HDF5 library does not start')
     })
     return instance
   }
 
   return {
-    async use(source, check, work, before) {
+    async use(bytes, work, before) {
       current ??= start().catch((error: unknown) => {
         current = null
         throw error
       })
       const instance = await current
       before?.()
-      const { outcome, cause, error, isSound } = outcomeIn(instance, source, check, work)
+      const { outcome, cause, isSound } = outcomeIn(instance, bytes, work)
       if (!isSound || instance.library.HEAPU8.length > MAX_HEAP_BYTES) current = null
-      if (error !== null) throw error
       if ('result' in outcome) return outcome.result
       const { thrown } = outcome
       throw isServiceError(thrown) ? thrown : damaged(cause ?? messageOf(thrown), thrown)
@@ -85,20 +77,15 @@ export function createLibrary({ plugins, started }: Partial<LibraryOptions> = {}
 }
 
 /** What `work` returns or throws, and whether the instance can be used again. */
-function outcomeIn<T>(
-  instance: Instance,
-  source: ByteSource,
-  check: () => void,
-  work: (file: OpenedFile) => T,
-) {
+function outcomeIn<T>(instance: Instance, bytes: Uint8Array, work: (file: OpenedFile) => T) {
   const { sandbox } = instance
-  sandbox.admit(source, check)
+  sandbox.admit(bytes)
   const outcome = attempt(() => inLibrary(instance, work))
   const cause = sandbox.cause()
-  const { error, isClosed } = sandbox.revoke()
+  const isClosed = sandbox.revoke()
   // A call that has thrown may leave objects open, and with them the file: the next one would be read as this one.
   const isBroken = 'thrown' in outcome && outcome.thrown instanceof WebAssembly.RuntimeError
-  return { outcome, cause, error, isSound: isClosed && !isBroken }
+  return { outcome, cause, isSound: isClosed && !isBroken }
 }
 
 function attempt<T>(work: () => T): { readonly result: T } | { readonly thrown: unknown } {

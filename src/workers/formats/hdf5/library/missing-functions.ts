@@ -52,7 +52,7 @@ function missingFunctions(heap: () => Uint8Array): Readonly<Record<string, (...v
     memcmp: (a = 0, b = 0, bytes = 0) =>
       Buffer.compare(heap().subarray(a, a + bytes), heap().subarray(b, b + bytes)),
     /** zfp of doubles: x × 2^exponent. */
-    ldexp: (x = 0, exponent = 0) => scaled(x, exponent),
+    ldexp: (x = 0, exponent = 0) => scale(x, exponent),
     /** Blosc 2 with zlib. Pointers to the output, to its size, which is replaced by that of the result, and to the input, and its size. */
     uncompress(output = 0, size = 0, input = 0, inputBytes = 0) {
       const memory = heap()
@@ -79,7 +79,7 @@ const GREATEST = 1023
 const STEP_DOWN = 969
 
 /** In steps, because the power of 2 may be no double although the product is one. */
-function scaled(x: number, exponent: number): number {
+function scale(x: number, exponent: number): number {
   let product = x
   let remainingExponent = Math.max(-4400, Math.min(4400, exponent))
   while (remainingExponent > GREATEST) {

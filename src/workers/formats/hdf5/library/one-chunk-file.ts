@@ -1,5 +1,6 @@
 import type { RegisteredFilter } from '../../../../plan/task/filtered-bytes.ts'
 import { lookup3 } from '../data/structures/checksum.ts'
+import { MESSAGE } from '../data/structures/object-header.ts'
 
 /** The name of the only dataset of such a file. */
 export const ONLY_DATASET = '/d'
@@ -10,18 +11,6 @@ const GROUP_AT = SUPERBLOCK_BYTES
 
 /** No address. */
 const NONE = 2n ** 64n - 1n
-
-/** Types of messages in object headers. */
-const MESSAGE = Object.freeze({
-  dataspace: 0x01,
-  linkInfo: 0x02,
-  datatype: 0x03,
-  fillValue: 0x05,
-  link: 0x06,
-  layout: 0x08,
-  groupInfo: 0x0a,
-  filters: 0x0b,
-})
 
 /** Filters with smaller numbers have no name in a message of version 2. */
 const FIRST_NAMED = 256
@@ -46,7 +35,7 @@ export function oneChunkFile(stored: Uint8Array, filter: RegisteredFilter, bytes
       // Unsigned integers of one byte and 8 bits.
       message(MESSAGE.datatype, [0x10, 1], [0, 1], [0, 2], [1, 4], [0, 2], [8, 2]),
       // None.
-      message(MESSAGE.fillValue, [3, 1], [0x0b, 1]),
+      message(MESSAGE.fill, [3, 1], [0x0b, 1]),
       layout(bytes, stored.length, chunk),
       pipeline(filter),
     ])
@@ -63,13 +52,13 @@ export function oneChunkFile(stored: Uint8Array, filter: RegisteredFilter, bytes
 function superblock(fileBytes: number): Uint8Array {
   const signature = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a)
   const rest = uints([2, 1], [8, 1], [8, 1], [0, 1], [0, 8], [NONE, 8], [fileBytes, 8], [GROUP_AT, 8])
-  return checksummed(signature, rest)
+  return appendChecksum(signature, rest)
 }
 
 /** An object header of version 2 in one piece. */
 function objectHeader(messages: readonly Uint8Array[]): Uint8Array {
   const length = messages.reduce((sum, each) => sum + each.length, 0)
-  return checksummed(Buffer.from('OHDR'), uints([2, 1], [2, 1], [length, 4]), ...messages)
+  return appendChecksum(Buffer.from('OHDR'), uints([2, 1], [2, 1], [length, 4]), ...messages)
 }
 
 function message(type: number, ...body: readonly Uint[]): Uint8Array {
@@ -96,7 +85,7 @@ function pipeline({ id, values }: RegisteredFilter): Uint8Array {
   return message(MESSAGE.filters, [2, 1], [1, 1], [id, 2], ...name, [0, 2], [values.length, 2], ...each)
 }
 
-function checksummed(...parts: readonly Uint8Array[]): Uint8Array {
+function appendChecksum(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.concat(parts)
   return Buffer.concat([
     bytes,

@@ -1,6 +1,4 @@
 import type { FilteredBytes } from '../../../../plan/task/filtered-bytes.ts'
-import type { ByteSource } from '../../../store/byte-source.ts'
-import { memoryStore } from '../../../store/memory-store.ts'
 import { fault } from '../../fault.ts'
 import { isUndoneByLibrary } from '../data/filters/filters.ts'
 import { type CleanMemory, keepClean, POISONS } from './clean-memory.ts'
@@ -11,9 +9,6 @@ import { PLUGIN_FILES, PLUGIN_FILTERS } from './plugins.ts'
 /** How many last bytes of a result are compared with what free memory was filled with. */
 const LAST_BYTES = 16
 
-/** The version of a file that exists nowhere. */
-const NO_VERSION = { device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n }
-
 /** That of the instance which was started last. Others are not used any more. */
 let memory: CleanMemory | null = null
 
@@ -23,9 +18,7 @@ const library = createLibrary({
   started(library, open) {
     // A filter that fails has been loaded.
     for (const id of PLUGIN_FILTERS)
-      open(sourceOf({ stored: new ArrayBuffer(64), filter: { id, values: [] }, bytes: 8 }), (file) =>
-        read(file, 8),
-      )
+      open(oneChunkFile(new Uint8Array(64), { id, values: [] }, 8), (file) => read(file, 8))
     memory = keepClean(library)
   },
 })
@@ -46,22 +39,16 @@ export async function undoFilter(filtered: FilteredBytes): Promise<ArrayBuffer> 
   return bytes.buffer
 }
 
-function undone(filtered: FilteredBytes, poison: number): Promise<Uint8Array<ArrayBuffer>> {
+function undone({ stored, filter, bytes }: FilteredBytes, poison: number): Promise<Uint8Array<ArrayBuffer>> {
   return library.use(
-    sourceOf(filtered),
-    () => {},
+    oneChunkFile(new Uint8Array(stored), filter, bytes),
     (file) => {
-      const bytes = read(file, filtered.bytes)
-      if (bytes === null) throw new Error('the HDF5 library cannot undo it')
-      return bytes
+      const elements = read(file, bytes)
+      if (elements === null) throw new Error('the HDF5 library cannot undo it')
+      return elements
     },
     () => memory?.restore(poison),
   )
-}
-
-function sourceOf({ stored, filter, bytes }: FilteredBytes): ByteSource {
-  const file = oneChunkFile(new Uint8Array(stored), filter, bytes)
-  return memoryStore(file, { path: '', location: '', version: NO_VERSION })
 }
 
 /** The elements of the only dataset. Null: the library finds an error. */

@@ -1,3 +1,5 @@
+import { NETCDF4_STORAGE } from '../../../../plan/output/netcdf4-storage.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Omitted } from '../../../../plan/source/omitted.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
 import type { Hdf5Array } from '../hdf5-metadata.ts'
@@ -7,23 +9,10 @@ import { formOf, memberFormOf, type ValueForm } from './element-form.ts'
 import type { DatasetHeader } from './headers.ts'
 import type { FoundDataset } from './objects.ts'
 
-/** Attributes by which NetCDF-4 and dimension scales are stored. They are not attributes of the variable. */
-const HIDDEN = new Set([
-  'CLASS',
-  'DIMENSION_LIST',
-  'DIMENSION_LABELS',
-  'NAME',
-  'REFERENCE_LIST',
-  '_NCProperties',
-  '_Netcdf4Coordinates',
-  '_Netcdf4Dimid',
-  '_nc3_strict',
-])
-
 /** The attributes of an object that are shown, in their order. */
 export function attributesOf({ attributes }: Pick<FoundDataset, 'attributes'>): readonly Attribute[] {
   return [...attributes].flatMap(([name, value]) =>
-    HIDDEN.has(name) || value.kind === 'references' ? [] : [{ name, value }],
+    NETCDF4_STORAGE.has(name) || value.kind === 'references' ? [] : [{ name, value }],
   )
 }
 
@@ -53,7 +42,7 @@ export function arraysOf(
   if (typeof header === 'string') return nothing(header)
   const { type, space } = header
   if (space === null) return nothing('no values')
-  const elements = space.shape.reduce((product, size) => product * size, 1)
+  const elements = productOf(space.shape)
   if (!(elements * type.size <= Number.MAX_SAFE_INTEGER))
     return nothing(`a shape of ${space.shape.join(' × ')} elements`)
   const storage = {

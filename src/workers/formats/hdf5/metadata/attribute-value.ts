@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { AttributeValue } from '../../arrays/array-file.ts'
 import { fault } from '../../fault.ts'
 import type { Heap } from '../data/heap.ts'
@@ -28,15 +29,11 @@ const BASE_AT = 8
 /**
  * The value of an attribute. Null: it is of a type that is not read, or has more than `MAX_ATTRIBUTE_BYTES`. Throws `unreadable_file`.
  */
-export function foundValue(
-  attribute: StoredAttribute,
-  structures: Structures,
-  heap: Heap,
-): FoundValue | null {
+export function readValue(attribute: StoredAttribute, structures: Structures, heap: Heap): FoundValue | null {
   const type = readDatatype(attribute.type, structures)
   const { space, values } = attribute
   if (space === null) return emptyOf(type)
-  const count = space.shape.reduce((product, size) => product * size, 1)
+  const count = productOf(space.shape)
   const bytes = count * type.size
   if (!(bytes <= MAX_ATTRIBUTE_BYTES)) return null
   if (bytes > values.byteLength) throw fault(`the attribute "${attribute.name}" is cut`)

@@ -2,13 +2,13 @@ import type { FilterStructure } from '../../../../plan/source/structure.ts'
 import type { StoredStructure } from '../../arrays/structure/stored-structure.ts'
 import { createStructureBuilder } from '../../arrays/structure/structure-builder.ts'
 import { filterTitle } from '../data/filters/filters.ts'
+import type { Datatype } from '../data/structures/messages/datatype.ts'
 import type { Hdf5Array, Hdf5Metadata } from '../hdf5-metadata.ts'
 import { arrayName, attributesOf } from './arrays.ts'
 import { type Dimensions, nameDimensions, variableName } from './dimensions.ts'
 import type { DatasetHeader } from './headers.ts'
 import { metadataOf } from './metadata-of.ts'
 import type { FileObjects, FoundDataset } from './objects.ts'
-import { datatypeName } from './type-name.ts'
 
 /** What a file holds: the arrays that are read of it, and the objects of all its groups. */
 export interface Hdf5Contents {
@@ -121,4 +121,38 @@ function storageOf(header: DatasetHeader | string): {
     chunk: layout.kind === 'chunked' ? layout.chunk : null,
     filters: filters.map(({ id, values }) => ({ name: filterTitle(id), parameters: `[${values.join()}]` })),
   }
+}
+
+/** The most characters of the name of a compound. */
+const MOST_CHARACTERS = 1024
+
+/** How a listing names a type: as NumPy, `string(8)` for text of a fixed length, and a compound with its members. */
+function datatypeName(type: Datatype): string {
+  const { size } = type
+  switch (type.kind) {
+    case 'integer':
+      return `${type.isSigned ? 'int' : 'uint'}${size * 8}${order(type)}`
+    case 'float':
+      return `float${size * 8}${order(type)}`
+    case 'text':
+      return size === 1 ? 'char' : type.storage === 'heap' ? 'string' : `string(${size})`
+    case 'compound': {
+      const members: string[] = []
+      let remainingCharacters = MOST_CHARACTERS
+      for (const { name, type: memberType } of type.members) {
+        const member = `${name}: ${datatypeName(memberType)}`
+        remainingCharacters -= member.length
+        if (remainingCharacters < 0) break
+        members.push(member)
+      }
+      if (members.length < type.members.length) members.push('…')
+      return `compound {${members.join(', ')}}`
+    }
+    default:
+      return 'what' in type ? type.what : String((type as { kind: string }).kind)
+  }
+}
+
+function order({ isBigEndian, size }: { readonly isBigEndian: boolean; readonly size: number }): string {
+  return isBigEndian && size > 1 ? ' big-endian' : ''
 }

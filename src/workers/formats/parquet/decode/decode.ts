@@ -3,7 +3,7 @@ import type { Field } from '../../../../plan/types/schema.ts'
 import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import { type DecodedBatches, dropRows } from '../../../../wasm/parquet-wasm.ts'
-import { collect, joined } from '../../collect.ts'
+import { collect, join } from '../../collect.ts'
 import type { ReadContext } from '../../provider.ts'
 import { Encoding } from '../metadata/metadata.ts'
 import { encodingOf } from '../pages/pages.ts'
@@ -85,5 +85,5 @@ function importColumn(
     if (got !== rows)
       throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
   })
-  return joined(core, parts)
+  return join(core, parts)
 }

@@ -2,7 +2,7 @@ import { isServiceError } from '../../../../plan/errors.ts'
 import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { collect } from '../../collect.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import type { ColumnSet, ReadContext } from '../../provider.ts'
 import { readRanges } from '../../read-ranges.ts'
 import { PageType } from '../metadata/metadata.ts'
@@ -56,7 +56,7 @@ function readTogether(
   using stored = readRanges(source, ranges)
   using inflater = createInflater()
   const aligned = plans.map(({ column, chunks }) =>
-    locatingErrors(`column "${column.field.name}"`, () =>
+    locateErrors(`column "${column.field.name}"`, () =>
       align(
         column,
         chunks.map((plan) => collectPages(plan, stored, inflater, context)),
@@ -105,7 +105,7 @@ function decode(
   context.checkCancelled()
   const [first] = columns
   if (columns.length === 1 && first !== undefined)
-    return locatingErrors(`column "${first.column.field.name}"`, () =>
+    return locateErrors(`column "${first.column.field.name}"`, () =>
       decodePages(columns, offset, limit, context),
     )
   try {

@@ -37,7 +37,7 @@ export function isWanted({ from, to, selection }: WantedRows, begin: number, end
 }
 
 /** The row after the last wanted one of `begin`..`end`. Found by bisection; if none is wanted it is `begin`. */
-export function wantedEnd(rows: WantedRows, begin: number, end: number): number {
+export function lastWantedRow(rows: WantedRows, begin: number, end: number): number {
   let low = begin
   for (let high = end; low < high; ) {
     const middle = (low + high) >> 1

@@ -1,5 +1,6 @@
-import { ServiceError } from '../../../../plan/errors.ts'
+import type { ServiceError } from '../../../../plan/errors.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
+import { fault } from '../../fault.ts'
 import type { Range } from '../../read-ranges.ts'
 import type { Footer } from './footer.ts'
 import { type ColumnMetaData, type RowGroup, statistics } from './metadata.ts'
@@ -105,8 +106,4 @@ function valueBytes(leaf: Leaf, metaData: ColumnMetaData): number {
   const length =
     bounds.length === 0 ? TYPICAL_TEXT_BYTES : bounds.reduce((sum, each) => sum + each, 0) / bounds.length
   return Math.max(uncompressedSize, values * (length + 4))
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

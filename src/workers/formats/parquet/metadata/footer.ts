@@ -1,5 +1,6 @@
-import { ServiceError } from '../../../../plan/errors.ts'
+import type { ServiceError } from '../../../../plan/errors.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
 import { type FileMetaData, fileMetaData } from './metadata.ts'
 import { decode } from './thrift.ts'
 
@@ -57,8 +58,4 @@ function ascii(bytes: Uint8Array): string {
 
 function encrypted(): ServiceError {
   return fault('it is encrypted, and encrypted Parquet files cannot be read')
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

@@ -19,8 +19,8 @@ import { type FileMetaData, PhysicalType } from './metadata.ts'
 const KEY = 'ARROW:schema'
 
 /** The fields of the embedded Arrow schema by their names. Empty: there is none. */
-export function readHints(metadata: FileMetaData): ReadonlyMap<string, Field> {
-  const encoded = metadata.keyValues?.find((pair) => pair.key === KEY)?.value
+export function readHints(keyValues: FileMetaData['keyValues']): ReadonlyMap<string, Field> {
+  const encoded = keyValues?.find((pair) => pair.key === KEY)?.value
   if (encoded === undefined) return new Map()
   const { fields } = readSchemaMessage(Buffer.from(encoded, 'base64'))
   // Parquet has no dictionary types: each chunk has a dictionary or not, as its writer saw fit.

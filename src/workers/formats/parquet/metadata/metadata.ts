@@ -1,4 +1,4 @@
-import { binary, bool, encoded, i8, i32, i64, list, struct, unread, utf8 } from './thrift.ts'
+import { binary, bool, encodedBytes, i8, i32, i64, list, shareEqual, struct, unread, utf8 } from './thrift.ts'
 
 /**
  * The metadata of a file, as parquet.thrift of apache/parquet-format 2.12 defines them. Only fields that are read or written
@@ -78,7 +78,7 @@ const columnMetaData = struct(
     path: [3, unread(list(utf8))],
     dictionaryPageOffset: [11, i64],
     // A large file has some 100 000 of these and few are used, so they are decoded when they are.
-    statistics: [12, encoded(statistics)],
+    statistics: [12, encodedBytes(statistics)],
     encodingStats: [13, unread(list(pageEncodingStats))],
     bloomFilterOffset: [14, i64],
     bloomFilterLength: [15, i32],
@@ -111,9 +111,14 @@ const keyValue = struct({ key: [1, utf8] }, { value: [2, utf8] })
 const columnOrder = struct({}, { typeDefined: [1, empty] })
 
 export const fileMetaData = struct(
-  { version: [1, i32], schema: [2, list(schemaElement)], rows: [3, i64], rowGroups: [4, list(rowGroup)] },
   {
-    keyValues: [5, list(keyValue)],
+    version: [1, i32],
+    schema: [2, shareEqual(list(schemaElement))],
+    rows: [3, i64],
+    rowGroups: [4, list(rowGroup)],
+  },
+  {
+    keyValues: [5, shareEqual(list(keyValue))],
     createdBy: [6, unread(utf8)],
     columnOrders: [7, unread(list(columnOrder))],
     encryption: [8, empty],

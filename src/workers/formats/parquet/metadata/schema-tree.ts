@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../../plan/errors.ts'
+import { fault } from '../../fault.ts'
 import type { SchemaElement } from './metadata.ts'
 
 /** The deepest nesting that is read. Real schemas nest less, and deeper ones could exhaust the stack. */
@@ -30,8 +30,4 @@ export function buildTree(elements: readonly SchemaElement[]): readonly RawNode[
   const root = take(0)
   if (next !== elements.length || root.children === null) throw fault('its schema is not one tree')
   return root.children
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

@@ -1,5 +1,6 @@
-import { ServiceError } from '../../../../plan/errors.ts'
-import { type DataType, type Field, sameType } from '../../../../plan/types/schema.ts'
+import { memoize, memoizeLast } from '../../../../plan/memoize.ts'
+import { type DataType, type Field, type Schema, sameType } from '../../../../plan/types/schema.ts'
+import { fault } from '../../fault.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
@@ -34,37 +35,52 @@ export type Node =
   | { readonly element: SchemaElement; readonly children: readonly Node[] }
 
 /** The top-level columns of a file. Throws `unreadable_file`; callers add the file's name. */
-export function readColumns(metadata: FileMetaData): readonly Column[] {
-  const hints = readHints(metadata)
-  const tree = buildTree(metadata.schema)
-  const names = new Set<string>()
-  let next = 0
-  return tree.map((raw) => {
-    const { name } = raw.element
-    if (names.has(name)) throw fault(`it has two columns named "${name}"`)
-    names.add(name)
-    const leaves: Leaf[] = []
-    let isHinted = false
-    const context: Context = {
-      addLeaf(leaf) {
-        const whole = { ...leaf, index: next++ }
-        leaves.push(whole)
-        return whole
-      },
-      markHinted() {
-        isHinted = true
-      },
-    }
-    const hint = hints.get(name)
-    const { type, nullable, node } = convert(raw, [], { definition: 0, repetition: 0 }, hint, context)
-    return {
-      field: { name, type, nullable, metadata: hint?.metadata ?? {} },
-      node,
-      leaves,
-      isHinted,
-    }
-  })
+export function readColumns({
+  schema,
+  keyValues,
+}: Pick<FileMetaData, 'schema' | 'keyValues'>): readonly Column[] {
+  return columnsOf(schema, keyValues)
 }
+
+/** Files of one writer share their schema and their key-value metadata (`shareEqual` in thrift.ts). */
+const columnsOf = memoizeLast(
+  (elements: FileMetaData['schema'], keyValues: FileMetaData['keyValues']): readonly Column[] => {
+    const hints = readHints(keyValues)
+    const tree = buildTree(elements)
+    const names = new Set<string>()
+    let next = 0
+    return tree.map((raw) => {
+      const { name } = raw.element
+      if (names.has(name)) throw fault(`it has two columns named "${name}"`)
+      names.add(name)
+      const leaves: Leaf[] = []
+      let isHinted = false
+      const context: Context = {
+        addLeaf(leaf) {
+          const whole = { ...leaf, index: next++ }
+          leaves.push(whole)
+          return whole
+        },
+        markHinted() {
+          isHinted = true
+        },
+      }
+      const hint = hints.get(name)
+      const { type, nullable, node } = convert(raw, [], { definition: 0, repetition: 0 }, hint, context)
+      return {
+        field: { name, type, nullable, metadata: hint?.metadata ?? {} },
+        node,
+        leaves,
+        isHinted,
+      }
+    })
+  },
+)
+
+/** The columns as a schema. */
+export const schemaOf = memoize(
+  (columns: readonly Column[]): Schema => ({ fields: columns.map((column) => column.field), metadata: {} }),
+)
 
 interface Levels {
   readonly definition: number
@@ -288,8 +304,4 @@ export function isMap(element: SchemaElement): boolean {
     element.convertedType === ConvertedType.map ||
     element.convertedType === ConvertedType.mapKeyValue
   )
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

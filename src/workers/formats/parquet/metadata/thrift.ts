@@ -105,7 +105,7 @@ export function list<T>(item: Codec<T>): Codec<readonly T[]> {
 }
 
 /** Reads a value as its encoded bytes, a view of the input, for a later `decode`. Skipping it checks that it is complete. */
-export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
+export function encodedBytes(codec: Codec<unknown>): Codec<Uint8Array> {
   return {
     wire: codec.wire,
     read(input) {
@@ -115,6 +115,43 @@ export function encoded(codec: Codec<unknown>): Codec<Uint8Array> {
     },
     write: append,
   }
+}
+
+/** The most bytes of a value that is shared, and how many values are. */
+const MOST_SHARED_BYTES = 64 << 10
+const MOST_SHARED = 4
+
+/**
+ * Reads equal bytes as one object, as far as they follow soon: files of one writer have the same schema. The value must be frozen in use.
+ */
+export function shareEqual<T>(codec: Codec<T>): Codec<T> {
+  /** The last one first. */
+  const values: { readonly bytes: Uint8Array; readonly value: T }[] = []
+  return {
+    ...codec,
+    read(input) {
+      const { at } = input
+      const index = values.findIndex(({ bytes }) => isAhead(input, bytes))
+      const [earlier] = index < 0 ? [] : values.splice(index, 1)
+      if (earlier !== undefined) {
+        values.unshift(earlier)
+        advance(input, earlier.bytes.length)
+        return earlier.value
+      }
+      const value = codec.read(input)
+      if (input.at - at <= MOST_SHARED_BYTES) {
+        values.unshift({ bytes: input.bytes.slice(at, input.at), value })
+        values.length = Math.min(values.length, MOST_SHARED)
+      }
+      return value
+    },
+  }
+}
+
+/** Whether the next bytes are these. An encoded value tells its length, so a value that begins like another one is that one. */
+function isAhead({ bytes: all, at }: Input, bytes: Uint8Array): boolean {
+  const end = at + bytes.length
+  return end <= all.length && Buffer.compare(all.subarray(at, end), bytes) === 0
 }
 
 /** A value that is written for other readers and skipped when it is read. */

@@ -6,7 +6,7 @@ import type { HeldRanges } from '../../read-ranges.ts'
 import type { MiniChunk } from '../decode/mini-file.ts'
 import type { ChunkPlan } from '../decode/plan-chunk.ts'
 import { createSeenValues } from '../decode/seen-values.ts'
-import { isWanted, type WantedRows, wantedEnd, widenToKeep } from '../decode/wanted-rows.ts'
+import { isWanted, lastWantedRow, type WantedRows, widenToKeep } from '../decode/wanted-rows.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { checkCodec, isInflated } from '../metadata/codecs.ts'
 import { Codec, PageType } from '../metadata/metadata.ts'
@@ -58,7 +58,7 @@ export function createInflater(): Inflater {
     front(page, chunk, rows, begin, end) {
       const width = frontWidth(page, chunk)
       if (width === null) return null
-      return held(inflateFront(page, chunk, width, wantedEnd(rows, begin, end) - begin))
+      return held(inflateFront(page, chunk, width, lastWantedRow(rows, begin, end) - begin))
     },
     dictionaryFront: (page, pages, chunk) => held(inflateDictionaryFront(page, pages, chunk)),
     [Symbol.dispose]() {

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { fault } from '../../fault.ts'
 import type { Range } from '../../read-ranges.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { PageType } from '../metadata/metadata.ts'
@@ -84,8 +84,4 @@ function readHeaderAt(
       if (bytes.length >= Math.min(MAX_HEADER_BYTES, end - at)) throw error
     }
   }
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

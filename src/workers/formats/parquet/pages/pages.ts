@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { ServiceError } from '../../../../plan/errors.ts'
+import { fault } from '../../fault.ts'
 import type { Allocate } from '../../zstd-context.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from '../metadata/codecs.ts'
 import type { Input } from '../metadata/compact.ts'
@@ -144,8 +144,4 @@ function checkPreamble({ header, body }: Page, codec: number): void {
     if (byte < 128) break
   }
   if (length !== expected) throw fault(`a page of ${expected} bytes inflates to ${length} (snappy)`)
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

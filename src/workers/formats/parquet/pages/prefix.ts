@@ -42,7 +42,7 @@ function snappy(input: Uint8Array, output: Uint8Array): void {
 /** Inflates until the output is full (lz4_Block_format.md of lz4/lz4). */
 function lz4(input: Uint8Array, output: Uint8Array): void {
   let at = 0
-  const extended = (nibble: number): number => {
+  const extend = (nibble: number): number => {
     let size = nibble
     if (nibble < 15) return size
     for (;;) {
@@ -53,13 +53,13 @@ function lz4(input: Uint8Array, output: Uint8Array): void {
   }
   for (let end = 0; end < output.length; ) {
     const token = byteAt(input, at++)
-    const size = extended(token >> 4)
+    const size = extend(token >> 4)
     end = literal(input, at, output, end, size)
     at += size
     if (end >= output.length) return
     const offset = littleEndian(input, at, 2)
     at += 2
-    end = copy(output, end, offset, extended(token & 15) + 4)
+    end = copy(output, end, offset, extend(token & 15) + 4)
   }
 }
 

@@ -1,4 +1,5 @@
 import { columnIn, type Expression } from '../../../../plan/expression.ts'
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -25,12 +26,10 @@ export function withoutAbsentValues(
   let areSomeAbsent = false
 
   const filterOf = ({ column, chunk }: FilterColumn): BloomFilter | null => {
-    const cachedFilter = filters.get(column.name)
-    if (cachedFilter !== undefined) return cachedFilter
     const range = chunk?.bloomFilter
-    const read = range ? unlessDamaged(() => readBloomFilter(range, source)) : null
-    filters.set(column.name, read)
-    return read
+    return getOrMake(filters, column.name, () =>
+      range ? unlessDamaged(() => readBloomFilter(range, source)) : null,
+    )
   }
   const isAbsent = (operand: Expression, value: Scalar): boolean => {
     const name = columnIn(operand)

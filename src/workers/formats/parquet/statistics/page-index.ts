@@ -1,7 +1,7 @@
-import { ServiceError } from '../../../../plan/errors.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
+import { fault } from '../../fault.ts'
 import type { Range } from '../../read-ranges.ts'
 import type { Chunk } from '../metadata/chunks.ts'
 import { columnIndex, offsetIndex } from '../metadata/metadata.ts'
@@ -19,7 +19,7 @@ const MAX_INDEX_BYTES = 8 << 20
 
 /** The pages of a chunk. Each begins on a row. Null: it has no offset index, or too large a one. */
 export function readOffsetIndex(chunk: Chunk, source: ByteSource): PageMap | null {
-  return locatingErrors('the offset index', () => {
+  return locateErrors('the offset index', () => {
     const pages = read(chunk.offsetIndex, offsetIndex, source)?.pages
     const first = pages?.[0]
     if (pages === undefined || first === undefined) return null
@@ -54,7 +54,7 @@ export interface IndexedPage extends ColumnStatistics {
 
 /** The statistics of each data page of a chunk. Null: it has no column index, or too large a one. */
 export function readColumnIndex(chunk: Chunk, source: ByteSource): readonly IndexedPage[] | null {
-  return locatingErrors('the column index', () => {
+  return locateErrors('the column index', () => {
     const index = read(chunk.columnIndex, columnIndex, source)
     if (index === null) return null
     const { nullPages, minValues, maxValues, nullCounts } = index
@@ -79,8 +79,4 @@ function read<T>(range: Range | null, codec: Codec<T>, source: ByteSource): T | 
   if (range.offset < 0 || range.length < 0 || range.length > source.size - range.offset)
     throw fault(`${range.length} bytes at ${range.offset} of ${source.size}`)
   return decode(codec, source.read(range.offset, range.length))
-}
-
-function fault(what: string): ServiceError {
-  return new ServiceError('unreadable_file', what)
 }

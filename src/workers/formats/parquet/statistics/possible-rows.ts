@@ -42,7 +42,7 @@ export function possibleRows(
   const partStatistics = new Map(
     columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
   )
-  const matching = (predicate: Predicate): readonly IndexRange[] => {
+  const match = (predicate: Predicate): readonly IndexRange[] => {
     const runs: { from: number; to: number }[] = []
     for (const [i, begin] of parts.entries()) {
       if (!mayMatch(predicate, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue
@@ -53,9 +53,9 @@ export function possibleRows(
     }
     return runs
   }
-  const byStatistics = matching(filter)
+  const byStatistics = match(filter)
   const narrowed = byStatistics.length === 0 ? filter : withoutAbsentValues(filter, columns, source)
-  const runs = narrowed === filter ? byStatistics : matching(narrowed)
+  const runs = narrowed === filter ? byStatistics : match(narrowed)
   if (runs.length === 0) stopwatch.count('pagesSkipped', allPages.length)
   if (runs.length === 0 && byStatistics.length > 0) stopwatch.count('unitsSkippedByBloomFilter')
   const [first] = runs

@@ -60,13 +60,13 @@ export function boundsOf(
   if (low && high && compare(low, high) > 0) return null
   if (low === null && high === null) return null
   return {
-    ...(low === null ? {} : { min: widened(low, -0) }),
-    ...(high === null ? {} : { max: widened(high, 0) }),
+    ...(low === null ? {} : { min: widen(low, -0) }),
+    ...(high === null ? {} : { max: widen(high, 0) }),
   }
 }
 
 /** The bound, or `zero` in place of either zero. */
-function widened(bound: Scalar, zero: number): Scalar {
+function widen(bound: Scalar, zero: number): Scalar {
   return bound.kind === 'float' && bound.value === 0 ? { kind: 'float', value: zero } : bound
 }
 

@@ -1,3 +1,4 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { ElementData } from '../stored-zarr.ts'
 
 /** The elements of a chunk at one place of a chain of codecs, in C order. */
@@ -21,12 +22,8 @@ export function elementBytesOf(data: ElementData): number | null {
   }
 }
 
-export function countOf(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1)
-}
-
 /** Bytes of all elements. Null: they have any number. */
 export function bytesOf({ data, shape }: ArrayForm): number | null {
   const elementBytes = elementBytesOf(data)
-  return elementBytes === null ? null : elementBytes * countOf(shape)
+  return elementBytes === null ? null : elementBytes * productOf(shape)
 }

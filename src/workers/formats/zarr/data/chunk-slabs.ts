@@ -4,7 +4,7 @@ import { isInside } from '../../arrays/boxes.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
-import { ownBuffer } from '../../codecs/own-buffer.ts'
+import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { elementBytesOf } from './array-form.ts'
 import { requireStoredSize } from './require-stored-size.ts'
 import { slabOfElements } from './slab-of-elements.ts'
@@ -28,14 +28,14 @@ export function* slabsOfChunk(
   const mostBytes = chunkBytes ?? chunks.maxChunkBytes
   requireStoredSize(range.length, decoder, mostBytes)
 
-  function decoded(stored: Uint8Array): Uint8Array {
+  function decode(stored: Uint8Array): Uint8Array {
     return stopwatch.time('inflate', () => decoder.decode(stored, mostBytes))
   }
 
   if (isAskedOnce(reading, part)) {
     stopwatch.count('chunkMisses')
     const stored = held ?? readStored(source, range)
-    const bytes = decoded(stored)
+    const bytes = decode(stored)
     yield slabOfElements(bytes, whole, decoder, array)
     if (bytes.buffer !== stored.buffer) discard(bytes)
     if (held === null) freeStored(source, stored)
@@ -43,7 +43,7 @@ export function* slabsOfChunk(
   }
   const cachedChunk = chunks.get(store, chunkName(key, range.from), source.version, () => {
     const stored = held ?? readStored(source, range)
-    const bytes = ownBuffer(decoded(stored))
+    const bytes = toOwnBuffer(decode(stored))
     // The memory of what was read is used again, also if codecs have left it as it is.
     const chunkBuffer = bytes === stored.buffer ? bytes.slice(0, stored.length) : bytes
     if (held === null) freeStored(source, stored)

@@ -1,11 +1,12 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
-import { shown } from '../metadata/members.ts'
+import { show } from '../metadata/members.ts'
 import type { Codec, CodecChain } from '../stored-zarr.ts'
-import { type ArrayForm, bytesOf, countOf, elementBytesOf } from './array-form.ts'
+import { type ArrayForm, bytesOf, elementBytesOf } from './array-form.ts'
 import type { ChunkDecoder, ShardLayout } from './chunk-decoder.ts'
 import type { ArrayCodec } from './codecs/array-codec.ts'
-import { arrayCodecOf, swapped } from './codecs/array-codecs.ts'
+import { arrayCodecOf, swap } from './codecs/array-codecs.ts'
 import type { ByteCodec } from './codecs/byte-codec.ts'
 import { byteCodecOf } from './codecs/byte-codecs.ts'
 import { plainName } from './codecs/codec-name.ts'
@@ -68,7 +69,7 @@ export function createChunkDecoder(
       const bytes = bytesOf(encoded)
       if (bytes !== null && elements.length !== bytes)
         throw fault(`it has ${elements.length} bytes and not ${bytes}`)
-      if (needsSwap) elements = swapped(elements, elementBytesOf(encoded.data) ?? 1)
+      if (needsSwap) elements = swap(elements, elementBytesOf(encoded.data) ?? 1)
       return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
     },
   }
@@ -95,7 +96,7 @@ interface Serializer {
 }
 
 /** Makes the bytes of elements. Null: they have any number. */
-function copying(size: DecodedSize | null): Serializer {
+function createCopy(size: DecodedSize | null): Serializer {
   return {
     sizeOf: (mostBytes) => size ?? { bytes: mostBytes, isExact: false },
     isBigEndian: false,
@@ -106,7 +107,7 @@ function copying(size: DecodedSize | null): Serializer {
 }
 
 function mostBytesOfShard({ inner, counts, index }: ShardLayout): number {
-  return countOf(counts) * inner.storedSize(inner.chunkBytes ?? 0).bytes + index.storedBytes
+  return productOf(counts) * inner.storedSize(inner.chunkBytes ?? 0).bytes + index.storedBytes
 }
 
 function serializerOf(codec: Codec, form: ArrayForm, fill: Uint8Array | null): Serializer {
@@ -117,15 +118,15 @@ function serializerOf(codec: Codec, form: ArrayForm, fill: Uint8Array | null): S
       const bytes = bytesOf(form)
       if (bytes === null) break
       const isBigEndian = isEndianBig(configuration, form)
-      return { ...copying({ bytes, isExact: true }), isBigEndian, isPlain: true }
+      return { ...createCopy({ bytes, isExact: true }), isBigEndian, isPlain: true }
     }
     case 'vlen-utf8':
     case 'vlen-bytes':
       if (data.kind !== 'variable') break
-      return copying(null)
+      return createCopy(null)
     case 'json2':
       if (data.kind !== 'variable') break
-      return { ...copying(null), decode: jsonTexts(codec, form.shape) }
+      return { ...createCopy(null), decode: jsonTexts(codec, form.shape) }
     case 'sharding_indexed': {
       const shard = shardLayout(configuration, form, (codecs, each) => createChunkDecoder(codecs, each, fill))
       const { isBigEndian } = shard.inner
@@ -156,7 +157,7 @@ function isEndianBig({ endian }: Codec['configuration'], { data }: ArrayForm): b
   if (endian === 'little' || endian === 'big') return endian === 'big'
   const isNeeded = data.kind === 'fixed' ? data.encoding === 'utf32' : elementBytesOf(data) !== 1
   if (isNeeded || endian !== undefined)
-    throw fault(`its codec bytes has the endian ${shown(endian)}, and not little or big`)
+    throw fault(`its codec bytes has the endian ${show(endian)}, and not little or big`)
   return false
 }
 

@@ -1,6 +1,7 @@
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
-import { countOf, elementBytesOf } from './array-form.ts'
+import { elementBytesOf } from './array-form.ts'
 import type { ChunkDecoder } from './chunk-decoder.ts'
 import { fixedTexts, variableTexts } from './texts.ts'
 
@@ -12,9 +13,9 @@ export function slabOfElements(
   { data }: ZarrArray,
 ): Slab {
   if (data.kind === 'fixed')
-    return { kind: 'texts', origin, extent, ...fixedTexts(bytes, data, countOf(extent), isBigEndian) }
+    return { kind: 'texts', origin, extent, ...fixedTexts(bytes, data, productOf(extent), isBigEndian) }
   if (data.kind === 'variable')
-    return { kind: 'texts', origin, extent, ...variableTexts(bytes, countOf(extent)) }
+    return { kind: 'texts', origin, extent, ...variableTexts(bytes, productOf(extent)) }
   const stride = elementBytesOf(data) ?? 1
   return { kind: 'elements', origin, extent, bytes, isBigEndian, isShuffled: false, stride, offset: 0 }
 }

@@ -1,7 +1,8 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import { chunkBox, chunksOf, intersectionOf } from '../../arrays/boxes.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
 import type { ChunkDecoder } from './chunk-decoder.ts'
@@ -22,14 +23,14 @@ export function* slabsOfZarr(
 ): Generator<Slab> {
   if (box.extent.includes(0)) return
   const location = `"${array.name}"`
-  const decoder = locatingErrors(location, () => decoderOf(array))
+  const decoder = locateErrors(location, () => decoderOf(array))
   for (const position of chunksOf(box, array.objectShape)) {
     context.checkCancelled()
     const key = chunkKey(array, position)
     const slabs = slabsOfObject({ store, array, key, context, exclusiveBox }, decoder, position, box)
     try {
       for (;;) {
-        const next = locatingErrors(`${location}, "${key}"`, () => slabs.next())
+        const next = locateErrors(`${location}, "${key}"`, () => slabs.next())
         if (next.done === true) break
         yield next.value
       }
@@ -39,16 +40,9 @@ export function* slabsOfZarr(
   }
 }
 
-const decoders = new WeakMap<ZarrArray, ChunkDecoder>()
-
-function decoderOf(array: ZarrArray): ChunkDecoder {
-  const cachedDecoder = decoders.get(array)
-  if (cachedDecoder !== undefined) return cachedDecoder
-  const { codecs, data, objectShape, fill } = array
-  const decoder = createChunkDecoder(codecs, { data, shape: objectShape }, fill)
-  decoders.set(array, decoder)
-  return decoder
-}
+const decoderOf = memoize(({ codecs, data, objectShape, fill }: ZarrArray) =>
+  createChunkDecoder(codecs, { data, shape: objectShape }, fill),
+)
 
 function* slabsOfObject(
   object: Omit<ObjectReading, 'source'>,

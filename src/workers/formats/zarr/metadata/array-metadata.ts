@@ -3,7 +3,7 @@ import { fault } from '../../fault.ts'
 import type { ChunkKeys, CodecChain, ZarrArray } from '../stored-zarr.ts'
 import { isPlain } from './codec-chain.ts'
 import type { ElementForm } from './element-form.ts'
-import { shown } from './members.ts'
+import { show } from './members.ts'
 
 /** What the documents of either version say of an array, except for its attributes and the names of its dimensions. */
 export interface ArrayMetadata {
@@ -67,6 +67,6 @@ function bytesOf(shape: readonly number[], { data }: ElementForm): number {
   const elementBytes = data.kind === 'fixed' ? Math.max(1, data.length) : MOST_ELEMENT_BYTES
   // An empty dimension must not hide the others.
   const bytes = shape.reduce((product, size) => product * Math.max(1, size), elementBytes)
-  if (!Number.isSafeInteger(bytes)) throw fault(`an array or chunk of ${shown(shape)} elements is too large`)
+  if (!Number.isSafeInteger(bytes)) throw fault(`an array or chunk of ${show(shape)} elements is too large`)
   return shape.includes(0) ? 0 : bytes
 }

@@ -1,7 +1,7 @@
 import { fault } from '../../fault.ts'
 import { plainName } from '../data/codecs/codec-name.ts'
 import type { Codec, CodecChain } from '../stored-zarr.ts'
-import { shown } from './members.ts'
+import { show } from './members.ts'
 
 /** Codecs that make bytes of an array, by their names without `numcodecs.`. */
 const BYTES = new Set(['bytes', 'vlen-utf8', 'vlen-bytes', 'sharding_indexed', 'json2'])
@@ -40,7 +40,7 @@ export function chainOf(codecs: readonly Codec[]): CodecChain {
   const [arrays, compression] = [codecs.slice(0, at), codecs.slice(at + 1)]
   const wrong = compression.find((codec) => makesBytesOfArray(codec) || makesArray(codec))
   if (wrong !== undefined)
-    throw fault(`"codecs" has ${shown(wrong.name)} behind ${shown(bytes.name)}, which makes bytes`)
+    throw fault(`"codecs" has ${show(wrong.name)} behind ${show(bytes.name)}, which makes bytes`)
   return { arrays, bytes, compression }
 }
 

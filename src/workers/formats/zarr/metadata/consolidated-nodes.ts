@@ -1,6 +1,6 @@
 import { fault } from '../../fault.ts'
 import { byKey, type Hierarchy, type Node, parentOf } from './hierarchy.ts'
-import { shown } from './members.ts'
+import { show } from './members.ts'
 
 /**
  * The nodes that one document lists, by their keys. What else lies in the store does not count, as xarray has it. Groups that the
@@ -15,7 +15,7 @@ export function consolidatedNodes(root: Node, nodes: readonly Node[]): Hierarchy
     nodesByKey.set(node.key, node)
     if (parent === null) return
     const group = nodesByKey.get(parent) ?? missingGroup(parent, root)
-    if (group.kind === 'array') throw fault(`${shown(node.key)} lies in an array`)
+    if (group.kind === 'array') throw fault(`${show(node.key)} lies in an array`)
     if (!nodesByKey.has(parent)) add(group)
     const siblings = inGroup.get(parent)
     if (siblings === undefined) inGroup.set(parent, [node])
@@ -49,7 +49,7 @@ function requirePlain(key: string): void {
     key.length > MAX_KEY ||
     names.some((name) => name === '' || name === '.' || name === '..')
   )
-    throw fault(`its consolidated metadata have the key ${shown(key)}, which is no path in the store`)
+    throw fault(`its consolidated metadata have the key ${show(key)}, which is no path in the store`)
 }
 
 /** The longest key in characters. That of the store's objects is limited in bytes. */

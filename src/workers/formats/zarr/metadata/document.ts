@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import { fault } from '../../fault.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 
@@ -10,7 +10,7 @@ const MAX_BYTES = 64 << 20
 export function readDocument(store: Store, key: string): JsonObject | null {
   const source = store.open(key)
   if (source === null) return null
-  return locatingErrors(JSON.stringify(key), () => {
+  return locateErrors(JSON.stringify(key), () => {
     if (source.size > MAX_BYTES) throw fault(`it has ${source.size} bytes, and at most ${MAX_BYTES} are read`)
     const document = parseJson(textOf(source.read(0, source.size)))
     if (isObject(document)) return document

@@ -4,14 +4,14 @@ import type { ElementData } from '../stored-zarr.ts'
 import { base64Bytes } from './base64.ts'
 import type { ElementForm } from './element-form.ts'
 import type { Json } from './json.ts'
-import { shown } from './members.ts'
+import { show } from './members.ts'
 
 /** The `fill_value` of an array: one element, little-endian, or the bytes of a text. Null: zeros, or no text. */
 export function fillOf(value: Json, { element, data, units }: ElementForm): Uint8Array | null {
   // For zarr-python a time that is not said is none.
   if (value === null) return units === null ? null : integerBytes('NaT', 64, true)
   const fill = element.kind === 'char' ? letterBytes(value) : bytesOf(value, data)
-  if (fill === null) throw fault(`"fill_value" must be an element of the array, and is ${shown(value)}`)
+  if (fill === null) throw fault(`"fill_value" must be an element of the array, and is ${show(value)}`)
   return fill.every((byte) => byte === 0) ? null : fill
 }
 

@@ -136,11 +136,11 @@ export function parseJson(text: string): Json {
       }
       if (character !== '\\')
         fail(character === '' ? 'a string without its end' : 'a control character in a string')
-      all += escaped() + plain()
+      all += readEscape() + plain()
     }
   }
 
-  function escaped(): string {
+  function readEscape(): string {
     const code = text.charAt(at + 1)
     const hex = text.slice(at + 2, at + 6)
     if (code === 'u' && /^[0-9a-fA-F]{4}$/.test(hex)) {

@@ -15,7 +15,7 @@ const cachedHierarchies = createLru<{ readonly hierarchy: Hierarchy; readonly by
  * The nodes of a store, as `read` finds them. They are kept if one document has all of them, which is at `key`: each group is opened by
  * itself, and a store may have thousands of them.
  */
-export function keptHierarchy(store: Store, key: string, read: () => Hierarchy): Hierarchy {
+export function readHierarchyOnce(store: Store, key: string, read: () => Hierarchy): Hierarchy {
   const source = store.open(key)
   if (source === null) return read()
   const id = `${store.file.location}/${key} ${versionKey(source.version)}`

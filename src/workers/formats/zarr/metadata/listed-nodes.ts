@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Hierarchy, keyIn, type Node } from './hierarchy.ts'
 
@@ -12,11 +13,9 @@ export function listedNodes(store: Store, root: Node, read: ReadNode): Hierarchy
     root,
     nodeOf: (key) => (key === '' ? root : read(key)),
     nodesIn({ key }) {
-      const earlier = nodesByGroup.get(key)
-      if (earlier !== undefined) return earlier
-      const nodes = store.foldersIn(key).flatMap((name) => read(keyIn(key, name)) ?? [])
-      nodesByGroup.set(key, nodes)
-      return nodes
+      return getOrMake(nodesByGroup, key, () =>
+        store.foldersIn(key).flatMap((name) => read(keyIn(key, name)) ?? []),
+      )
     },
   }
 }

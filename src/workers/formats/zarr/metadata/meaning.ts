@@ -1,7 +1,9 @@
 import type { Attribute, AttributeValue } from '../../arrays/array-file.ts'
 import { base64Bytes } from './base64.ts'
 import type { ElementForm } from './element-form.ts'
-import type { Json } from './json.ts'
+import type { Node } from './hierarchy.ts'
+import type { Json, JsonObject } from './json.ts'
+import { requireFewColumns } from './most-columns.ts'
 
 /**
  * The attributes that say what the elements of an array mean. `mask` is the element that means null, as the metadata write it;
@@ -43,4 +45,46 @@ function numberOf(mask: Json): number | bigint | null {
   if (Object.hasOwn(NAMED, mask)) return NAMED[mask] ?? null
   const bytes = base64Bytes(mask)
   return bytes?.length === 8 ? new DataView(bytes.buffer).getFloat64(0, true) : null
+}
+
+/** The attributes of a node that have one value. Numbers are 64-bit floats, as JSON does not tell integers from floats. Throws `memory_limit`. */
+export function attributesOf(document: JsonObject): readonly Attribute[] {
+  requireFewColumns(Object.keys(document).length)
+  return Object.entries(document).flatMap(([name, json]) => {
+    const value = attributeValue(json)
+    return value === null ? [] : [{ name, value }]
+  })
+}
+
+function attributeValue(json: Json): AttributeValue | null {
+  switch (typeof json) {
+    case 'number':
+    case 'bigint':
+      return { kind: 'numbers', element: { kind: 'float', bits: 64 }, values: [json] }
+    case 'string':
+      return { kind: 'text', value: json }
+    case 'boolean':
+      return { kind: 'boolean', value: json }
+    default:
+      return null
+  }
+}
+
+/**
+ * The element that means null, as the metadata of an array write it: in version 3 the attribute `_FillValue`. In version 2 xarray keeps
+ * it as `fill_value` and nowhere else, so that counts where xarray has noted the dimensions. Undefined: there is none.
+ */
+export function maskOf({ version, document, attributes }: Node, form: ElementForm): Json | undefined {
+  const attribute = attributes['_FillValue']
+  if (version === 3) return decode(attribute, form)
+  const isByXarray = attributes['_ARRAY_DIMENSIONS'] !== undefined
+  return (isByXarray ? decode(document['fill_value'], form) : null) ?? attribute
+}
+
+/** xarray and zarr-python write bytes in base64, also those of text. */
+function decode(mask: Json | undefined, { element, data }: ElementForm): Json | undefined {
+  const isOfBytes = element.kind === 'char' || (data.kind === 'fixed' && data.encoding === 'ascii')
+  if (!isOfBytes || typeof mask !== 'string') return mask
+  const bytes = base64Bytes(mask)
+  return bytes === null ? mask : Buffer.from(bytes).toString()
 }

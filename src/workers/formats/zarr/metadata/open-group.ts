@@ -1,17 +1,15 @@
 import type { Omitted } from '../../../../plan/source/omitted.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Attribute } from '../../arrays/array-file.ts'
-import { locatingErrors } from '../../error-location.ts'
+import { locateErrors } from '../../error-location.ts'
 import { fault } from '../../fault.ts'
 import { groupsFound } from '../../groups-found.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
 import { type ArrayMetadata, zarrArray } from './array-metadata.ts'
-import { attributesOf } from './attributes.ts'
 import { dimensionNames } from './dimension-names.ts'
 import { type Hierarchy, leafGroups, type Node, nameOf } from './hierarchy.ts'
-import { maskOf } from './mask.ts'
-import { meaningOf } from './meaning.ts'
-import { shown } from './members.ts'
+import { attributesOf, maskOf, meaningOf } from './meaning.ts'
+import { show } from './members.ts'
 import { requireFewColumns } from './most-columns.ts'
 import { arrayOfV2 } from './v2/array.ts'
 import { hierarchyOfV2 } from './v2/hierarchy.ts'
@@ -34,8 +32,8 @@ export interface ZarrGroup {
 export function openGroup(store: Store, wanted: string | null): ZarrGroup {
   const hierarchy = hierarchyOf(store)
   const { root } = hierarchy
-  if (root.kind !== 'array') return groupAt(hierarchy, wantedGroup(hierarchy, store, wanted), store)
-  if (wanted !== null) throw fault(`it is an array, and has no group ${shown(wanted)}`)
+  if (root.kind !== 'array') return groupAt(hierarchy, findGroup(hierarchy, store, wanted), store)
+  if (wanted !== null) throw fault(`it is an array, and has no group ${show(wanted)}`)
   return groupAt(hierarchy, root, store)
 }
 
@@ -47,10 +45,10 @@ export function hierarchyOf(store: Store): Hierarchy {
 export function groupAt(hierarchy: Hierarchy, group: Node, store: Store): ZarrGroup {
   if (group.kind === 'array') return groupOf([group], [], store)
   const arrays = hierarchy.nodesIn(group).filter(({ kind }) => kind === 'array')
-  return groupOf(arrays, named('', attributesOf(group.attributes)), store)
+  return groupOf(arrays, prefixNames('', attributesOf(group.attributes)), store)
 }
 
-function wantedGroup(hierarchy: Hierarchy, { file }: Store, wanted: string | null): Node {
+function findGroup(hierarchy: Hierarchy, { file }: Store, wanted: string | null): Node {
   const key = file.folder?.group
   if (key === undefined) {
     const top = wanted === null ? hierarchy.root : hierarchy.nodeOf(wanted)
@@ -64,17 +62,17 @@ function wantedGroup(hierarchy: Hierarchy, { file }: Store, wanted: string | nul
   }
   const group = hierarchy.nodeOf(key)
   if (group?.kind === 'group') return group
-  throw fault(`it has no group ${shown(key)}`)
+  throw fault(`it has no group ${show(key)}`)
 }
 
 /** The most groups that an error names. */
 const MOST_NAMED = 10
 
 function noGroup(hierarchy: Hierarchy, wanted: string): Error {
-  const keys = leafGroups(hierarchy).flatMap(({ key }) => (key === '' ? [] : shown(key)))
+  const keys = leafGroups(hierarchy).flatMap(({ key }) => (key === '' ? [] : show(key)))
   const has = keys.length === 0 ? 'none' : keys.slice(0, MOST_NAMED).join(', ')
   return fault(
-    `it has no group ${shown(wanted)}, which group names; it has ${has}${keys.length > MOST_NAMED ? ' and others' : ''}`,
+    `it has no group ${show(wanted)}, which group names; it has ${has}${keys.length > MOST_NAMED ? ' and others' : ''}`,
   )
 }
 
@@ -84,11 +82,11 @@ function groupOf(nodes: readonly Node[], attributes: readonly Attribute[], store
   const omitted: Omitted[] = []
   for (const node of nodes) {
     const name = arrayName(node, store)
-    const array = locatingErrors(`"${node.from}", array ${shown(name)}`, () => arrayOf(node, name))
+    const array = locateErrors(`"${node.from}", array ${show(name)}`, () => arrayOf(node, name))
     if (typeof array !== 'string') arrays.push(array)
     else {
       omitted.push({ name, what: array })
-      others.push(...named(name, attributesOf(node.attributes)))
+      others.push(...prefixNames(name, attributesOf(node.attributes)))
     }
   }
   const ofArrays = arrays.reduce((sum, array) => sum + 1 + array.attributes.length, 0)
@@ -116,7 +114,7 @@ function arrayOf(node: Node, name: string): ZarrArray | string {
   })
 }
 
-function named(owner: string, attributes: readonly Attribute[]): readonly Attribute[] {
+function prefixNames(owner: string, attributes: readonly Attribute[]): readonly Attribute[] {
   return attributes.map(({ name, value }) => ({ name: `${owner}.${name}`, value }))
 }
 

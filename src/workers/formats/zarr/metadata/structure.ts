@@ -2,6 +2,7 @@ import { isServiceError } from '../../../../plan/errors.ts'
 import type { AttributeStructure, FilterStructure } from '../../../../plan/source/structure.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ArrayFile, StructuredFile } from '../../arrays/array-file.ts'
+import { jsonOfNumber, jsonOfText } from '../../arrays/structure/attribute-structure.ts'
 import { elementName } from '../../arrays/structure/element-name.ts'
 import { createStructureBuilder, type StructureBuilder } from '../../arrays/structure/structure-builder.ts'
 import { fault } from '../../fault.ts'
@@ -10,8 +11,7 @@ import type { ArrayMetadata } from './array-metadata.ts'
 import { dimensionNames } from './dimension-names.ts'
 import { type Hierarchy, leafGroups, type Node, parentOf } from './hierarchy.ts'
 import type { Json, JsonObject } from './json.ts'
-import { jsonText } from './json-text.ts'
-import { shown, sizesIn } from './members.ts'
+import { show, sizesIn } from './members.ts'
 import { arrayName, groupAt, hierarchyOf, metadataOfArray, type ZarrGroup } from './open-group.ts'
 
 /** The attribute in which xarray has the names of dimensions. */
@@ -58,7 +58,7 @@ export function structureOf(store: Store, fileOf: (group: ZarrGroup) => ArrayFil
 function startOf({ root, nodeOf }: Hierarchy, { file }: Store): Node {
   const key = file.folder?.group
   const start = key === undefined ? root : nodeOf(key)
-  if (start === null) throw fault(`it has no group ${shown(key)}`)
+  if (start === null) throw fault(`it has no group ${show(key)}`)
   return start
 }
 
@@ -135,7 +135,7 @@ function typeOf(document: JsonObject, metadata: ArrayMetadata | null): string {
     (element.kind === 'int' || element.kind === 'float' || element.kind === 'bool')
   )
     return elementName(element)
-  return typeof written === 'string' ? written : shown(written)
+  return typeof written === 'string' ? written : show(written)
 }
 
 function filtersOf({ codecs: { arrays, bytes, compression } }: ArrayMetadata): readonly FilterStructure[] {
@@ -169,4 +169,34 @@ function unlessBroken<T>(read: () => T): T | string {
     if (error instanceof RangeError) return `it is damaged (${error.message})`
     throw error
   }
+}
+
+/** The most characters of a list or an object that is listed. */
+const MOST_CHARACTERS = 16_384
+
+/** A value as JSON text. Texts are cut, and a list or an object that is longer is null. */
+function jsonText(json: Json): { readonly json: string; readonly cutFrom?: number } {
+  if (typeof json === 'string') return jsonOfText(json)
+  const text = textOf(json)
+  return text.length > MOST_CHARACTERS ? { json: 'null', cutFrom: text.length } : { json: text }
+}
+
+function textOf(json: Json): string {
+  if (json === null) return 'null'
+  switch (typeof json) {
+    case 'number':
+    case 'bigint':
+      return jsonOfNumber(json)
+    case 'string':
+    case 'boolean':
+      return JSON.stringify(json)
+    default:
+      return Array.isArray(json) ? `[${json.map(textOf).join()}]` : `{${membersOf(json as JsonObject)}}`
+  }
+}
+
+function membersOf(object: JsonObject): string {
+  return Object.entries(object)
+    .map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`)
+    .join()
 }

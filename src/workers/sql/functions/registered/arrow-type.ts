@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { type DataType, field, typeName } from '../../../../plan/types/schema.ts'
 import { createReader, type Reader } from '../../../../plan/types/type-reader.ts'
-import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ScalarFunction } from '../../../../wasm/duckdb/functions/scalar-function.ts'
 import { TYPE_ID } from '../../../../wasm/duckdb/logical-type.ts'
 import { SIMPLE_TYPES } from '../../output/output-type.ts'
@@ -35,7 +35,7 @@ function arrowTypeOf(text: string): DataType {
   const reader = createReader(text)
   const type = readType(reader)
   if (type !== null && reader.isAtEnd()) return type
-  throw new ServiceError('not_supported', `The type ${shortened(text)} of DuckDB has no form in an answer.`)
+  throw new ServiceError('not_supported', `The type ${shorten(text)} of DuckDB has no form in an answer.`)
 }
 
 /** Names that differ from those of `TYPE_ID`. DuckDB makes integers of values that are all null. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ScalarFunction, ScalarOverload } from '../../../../wasm/duckdb/functions/scalar-function.ts'
 import { BLOB, VARCHAR } from './types.ts'
 
@@ -42,7 +42,7 @@ const DECODE: ScalarOverload = Object.freeze({
     const [value, name] = [text?.text(row) ?? '', format?.text(row) ?? '']
     const bytes = formatOf('decode', name).decode(value)
     if (bytes === null)
-      throw new ServiceError('invalid_sql', `decode: '${shortened(value)}' is no text of the format ${name}.`)
+      throw new ServiceError('invalid_sql', `decode: '${shorten(value)}' is no text of the format ${name}.`)
     result.setBytes(row, bytes)
   },
 } satisfies ScalarOverload)
@@ -64,6 +64,6 @@ function formatOf(name: string, format: string): Format {
   const formatNames = [...FORMATS.keys()].join(', ')
   throw new ServiceError(
     'invalid_sql',
-    `${name}: there is no format '${shortened(format)}'. They are ${formatNames}.`,
+    `${name}: there is no format '${shorten(format)}'. They are ${formatNames}.`,
   )
 }

@@ -1,7 +1,7 @@
 import { alternatives } from '../../../../plan/alternatives.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { ArgumentVector } from '../../../../wasm/duckdb/functions/argument-vector.ts'
-import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ResultVector } from '../../../../wasm/duckdb/functions/result-vector.ts'
 import type {
   CallArgument,
@@ -45,7 +45,7 @@ function overloads(of: { readonly kind: typeof BIGINT; readonly numberAt: Number
       if (typeof value === 'number' && !Number.isFinite(value)) return result.setNull(row)
       const isStandard = calendar === undefined || calendar.isNull(row)
       const date = cfDate(value, unitsOf(units.text(row), isStandard ? null : calendar.text(row)))
-      if (date === null) throw fault(`${value} '${shortened(units.text(row))}' is beyond the year 999999`)
+      if (date === null) throw fault(`${value} '${shorten(units.text(row))}' is beyond the year 999999`)
       result.setBytes(row, Buffer.from(date))
     },
   }
@@ -63,12 +63,12 @@ function lastUnits(): (units: string, calendar: string | null) => TimeUnits {
     if (last !== null && last.units === units && last.calendar === calendar) return last.parsed
     if (calendarOf(calendar) === null)
       throw fault(
-        `there is no calendar '${shortened(calendar ?? '')}'; calendars are ${alternatives(CALENDAR_NAMES)}`,
+        `there is no calendar '${shorten(calendar ?? '')}'; calendars are ${alternatives(CALENDAR_NAMES)}`,
       )
     const parsed = timeUnits(units, calendar)
     if (parsed === null)
       throw fault(
-        `'${shortened(units)}' are no units of time in this calendar; they are written as in 'days since 1850-01-01 00:00:00', with seconds, minutes, hours, days, weeks, months or years`,
+        `'${shorten(units)}' are no units of time in this calendar; they are written as in 'days since 1850-01-01 00:00:00', with seconds, minutes, hours, days, weeks, months or years`,
       )
     last = { units, calendar, parsed }
     return parsed

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 
 /** Separates formats from each other, and a text from what `filledText` needs beside it. */
 const SEPARATOR = '\x1f'
@@ -177,7 +177,7 @@ export function strptimeFormats(format: string, fraction: Fraction): string {
     if (formats.length > MOST_FORMATS)
       throw new ServiceError(
         'invalid_sql',
-        `The format '${shortened(format)}' has too many parts that may be missing.`,
+        `The format '${shorten(format)}' has too many parts that may be missing.`,
       )
     at = index + code.length
   }
@@ -189,7 +189,7 @@ export function strptimeFormats(format: string, fraction: Fraction): string {
 /** Codes that stand for others are replaced. Throws `invalid_sql` if the format has no code: it may be one such as `YYYY-MM`. */
 function codesOf(format: string): string {
   if (format !== '' && !format.includes('%'))
-    throw new ServiceError('invalid_sql', `The format '${shortened(format)}' has no code. ${KNOWN}`)
+    throw new ServiceError('invalid_sql', `The format '${shorten(format)}' has no code. ${KNOWN}`)
   return withoutComposed(format)
 }
 
@@ -205,7 +205,7 @@ function unknownCode(code: string, format: string): ServiceError {
     : code === '%'
       ? 'a % that no code follows (a percent sign is %%)'
       : `the unknown code ${code}`
-  return new ServiceError('invalid_sql', `The format '${shortened(format)}' has ${what}. ${KNOWN}`)
+  return new ServiceError('invalid_sql', `The format '${shorten(format)}' has ${what}. ${KNOWN}`)
 }
 
 const KNOWN = 'Codes are %Y, %m, %d, %H, %M, %S, %.f, %j, %b, %a, %p, %F, %T, %z and others.'

@@ -10,13 +10,11 @@ import { ARROW_TYPE } from './arrow-type.ts'
 import { BINARY_FUNCTIONS } from './binary.ts'
 import { CF_DATE } from './cf-date.ts'
 import { COALESCE_LABEL } from './coalesce-label.ts'
-import { GEOJSON_AS_WKT } from './geojson-as-wkt.ts'
-import { KNOWN_ZONE } from './known-zone.ts'
 import { regularExpressions } from './regular-expressions.ts'
 import { TEXT_FUNCTIONS } from './text.ts'
-import { TIME_FORMATS } from './time-formats.ts'
+import { KNOWN_ZONE, TIME_FORMATS } from './time-formats.ts'
 import { TIMES_OF_TEXTS } from './to-timestamp.ts'
-import { withinPoint } from './within-point.ts'
+import { GEOJSON_AS_WKT, withinPoint } from './within-point.ts'
 
 /**
  * Registers the functions that are code of the service, for all connections: under new names, or as overloads of functions that

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { ArgumentVector } from '../../../../wasm/duckdb/functions/argument-vector.ts'
-import { type Match, type Regexes, shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { type Match, type Regexes, shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ResultVector } from '../../../../wasm/duckdb/functions/result-vector.ts'
 import type { ScalarFunction, ScalarOverload } from '../../../../wasm/duckdb/functions/scalar-function.ts'
 import type { LogicalType } from '../../../../wasm/duckdb/logical-type.ts'
@@ -174,7 +174,7 @@ function patternWithFlags(pattern: string, flags: string): string {
     if (flag !== 'x' && !IN_PATTERN.includes(flag))
       throw new ServiceError(
         'invalid_sql',
-        `'${shortened(flags)}' are no flags of a regular expression: they are i, m, s, U and x.`,
+        `'${shorten(flags)}' are no flags of a regular expression: they are i, m, s, U and x.`,
       )
   const bare = flags.includes('x') ? withoutComments(pattern) : pattern
   const others = flags.replaceAll('x', '')

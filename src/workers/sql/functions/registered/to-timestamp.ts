@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { parseInstant } from '../../../../plan/types/instant.ts'
-import { shortened } from '../../../../wasm/duckdb/functions/regex.ts'
+import { shorten } from '../../../../wasm/duckdb/functions/regex.ts'
 import type { ScalarFunction } from '../../../../wasm/duckdb/functions/scalar-function.ts'
 import { BIGINT, TIME, TIMESTAMP, VARCHAR } from './types.ts'
 
@@ -27,7 +27,7 @@ export const TIMES_OF_TEXTS = Object.freeze([
           if (FINER.test(text))
             throw new ServiceError(
               'invalid_sql',
-              `to_timestamp: "${shortened(text)}" has digits below microseconds, which are lost; to_timestamp_nanos keeps those of a time.`,
+              `to_timestamp: "${shorten(text)}" has digits below microseconds, which are lost; to_timestamp_nanos keeps those of a time.`,
             )
           result.setBigint(row, microsecondsOf(text))
         },
@@ -72,7 +72,7 @@ function microsecondsOf(text: string): bigint {
   if (time === null)
     throw new ServiceError(
       'invalid_sql',
-      `"${shortened(text)}" is no time, such as 2024-02-29T12:30:00Z; to_timestamp(text, '%d.%m.%Y') reads other formats.`,
+      `"${shorten(text)}" is no time, such as 2024-02-29T12:30:00Z; to_timestamp(text, '%d.%m.%Y') reads other formats.`,
     )
   return (time - (((time % 1000n) + 1000n) % 1000n)) / 1000n
 }

@@ -1,3 +1,4 @@
+import { geojsonAsWkt } from '../../../../plan/geometry/geojson-as-wkt.ts'
 import { parseWkt } from '../../../../plan/geometry/parse-wkt.ts'
 import { createLru } from '../../../../plan/lru.ts'
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
@@ -95,3 +96,16 @@ function lastGeometries(): (text: string) => Geometry {
     return geometry
   }
 }
+
+/** `st_geojson_as_wkt(text)`: a geometry in GeoJSON as WKT. */
+export const GEOJSON_AS_WKT: ScalarFunction = Object.freeze({
+  name: 'st_geojson_as_wkt',
+  overloads: [
+    {
+      parameters: [VARCHAR],
+      returns: VARCHAR,
+      compute: ([text], result, row) =>
+        result.setBytes(row, Buffer.from(geojsonAsWkt(text?.text(row) ?? ''))),
+    },
+  ],
+} satisfies ScalarFunction)

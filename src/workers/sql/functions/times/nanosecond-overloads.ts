@@ -20,8 +20,8 @@ export function addNanosecondOverloads(duck: Duck, catalog: FunctionCatalog): vo
       .filter(({ parameters }) => parameters.includes('timestamp_ns'))
     const [first, ...others] = overloads.map((of) => ({
       of,
-      parameters: of.parameters.map(zoned),
-      returns: zoned(of.returns),
+      parameters: of.parameters.map(withZone),
+      returns: withZone(of.returns),
     }))
     if (first === undefined) throw new ServiceError('internal', `DuckDB has no ${name} of nanoseconds`)
     catalog.register(name, [first, ...others])
@@ -48,6 +48,6 @@ export function addNanosecondOverloads(duck: Duck, catalog: FunctionCatalog): vo
   ])
 }
 
-function zoned(type: TypeName): TypeName {
+function withZone(type: TypeName): TypeName {
   return type === 'timestamp_ns' ? 'timestamptz_ns' : type
 }

@@ -36,7 +36,7 @@ export function addTimezone(duck: Duck, catalog: FunctionCatalog): void {
   const like = find('date_trunc', 'varchar,timestamp')
   const ofLocal = find('timezone', 'varchar,timestamp')
   const ofZoned = find('timezone', 'varchar,timestamp_tz')
-  const toUtc = shifting(duck, 'to UTC', MICROSECONDS)
+  const toUtc = shiftTimes(duck, 'to UTC', MICROSECONDS)
   const cast = castArguments(duck, ['varchar', 'timestamp'])
   catalog.register('timezone', [
     { of: ofLocal, like, bind: 0, code: toUtc },
@@ -44,26 +44,26 @@ export function addTimezone(duck: Duck, catalog: FunctionCatalog): void {
     ...(['date', 'timestamp_s', 'timestamp_ms'] as const).map((type) => ({
       ...{ of: ofLocal, parameters: ['varchar', type] as const, like, bind: cast, code: toUtc },
     })),
-    { of: ofZoned, like, bind: 0, code: shifting(duck, 'to local', MICROSECONDS) },
-    { of: find('timezone', 'varchar,time_tz'), like, bind: 0, code: turning(duck) },
+    { of: ofZoned, like, bind: 0, code: shiftTimes(duck, 'to local', MICROSECONDS) },
+    { of: find('timezone', 'varchar,time_tz'), like, bind: 0, code: turnTimes(duck) },
     {
       ...{ of: ofLocal, parameters: ['varchar', 'timestamp_ns'], returns: 'timestamptz_ns' },
-      ...{ like, bind: 0, code: shifting(duck, 'to UTC', NANOSECONDS) },
+      ...{ like, bind: 0, code: shiftTimes(duck, 'to UTC', NANOSECONDS) },
     },
     {
       ...{ of: ofZoned, parameters: ['varchar', 'timestamptz_ns'], returns: 'timestamp_ns' },
-      ...{ like, bind: 0, code: shifting(duck, 'to local', NANOSECONDS) },
+      ...{ like, bind: 0, code: shiftTimes(duck, 'to local', NANOSECONDS) },
     },
   ])
 }
 
 /** Code that moves each time by the offset of its zone. */
-function shifting(duck: Duck, direction: Direction, unit: TimeUnit): number {
+function shiftTimes(duck: Duck, direction: Direction, unit: TimeUnit): number {
   return perZone(duck, (words, from, to, zone) => shiftTime(words, from, to, zone, direction, unit))
 }
 
 /** Code that gives each time of day with an offset that of its zone now. */
-function turning(duck: Duck): number {
+function turnTimes(duck: Duck): number {
   return perZone(duck, (words, from, to, zone) => {
     const now = zone.zone.atInstant(Math.floor(Date.now() / 1_000)).offset
     const time = (BigInt(words[from + 1] ?? 0) << 32n) | BigInt(words[from] ?? 0)

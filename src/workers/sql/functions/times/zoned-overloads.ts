@@ -45,7 +45,7 @@ export function addZonedOverloads(duck: Duck, catalog: FunctionCatalog): void {
     registerAll(catalog, name, copies)
   }
   for (const name of WITHOUT_OVERLOAD)
-    registerAll(catalog, name, catalog.overloads('scalar', name).filter(isOfTimes).map(zoned))
+    registerAll(catalog, name, catalog.overloads('scalar', name).filter(isOfTimes).map(zoneOverload))
 }
 
 function registerAll(catalog: FunctionCatalog, name: string, copies: readonly OverloadCopy[]): void {
@@ -54,9 +54,11 @@ function registerAll(catalog: FunctionCatalog, name: string, copies: readonly Ov
 }
 
 /** Whether an overload has code and takes times without a zone where another one takes those with one. */
-function isLike({ code, parameters }: Overload, zoned: Overload): boolean {
+function isLike({ code, parameters }: Overload, zoneOverload: Overload): boolean {
   return (
-    code !== 0 && isOfTimes({ parameters }) && parameters.map(withZone).join() === zoned.parameters.join()
+    code !== 0 &&
+    isOfTimes({ parameters }) &&
+    parameters.map(withZone).join() === zoneOverload.parameters.join()
   )
 }
 
@@ -65,7 +67,7 @@ function isOfTimes({ parameters }: Pick<Overload, 'parameters'>): boolean {
 }
 
 /** An overload with times with a zone in place of those without one. */
-function zoned(of: Overload): OverloadCopy {
+function zoneOverload(of: Overload): OverloadCopy {
   return { of, parameters: of.parameters.map(withZone), returns: withZone(of.returns) }
 }
 

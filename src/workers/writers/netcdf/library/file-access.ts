@@ -1,13 +1,17 @@
 import { fstatSync, ftruncateSync } from 'node:fs'
 import type { LibraryFiles, LibraryStream } from '../../../formats/hdf5/library/module.ts'
+import {
+  EIO,
+  ENOENT,
+  failIn,
+  replaceFiles,
+  seek,
+  statsOf,
+} from '../../../formats/hdf5/library/replace-files.ts'
 import { readAt, writeAt } from '../../descriptor-io.ts'
 
 /** The name by which the library opens the one file that it may open. */
 export const WRITTEN_FILE = '/written'
-
-/** `errno` of WASI. */
-const EIO = 29
-const ENOENT = 44
 
 /** `O_TRUNC` of the library's C library. */
 const TRUNCATES = 0o1000
@@ -17,9 +21,6 @@ const REGULAR_FILE = 0o100_666
 
 /** Characters that are kept of what the library prints. */
 const MAX_PRINTED = 16_384
-
-/** The functions of the library's files that still work. All others fail. */
-const KEPT = new Set(['createStream', 'closeStream', 'getStreamChecked', 'getStream', 'isClosed', 'nextfd'])
 
 /** What an instance of the library may reach: one file, by its descriptor. */
 export interface FileAccess {
@@ -35,23 +36,17 @@ export interface FileAccess {
   printed(): string
 }
 
-interface Stream extends LibraryStream {
-  readonly fd: number
-}
-
 /** Replaces the functions by which an instance of the library reaches the file system. */
 export function createFileAccess(files: LibraryFiles): FileAccess {
   let descriptor: number | null = null
-  let stream: Stream | null = null
+  let stream: LibraryStream | null = null
   let bytes = 0
   let error: unknown = null
   let prints = 0
   let printed = ''
 
-  const fail = (errno: number): never => {
-    throw new files.ErrnoError(errno)
-  }
-  const descriptorOf = ({ fd }: Stream): number =>
+  const fail = (errno: number): never => failIn(files, errno)
+  const descriptorOf = ({ fd }: LibraryStream): number =>
     descriptor !== null && fd === stream?.fd ? descriptor : fail(EIO)
 
   /** A system call, whose error is kept. */
@@ -76,6 +71,9 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
     return length
   }
 
+  const statsAt = (path: string): object =>
+    path === WRITTEN_FILE ? statsOf(bytes, REGULAR_FILE) : fail(ENOENT)
+
   const working = {
     open(path: string, flags: number | string) {
       if (descriptor === null || stream !== null || path !== WRITTEN_FILE) return fail(ENOENT)
@@ -89,13 +87,13 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
       if (bytes > 0 && typeof flags === 'number' && (flags & TRUNCATES) !== 0) truncate(0)
       return stream
     },
-    read(of: Stream, heap: Int8Array, at: number, length: number, position?: number) {
+    read(of: LibraryStream, heap: Int8Array, at: number, length: number, position?: number) {
       const from = descriptorOf(of)
       const done = attempt(() => readAt(from, bytesOf(heap, at, length), position ?? of.position))
       if (position === undefined) of.position += done
       return done
     },
-    write(of: Stream, heap: Int8Array, at: number, length: number, position?: number) {
+    write(of: LibraryStream, heap: Int8Array, at: number, length: number, position?: number) {
       if (of.fd !== stream?.fd) return print(heap, at, length)
       const to = descriptorOf(of)
       const start = position ?? of.position
@@ -108,24 +106,16 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
       if (fd !== stream?.fd) fail(EIO)
       truncate(length)
     },
-    fstat: (fd: number) => (fd === stream?.fd ? statsOf(bytes) : fail(EIO)),
-    lstat: (path: string) => (path === WRITTEN_FILE ? statsOf(bytes) : fail(ENOENT)),
-    stat: (path: string) => (path === WRITTEN_FILE ? statsOf(bytes) : fail(ENOENT)),
-    llseek(of: Stream, offset: number, whence: number) {
-      const position = offset + ([0, of.position, bytes][whence] ?? Number.NaN)
-      if (!(position >= 0)) fail(EIO)
-      of.position = position
-      return position
-    },
-    close(of: Stream) {
+    fstat: (fd: number) => (fd === stream?.fd ? statsOf(bytes, REGULAR_FILE) : fail(EIO)),
+    lstat: statsAt,
+    stat: statsAt,
+    llseek: (of: LibraryStream, offset: number, whence: number) => seek(files, of, offset, whence, bytes),
+    close(of: LibraryStream) {
       files.closeStream(of.fd)
       if (of.fd === stream?.fd) stream = null
     },
   }
-  for (const [name, member] of Object.entries(files))
-    if (typeof member === 'function' && !KEPT.has(name) && !/^(?:is|ErrnoError|FSStream|FSNode)/.test(name))
-      Object.assign(files, { [name]: () => fail(ENOENT) })
-  Object.assign(files, working)
+  replaceFiles(files, working)
 
   return {
     admit(number) {
@@ -145,12 +135,4 @@ export function createFileAccess(files: LibraryFiles): FileAccess {
 
 function bytesOf(heap: Int8Array, at: number, length: number): Buffer {
   return Buffer.from(heap.buffer, heap.byteOffset + at, length)
-}
-
-/** With one device and one inode: an instance has one file open. */
-function statsOf(size: number): object {
-  const time = new Date(0)
-  const times = { atime: time, mtime: time, ctime: time }
-  const owner = { nlink: 1, uid: 0, gid: 0, rdev: 0 }
-  return { dev: 1, ino: 1, mode: REGULAR_FILE, ...owner, size, blksize: 4096, blocks: 0, ...times }
 }

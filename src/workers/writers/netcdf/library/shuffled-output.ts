@@ -1,15 +1,13 @@
 import { writeError } from '../../../../plan/output/write-error.ts'
+import { productOf } from '../../../../plan/product-of.ts'
 import type { Extent, Hdf5Output } from './hdf5-output.ts'
 import { type CompressedDataset, rewriteHeaders } from './rewrite-headers.ts'
 import { createWholeChunks, type WholeChunks } from './whole-chunks.ts'
 
 /** A compressed dataset. The library has it as large as its chunks, and its elements shuffled. */
-interface Shuffled {
-  readonly chunk: readonly number[]
+interface Shuffled extends Omit<CompressedDataset, 'address' | 'shape'> {
   shape: readonly number[]
-  readonly canGrow: readonly boolean[]
-  readonly elementBytes: number
-  readonly deflate: number
+  readonly chunk: readonly number[]
   readonly chunks: WholeChunks
 }
 
@@ -74,7 +72,7 @@ export function withShuffle(output: Hdf5Output, descriptor: number): Hdf5Output 
     write(path, from, count, pointer) {
       const dataset = datasets.get(path)
       if (dataset === undefined) return output.write(path, from, count, pointer)
-      const length = count.reduce((elements, each) => elements * each, dataset.elementBytes)
+      const length = productOf(count) * dataset.elementBytes
       // The heap moves when a chunk is written.
       dataset.chunks.add(from, count, () => output.heap().subarray(pointer, pointer + length))
     },

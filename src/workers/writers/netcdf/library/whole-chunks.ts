@@ -1,7 +1,11 @@
+import { getOrMake } from '../../../../plan/get-or-make.ts'
+import { productOf } from '../../../../plan/product-of.ts'
+import { chunkBox, chunksOf, copyShared } from '../../../formats/arrays/boxes.ts'
+
 /** A chunk that is put together: the elements of it that are there, each once. */
 interface OpenChunk {
   readonly bytes: Uint8Array
-  /** Elements that are still to come. Infinite: the dataset may grow, and nobody knows. */
+  /** Elements within the shape that are still to come. */
   missing: number
 }
 
@@ -25,26 +29,25 @@ export interface WholeChunksOptions {
 /** Puts boxes together to chunks, which are written as soon as their last element comes. Boxes need not end where chunks do. */
 export function createWholeChunks({ chunk, shape, elementBytes, write }: WholeChunksOptions): WholeChunks {
   const open = new Map<string, OpenChunk & { readonly origin: readonly number[] }>()
-  const chunkBytes = product(chunk) * elementBytes
+  const chunkBytes = productOf(chunk) * elementBytes
 
   function chunkAt(origin: readonly number[]): OpenChunk {
-    const key = origin.join()
-    const earlier = open.get(key)
-    if (earlier !== undefined) return earlier
-    const within = chunk.map((length, axis) => Math.min(length, at(shape, axis) - at(origin, axis)))
-    const added = { origin, bytes: new Uint8Array(chunkBytes), missing: product(within) }
-    open.set(key, added)
-    return added
+    return getOrMake(open, origin.join(), () => {
+      const within = chunk.map((length, axis) => Math.min(length, (shape[axis] ?? 0) - (origin[axis] ?? 0)))
+      return { origin, bytes: new Uint8Array(chunkBytes), missing: productOf(within) }
+    })
   }
 
   return {
     add(from, count, bytesOf) {
-      for (const origin of originsIn(chunk, from, count)) {
-        const target = chunkAt(origin)
-        target.missing -= copyElements(target.bytes, chunk, origin, bytesOf(), from, count, elementBytes)
+      const box = { origin: from, extent: count }
+      for (const position of chunksOf(box, chunk)) {
+        const whole = chunkBox(position, chunk)
+        const target = chunkAt(whole.origin)
+        target.missing -= copyShared(bytesOf(), box, target.bytes, whole, elementBytes)
         if (target.missing > 0) continue
-        open.delete(origin.join())
-        write(origin, target.bytes)
+        open.delete(whole.origin.join())
+        write(whole.origin, target.bytes)
       }
     },
     flush() {
@@ -52,72 +55,4 @@ export function createWholeChunks({ chunk, shape, elementBytes, write }: WholeCh
       open.clear()
     },
   }
-}
-
-/** Where the chunks begin that a box touches, in C order. */
-function* originsIn(
-  chunk: readonly number[],
-  from: readonly number[],
-  count: readonly number[],
-): Generator<readonly number[]> {
-  if (count.includes(0)) return
-  const first = chunk.map((length, axis) => at(from, axis) - (at(from, axis) % length))
-  const origin = [...first]
-  for (;;) {
-    yield [...origin]
-    let axis = chunk.length - 1
-    for (; axis >= 0; axis--) {
-      origin[axis] = at(origin, axis) + at(chunk, axis)
-      if (at(origin, axis) < at(from, axis) + at(count, axis)) break
-      origin[axis] = at(first, axis)
-    }
-    if (axis < 0) return
-  }
-}
-
-/** Copies the elements of a box that are in a chunk to it. Returns how many they are. */
-function copyElements(
-  target: Uint8Array,
-  chunk: readonly number[],
-  origin: readonly number[],
-  source: Uint8Array,
-  from: readonly number[],
-  count: readonly number[],
-  elementBytes: number,
-): number {
-  const low = chunk.map((_, axis) => Math.max(at(origin, axis), at(from, axis)))
-  const extent = chunk.map(
-    (length, axis) => Math.min(at(origin, axis) + length, at(from, axis) + at(count, axis)) - at(low, axis),
-  )
-  // Elements that follow each other in the box and in the chunk are copied at once: those of the axes that both have whole.
-  let axis = chunk.length - 1
-  let together = 1
-  while (axis > 0 && at(extent, axis) === at(chunk, axis) && at(extent, axis) === at(count, axis))
-    together *= at(extent, axis--)
-  if (axis >= 0) together *= at(extent, axis)
-  const length = together * elementBytes
-  const outer = extent.slice(0, Math.max(0, axis))
-  for (let index = product(outer) - 1; index >= 0; index--) {
-    const place = low.map((start) => start)
-    for (let outerAxis = outer.length - 1, rest = index; outerAxis >= 0; outerAxis--) {
-      place[outerAxis] = at(low, outerAxis) + (rest % at(outer, outerAxis))
-      rest = Math.floor(rest / at(outer, outerAxis))
-    }
-    const read = offsetOf(place, from, count) * elementBytes
-    target.set(source.subarray(read, read + length), offsetOf(place, origin, chunk) * elementBytes)
-  }
-  return product(extent)
-}
-
-/** The number of elements before a place in a box, in C order. */
-function offsetOf(place: readonly number[], origin: readonly number[], shape: readonly number[]): number {
-  return place.reduce((sum, index, axis) => sum * at(shape, axis) + index - at(origin, axis), 0)
-}
-
-function product(lengths: readonly number[]): number {
-  return lengths.reduce((elements, length) => elements * length, 1)
-}
-
-function at(numbers: readonly number[], axis: number): number {
-  return numbers[axis] ?? 0
 }

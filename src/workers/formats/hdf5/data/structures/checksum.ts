@@ -17,17 +17,17 @@ export function lookup3(view: DataView, length: number): number {
     a = (a + view.getInt32(at, true)) | 0
     b = (b + view.getInt32(at + 4, true)) | 0
     c = (c + view.getInt32(at + 8, true)) | 0
-    a = ((a - c) | 0) ^ rotated(c, 4)
+    a = ((a - c) | 0) ^ rotate(c, 4)
     c = (c + b) | 0
-    b = ((b - a) | 0) ^ rotated(a, 6)
+    b = ((b - a) | 0) ^ rotate(a, 6)
     a = (a + c) | 0
-    c = ((c - b) | 0) ^ rotated(b, 8)
+    c = ((c - b) | 0) ^ rotate(b, 8)
     b = (b + a) | 0
-    a = ((a - c) | 0) ^ rotated(c, 16)
+    a = ((a - c) | 0) ^ rotate(c, 16)
     c = (c + b) | 0
-    b = ((b - a) | 0) ^ rotated(a, 19)
+    b = ((b - a) | 0) ^ rotate(a, 19)
     a = (a + c) | 0
-    c = ((c - b) | 0) ^ rotated(b, 4)
+    c = ((c - b) | 0) ^ rotate(b, 4)
     b = (b + a) | 0
   }
   if (at === length) return c >>> 0
@@ -36,16 +36,16 @@ export function lookup3(view: DataView, length: number): number {
   a = (a + rest.getInt32(0, true)) | 0
   b = (b + rest.getInt32(4, true)) | 0
   c = (c + rest.getInt32(8, true)) | 0
-  c = ((c ^ b) - rotated(b, 14)) | 0
-  a = ((a ^ c) - rotated(c, 11)) | 0
-  b = ((b ^ a) - rotated(a, 25)) | 0
-  c = ((c ^ b) - rotated(b, 16)) | 0
-  a = ((a ^ c) - rotated(c, 4)) | 0
-  b = ((b ^ a) - rotated(a, 14)) | 0
-  c = ((c ^ b) - rotated(b, 24)) | 0
+  c = ((c ^ b) - rotate(b, 14)) | 0
+  a = ((a ^ c) - rotate(c, 11)) | 0
+  b = ((b ^ a) - rotate(a, 25)) | 0
+  c = ((c ^ b) - rotate(b, 16)) | 0
+  a = ((a ^ c) - rotate(c, 4)) | 0
+  b = ((b ^ a) - rotate(a, 14)) | 0
+  c = ((c ^ b) - rotate(b, 24)) | 0
   return c >>> 0
 }
 
-function rotated(value: number, bits: number): number {
+function rotate(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits))
 }

@@ -23,6 +23,7 @@ export const MESSAGE = Object.freeze({
   link: 6,
   externalFiles: 7,
   layout: 8,
+  groupInfo: 10,
   filters: 11,
   attribute: 12,
   sharedTable: 15,

@@ -48,7 +48,7 @@ export function createStructures(
     return new DataView(bytes.buffer, bytes.byteOffset, length)
   }
 
-  function cached(address: number, length: number, check: (view: DataView) => void): DataView {
+  function readOnce(address: number, length: number, check: (view: DataView) => void): DataView {
     const held = cache.get(address)
     if (held?.byteLength === length) return held
     const view = peek(address, length)
@@ -62,9 +62,9 @@ export function createStructures(
     lengthBytes,
     extension,
     peek,
-    read: (address, length) => cached(address, length, () => {}),
+    read: (address, length) => readOnce(address, length, () => {}),
     readChecked: (address, length, signature) =>
-      cached(address, length, (view) => {
+      readOnce(address, length, (view) => {
         createCursor(view, superblock).signature(signature)
         requireChecksum(view, signature)
       }),

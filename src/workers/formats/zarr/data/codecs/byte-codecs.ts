@@ -5,24 +5,24 @@ import { inflateAll } from '../../../codecs/inflate.ts'
 import { decodeLz4Block } from '../../../codecs/lz4.ts'
 import { unshuffle } from '../../../codecs/shuffle.ts'
 import { fault } from '../../../fault.ts'
-import { shown } from '../../metadata/members.ts'
+import { show } from '../../metadata/members.ts'
 import type { Codec } from '../../stored-zarr.ts'
 import type { ByteCodec } from './byte-codec.ts'
 import { plainName } from './codec-name.ts'
 import { CRC32C } from './crc32c.ts'
 
-function compressing(decode: ByteCodec['decode']): () => ByteCodec {
+function createCompression(decode: ByteCodec['decode']): () => ByteCodec {
   const codec: ByteCodec = Object.freeze({ added: null, decode })
   return () => codec
 }
 
 /** Codecs by their names. The level and the like in a configuration were of use to the writer alone. */
 const CODECS: ReadonlyMap<string, (configuration: Codec['configuration']) => ByteCodec> = new Map([
-  ['zstd', compressing((stored, before) => inflateAll('zstd', stored, before))],
-  ['gzip', compressing((stored, before) => inflateAll('gzip', stored, before))],
-  ['zlib', compressing((stored, before) => inflateAll('deflate', stored, before))],
-  ['blosc', compressing(decodeBloscFrame)],
-  ['lz4', compressing(decodeLz4)],
+  ['zstd', createCompression((stored, before) => inflateAll('zstd', stored, before))],
+  ['gzip', createCompression((stored, before) => inflateAll('gzip', stored, before))],
+  ['zlib', createCompression((stored, before) => inflateAll('deflate', stored, before))],
+  ['blosc', createCompression(decodeBloscFrame)],
+  ['lz4', createCompression(decodeLz4)],
   ['shuffle', shuffle],
   ['crc32c', crc32c],
   ['fletcher32', () => ({ added: 4, decode: (stored, before) => checkFletcher32(stored, before, []) })],
@@ -55,7 +55,7 @@ function decodeLz4(stored: Uint8Array, { bytes }: DecodedSize): Uint8Array {
 /** numcodecs can write the checksum in front of the bytes too, which no store of version 3 has. */
 function crc32c({ location = 'end' }: Codec['configuration']): ByteCodec {
   if (location === 'end') return CRC32C
-  throw fault(`its codec crc32c has the location ${shown(location)}, and only a checksum at the end is read`)
+  throw fault(`its codec crc32c has the location ${show(location)}, and only a checksum at the end is read`)
 }
 
 /** The number of bytes that are shuffled together if the configuration does not say it, and the most. */
@@ -65,7 +65,7 @@ const MOST_SHUFFLED_BYTES = 1 << 16
 function shuffle({ elementsize: elementBytes = SHUFFLED_BYTES }: Codec['configuration']): ByteCodec {
   const isSize = typeof elementBytes === 'number' && Number.isInteger(elementBytes)
   if (!isSize || elementBytes < 1 || elementBytes > MOST_SHUFFLED_BYTES)
-    throw fault(`its codec shuffle has the elementsize ${shown(elementBytes)}`)
+    throw fault(`its codec shuffle has the elementsize ${show(elementBytes)}`)
   return {
     added: 0,
     decode(stored) {

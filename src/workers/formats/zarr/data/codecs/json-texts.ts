@@ -1,3 +1,4 @@
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
 import type { Codec } from '../../stored-zarr.ts'
 import { withFaults, zarritaCodec } from './zarrita.ts'
@@ -5,7 +6,7 @@ import { withFaults, zarritaCodec } from './zarrita.ts'
 /** Texts that `json2` has made, as `vlen-utf8` makes them. Null becomes an empty text. Throws `unreadable_file`. */
 export function jsonTexts(codec: Codec, shape: readonly number[]): (stored: Uint8Array) => Uint8Array {
   const libraryCodec = zarritaCodec(codec, 'string', shape)
-  const count = shape.reduce((product, length) => product * length, 1)
+  const count = productOf(shape)
   return (stored) => {
     const { data } = withFaults(codec.name, () => libraryCodec.decode(stored))
     if (!Array.isArray(data) || data.length !== count)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
-import { shown } from '../../metadata/members.ts'
+import { show } from '../../metadata/members.ts'
 import type { Codec } from '../../stored-zarr.ts'
 import type { ArrayForm } from '../array-form.ts'
 import type { ArrayCodec } from './array-codec.ts'
@@ -55,31 +56,29 @@ export function numberCodecOf(name: string, codec: Codec, form: ArrayForm): Arra
 }
 
 /** Has zarrita decode numbers, which then have the type with which the codec was made. */
-function decoded(
+function decode(
   name: string,
   codec: ZarritaCodec,
   data: Numbers,
   { shape }: ArrayForm,
   type: NumberData,
 ): Numbers {
-  const stride = shape.map((_, axis) =>
-    shape.slice(axis + 1).reduce((product, length) => product * length, 1),
-  )
+  const stride = shape.map((_, axis) => productOf(shape.slice(axis + 1)))
   const result = withFaults(name, () => codec.decode({ data, shape, stride }))
   return requireNumbers(result.data, type, { data: type, shape })
 }
 
 function sameType({ codec, form, data }: Applied): NumberCodec {
   const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
-  return { stored: data, decode: (numbers) => decoded(codec.name, libraryCodec, numbers, form, data) }
+  return { stored: data, decode: (numbers) => decode(codec.name, libraryCodec, numbers, form, data) }
 }
 
 function castValue({ codec, form, data }: Applied): NumberCodec {
   const { data_type: name } = codec.configuration
   const stored = numberDataOf(name)
-  if (stored === null) throw fault(`its codec ${codec.name} has the data_type ${shown(name)}`)
+  if (stored === null) throw fault(`its codec ${codec.name} has the data_type ${show(name)}`)
   const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
-  return { stored, decode: (numbers) => decoded(codec.name, libraryCodec, numbers, form, data) }
+  return { stored, decode: (numbers) => decode(codec.name, libraryCodec, numbers, form, data) }
 }
 
 /** Differences from one element to the next. They are added in the type of the elements, as NumPy does. */
@@ -89,7 +88,7 @@ function delta(applied: Applied): NumberCodec {
   const libraryCodec = zarritaCodec(codec, typeName(data), form.shape)
   return {
     stored,
-    decode: (numbers) => decoded(codec.name, libraryCodec, convert(numbers, data), form, data),
+    decode: (numbers) => decode(codec.name, libraryCodec, convert(numbers, data), form, data),
   }
 }
 
@@ -101,13 +100,13 @@ function fixedScaleOffset(applied: Applied): NumberCodec {
   const asFloats = { name: 'scale_offset', configuration: { scale, offset } }
   if (is64BitInteger(data) || typeof scale !== 'number' || typeof offset !== 'number')
     throw fault(
-      `its codec ${codec.name} has the scale ${shown(scale)} and the offset ${shown(offset)} for elements of the type ${typeName(data)}`,
+      `its codec ${codec.name} has the scale ${show(scale)} and the offset ${show(offset)} for elements of the type ${typeName(data)}`,
     )
   const libraryCodec = zarritaCodec(asFloats, typeName(FLOAT64), form.shape)
   return {
     stored,
     decode: (numbers) =>
-      convert(decoded(codec.name, libraryCodec, convert(numbers, FLOAT64), form, FLOAT64), data),
+      convert(decode(codec.name, libraryCodec, convert(numbers, FLOAT64), form, FLOAT64), data),
   }
 }
 
@@ -117,7 +116,7 @@ function storedType({ codec: { name, configuration }, data }: Applied): NumberDa
   const stored = numberDataOf(astype)
   if (stored === null || !isDeepStrictEqual(numberDataOf(dtype), data))
     throw fault(
-      `its codec ${name} has the dtype ${shown(dtype)} and the astype ${shown(astype)}, and its elements are ${typeName(data)}`,
+      `its codec ${name} has the dtype ${show(dtype)} and the astype ${show(astype)}, and its elements are ${typeName(data)}`,
     )
   return stored
 }

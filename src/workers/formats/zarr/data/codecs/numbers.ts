@@ -1,3 +1,4 @@
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
 import type { ElementData } from '../../stored-zarr.ts'
 import type { ArrayForm } from '../array-form.ts'
@@ -83,7 +84,7 @@ function bigOf(value: number | bigint): bigint {
 /** Requires that a codec has given as many numbers of a type as the form has. Throws `unreadable_file`. */
 export function requireNumbers(values: unknown, data: NumberData, { shape }: ArrayForm): Numbers {
   const NumberArray = ARRAYS[typeName(data)]
-  const count = shape.reduce((product, length) => product * length, 1)
+  const count = productOf(shape)
   if (values instanceof NumberArray && values.length === count) return values
   throw fault(`its codecs did not give ${count} elements of the type ${typeName(data)}`)
 }

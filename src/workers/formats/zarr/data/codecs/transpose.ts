@@ -1,5 +1,5 @@
 import { fault } from '../../../fault.ts'
-import { shown } from '../../metadata/members.ts'
+import { show } from '../../metadata/members.ts'
 import type { Codec } from '../../stored-zarr.ts'
 import { type ArrayForm, elementBytesOf } from '../array-form.ts'
 import type { ArrayCodec } from './array-codec.ts'
@@ -15,7 +15,7 @@ export function transpose(form: ArrayForm, { order }: Codec['configuration']): A
   return {
     encoded,
     readsNumbers: false,
-    decode: (bytes) => transposed(bytes, elementBytes, shape, stridesOf(encoded.shape, places)),
+    decode: (bytes) => transposeElements(bytes, elementBytes, shape, stridesOf(encoded.shape, places)),
   }
 }
 
@@ -25,7 +25,7 @@ function placesOf(order: unknown, rank: number): readonly number[] {
   if (order === 'F') return axes.toReversed()
   const places: readonly unknown[] = Array.isArray(order) ? order : []
   const isPermutation = places.length === rank && axes.every((axis) => places.includes(axis))
-  if (!isPermutation) throw fault(`its codec transpose has the order ${shown(order)} for ${rank} dimensions`)
+  if (!isPermutation) throw fault(`its codec transpose has the order ${show(order)} for ${rank} dimensions`)
   return places.map(Number)
 }
 
@@ -38,7 +38,7 @@ function stridesOf(stored: readonly number[], places: readonly number[]): readon
 }
 
 /** Elements in C order, out of those that lie `strides` apart. */
-function transposed(
+function transposeElements(
   bytes: Uint8Array,
   elementBytes: number,
   shape: readonly number[],

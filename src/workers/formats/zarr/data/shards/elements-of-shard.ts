@@ -1,5 +1,5 @@
-import { chunkBox, chunksOf } from '../../../arrays/boxes.ts'
-import { inOrder } from '../../../arrays/strided/runs.ts'
+import type { Box } from '../../../arrays/array-file.ts'
+import { chunkBox, chunksOf, copyShared, elementsOf } from '../../../arrays/boxes.ts'
 import type { ArrayForm } from '../array-form.ts'
 import type { ChunkDecoder, ShardLayout } from '../chunk-decoder.ts'
 import { requireStoredSize } from '../require-stored-size.ts'
@@ -21,59 +21,21 @@ export function elementsOfShard(
   const { inner, chunk } = layout
   const at = rangeOfIndex(layout, stored.length)
   const index = readShardIndex(stored.subarray(at.from, at.from + at.length), layout, stored.length)
-  const { shape } = form
-  const target = new Uint8Array(shape.reduce((product, length) => product * length, elementBytes))
-  const { strides } = inOrder(0, shape, elementBytes)
+  const whole: Box = { origin: form.shape.map(() => 0), extent: form.shape }
+  const target = new Uint8Array(elementsOf(whole) * elementBytes)
+  if (target.length > 0) Buffer.from(target.buffer).fill(fill)
   let number = 0
-  for (const position of chunksOf({ origin: shape.map(() => 0), extent: shape }, chunk)) {
+  for (const position of chunksOf(whole, chunk)) {
     const range = index.rangeOf(number++)
-    const elements =
-      range === null ? null : decoded(stored.subarray(range.from, range.from + range.length), inner)
-    const from = chunkBox(position, chunk).origin.reduce(
-      (place, each, axis) => place + each * (strides[axis] ?? 0),
-      0,
-    )
-    paste(elements ?? fill, target, { from, shape: chunk, strides, elementBytes })
+    if (range === null) continue
+    const elements = decode(stored.subarray(range.from, range.from + range.length), inner)
+    copyShared(elements, chunkBox(position, chunk), target, whole, elementBytes)
   }
   return target
 }
 
-function decoded(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
+function decode(stored: Uint8Array, inner: ChunkDecoder): Uint8Array {
   const bytes = inner.chunkBytes ?? 0
   requireStoredSize(stored.length, inner, bytes)
   return inner.decode(stored, bytes)
-}
-
-/** Where the elements of a chunk are in a shard. Strides are in bytes. */
-interface Place {
-  readonly from: number
-  readonly shape: readonly number[]
-  readonly strides: readonly number[]
-  readonly elementBytes: number
-}
-
-/** Copies elements in C order to their place. A single one is repeated. */
-function paste(
-  elements: Uint8Array,
-  target: Uint8Array,
-  { from, shape, strides, elementBytes }: Place,
-): void {
-  const rank = shape.length
-  const runBytes = (shape[rank - 1] ?? 1) * elementBytes
-  const isRepeated = elements.length === elementBytes
-  let at = 0
-
-  function copy(axis: number, to: number): void {
-    if (axis < rank - 1) {
-      const stride = strides[axis] ?? 0
-      for (let index = 0; index < (shape[axis] ?? 1); index++) copy(axis + 1, to + index * stride)
-    } else if (isRepeated) {
-      for (let done = 0; done < runBytes; done += elementBytes) target.set(elements, to + done)
-    } else {
-      target.set(elements.subarray(at, at + runBytes), to)
-      at += runBytes
-    }
-  }
-
-  copy(0, from)
 }

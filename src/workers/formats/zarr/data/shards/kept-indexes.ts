@@ -1,4 +1,5 @@
 import { createLru, type Lru } from '../../../../../plan/lru.ts'
+import { memoize } from '../../../../../plan/memoize.ts'
 import { isSettled, versionKey } from '../../../../../plan/source/version.ts'
 import type { Store } from '../../../../store/store.ts'
 import type { ZarrArray } from '../../stored-zarr.ts'
@@ -17,23 +18,20 @@ function createIndexes(): Indexes {
 const settledIndexes = createIndexes()
 
 /** Those of objects that may still change under the same version. Each task reads them again. */
-const ofStores = new WeakMap<Store, Indexes>()
+const indexesOf = memoize((_store: Store) => createIndexes())
 
 /** Numbers of arrays. What is kept of an array is not found any more once its store has been opened anew. */
-const numbers = new WeakMap<ZarrArray, number>()
+const numberOf = memoize((_array: ZarrArray) => ++lastNumber)
 let lastNumber = 0
 
 /** The index of a shard, which is those bytes of an object of an array. It is read once for each version of the object. */
-export function keptIndex(
+export function readIndexOnce(
   { store, array, source: { version }, key }: ObjectReading,
   { from, length }: ByteRange,
   read: () => ShardIndex,
 ): ShardIndex {
-  const indexes = isSettled(version) ? settledIndexes : (ofStores.get(store) ?? createIndexes())
-  if (indexes !== settledIndexes) ofStores.set(store, indexes)
-  const number = numbers.get(array) ?? ++lastNumber
-  numbers.set(array, number)
-  const name = `${number} ${versionKey(version)} ${key} ${from} ${length}`
+  const indexes = isSettled(version) ? settledIndexes : indexesOf(store)
+  const name = `${numberOf(array)} ${versionKey(version)} ${key} ${from} ${length}`
   const cachedIndex = indexes.get(name)
   if (cachedIndex !== undefined) return cachedIndex
   const index = read()

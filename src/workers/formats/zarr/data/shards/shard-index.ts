@@ -30,7 +30,7 @@ export function rangeOfIndex({ index }: ShardLayout, shardBytes: number): ByteRa
 
 /** Reads an index, out of the bytes that are stored of it. Throws `unreadable_file`. */
 export function readShardIndex(stored: Uint8Array, { index }: ShardLayout, shardBytes: number): ShardIndex {
-  const bytes = decoded(stored, index.decoder)
+  const bytes = decode(stored, index.decoder)
   const { isBigEndian } = index.decoder
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return {
@@ -47,7 +47,7 @@ export function readShardIndex(stored: Uint8Array, { index }: ShardLayout, shard
 }
 
 /** A copy, which may be kept. */
-function decoded(stored: Uint8Array, decoder: ChunkDecoder): Uint8Array {
+function decode(stored: Uint8Array, decoder: ChunkDecoder): Uint8Array {
   try {
     return decoder.decode(stored, stored.length).slice()
   } catch (cause) {

@@ -1,8 +1,9 @@
+import { productOf } from '../../../../../plan/product-of.ts'
 import { fault } from '../../../fault.ts'
-import { type Members, shown, sizesIn } from '../../metadata/members.ts'
+import { type Members, show, sizesIn } from '../../metadata/members.ts'
 import { codecsOf } from '../../metadata/v3/codecs.ts'
 import type { CodecChain } from '../../stored-zarr.ts'
-import { type ArrayForm, countOf } from '../array-form.ts'
+import type { ArrayForm } from '../array-form.ts'
 import type { ChunkDecoder, ShardIndexLayout, ShardLayout } from '../chunk-decoder.ts'
 
 /** The most bytes of an index: those of 4 million chunks. */
@@ -21,12 +22,12 @@ export function shardLayout(
   const counts = shape.map((length, axis) => length / (chunk[axis] ?? 0))
   if (chunk.length !== shape.length || !counts.every(Number.isInteger))
     throw fault(
-      `the shape of the chunks in a shard, ${shown(chunk)}, must divide that of the shard, ${shown(shape)}`,
+      `the shape of the chunks in a shard, ${show(chunk)}, must divide that of the shard, ${show(shape)}`,
     )
   const inner = createDecoder(codecsOf(configuration), { data, shape: chunk })
   const form: ArrayForm = { data: { kind: 'int', bits: 64, signed: false }, shape: [...counts, 2] }
   const decoder = createDecoder(codecsOf({ codecs: configuration['index_codecs'] }), form)
-  return { chunk, counts, inner, index: indexLayout(configuration, countOf(counts), decoder) }
+  return { chunk, counts, inner, index: indexLayout(configuration, productOf(counts), decoder) }
 }
 
 function indexLayout(
@@ -35,7 +36,7 @@ function indexLayout(
   decoder: ChunkDecoder,
 ): ShardIndexLayout {
   if (place !== 'start' && place !== 'end')
-    throw fault(`the index of a shard is at ${shown(place)}, and not at its start or end`)
+    throw fault(`the index of a shard is at ${show(place)}, and not at its start or end`)
   if (chunks * ENTRY_BYTES > MAX_INDEX_BYTES)
     throw fault(`a shard has ${chunks} chunks, more than the ${MAX_INDEX_BYTES / ENTRY_BYTES} that are read`)
   const { bytes, isExact } = decoder.storedSize(chunks * ENTRY_BYTES)

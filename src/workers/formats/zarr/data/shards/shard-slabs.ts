@@ -5,7 +5,7 @@ import { chunkName, slabsOfChunk, slabsOfPlainChunk } from '../chunk-slabs.ts'
 import { fillSlab } from '../slab-of-elements.ts'
 import { freeStored, readStored } from '../stored-bytes.ts'
 import type { AskedPart, ObjectReading, StoredPart } from '../stored-part.ts'
-import { keptIndex } from './kept-indexes.ts'
+import { readIndexOnce } from './kept-indexes.ts'
 import { type ByteRange, rangeOfIndex, readShardIndex, type ShardIndex } from './shard-index.ts'
 
 /** Parts of larger chunks that are stored as they are are read alone. */
@@ -17,7 +17,7 @@ export function* slabsOfShard(reading: ObjectReading, part: AskedPart, layout: S
   const { inner } = layout
   const index = indexOf(reading, part, layout)
   const chunks: AskedPart[] = []
-  for (const chunk of askedChunks(part, layout, index)) {
+  for (const chunk of chunksOfBox(part, layout, index)) {
     if (chunk.range === null) yield fillSlab(chunk.asked, array)
     else chunks.push({ ...chunk, range: chunk.range })
   }
@@ -46,14 +46,14 @@ export function* slabsOfShard(reading: ObjectReading, part: AskedPart, layout: S
 
 function indexOf(reading: ObjectReading, { range }: StoredPart, layout: ShardLayout): ShardIndex {
   const { source } = reading
-  return keptIndex(reading, range, () => {
+  return readIndexOnce(reading, range, () => {
     const { from, length } = rangeOfIndex(layout, range.length)
     return readShardIndex(source.read(range.from + from, length), layout, range.length)
   })
 }
 
 /** The chunks that have elements of a box, in C order. The range of one that was never written is null. */
-function* askedChunks(
+function* chunksOfBox(
   { range, whole, asked }: AskedPart,
   { chunk, counts, inner }: ShardLayout,
   index: ShardIndex,

@@ -3,7 +3,7 @@ import type { ChunkKeys } from '../../stored-zarr.ts'
 import type { ArrayMetadata } from '../array-metadata.ts'
 import { fillOf } from '../fill-value.ts'
 import type { JsonObject } from '../json.ts'
-import { shown, sizesIn } from '../members.ts'
+import { show, sizesIn } from '../members.ts'
 import { chainOfV2, codecsIn, objectCodec } from './codecs.ts'
 import { formOfDtype } from './data-type.ts'
 
@@ -31,5 +31,5 @@ export function arrayOfV2(document: JsonObject): ArrayMetadata | string {
 /** The separator is part of keys, so only `.` and `/` are taken. */
 function keysOf({ dimension_separator: separator = '.' }: JsonObject): ChunkKeys {
   if (separator === '.' || separator === '/') return { encoding: 'v2', separator }
-  throw fault(`"dimension_separator" must be "." or "/", and is ${shown(separator)}`)
+  throw fault(`"dimension_separator" must be "." or "/", and is ${show(separator)}`)
 }

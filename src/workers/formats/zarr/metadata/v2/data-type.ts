@@ -8,7 +8,7 @@ import {
   numberForm,
   TEXT,
 } from '../element-form.ts'
-import { shown } from '../members.ts'
+import { show } from '../members.ts'
 
 /** The data type of an array of version 2, as NumPy writes it. */
 export interface DataTypeV2 {
@@ -26,10 +26,10 @@ const TYPE = /^([<>|=])([a-zA-Z])(\d{0,8})(?:\[(\d*)(\w+)\])?$/
 export function formOfDtype(dtype: unknown, objects: string | null): DataTypeV2 | string {
   if (Array.isArray(dtype)) return 'structures'
   const match = typeof dtype === 'string' ? TYPE.exec(dtype) : null
-  if (match === null) throw fault(`"dtype" must be a type of NumPy, such as "<f4", and is ${shown(dtype)}`)
+  if (match === null) throw fault(`"dtype" must be a type of NumPy, such as "<f4", and is ${show(dtype)}`)
   const [, order, letter = '', digits = '', count = '', unit = ''] = match
   const form = formOf(letter, Number(digits), { count, unit }, objects)
-  return form === null ? `elements of the type ${shown(dtype)}` : { form, isBigEndian: order === '>' }
+  return form === null ? `elements of the type ${show(dtype)}` : { form, isBigEndian: order === '>' }
 }
 
 /** Whether elements of a data type have their most significant byte first. */

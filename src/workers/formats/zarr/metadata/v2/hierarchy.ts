@@ -1,26 +1,26 @@
 import type { Store } from '../../../../store/store.ts'
-import { locatingErrors } from '../../../error-location.ts'
+import { locateErrors } from '../../../error-location.ts'
 import { fault } from '../../../fault.ts'
 import { consolidatedNodes } from '../consolidated-nodes.ts'
 import { readDocument } from '../document.ts'
 import { type Hierarchy, keyIn, type Node, nameOf, parentOf } from '../hierarchy.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import { keptHierarchy } from '../kept-hierarchies.ts'
+import { readHierarchyOnce } from '../kept-hierarchies.ts'
 import { listedNodes } from '../listed-nodes.ts'
-import { objectIn, shown } from '../members.ts'
+import { objectIn, show } from '../members.ts'
 
 const DOCUMENTS = Object.freeze({ group: '.zgroup', array: '.zarray', attributes: '.zattrs' })
 const CONSOLIDATED = '.zmetadata'
 
 /** The nodes of a store of version 2: those of consolidated metadata, or else each by its own documents. Throws `unreadable_file`. */
 export function hierarchyOfV2(store: Store): Hierarchy {
-  return keptHierarchy(store, CONSOLIDATED, () => readHierarchy(store))
+  return readHierarchyOnce(store, CONSOLIDATED, () => readHierarchy(store))
 }
 
 function readHierarchy(store: Store): Hierarchy {
   const consolidated = readDocument(store, CONSOLIDATED)
   if (consolidated !== null)
-    return locatingErrors(JSON.stringify(CONSOLIDATED), () => hierarchyIn(consolidated))
+    return locateErrors(JSON.stringify(CONSOLIDATED), () => hierarchyIn(consolidated))
   const read = (key: string) => nodeOf(key, (name) => readDocument(store, keyIn(key, name)), null)
   const root = read('')
   if (root === null) throw fault('it has neither .zgroup nor .zarray')
@@ -29,7 +29,7 @@ function readHierarchy(store: Store): Hierarchy {
 
 function hierarchyIn(document: JsonObject): Hierarchy {
   const { zarr_consolidated_format: format } = document
-  if (format !== 1) throw fault(`"zarr_consolidated_format" must be 1, and is ${shown(format)}`)
+  if (format !== 1) throw fault(`"zarr_consolidated_format" must be 1, and is ${show(format)}`)
   const documents = objectIn(document, 'metadata')
   const keys = new Set(Object.keys(documents).flatMap((key) => folderOf(key) ?? []))
   const nodes = [...keys].flatMap((key) => {
@@ -67,9 +67,9 @@ function nodeOf(
   if (document === null) return null
   const kind = array === null ? 'group' : 'array'
   const documentKey = keyIn(key, DOCUMENTS[kind])
-  return locatingErrors(JSON.stringify(documentKey), () => {
+  return locateErrors(JSON.stringify(documentKey), () => {
     const { zarr_format: format } = document
-    if (format !== 2) throw fault(`"zarr_format" must be 2, and is ${shown(format)}`)
+    if (format !== 2) throw fault(`"zarr_format" must be 2, and is ${show(format)}`)
     const attributes = documentOf(DOCUMENTS.attributes)
     return {
       key,

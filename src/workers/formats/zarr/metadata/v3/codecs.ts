@@ -2,7 +2,7 @@ import { fault } from '../../../fault.ts'
 import type { Codec, CodecChain } from '../../stored-zarr.ts'
 import { chainOf } from '../codec-chain.ts'
 import { isObject } from '../json.ts'
-import { listIn, type Members, shown, sizesIn } from '../members.ts'
+import { listIn, type Members, show, sizesIn } from '../members.ts'
 
 /** What is meant where an array has no codecs, as zarrita writes them. */
 const NO_CODECS: Codec = Object.freeze({ name: 'bytes', configuration: Object.freeze({ endian: 'little' }) })
@@ -16,9 +16,9 @@ export function codecsOf(document: Members): CodecChain {
 function codecOf(codec: unknown): Codec {
   if (typeof codec === 'string') return { name: codec, configuration: {} }
   if (!isObject(codec) || typeof codec['name'] !== 'string')
-    throw fault(`"codecs" must have objects with a name, and has ${shown(codec)}`)
+    throw fault(`"codecs" must have objects with a name, and has ${show(codec)}`)
   const { name, configuration = {} } = codec
-  if (!isObject(configuration)) throw fault(`the configuration of the codec ${shown(name)} must be an object`)
+  if (!isObject(configuration)) throw fault(`the configuration of the codec ${show(name)} must be an object`)
   return { name, configuration }
 }
 
@@ -30,26 +30,26 @@ export function chunkShapeOf({ arrays, bytes }: CodecChain, object: readonly num
   if (bytes.name !== 'sharding_indexed') return object
   // Along which dimension of the array each dimension of the shard's elements lies.
   const order = arrays.reduce<readonly number[]>(
-    (before, codec) => (codec.name === 'transpose' ? transposed(before, codec) : before),
+    (before, codec) => (codec.name === 'transpose' ? transpose(before, codec) : before),
     object.map((_, axis) => axis),
   )
   const inShard = sizesIn(bytes.configuration, 'chunk_shape', 1)
   const shard = order.map((axis) => object[axis] ?? 0)
   if (inShard.length !== shard.length || inShard.some((size, axis) => (shard[axis] ?? 0) % size !== 0))
     throw fault(
-      `the shape of the chunks in a shard, ${shown(inShard)}, must divide that of the shard, ${shown(shard)}`,
+      `the shape of the chunks in a shard, ${show(inShard)}, must divide that of the shard, ${show(shard)}`,
     )
   const inner = chunkShapeOf(codecsOf(bytes.configuration), inShard)
   return object.map((_, axis) => inner[order.indexOf(axis)] ?? 0)
 }
 
-function transposed(before: readonly number[], { configuration }: Codec): readonly number[] {
+function transpose(before: readonly number[], { configuration }: Codec): readonly number[] {
   const order = sizesIn(configuration, 'order', 0)
   if (
     order.length !== before.length ||
     new Set(order).size !== order.length ||
     order.some((axis) => axis >= order.length)
   )
-    throw fault(`the order of "transpose" must have each dimension once, and is ${shown(order)}`)
+    throw fault(`the order of "transpose" must have each dimension once, and is ${show(order)}`)
   return order.map((axis) => before[axis] ?? 0)
 }

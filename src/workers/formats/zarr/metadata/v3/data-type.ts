@@ -2,20 +2,20 @@ import { fault } from '../../../fault.ts'
 import type { ElementForm } from '../element-form.ts'
 import { BOOL, BYTES, fixedTextForm, instantForm, numberForm, TEXT } from '../element-form.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { shown } from '../members.ts'
+import { show } from '../members.ts'
 
 const NUMBER = /^(int|uint|float)(8|16|32|64)$/
 
 /** What a data type of version 3 is. A text: no column has such values, which are these, in the plural. */
 export function formOfDataType(dataType: Json | undefined): ElementForm | string {
-  if (typeof dataType === 'string') return named(dataType, null)
+  if (typeof dataType === 'string') return formOfName(dataType, null)
   if (!isObject(dataType) || typeof dataType['name'] !== 'string')
-    throw fault(`"data_type" must be a name or an object with a name, and is ${shown(dataType)}`)
+    throw fault(`"data_type" must be a name or an object with a name, and is ${show(dataType)}`)
   const { configuration } = dataType
-  return named(dataType['name'], isObject(configuration) ? configuration : null)
+  return formOfName(dataType['name'], isObject(configuration) ? configuration : null)
 }
 
-function named(name: string, configuration: JsonObject | null): ElementForm | string {
+function formOfName(name: string, configuration: JsonObject | null): ElementForm | string {
   const [, kind, bits] = NUMBER.exec(name) ?? []
   if (kind !== undefined) {
     const letter = kind === 'int' ? 'i' : kind === 'uint' ? 'u' : 'f'
@@ -33,7 +33,7 @@ function named(name: string, configuration: JsonObject | null): ElementForm | st
       const { unit = null, scale_factor: factor = 1 } = configuration ?? {}
       return (
         (typeof unit === 'string' ? instantForm(unit, factor === 1) : null) ??
-        `times in units of ${shown(factor)} ${shown(unit)}`
+        `times in units of ${show(factor)} ${show(unit)}`
       )
     }
     case 'fixed_length_utf32':
@@ -41,7 +41,7 @@ function named(name: string, configuration: JsonObject | null): ElementForm | st
     case 'null_terminated_bytes':
       return fixedTextForm(lengthIn(configuration, name, 1), 'ascii')
     default:
-      return `elements of the type ${shown(name)}`
+      return `elements of the type ${show(name)}`
   }
 }
 
@@ -58,6 +58,6 @@ function lengthIn(configuration: JsonObject | null, name: string, multiple: numb
   )
     return length
   throw fault(
-    `"length_bytes" of the data type ${name} must be a multiple of ${multiple} up to ${MAX_TEXT_BYTES}, and is ${shown(length)}`,
+    `"length_bytes" of the data type ${name} must be a multiple of ${multiple} up to ${MAX_TEXT_BYTES}, and is ${show(length)}`,
   )
 }

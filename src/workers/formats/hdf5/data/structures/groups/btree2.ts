@@ -77,16 +77,16 @@ export function recordAt({ recordBytes }: BTree2, index: number): number {
 /** All records of a tree in its order, each as a view of its bytes. Throws `unreadable_file` for more than `most`. */
 export function* recordsOf(tree: BTree2, most: number): Generator<DataView, void> {
   let remainingRecords = most
-  function* below(node: BTree2Node, level: number): Generator<DataView, void> {
+  function* walkBelow(node: BTree2Node, level: number): Generator<DataView, void> {
     const view = tree.read(node, level)
     for (let index = 0; index <= node.records; index++) {
-      if (level > 0) yield* below(tree.child(view, node, level, index), level - 1)
+      if (level > 0) yield* walkBelow(tree.child(view, node, level, index), level - 1)
       if (index === node.records) return
       if (remainingRecords-- === 0) throw fault(`an index has more than ${most} records`)
       yield new DataView(view.buffer, view.byteOffset + recordAt(tree, index), tree.recordBytes)
     }
   }
-  if (tree.root !== null) yield* below(tree.root, tree.depth)
+  if (tree.root !== null) yield* walkBelow(tree.root, tree.depth)
 }
 
 interface Level {
@@ -113,14 +113,14 @@ function levelsOf({ nodeBytes, recordBytes, depth, addressBytes, what }: TreeFor
     throw fault(`${what} has ${depth} levels of ${nodeBytes} bytes`)
   const countBytes = bytesFor(leaf)
   const levels: Level[] = [{ most: leaf, pointerBytes: 0, countBytes: 0 }]
-  let [below, belowBytes] = [leaf, 0]
+  let [walkBelow, belowBytes] = [leaf, 0]
   for (let level = 1; level <= depth; level++) {
     const pointerBytes = addressBytes + countBytes + belowBytes
     const most = Math.floor((space - pointerBytes) / (recordBytes + pointerBytes))
     if (most < 1) throw fault(`a node of ${what} has ${nodeBytes} bytes`)
     levels.push({ most, pointerBytes, countBytes })
-    below = (most + 1) * below + most
-    belowBytes = bytesFor(below)
+    walkBelow = (most + 1) * walkBelow + most
+    belowBytes = bytesFor(walkBelow)
   }
   return levels
 }

@@ -41,13 +41,13 @@ export function linksOf(
   const symbols = messages.find(({ type }) => type === MESSAGE.symbolTable)
   return inOrder(
     symbols === undefined
-      ? [...ownLinks(messages, structures, most)]
+      ? [...readLinks(messages, structures, most)]
       : symbolsOf(createCursor(messageBody(symbols, structures), structures), structures, most),
   )
 }
 
 /** Links that are messages themselves or, if there are many, in a heap. */
-function* ownLinks(
+function* readLinks(
   messages: readonly HeaderMessage[],
   structures: Structures,
   most: number,

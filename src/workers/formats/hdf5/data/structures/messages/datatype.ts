@@ -1,3 +1,4 @@
+import { productOf } from '../../../../../../plan/product-of.ts'
 import type { NumberName } from '../../../../../../wasm/core/boxes/box-column.ts'
 import { fault } from '../../../../fault.ts'
 import type { TextStorage } from '../../texts.ts'
@@ -199,7 +200,7 @@ function oldLength(body: Cursor): number | null {
   if (rank > OLD_DIMENSIONS.most) throw fault(`a member has ${rank} dimensions`)
   body.skip(OLD_DIMENSIONS.reserved + OLD_DIMENSIONS.permutation)
   const lengths = Array.from({ length: OLD_DIMENSIONS.most }, () => body.uint(4))
-  return rank === 0 ? null : lengths.slice(0, rank).reduce((product, length) => product * length, 1)
+  return rank === 0 ? null : productOf(lengths.slice(0, rank))
 }
 
 /** The bytes that a number up to `most` takes. */

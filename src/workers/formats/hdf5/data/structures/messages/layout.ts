@@ -1,3 +1,4 @@
+import { productOf } from '../../../../../../plan/product-of.ts'
 import { fault } from '../../../../fault.ts'
 import type { Cursor } from '../cursor.ts'
 
@@ -60,12 +61,14 @@ function readLayout1(body: Cursor): Layout {
     return { kind, bytes: body.take(body.uint(4)) }
   }
   const address = body.address()
-  return kind === 'contiguous' ? { kind, address, bytes: null } : chunked(body, rank, 4, btree1(address))
+  return kind === 'contiguous'
+    ? { kind, address, bytes: null }
+    : chunkedLayout(body, rank, 4, btree1(address))
 }
 
 function readChunked3(body: Cursor): Layout {
   const rank = body.uint(1)
-  return chunked(body, rank, 4, btree1(body.address()))
+  return chunkedLayout(body, rank, 4, btree1(body.address()))
 }
 
 function btree1(address: number | null): IndexLocation {
@@ -80,7 +83,7 @@ function readChunked4(body: Cursor): Layout {
   const rank = body.uint(1)
   const sizeBytes = body.uint(1)
   if (sizeBytes < 1 || sizeBytes > 8) throw fault(`a layout has sizes of ${sizeBytes} bytes`)
-  const layout = chunked(body, rank, sizeBytes, btree1(null))
+  const layout = chunkedLayout(body, rank, sizeBytes, btree1(null))
   const index = readIndex4(body, body.uint(1), flags)
   return { ...layout, index, areEdgesUnfiltered: (flags & FLAGS.areEdgesUnfiltered) !== 0 }
 }
@@ -106,11 +109,11 @@ function readIndex4(body: Cursor, type: number, flags: number): IndexLocation {
 }
 
 /** The sizes of a chunk. The last of them is the size of an element. */
-function chunked(body: Cursor, rank: number, sizeBytes: number, index: IndexLocation): ChunkedLayout {
+function chunkedLayout(body: Cursor, rank: number, sizeBytes: number, index: IndexLocation): ChunkedLayout {
   if (rank < 2 || rank > MAX_RANK + 1) throw fault(`it has chunks of ${rank - 1} dimensions`)
   const chunk = Array.from({ length: rank }, () => body.uint(sizeBytes))
   const elementBytes = chunk.pop() ?? 0
-  const bytes = chunk.reduce((product, size) => product * size, elementBytes)
+  const bytes = productOf(chunk) * elementBytes
   if (bytes === 0 || bytes > Number.MAX_SAFE_INTEGER)
     throw fault(`it has chunks of ${chunk.join(' × ')} elements of ${elementBytes} bytes`)
   return { kind: 'chunked', chunk, elementBytes, index, areEdgesUnfiltered: false }

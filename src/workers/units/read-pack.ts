@@ -1,0 +1,221 @@
+import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import { rowsIn } from '../../plan/source/range.ts'
+import { list } from '../../plan/source/segments.ts'
+import type { Unit } from '../../plan/source/unit.ts'
+import { rowWidth } from '../../plan/types/row-width.ts'
+import { field, sameType } from '../../plan/types/schema.ts'
+import type { Column } from '../../wasm/core/column.ts'
+import { collect } from '../formats/collect.ts'
+import type {
+  ColumnSet,
+  FilesTogether,
+  HeldFile,
+  OpenFile,
+  ReadContext,
+  Selection,
+} from '../formats/provider.ts'
+import type { DecodedUnit } from '../state/decoded-units.ts'
+import type { TaskContext } from '../state/task-context.ts'
+import { withMemory } from '../state/with-memory.ts'
+import type { WorkerState } from '../state/worker-state.ts'
+import { NO_FOLDERS, NO_OBJECTS, type Store } from '../store/store.ts'
+import { decodeUnit } from './decode-unit.ts'
+import { MOST_PACK_BYTES, type Pack } from './packs.ts'
+import { readColumns, storedType } from './read-columns.ts'
+import { readRange } from './read-range.ts'
+
+interface Member extends HeldFile {
+  readonly range: Unit
+}
+
+/**
+ * Reads and filters the units of a pack as one unit, whose rows are theirs in their order. Each file is read once, as a whole, and
+ * checked to be the version that was planned. The caller releases the unit.
+ */
+export function readPack(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
+  return withMemory(state, context, () => readOnce(pack, scan, state, context))
+}
+
+function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
+  const { stopwatch } = context
+  const [first] = pack
+  if (first === undefined) throw new TypeError('a pack without files')
+  const decodedBytes = pack.reduce((sum, { unit }) => sum + unit.decodedBytes, 0)
+  const rows = pack.reduce((sum, { unit }) => sum + (rowsIn(unit) ?? 0), 0)
+  state.reclaim(decodedBytes, stopwatch)
+  state.chunks.beginUnit()
+  const columns = state.columns?.ofPack(scan.format, pack, stopwatch) ?? null
+  const members: Member[] = []
+  const file = packedFile(scan, rows, () => {
+    if (members.length === 0) readFiles(pack, scan, state, context, members)
+    return members
+  })
+  const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
+  let decoded: DecodedUnit | null = null
+  try {
+    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context)
+    stopwatch.addRowsScanned(decoded.rowsScanned)
+    if (members.length === 0) verify(pack, state, context)
+    columns?.keep()
+    context.chunks.statistics?.keep()
+    stopwatch.setChunkBytes(state.chunks.bytes)
+    if (state.columns !== null) stopwatch.setColumnBytes(state.columns.bytes)
+    return decoded
+  } catch (error) {
+    columns?.drop()
+    context.chunks.statistics?.drop()
+    if (decoded !== null) state.units.release(decoded)
+    throw error
+  } finally {
+    for (const { store } of members) store[Symbol.dispose]()
+  }
+}
+
+/** The memory into which the files of a pack are read. A thread reads one pack at a time. */
+let memory: Uint8Array | null = null
+
+/** Reads the files. Those that are open if it throws are in `members`. */
+function readFiles(
+  pack: Pack,
+  { format }: ScanSpec,
+  { store: openStore, uncached }: WorkerState,
+  context: TaskContext,
+  members: Member[],
+): void {
+  memory ??= new Uint8Array(MOST_PACK_BYTES)
+  let at = 0
+  for (const { file, unit } of pack) {
+    context.checkCancelled()
+    const before = members.at(-1)
+    const rows = rowsIn(unit) ?? 0
+    if (before?.store.file === file) {
+      members.push({ ...before, range: unit, rows })
+      continue
+    }
+    const bytes = memory.subarray(at, at + Number(file.version.size))
+    at += bytes.length
+    const store = openStore(file, context.stopwatch)
+    let opened: OpenFile | null = null
+    const open = (): OpenFile => {
+      opened ??= uncached.open(format, store, context)
+      return opened
+    }
+    members.push({ store, bytes, range: unit, rows, open })
+    store.hold?.(bytes)
+  }
+}
+
+/** Checks the files of a pack all of whose columns are cached. */
+function verify(pack: Pack, { store: openStore }: WorkerState, { stopwatch }: TaskContext): void {
+  for (const { file } of pack) {
+    using store = openStore(file, stopwatch)
+    store.verify()
+  }
+}
+
+/** The files of a pack as one file of one segment, whose columns are those of the scan. */
+function packedFile(
+  { columns: scanned }: ScanSpec,
+  rows: number,
+  membersOf: () => readonly Member[],
+): OpenFile {
+  const widths = scanned.map(({ type }) => rows * rowWidth(type))
+  const segments = list([{ rows, decodedBytes: widths, storedBytes: widths }])
+  return {
+    schema: { fields: scanned.map(({ name, type }) => field(name, type)), metadata: {} },
+    segments: () => segments,
+    statistics: () => [],
+    typeOf: ({ type }) => type,
+    read: (_store, _range, columns, context, selection) =>
+      readMembers(membersOf(), columns, context, selection),
+  }
+}
+
+/** Reads columns of all files in the types of the scan. Those of a file of which no row is selected are null. */
+function readMembers(
+  members: readonly Member[],
+  columns: readonly SourceColumn[],
+  context: ReadContext,
+  selection: Selection | undefined,
+): ColumnSet {
+  const { core, stopwatch } = context
+  const parts = columns.map((): Column[] => [])
+  const append = (next: readonly Column[]): void => {
+    for (const [index, column] of next.entries()) parts[index]?.push(column)
+  }
+  using together = openTogether(members, columns, context)
+  let pending = 0
+  const appendPending = (): void => {
+    if (together === null || pending === 0) return
+    append(stopwatch.time('decode', () => together.take()))
+    pending = 0
+  }
+  let rows = 0
+  let hasGaps = false
+  try {
+    for (const member of members) {
+      context.checkCancelled()
+      const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
+      hasGaps ||= !isWanted
+      rows += member.rows
+      if (isWanted && isInOrder(member) && together?.add(member) === true) {
+        pending++
+        continue
+      }
+      appendPending()
+      const read = isWanted ? readMember(member, columns, context) : null
+      append(columns.map(({ name, type }) => read?.get(name) ?? core.constant(type, null, member.rows)))
+    }
+    appendPending()
+    const joined = collect(core, (all) => {
+      for (const each of parts) all.push(core.concat(each))
+    })
+    return { rows, columns: joined, ...(hasGaps && { hasGaps }) }
+  } finally {
+    for (const each of parts.flat()) core.free(each)
+  }
+}
+
+/** Begins to read columns of files together, as they are laid out in the first one. Null: they are read file by file. */
+function openTogether(
+  [first]: readonly Member[],
+  columns: readonly SourceColumn[],
+  context: ReadContext,
+): FilesTogether | null {
+  if (first === undefined || columns.length === 0) return null
+  const opened = first.open()
+  const areSame = columns.every((column) => {
+    const type = storedType(column, opened, first.store)
+    return type !== null && sameType(type, column.type)
+  })
+  return areSame ? (opened.together?.(columns, first.store, context) ?? null) : null
+}
+
+/** Whether the rows of a unit are in C order, and not chunk by chunk. */
+function isInOrder({ range }: Member): boolean {
+  return range.kind !== 'box' || range.chunk === undefined
+}
+
+function readMember(
+  { range, rows, store, open }: Member,
+  columns: readonly SourceColumn[],
+  context: ReadContext,
+): ReadonlyMap<string, Column> {
+  const opened = open()
+  const read = (stored: readonly SourceColumn[]) => readRange(opened, store, range, stored, context).columns
+  return readColumns(columns, rows, opened, read, store, context)
+}
+
+/** The store of a pack, which has no objects of its own. */
+function packedStore({ path, location, version }: FileRef): Store {
+  return {
+    file: { path, location, version },
+    open: () => null,
+    foldersIn: () => NO_FOLDERS,
+    isStill: () => false,
+    verify() {},
+    objects: () => NO_OBJECTS,
+    [Symbol.dispose]() {},
+  }
+}
