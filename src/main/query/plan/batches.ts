@@ -58,7 +58,8 @@ export function* batchLimits(
 /**
  * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of
  * `most.rows`, and units that begin in the same range belong together. So the batches are the same in every query of the same
- * columns, and go to the worker that has them cached. A unit of a text file is a batch of its own. Those of a grid are grouped by
+ * columns, and go to the worker that has them cached. Text files of one block are grouped by their bytes, and a unit of a longer one is a batch of
+ * its own. Those of a grid are grouped by
  * the time that they take, and those of grids with one unit each, which are in as many files, together.
  */
 export function* batchesOf(
@@ -68,13 +69,13 @@ export function* batchesOf(
 ): Steps<Batches> {
   const before = rowCounter(summaries)
   const allBatches: Batches[] = []
-  const together = createFileBatches(runs, most, GRID_BATCH_NS)
+  const together = createFileBatches(runs.length, most, GRID_BATCH_NS)
   for (const [index, run] of runs.entries()) {
     if (index % STEP_ITEMS === 0) yield
     const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
-    if (run.kind === 'grid' && grid?.kind === 'grid' && together.add(run, grid)) continue
+    if (run.kind === 'grid' && grid?.kind === 'grid' && together.addGrid(run, grid)) continue
     allBatches.push(together.take())
-    if (run.kind === 'list') allBatches.push(yield* listedBatches(run.units, before, most))
+    if (run.kind === 'list') allBatches.push(yield* listedBatches(run.units, before, summaries, most))
     else if (grid?.kind === 'grid') allBatches.push(gridBatches(run, grid, most, GRID_BATCH_NS))
   }
   allBatches.push(together.take())
@@ -106,20 +107,42 @@ interface BatchRun {
   readonly batches: Batches
 }
 
+/** The most text files of a batch, and the number of tasks that a query of many should have, so that all workers have some. */
+const MOST_TEXTS = 64
+const LEAST_TASKS = 16
+
+/** In place of a range of rows: text files, whose rows are not counted. */
+const TEXT_RANGE = -1
+
+/** Whether a unit has all records of its file. The beginning of any other depends on the unit before it. */
+function isWholeText({ kind, file }: Unit, summaries: readonly FileSummary[]): boolean {
+  const segments = summaries[file]?.segments
+  return kind === 'text' && segments !== undefined && segmentsOf(segments).length === 1
+}
+
 function* listedBatches(
   units: readonly Unit[],
   before: (unit: RowsUnit) => number,
+  summaries: readonly FileSummary[],
   most: BatchLimits,
 ): Steps<Batches> {
   const batches: Unit[][] = []
-  let range = -1
+  const mostTexts = Math.min(MOST_TEXTS, Math.ceil(units.length / LEAST_TASKS))
+  let range: number | null = null
   let bytes = 0
   for (const [index, unit] of units.entries()) {
     if (index % STEP_ITEMS === 0) yield
-    const rangeOfUnit = unit.kind === 'rows' ? Math.floor((before(unit) + unit.from) / most.rows) : -1
+    const rangeOfUnit =
+      unit.kind === 'rows'
+        ? Math.floor((before(unit) + unit.from) / most.rows)
+        : isWholeText(unit, summaries)
+          ? TEXT_RANGE
+          : null
     bytes += unit.decodedBytes
     const last = batches.at(-1)
-    if (last !== undefined && rangeOfUnit === range && range >= 0 && bytes <= most.bytes) last.push(unit)
+    const isFew = rangeOfUnit !== TEXT_RANGE || (last?.length ?? 0) < mostTexts
+    if (last !== undefined && range !== null && rangeOfUnit === range && bytes <= most.bytes && isFew)
+      last.push(unit)
     else {
       batches.push([unit])
       bytes = unit.decodedBytes
