@@ -93,6 +93,21 @@ t.test('in JSON and in SQL, with units, flags and comments', async (t) => {
   t.match(await other.text(), /seems to hold ODV: read it with read_odv_ascii/)
 })
 
+t.test('many small files are read together, each below its own stations', async (t) => {
+  const names = Array.from({ length: 60 }, (_, i) => `many-${String(i).padStart(2, '0')}.txt`)
+  const fileOf = (i: number): string => `Cruise\tStation\tDepth [m]\n\t\t0\nC${i}\tS\t1\n\t\t2\n`
+  const { ask } = await startOdvService(t, Object.fromEntries(names.map((name, i) => [name, fileOf(i)])))
+  const query = { select: ['Cruise', 'Depth'], from: { odv: { paths: ['many-*.txt'] } } }
+  t.same(
+    await rowsOf(await ask({ ...query, output: { format: 'ndjson' } })),
+    names.flatMap((_, i) => [
+      { Cruise: null, Depth: 0 },
+      { Cruise: `C${i}`, Depth: 1 },
+      { Cruise: `C${i}`, Depth: 2 },
+    ]),
+  )
+})
+
 t.test('by their names and in external tables, but not in listings', async (t) => {
   const { ask, get } = await startOdvService(t, FILES)
   const schema = await rowsOf(await get('/api/dataset-schema?file=cast.txt'))
