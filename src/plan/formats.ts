@@ -12,6 +12,7 @@ import {
 import { createFormats, type Formats } from './format/create-formats.ts'
 import { CSV_OPTIONS, CSV_TABLE_OPTIONS, checkCsvOptions } from './format/csv-options.ts'
 import type { FormatRow, FormatStorage } from './format/format-row.ts'
+import { ODV_OPTIONS, ODV_TABLE_OPTIONS } from './format/odv-options.ts'
 import { flagOption, textOption } from './format/table-options.ts'
 
 const NAN = nanOption('null')
@@ -87,12 +88,14 @@ const ROWS: readonly FormatRow[] = [
     id: 'odv',
     title: 'ODV',
     from: ['odv'],
-    functions: ['read_odv_ascii'],
-    datasets: [],
-    options: [],
+    functions: ['read_odv_ascii', 'read_odv'],
+    // Any text ends so: listings leave such files out.
+    datasets: [{ id: 'odv', extensions: ['txt'], listingOrder: 10, isListed: false }],
+    options: ODV_OPTIONS,
+    tableOptions: ODV_TABLE_OPTIONS,
     layout: 'text',
     storage: OBJECT,
-    isRead: false,
+    isRead: true,
   },
   {
     id: 'tiff',

@@ -1,6 +1,6 @@
 /**
  * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
- * file for each month and in one NetCDF file for each float, a CSV file that describes the floats, and a NetCDF-4 file with the
+ * file for each month and in one NetCDF file for each float, a CSV file that describes the floats, an ODV file of one of them, and a NetCDF-4 file with the
  * temperature of the surface around them, which is there as a Zarr store too. The data are made up but realistic, and have the same bytes each time.
  */
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -16,6 +16,7 @@ import {
 } from 'apache-arrow'
 import { Compression, Table as ParquetTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import { type Observation, profilesFile } from './profiles-file.ts'
+import { stationsFile } from './stations-file.ts'
 
 const HOUR_MS = 3_600_000
 const FLOATS = 12
@@ -47,6 +48,7 @@ for (const ofFloat of ofFloats) {
   writeFileSync(join(profilesFolder, name), profilesFile(ofFloat, DEPTHS))
 }
 writeFileSync(join(root, 'platforms.csv'), platforms())
+writeFileSync(join(root, 'stations.txt'), stationsFile(ofFloats[0] ?? []))
 // Made by scripts/make-sample-sst.py: nothing here writes HDF5 or Zarr.
 copyFileSync(join(import.meta.dirname, 'sst.nc'), join(root, 'sst.nc'))
 cpSync(join(import.meta.dirname, 'sst.zarr'), join(root, 'sst.zarr'), { recursive: true })

@@ -8,11 +8,11 @@ const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** The formats that are read, as they are written. */
-const NAMES = ['Parquet', 'CSV', 'Arrow', 'NetCDF', 'HDF5', 'TIFF', 'BBF', 'Zarr']
+const NAMES = ['Parquet', 'CSV', 'ODV', 'Arrow', 'NetCDF', 'HDF5', 'TIFF', 'BBF', 'Zarr']
 
 t.test('whoever sees the service first learns what it reads', async (t) => {
-  const functions = [...FORMATS.functions.keys()].map((name) => name.replace('read_', ''))
-  t.same(functions.toSorted(), NAMES.map((name) => name.toLowerCase()).toSorted(), 'all that are read')
+  const formats = FORMATS.rows.flatMap(({ id, isRead }) => (isRead ? [id] : []))
+  t.same(formats.toSorted(), NAMES.map((name) => name.toLowerCase()).toSorted(), 'all that are read')
   const { url } = await startTestServer(t)
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { description: string } }
   const home = await (await fetch(url, { headers: { accept: 'text/html' } })).text()

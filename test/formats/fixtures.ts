@@ -6,6 +6,7 @@ import type { Sample } from './conformance.ts'
 const EXTENSIONS = Object.freeze({
   arrow: 'arrow',
   csv: 'csv',
+  odv: 'txt',
   parquet: 'parquet',
   /** Classic files. */
   netcdf: 'nc',

@@ -1,7 +1,7 @@
 import { DataType as ArrowType, type Data, type Table, tableFromIPC } from 'apache-arrow'
 import { writeSchemaMessage } from '../../src/plan/arrow/schema-message.ts'
 import type { RowRange } from '../../src/plan/source/range.ts'
-import type { Span } from '../../src/plan/source/text.ts'
+import { createTextOrder, type Span } from '../../src/plan/source/text.ts'
 import { type Field, valueType } from '../../src/plan/types/schema.ts'
 import type { Core } from '../../src/wasm/core/core.ts'
 import type { OpenFile, ReadContext } from '../../src/workers/formats/provider.ts'
@@ -58,11 +58,11 @@ export function readSegments(
   fields: readonly Field[],
   context: ReadContext,
 ): SegmentValues[] {
-  let begin: number | null = null
+  const order = createTextOrder()
   return rangesOf(layoutOf(file, [], store, context)).map((range) => {
-    const placed = range.kind === 'text' ? { ...range, begin } : range
-    const read = readSegment(file, store, placed, fields, context)
-    begin = read.span?.ended ?? null
+    const unit = order.placed({ ...range, file: 0, decodedBytes: 0 })
+    const read = readSegment(file, store, unit, fields, context)
+    order.ended(unit, read.span)
     return read
   })
 }

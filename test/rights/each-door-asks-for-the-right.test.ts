@@ -217,16 +217,6 @@ for (const [title, settings, isAnonymous] of [
         if (path === HIDDEN.path && !reader.endsWith('zarr'))
           t.notMatch((await send(world, request, world.all)).text, /denied/, reader)
       }
-    for (const reader of those('reader', 'not read')) {
-      const request = {
-        method: 'POST',
-        path: '/api/query',
-        body: { from: { [reader]: { paths: [HIDDEN.path] } }, select: ['n'] },
-      }
-      const { status, text } = await send(world, request, SUPER_USER)
-      t.equal(status, 400, reader)
-      for (const headers of without) await same(request, headers, 400, text)
-    }
     const rows = (from: string): DoorRequest => ({
       method: 'POST',
       path: '/api/query',

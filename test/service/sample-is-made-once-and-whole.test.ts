@@ -10,6 +10,7 @@ import { readConfig } from '../../src/main/settings/config.ts'
 
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
+const STATIONS = 'stations.txt'
 const SST = 'sst.nc'
 const STORE = 'sst.zarr'
 const OBJECTS = ['zarr.json', ...['lat', 'lon', 'sst', 'time'].map((array) => `${array}/zarr.json`)]
@@ -30,6 +31,7 @@ t.test(
       ...PROFILES,
       SST,
       STORE,
+      STATIONS,
     ])
     for (const key of OBJECTS) t.ok(paths.includes(`${STORE}/${key}`), key)
     const [header, ...lines] = readFileSync(join(root, PLATFORMS), 'utf8').trimEnd().split('\n')
@@ -63,7 +65,15 @@ t.test(
 t.test('the sample is the same every time', async (t) => {
   const [a, b] = [join(t.testdir(), 'a'), join(t.testdir(), 'b')]
   await Promise.all([ensureSample(a), ensureSample(b)])
-  for (const file of [...FILES, ...PROFILES, PLATFORMS, SST, `${STORE}/zarr.json`, `${STORE}/sst/c/0/0/0`])
+  for (const file of [
+    ...FILES,
+    ...PROFILES,
+    PLATFORMS,
+    STATIONS,
+    SST,
+    `${STORE}/zarr.json`,
+    `${STORE}/sst/c/0/0/0`,
+  ])
     t.ok(readFileSync(join(a, file)).equals(readFileSync(join(b, file))))
 })
 
@@ -79,7 +89,7 @@ t.test('what a crash left behind is replaced', async (t) => {
   mkdirSync(`${root}.partial`)
   writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
   t.equal(await ensureSample(root), true)
-  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST, STORE])
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST, STORE, STATIONS])
   t.notOk(existsSync(`${root}.partial`))
 })
 

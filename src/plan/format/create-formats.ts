@@ -65,7 +65,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     if (!/^read_[a-z0-9_]+$/.test(name) || name.endsWith(SCHEMA_SUFFIX) || name.endsWith(VARIABLES_SUFFIX))
       throw new TypeError(`"${name}" is not called read_…, or as another one's columns are`)
 
-  function matchName(path: string): NameMatch | null {
+  function matchAny(path: string): NameMatch | null {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const marked = markers.get(name)
     if (marked !== undefined) return marked
@@ -81,7 +81,10 @@ export function createFormats(given: readonly FormatRow[]): Formats {
       rows.flatMap((row) => [...row.from, ...(row.storedAs ?? [])].map((name) => [name.toUpperCase(), row])),
     ),
     groups: Object.freeze(
-      grouped.map(({ group }) => group).toSorted((a, b) => a.listingOrder - b.listingOrder),
+      grouped
+        .map(({ group }) => group)
+        .filter(isListed)
+        .toSorted((a, b) => a.listingOrder - b.listingOrder),
     ),
     row(id) {
       const row = ids.get(id)
@@ -91,9 +94,12 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     withOptions: (row, given) => (given && formatOf(row, given)) ?? plain.get(row) ?? formatOf(row, {}),
     markers: Object.freeze([...markers.keys()]),
     storageOf: ({ kind }) => ids.get(kind)?.storage ?? OBJECT,
-    matchName,
+    matchName(path) {
+      const match = matchAny(path)
+      return match !== null && isListed(match.group) ? match : null
+    },
     ofName(path) {
-      const place = matchName(withoutSlashes(path.toLowerCase()))
+      const place = matchAny(withoutSlashes(path.toLowerCase()))
       if (place === null) return null
       const { row, options } = place
       return { row, format: formatOf(row, options) }
@@ -107,6 +113,10 @@ function formatOf({ id, layout, options }: FormatRow, given: FormatOptions): Fil
     return value === null ? [] : [[option.name, value]]
   })
   return fileFormat(id, layout, Object.fromEntries(values))
+}
+
+function isListed(group: DatasetGroup): boolean {
+  return group.isListed !== false
 }
 
 /** The storage for a format that is not in the table. */

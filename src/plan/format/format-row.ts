@@ -33,6 +33,8 @@ export interface DatasetGroup {
   readonly extensions: readonly string[]
   /** Listings are sorted by this number. It must not change, because clients rely on the order. */
   readonly listingOrder: number
+  /** False: listings leave such files out. Their names still say in which format they are read. Absent: true. */
+  readonly isListed?: boolean
   /** Options that an extension implies if only the name says which format it is. Absent: the defaults. */
   readonly optionsOf?: Readonly<Record<string, FormatOptions>>
 }

@@ -28,6 +28,16 @@ export interface TextRange {
   readonly segment: number
   /** The byte at which its first record begins. Null: not known. Then the reader guesses, except for the first block of a file. */
   readonly begin: number | null
+  /** The last station before the block, of which its first records may leave out the metadata. Absent: it is not known. */
+  readonly station?: StationPlace
+}
+
+/** A station of a text file: the record that has the metadata of those below it. */
+export interface StationPlace {
+  /** The byte at which its record begins. 0: no station lies before `until`. */
+  readonly at: number
+  /** The byte up to which no other station begins. */
+  readonly until: number
 }
 
 /** The rows of entries `from`..`to` of a file. Their number is known only after reading. */

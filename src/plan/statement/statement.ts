@@ -4,6 +4,7 @@ import type { ScanSpec } from '../scan.ts'
 import type { FileRef } from '../source/file.ts'
 import type { PathOptions } from '../source/path-options.ts'
 import type { Span } from '../source/text.ts'
+import type { Unit } from '../source/unit.ts'
 import type { UnitSpace } from '../source/unit-space.ts'
 import type { Part } from '../task/part.ts'
 import { distinctNames } from '../types/names.ts'
@@ -128,6 +129,8 @@ export interface AssistRequest {
   /** Null: the same as before. */
   readonly spec: ScanSpec | null
   readonly unit: number
+  /** The unit itself, with its beginning if it is one of text. */
+  readonly placed: Unit
 }
 
 /** To the statement's worker: the rows of a unit that another worker has claimed and decoded. */

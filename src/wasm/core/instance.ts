@@ -10,6 +10,7 @@ type CoreFunction =
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
+  | `csv_${'stations' | 'lead' | 'carried'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`

@@ -9,6 +9,8 @@ import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
 import { hdf5With, netcdf4 } from './hdf5/hdf5.ts'
 import { netcdf3 } from './netcdf3/netcdf3.ts'
+import { createOdv } from './odv/odv.ts'
+import { odvOptions } from './odv/options.ts'
 import { parquet } from './parquet/parquet.ts'
 import type { OpenContext, Provider } from './provider.ts'
 import { tiff } from './tiff/tiff.ts'
@@ -25,6 +27,7 @@ export const PROVIDERS: Providers = Object.freeze({
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
   tiff: ({ options }: FileFormat) => createArrayProvider(tiff, arrayOptions(options)),
+  odv: ({ options }: FileFormat) => createOdv(odvOptions(options)),
   zarr: ({ options }: FileFormat) => createArrayProvider(zarrWith(options), arrayOptions(options)),
 })
 

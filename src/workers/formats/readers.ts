@@ -29,10 +29,10 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
     if (maker === undefined) throw new TypeError(`no provider reads the format "${id}"`)
     return maker
   }
-  // Text formats come last: they accept almost any bytes, so those of a format with a magic number too.
+  // Text formats come last: they accept almost any bytes, so those of a format with a magic number too. Of these CSV is the last.
   const formatProviders = readable
     .map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
-    .toSorted((a, b) => Number(a.row.layout === 'text') - Number(b.row.layout === 'text'))
+    .toSorted((a, b) => breadthOf(a.row) - breadthOf(b.row))
 
   /** The format of a dataset that is not of the given one. Null: it may be of the given one, or is of no known format. */
   function foreign(provider: Provider, { kind }: FileFormat, store: Store): FormatRow | null {
@@ -78,6 +78,11 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
       return provider.open(store, context)
     },
   }
+}
+
+/** How many contents a format takes: a greater number for more. */
+function breadthOf({ id, layout }: FormatRow): number {
+  return Number(layout === 'text') + Number(id === 'csv')
 }
 
 /** The error for a file of no format that is read. It says what the first bytes tell, if they tell anything. */

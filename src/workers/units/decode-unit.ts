@@ -39,13 +39,13 @@ export function decodeUnit(
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
-  const span = textRows?.span ?? null
   const located = unit.kind === 'run' ? locatedRows(scan, unit, file, store, context, from) : undefined
-  const place = {
+  /** To be called at the end: which station rows of text were read below is known after that. */
+  const place = () => ({
     from: located?.from ?? 0,
-    span,
+    span: textRows?.span ?? null,
     ...(located?.isLast === false && { next: located.from + located.rows }),
-  }
+  })
   const rowCount = textRows?.rows ?? located?.rows ?? rowsIn(unit)
   if (rowCount === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
   let rows = rowCount
@@ -114,7 +114,7 @@ export function decodeUnit(
     const { filter } = scan
     const { constant, others } = splitByConstants(filter, store.file)
     if (!passConstants(constant, scan.columns, store.file, core))
-      return { ...place, rows: 0, columns: [], mask, order: null, rowsScanned: 0 }
+      return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned: 0 }
     const filtered = filter === null ? [] : columnsOf(filter)
     // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
     // gives a constant: the file may have other values under its name.
@@ -124,7 +124,7 @@ export function decodeUnit(
     const runs = stored === null ? null : possibleRuns(stored, scan.columns, unit, file, store, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0) return { ...place, rows: 0, columns: [], mask, order: null, rowsScanned }
+      if (rowsScanned === 0) return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned }
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
@@ -142,7 +142,7 @@ export function decodeUnit(
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { ...place, rows: 0, columns: [], mask: null, order: null, rowsScanned }
+        return { ...place(), rows: 0, columns: [], mask: null, order: null, rowsScanned }
       }
       if (textRows && passing < rows) {
         textRows.keep(mask)
@@ -167,7 +167,7 @@ export function decodeUnit(
       return constant
     })
     for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
-    return { ...place, rows, columns, mask, order: null, rowsScanned }
+    return { ...place(), rows, columns, mask, order: null, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of constants) core.free(each)

@@ -9,6 +9,10 @@ import { readConfig } from '../../../src/main/settings/config.ts'
 export interface OdvService {
   /** Asks for the archive of a query. */
   ask(query: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response>
+  /** Asks for a path of the API. */
+  get(path: string): Promise<Response>
+  /** Writes a dataset. */
+  write(name: string, content: string): void
   /** What is in the folder of temporary files. */
   temporaryFiles(): readonly string[]
 }
@@ -52,6 +56,8 @@ export async function startOdvService(
         body: JSON.stringify(query),
         ...(signal && { signal }),
       }),
+    get: (path) => fetch(`${service.address}${path}`, { headers: { authorization } }),
+    write: (name, content) => writeFileSync(join(datasets, name), content),
     temporaryFiles: () => readdirSync(join(dataDir, 'tmp')),
   }
 }

@@ -25,8 +25,6 @@ export type Without =
   | 'admin'
   /** What everybody gets: nothing of tables and files is looked up. */
   | 'open'
-  /** 400 for everybody: this version reads no such files. */
-  | 'not read'
   /** Found by the principal and the digest of its rights: nobody finds what was made for another. */
   | 'by caller'
   /** Found by the credentials of a request, of which a keyed digest is kept. */
@@ -94,6 +92,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'hdf5',
     'nc',
     'netcdf',
+    'odv',
     'parquet',
     'tiff',
     'zarr',
@@ -102,11 +101,12 @@ export const DOORS: readonly Door[] = Object.freeze([
     'read_csv',
     'read_hdf5',
     'read_netcdf',
+    'read_odv',
+    'read_odv_ascii',
     'read_parquet',
     'read_tiff',
     'read_zarr',
   ]),
-  ...doors('reader', 'not read', ['odv']),
   ...doors('table function', 'refused', [
     'read_arrow_schema',
     'read_bbf_schema',
@@ -115,6 +115,8 @@ export const DOORS: readonly Door[] = Object.freeze([
     'read_hdf5_variables',
     'read_netcdf_schema',
     'read_netcdf_variables',
+    'read_odv_ascii_schema',
+    'read_odv_schema',
     'read_parquet_schema',
     'read_tiff_schema',
     'read_tiff_variables',

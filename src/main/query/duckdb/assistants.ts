@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { ScanSpec } from '../../../plan/scan.ts'
+import { createStationsSeen } from '../../../plan/source/text.ts'
 import { unitAt } from '../../../plan/source/unit-space.ts'
 import { CLAIM_WORDS, claimsIn, claimWords } from '../../../plan/statement/claims.ts'
 import type { Assistance, AssistedUnit, AssistRequest, OpenScan } from '../../../plan/statement/statement.ts'
@@ -42,6 +43,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     spec: null as ScanSpec | null,
     /** The first unit of the scan that no task has been sent for. */
     next: 0,
+    stations: createStationsSeen(),
   }))
   let isOpen = true
 
@@ -58,6 +60,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
         options.onAnswer(answer, queueMs)
+        progress[scan]?.stations.noteSpan(task.unit, answer.span)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })
       },
@@ -67,7 +70,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
   }
 
   function taskOf(scan: number, open: OpenScan, spec: ScanSpec, index: number): ScanTask {
-    const unit = unitAt(open.units, index)
+    const unit = progress[scan]?.stations.guide(unitAt(open.units, index)) ?? unitAt(open.units, index)
     const file = open.files[unit.file]
     const words = claims[scan]
     if (!file || !words) throw new RangeError(`unit of file ${unit.file}, of ${open.files.length}`)
@@ -91,12 +94,13 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     }
   }
 
-  port1.on('message', ({ scan, spec, unit }: AssistRequest) => {
+  port1.on('message', ({ scan, spec, unit, placed }: AssistRequest) => {
     const open = scans[scan]
     const state = progress[scan]
     if (!isOpen || !open || !state) return
     state.spec = spec ?? state.spec
     if (state.spec === null) return
+    state.stations.noteUnit(placed)
     state.next = Math.max(state.next, unit + 1)
     const end = Math.min(open.units.count, unit + 1 + Math.min(ahead, CLAIM_WORDS - 1))
     for (; state.next < end; state.next++) decode(scan, open, state.spec, state.next)

@@ -60,7 +60,8 @@ function* addUnits(
     if (index % STEP_ITEMS === 0) yield
     const file = files[unit.file]
     const isOnly = units[index - 1]?.file !== unit.file && units[index + 1]?.file !== unit.file
-    if (unit.kind !== 'box' && isOnly && file !== undefined && isSmallFile(file)) {
+    const isFile = unit.kind === 'rows' || unit.kind === 'text'
+    if (isFile && isOnly && file !== undefined && isSmallFile(file)) {
       takeSingly()
       together.addUnit(unit)
     } else {

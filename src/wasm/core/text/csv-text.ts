@@ -18,8 +18,18 @@ export interface CsvText {
   find(limit: number, maxRecords: number, isLast: boolean): CsvRecords
   /** Keeps only the records that are true in a mask. After this no more can be found. */
   keep(mask: Mask): void
-  /** A column of the records found. Empty fields and those of the dialect's `na` are null. */
-  column(index: number, type: DataType): CsvColumn
+  /**
+   * Finds the stations among the records found: those with text in one of the columns of these indexes. To be called before `keep`,
+   * and after all records are found.
+   */
+  stations(keys: readonly number[]): CsvStations
+  /** Sets the station before all records by the bytes of its record, which are added to the block. False: they are no record. */
+  lead(record: Uint8Array): boolean
+  /**
+   * A column of the records found. Empty fields and those of the dialect's `na` are null. `isCarried`: empty fields have what the
+   * station above their record has.
+   */
+  column(index: number, type: DataType, isCarried?: boolean): CsvColumn
   /** The fields of a record, counted from 0. Null: there is no such record, or they are not UTF-8. */
   names(row: number): string[] | null
   /** The kinds of values in each column. */
@@ -38,6 +48,14 @@ interface CsvRecords {
   readonly fields: number
   /** The number of fields of the line at `next`, if it is another one. */
   readonly otherFields: number
+}
+
+/** What is known of the stations among the records of a block. */
+interface CsvStations {
+  /** Where the last of them begins. Null: there is none. */
+  readonly last: number | null
+  /** Whether the first record is below a station before all records. */
+  readonly needsLead: boolean
 }
 
 type CsvColumn =
@@ -86,8 +104,17 @@ export function csvText(instance: Instance, dialect: CsvDialect, fields: number)
     keep(mask) {
       instance.call('csv_keep', text, mask)
     },
-    column(index, type) {
-      const column = instance.call('csv_column', text, index, ...typeCode(type))
+    stations(keys) {
+      instance.setArguments(new Uint8Array(Uint32Array.from(keys).buffer))
+      const hasSome = instance.call('csv_stations', text) === 1
+      return { last: hasSome ? instance.result(0) : null, needsLead: instance.result(1) === 1 }
+    },
+    lead(record) {
+      instance.setArguments(record)
+      return instance.call('csv_lead', text) === 1
+    },
+    column(index, type, isCarried = false) {
+      const column = instance.call(isCarried ? 'csv_carried' : 'csv_column', text, index, ...typeCode(type))
       return column === 0
         ? { kind: 'misfit', from: instance.result(0), to: instance.result(1) }
         : { kind: 'values', column: column as Column }

@@ -2,6 +2,7 @@
 
 use super::{State, call};
 use crate::csv_reader::{Column, Dialect, Progress, Text};
+use crate::error::Result;
 use crate::types::Type;
 
 /// Begins a stretch of a file in the dialect of the arguments ([`Dialect::read`]). `fields` is what every record has; 0: what
@@ -76,12 +77,51 @@ pub extern "C" fn csv_keep(text: u32, mask: u32) -> i32 {
 /// end.
 #[unsafe(no_mangle)]
 pub extern "C" fn csv_column(text: u32, column: usize, code: u32, parameter: i32) -> i32 {
-    call(|state| match state.texts.get(text)?.column(column, Type::from_code(code, parameter)?)? {
+    call(|state| {
+        let read = state.texts.get(text)?.column(column, Type::from_code(code, parameter)?)?;
+        column_or_misfit(state, read)
+    })
+}
+
+fn column_or_misfit(state: &mut State, read: Column) -> Result<u32> {
+    match read {
         Column::Values(array) => state.columns.insert(array),
         Column::Misfit { start, end } => {
             state.results[..2].copy_from_slice(&[start as u32, end as u32]);
             Ok(0)
         }
+    }
+}
+
+/// [`Text::find_stations`] by the columns of the arguments, four bytes each, little endian. Returns 1 where there is a station.
+/// Results: where the last one begins; 1 where the first record takes values of one before all records.
+#[unsafe(no_mangle)]
+pub extern "C" fn csv_stations(text: u32) -> i32 {
+    call(|state| {
+        let State { texts, arguments, results, .. } = state;
+        let keys: Vec<usize> =
+            arguments.as_chunks::<4>().0.iter().map(|key| u32::from_le_bytes(*key) as usize).collect();
+        let stations = texts.get_mut(text)?.find_stations(&keys)?;
+        results[..2].copy_from_slice(&[stations.last().unwrap_or(0) as u32, stations.needs_lead().into()]);
+        Ok(stations.last().is_some().into())
+    })
+}
+
+/// [`Text::lead`] by the record in the arguments. Returns 0 where it is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn csv_lead(text: u32) -> i32 {
+    call(|state| {
+        let State { texts, arguments, .. } = state;
+        Ok(texts.get_mut(text)?.lead(arguments)?.into())
+    })
+}
+
+/// [`Text::carried`]; returns as [`csv_column`].
+#[unsafe(no_mangle)]
+pub extern "C" fn csv_carried(text: u32, column: usize, code: u32, parameter: i32) -> i32 {
+    call(|state| {
+        let read = state.texts.get(text)?.carried(column, Type::from_code(code, parameter)?)?;
+        column_or_misfit(state, read)
     })
 }
 

@@ -41,8 +41,14 @@ pub fn parse(fields: Fields, ty: Type) -> Result<Parsed> {
             fixed(fields, |text| fields.dialect().instant(text)?.in_unit(unit))
         }
         Type::Timestamp { unit, .. } => fixed(fields, |text| instant::instant(text)?.in_unit(unit)),
-        Type::Utf8 if fields.dialect().encoding == Encoding::Utf8 => texts(fields),
-        Type::Utf8 => encoded_texts(fields),
+        Type::Utf8 => match fields.dialect().encoding {
+            Encoding::Utf8 => texts(fields),
+            Encoding::Either => match texts(fields)? {
+                Ok(array) => Ok(Ok(array)),
+                Err(_) => encoded_texts(fields),
+            },
+            _ => encoded_texts(fields),
+        },
         _ => Err(Error::Misuse("no type that is read from CSV")),
     }
 }
@@ -72,20 +78,20 @@ impl Validity {
 
 /// Hands each value on; stops at the first field that has none. Blanks around a value count for nothing.
 #[inline(always)]
-fn each<T>(
+fn each<T: Copy>(
     fields: Fields,
     value: impl Fn(&[u8]) -> Option<T>,
     put: impl FnMut(usize, T),
 ) -> Result<std::result::Result<Option<Bitmap>, usize>> {
-    // Without texts that are null, the loop does not look for them.
-    match fields.dialect().nulls.is_empty() {
-        true => each_of::<T, false>(fields, value, put),
-        false => each_of::<T, true>(fields, value, put),
+    // Without texts that are null, and without stations, the loop does not look for them.
+    match fields.dialect().nulls.is_empty() && !fields.is_carried() {
+        true => each_of::<T, true>(fields, value, put),
+        false => each_of::<T, false>(fields, value, put),
     }
 }
 
 #[inline(always)]
-fn each_of<T, const HAS_NULLS: bool>(
+fn each_of<T: Copy, const IS_PLAIN: bool>(
     fields: Fields,
     value: impl Fn(&[u8]) -> Option<T>,
     mut put: impl FnMut(usize, T),
@@ -94,12 +100,25 @@ fn each_of<T, const HAS_NULLS: bool>(
     let Dialect { quote, ref nulls, .. } = *fields.dialect();
     let mut validity = Validity::new(rows)?;
     let mut scratch = Vec::new();
+    // Where the field before lies, and its value: fields that are carried from one station are the same one.
+    let mut last: Option<((usize, usize), T)> = None;
     for row in 0..rows {
-        let raw = fields.raw(row);
-        if raw.is_empty() || HAS_NULLS && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
+        let range = fields.range(row);
+        let raw = &fields.bytes()[range.0..range.1];
+        if !IS_PLAIN
+            && let Some((before, value)) = last
+            && before == range
+        {
+            put(row, value);
+            continue;
+        }
+        if raw.is_empty() || !IS_PLAIN && nulls.holds_padded(unquoted(raw, quote, &mut scratch)?) {
             validity.set_null(row);
         } else if let Some(value) = value(raw) {
             put(row, value);
+            if !IS_PLAIN {
+                last = Some((range, value));
+            }
         } else {
             // No value begins with a quote or a space, so only what is no value has to be looked at.
             match trimmed(unquoted(raw, quote, &mut scratch)?) {
@@ -138,9 +157,16 @@ fn nulls(fields: Fields) -> Result<Parsed> {
     Ok(validity.map(|_| Array { len: fields.len(), validity: None, data: Data::Null }))
 }
 
+/// The bytes of all fields together. A text may be carried to many records, so that they may be more than there is memory for.
+#[inline(always)]
+fn room_for(fields: Fields, bytes_of: impl Fn(&[u8]) -> usize) -> Result<usize> {
+    let most: u64 = (0..fields.len()).map(|row| bytes_of(fields.raw(row)) as u64).sum();
+    usize::try_from(most).ok().filter(|most| *most <= i32::MAX as usize).ok_or(Error::TooLong)
+}
+
 fn texts(fields: Fields) -> Result<Parsed> {
     let len = fields.len();
-    let most: usize = (0..len).map(|row| fields.raw(row).len()).sum();
+    let most = room_for(fields, <[u8]>::len)?;
     let mut values = Buffer::zeroed(most + SLACK)?;
     let mut offsets = Buffer::zeroed((len + 1) * 4)?;
     let Dialect { quote, ref nulls, .. } = *fields.dialect();
@@ -176,17 +202,14 @@ fn texts(fields: Fields) -> Result<Parsed> {
     }
 }
 
-/// Texts of an encoding in which each byte is a character.
+/// Texts of an encoding in which each byte is a character, at least in fields that are no UTF-8.
 fn encoded_texts(fields: Fields) -> Result<Parsed> {
     let len = fields.len();
     let Dialect { quote, ref nulls, encoding, .. } = *fields.dialect();
-    let most: usize = (0..len)
-        .map(|row| {
-            let raw = fields.raw(row);
-            let others = raw.iter().filter(|byte| !byte.is_ascii()).count();
-            raw.len() + others * (MOST_BYTES - 1)
-        })
-        .sum();
+    let most = room_for(fields, |raw| {
+        let others = raw.iter().filter(|byte| !byte.is_ascii()).count();
+        raw.len() + others * (MOST_BYTES - 1)
+    })?;
     let mut values = Buffer::zeroed(most)?;
     let mut offsets = Buffer::zeroed((len + 1) * 4)?;
     let mut validity = Validity::new(len)?;
@@ -196,7 +219,7 @@ fn encoded_texts(fields: Fields) -> Result<Parsed> {
         let text = unquoted(fields.raw(row), quote, &mut scratch)?;
         if text.is_empty() || nulls.holds(text) {
             validity.set_null(row);
-        } else if text.is_ascii() {
+        } else if text.is_ascii() || encoding.may_be_utf8() && std::str::from_utf8(text).is_ok() {
             values.bytes_mut()[end..end + text.len()].copy_from_slice(text);
             end += text.len();
         } else {

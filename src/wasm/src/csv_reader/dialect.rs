@@ -19,6 +19,8 @@ pub struct Dialect {
     pub comment: Comment,
     /// A comma, and no point, stands before the fraction of a float.
     pub has_decimal_comma: bool,
+    /// Cells may be missing at the end of a record, and empty ones may follow the last column.
+    pub is_ragged: bool,
     pub encoding: Encoding,
     /// Texts that are null, besides the empty one.
     pub nulls: Nulls,
@@ -30,6 +32,7 @@ pub struct Dialect {
 const HAS_QUOTE: u8 = 1;
 const HAS_DECIMAL_COMMA: u8 = 2;
 const HAS_RUNS: u8 = 4;
+const IS_RAGGED: u8 = 8;
 
 impl Dialect {
     /// From bytes: the delimiter, the quote, flags, the encoding; then the comment, the format of dates, and each text that is
@@ -63,6 +66,7 @@ impl Dialect {
             quote,
             comment,
             has_decimal_comma: flags & HAS_DECIMAL_COMMA != 0,
+            is_ragged: flags & IS_RAGGED != 0,
             encoding: Encoding::from_code(encoding).ok_or(misuse)?,
             nulls,
             format,
@@ -123,6 +127,7 @@ mod tests {
         let dialect = Dialect::read(b";'\x03\x01\x02\0//\0\0\x02\0NA\x04\0-999").unwrap();
         assert_eq!((dialect.delimiter, dialect.quote, dialect.has_decimal_comma), (b';', Some(b'\''), true));
         assert!(dialect.nulls.holds(b"NA") && dialect.nulls.holds(b"-999") && !dialect.nulls.holds(b"-99"));
+        assert!(!dialect.is_ragged && Dialect::read(b"\t\"\x09\x03\x02\0//\0\0").unwrap().is_ragged);
         assert_eq!(Dialect::read(b";'\0\0\0\0\0\0").unwrap().quote, None);
     }
 }

@@ -1,4 +1,4 @@
-//! Characters of one byte each, as UTF-8.
+//! Characters of one byte each, as UTF-8, and texts that may have either.
 
 /// What bytes from 128 on mean; the others are ASCII.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub enum Encoding {
     /// ISO 8859-1: each byte is the code point.
     Latin1,
     Windows1252,
+    /// UTF-8, or windows-1252 in fields that are no UTF-8.
+    Either,
 }
 
 /// The most bytes that a character takes.
@@ -25,13 +27,18 @@ const WINDOWS: [char; 32] = [
 impl Encoding {
     /// By its number in the loader.
     pub fn from_code(code: u8) -> Option<Self> {
-        [Encoding::Utf8, Encoding::Latin1, Encoding::Windows1252].get(usize::from(code)).copied()
+        [Encoding::Utf8, Encoding::Latin1, Encoding::Windows1252, Encoding::Either].get(usize::from(code)).copied()
     }
 
-    /// The character of a byte, of an encoding that has one for each.
+    /// Whether a field may be UTF-8.
+    pub fn may_be_utf8(self) -> bool {
+        matches!(self, Encoding::Utf8 | Encoding::Either)
+    }
+
+    /// The character of a byte, of an encoding that has one for each, or in a field that is no UTF-8.
     pub fn character(self, byte: u8) -> char {
         match byte {
-            0x80..=0x9f if self == Encoding::Windows1252 => WINDOWS[usize::from(byte - 0x80)],
+            0x80..=0x9f if self != Encoding::Latin1 => WINDOWS[usize::from(byte - 0x80)],
             _ => char::from(byte),
         }
     }
@@ -52,8 +59,9 @@ mod tests {
         ] {
             assert_eq!(Encoding::Latin1.character(byte), latin);
             assert_eq!(Encoding::Windows1252.character(byte), windows);
+            assert_eq!(Encoding::Either.character(byte), windows);
         }
         assert!((0..=255).all(|byte| Encoding::Windows1252.character(byte).len_utf8() <= MOST_BYTES));
-        assert!(Encoding::from_code(3).is_none());
+        assert!(Encoding::from_code(4).is_none());
     }
 }

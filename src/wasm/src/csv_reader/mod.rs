@@ -15,6 +15,7 @@ mod nulls;
 pub mod number;
 mod records;
 mod separators;
+mod stations;
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
@@ -26,6 +27,7 @@ use field::Fields;
 pub use infer::Seen;
 pub use records::Progress;
 use records::Records;
+use stations::Stations;
 
 /// Bytes of a file and the records in them.
 pub struct Text {
@@ -34,6 +36,7 @@ pub struct Text {
     records: Records,
     /// Some records are left out, so that those that follow cannot be found any more.
     is_thinned: bool,
+    stations: Option<Stations>,
     seen: Vec<Seen>,
     names: Option<Array>,
 }
@@ -55,7 +58,7 @@ impl Text {
         bytes.clear(SPARE_BYTES);
         let ends = if size_of_val(&ends[..]) <= SPARE_BYTES { ends } else { Vec::new() };
         let records = Records::new(&dialect, fields, ends);
-        Text { dialect, bytes, records, is_thinned: false, seen: Vec::new(), names: None }
+        Text { dialect, bytes, records, is_thinned: false, stations: None, seen: Vec::new(), names: None }
     }
 
     /// Room for the next bytes.
@@ -80,8 +83,8 @@ impl Text {
 
     /// [`Records::find`] in the bytes so far.
     pub fn find(&mut self, limit: usize, most: usize, is_last: bool) -> Result<Progress> {
-        if self.is_thinned {
-            return Err(Error::Misuse("records are found before some are left out"));
+        if self.is_thinned || self.stations.is_some() {
+            return Err(Error::Misuse("records are found before some are left out, and before their stations"));
         }
         self.records.find(self.bytes.written(), limit, most, is_last)
     }
@@ -92,13 +95,47 @@ impl Text {
             return Err(Error::Misuse("a mask of another length than there are records"));
         }
         self.is_thinned = true;
+        if let Some(stations) = &mut self.stations {
+            // Stations that are left out have values for others.
+            self.records.hold_ends()?;
+            stations.keep(kept);
+        }
         self.records.keep(kept);
         Ok(())
     }
 
     /// A column of the records found.
     pub fn column(&self, column: usize, ty: Type) -> Result<Column> {
-        let fields = self.fields(column)?;
+        self.parsed(self.fields(column)?, ty)
+    }
+
+    /// Finds the stations among the records found, which have text in one of the columns `keys`.
+    pub fn find_stations(&mut self, keys: &[usize]) -> Result<&Stations> {
+        if self.is_thinned || keys.iter().any(|key| *key >= self.records.fields()) {
+            return Err(Error::Misuse("stations are found by columns that there are, before records are left out"));
+        }
+        let stations = Stations::of(self.bytes.written(), &self.records, keys, &self.dialect)?;
+        Ok(self.stations.insert(stations))
+    }
+
+    /// Sets the station before all records, by its record. False: these bytes have none.
+    pub fn lead(&mut self, record: &[u8]) -> Result<bool> {
+        let Some(stations) = &mut self.stations else { return Err(Error::Misuse("a station before there are any")) };
+        let base = self.bytes.len();
+        self.bytes.extend(record)?;
+        if u32::try_from(self.bytes.len()).is_err() {
+            return Err(Error::TooLong);
+        }
+        stations.lead(self.bytes.written(), base, self.records.fields(), &self.dialect)
+    }
+
+    /// A column of the records found; where it is empty, it has what the station above the record has.
+    pub fn carried(&self, column: usize, ty: Type) -> Result<Column> {
+        let Some(stations) = &self.stations else { return Err(Error::Misuse("the stations are not found")) };
+        self.parsed(self.fields(column)?.carried(stations), ty)
+    }
+
+    fn parsed(&self, fields: Fields, ty: Type) -> Result<Column> {
         Ok(match column::parse(fields, ty)? {
             Ok(array) => Column::Values(array),
             Err(row) => {

@@ -20,6 +20,18 @@ pub struct Records {
     ends: Vec<u32>,
     known: usize,
     starts: Vec<u32>,
+    /// Records may have fewer fields than the first one, and empty ones behind those.
+    is_ragged: bool,
+    /// Where the ends of each record are. Empty: each has as many fields as the first one, and no record was left out that
+    /// others take values from.
+    shapes: Vec<Shape>,
+}
+
+/// Where the ends of a record are: the index of the first of them, and their number, which is not 0.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub first: u32,
+    pub count: u32,
 }
 
 /// How far a stretch was looked at.
@@ -39,9 +51,10 @@ impl Records {
     /// Records from byte 0 on. With no fields given the first line that is not empty tells their number. `ends` is memory
     /// to use, whatever is in it.
     pub fn new(dialect: &Dialect, fields: usize, ends: Vec<u32>) -> Self {
-        let Dialect { delimiter, has_runs, quote, comment, .. } = *dialect;
+        let Dialect { delimiter, has_runs, quote, comment, is_ragged, .. } = *dialect;
         let scan = Scan::new(delimiter, quote, Place::FieldStart).with_runs(has_runs);
-        Records { scan, comment, fields, at: 0, line: 0, before: 0, ends, known: 0, starts: Vec::new() }
+        let (starts, shapes) = (Vec::new(), Vec::new());
+        Records { scan, comment, fields, at: 0, line: 0, before: 0, ends, known: 0, starts, is_ragged, shapes }
     }
 
     /// Before any were looked for: they begin at a later byte.
@@ -77,7 +90,35 @@ impl Records {
 
     /// Where fields end, record by record.
     pub fn ends(&self) -> &[u32] {
-        &self.ends[..self.starts.len() * self.fields]
+        match self.shapes.is_empty() {
+            true => &self.ends[..self.starts.len() * self.fields],
+            false => &self.ends[..self.before],
+        }
+    }
+
+    /// Where the ends of each record are. Empty: each has [`Records::fields`] of them.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The index of the first end of record `row`, which exists, and how many it has.
+    pub fn ends_of(&self, row: usize) -> (usize, usize) {
+        match self.shapes.get(row) {
+            Some(shape) => (shape.first as usize, shape.count as usize),
+            None => (row * self.fields, self.fields),
+        }
+    }
+
+    /// Has the ends of records stay where they are when others are left out.
+    pub fn hold_ends(&mut self) -> Result<()> {
+        let rows = self.starts.len();
+        if !self.shapes.is_empty() || rows == 0 {
+            return Ok(());
+        }
+        let count = self.fields as u32;
+        self.shapes.try_reserve(rows)?;
+        self.shapes.extend((0..rows).map(|row| Shape { first: (row * self.fields) as u32, count }));
+        Ok(())
     }
 
     /// Leaves out the records whose bit is not set; then no more can be found.
@@ -89,11 +130,15 @@ impl Records {
                 let row = i * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 self.starts[to] = self.starts[row];
-                self.ends.copy_within(row * self.fields..(row + 1) * self.fields, to * self.fields);
+                match self.shapes.get(row) {
+                    Some(&shape) => self.shapes[to] = shape,
+                    None => self.ends.copy_within(row * self.fields..(row + 1) * self.fields, to * self.fields),
+                }
                 to += 1;
             }
         }
         self.starts.truncate(to);
+        self.shapes.truncate(to);
     }
 
     /// Looks at `bytes`, which begin as they did before, up to the first line that begins at or after `limit`, or until
@@ -162,7 +207,13 @@ impl Records {
                 removed += 1;
             } else if fields == self.fields || self.fields == 0 {
                 self.fields = fields;
-                self.push_start()?;
+                self.push_start(fields)?;
+                self.before = entry + 1;
+            } else if self.may_have(fields, &bytes[..end]) {
+                self.hold_ends()?;
+                self.push_shape(fields.min(self.fields))?;
+                self.starts.try_reserve(1)?;
+                self.starts.push(self.line as u32);
                 self.before = entry + 1;
             } else {
                 return Ok(Some(Progress::WrongFields { found: fields }));
@@ -194,26 +245,53 @@ impl Records {
         if self.line < end && !self.is_blank(&bytes[self.line..]) {
             self.push_ends_at(end)?;
             let fields = self.known - self.before;
-            if self.fields != 0 && fields != self.fields {
+            if self.fields == 0 || fields == self.fields {
+                self.fields = fields;
+                self.push_start(fields)?;
+            } else if self.may_have(fields, bytes) {
+                self.hold_ends()?;
+                self.push_shape(fields.min(self.fields))?;
+                self.starts.try_reserve(1)?;
+                self.starts.push(self.line as u32);
+            } else {
                 return Ok(Progress::WrongFields { found: fields });
             }
-            self.fields = fields;
-            self.push_start()?;
             self.before = self.known;
         }
         self.line = end;
         Ok(Progress::Done)
     }
 
-    /// Whether a line is empty because it has nothing but blanks, which are no fields where runs of them lie between fields.
-    #[inline(always)]
-    fn is_blank(&self, line: &[u8]) -> bool {
-        self.scan.has_runs() && line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    /// Whether a record at the end of these bytes may have another number of fields than the first one: fewer, or more that
+    /// have nothing but blanks.
+    #[cold]
+    fn may_have(&self, fields: usize, bytes: &[u8]) -> bool {
+        let surplus = || &bytes[self.ends[self.before + self.fields - 1] as usize..];
+        self.is_ragged
+            && (fields < self.fields || surplus().iter().all(|byte| *byte == b' ' || *byte == self.delimiter()))
     }
 
-    fn push_start(&mut self) -> Result<()> {
+    /// Whether a line is empty because it has nothing but blanks, which are no fields where runs of them lie between fields, or
+    /// where fields may be missing.
+    #[inline(always)]
+    fn is_blank(&self, line: &[u8]) -> bool {
+        (self.scan.has_runs() || self.is_ragged) && line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+
+    #[inline(always)]
+    fn push_start(&mut self, fields: usize) -> Result<()> {
+        if !self.shapes.is_empty() {
+            self.push_shape(fields)?;
+        }
         self.starts.try_reserve(1)?;
         self.starts.push(self.line as u32);
+        Ok(())
+    }
+
+    /// The ends of the record that is being looked at.
+    fn push_shape(&mut self, count: usize) -> Result<()> {
+        self.shapes.try_reserve(1)?;
+        self.shapes.push(Shape { first: self.before as u32, count: count as u32 });
         Ok(())
     }
 
@@ -271,10 +349,12 @@ pub fn guess(bytes: &[u8], dialect: &Dialect, fields: usize, is_last: bool) -> R
         Some(_) => &[Place::Unquoted, Place::Quoted, Place::FieldStart],
         None => &[Place::Unquoted],
     };
-    for &place in places {
+    // Records of the full number of fields say more than ragged ones, which almost any lines are.
+    let choices: &[bool] = if dialect.is_ragged { &[false, true] } else { &[false] };
+    for (&is_ragged, &place) in choices.iter().flat_map(|ragged| places.iter().map(move |place| (ragged, place))) {
         let scan = Scan::new(dialect.delimiter, dialect.quote, place).with_runs(dialect.has_runs);
         let Some(begin) = next_line(bytes, scan, is_last) else { continue };
-        let mut records = Records::new(dialect, fields, Vec::new());
+        let mut records = Records { is_ragged, ..Records::new(dialect, fields, Vec::new()) };
         records.skip_to(begin);
         let progress = records.find(bytes, bytes.len(), PLAUSIBLE, is_last)?;
         let is_plausible = match progress {

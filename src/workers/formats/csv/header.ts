@@ -16,7 +16,7 @@ export interface Header {
   /** The unit of each column. Empty: the file has none. */
   readonly units: readonly string[]
   /** What has the columns' number that all records must have, for messages. */
-  readonly origin: 'the header' | 'the first record'
+  readonly origin: 'the header' | 'the first record' | 'its row of column names'
   /** Byte of the file at which the header begins, after lines that are left out. */
   readonly begin: number
   /** Byte of the file at which the line after the header begins. */
@@ -84,7 +84,7 @@ function namesOf(header: CsvOptions['header'], first: readonly string[] | undefi
 }
 
 /** The fields of the first records, at most `wanted`, and the byte at which the line after them begins. */
-function readRecords(
+export function readRecords(
   source: ByteSource,
   begin: number,
   wanted: number,

@@ -31,6 +31,8 @@ export interface FoundRecords extends Disposable {
   readonly text: CsvText
   /** The byte of the file that is the first byte of `text`. */
   readonly start: number
+  /** How many bytes of the file `text` has. */
+  readonly length: number
   readonly rows: number
   /** The byte of the file at which the first record begins. */
   readonly began: number
@@ -93,6 +95,7 @@ export function findRecords(
         return {
           text,
           start,
+          length: at - start,
           rows,
           began: start + began,
           ended: start + next,

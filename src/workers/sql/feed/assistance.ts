@@ -76,11 +76,11 @@ export function openAssistance({ port, messageCount, claims }: Assistance): Assi
       return sharedUnits({
         units: open.units,
         claims: claimsIn(words),
-        reached(index) {
+        reached(index, placed) {
           shared.ready.delete(shared.current)
           shared.current = index
           if (!savesTime) return
-          const request: AssistRequest = { scan, spec, unit: index }
+          const request: AssistRequest = { scan, spec, unit: index, placed }
           port.postMessage(request)
           spec = null
         },

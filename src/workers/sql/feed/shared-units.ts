@@ -1,5 +1,5 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import { createTextOrder, isInPlace } from '../../../plan/source/text.ts'
+import { createStationsSeen, createTextOrder, isInPlace } from '../../../plan/source/text.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { type UnitSpace, unitAt } from '../../../plan/source/unit-space.ts'
 import { CLAIM_WORDS, type Claims } from '../../../plan/statement/claims.ts'
@@ -11,7 +11,7 @@ export interface SharedUnitsOptions {
   readonly units: UnitSpace
   readonly claims: Claims
   /** Called when the statement reaches a unit, so that other workers may decode those after it. */
-  reached(index: number): void
+  reached(index: number, unit: Unit): void
   /** Of a run of entries from row `from` on. */
   decode(unit: Unit, from?: number): DecodedUnit
   release(decoded: DecodedUnit): void
@@ -37,6 +37,7 @@ const PATIENCE_MS = 1000
 export function sharedUnits(options: SharedUnitsOptions): Units {
   const { units, claims, arrival } = options
   const text = createTextOrder()
+  const stations = createStationsSeen()
   /** A later unit that was decoded here while waiting for another worker. `decoded` is null if that has failed. */
   let early: { readonly index: number; readonly decoded: DecodedUnit | null } | null = null
   /** The rest of the rows of a unit, which another worker has decoded, or which is decoded part by part. */
@@ -59,7 +60,7 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
     const end = Math.min(units.count, wanted + CLAIM_WORDS)
     for (let index = wanted + 1; index < end; index++) {
       if (!claims.take(index, 'statement')) continue
-      early = { index, decoded: decodeGuessed(unitAt(units, index)) }
+      early = { index, decoded: decodeGuessed(stations.guide(unitAt(units, index))) }
       return true
     }
     return false
@@ -104,7 +105,8 @@ export function sharedUnits(options: SharedUnitsOptions): Units {
         const index = next
         if (index >= units.count) return null
         const unit = text.placed(unitAt(units, index))
-        options.reached(index)
+        stations.noteUnit(unit)
+        options.reached(index, unit)
         const rows = rowsOf(index, unit)
         next++
         claims.pass(index)

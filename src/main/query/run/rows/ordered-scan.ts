@@ -1,7 +1,7 @@
 import { ANSWER_BYTES, READ_AHEAD_BYTES } from '../../../../plan/limits.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { rowsIn } from '../../../../plan/source/range.ts'
-import { createTextOrder, isGuess, isInPlace } from '../../../../plan/source/text.ts'
+import { createStationsSeen, createTextOrder, isGuess, isInPlace } from '../../../../plan/source/text.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import { type Part, partBytes } from '../../../../plan/task/part.ts'
 import type { ScanAnswer, ScanTask } from '../../../../plan/task/task.ts'
@@ -58,6 +58,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
   let passed = 0
   /** Where the text units that have been handed out ended. */
   const text = createTextOrder()
+  const stations = createStationsSeen()
   let failure: unknown = null
   let closed = false
   let wake: () => void = () => {}
@@ -122,6 +123,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
     scanned += answer.metrics.rowsScanned
     passed += answer.skipped
     for (const { rows } of answer.parts) passed += rows
+    stations.noteSpan(entry.unit, answer.span)
     if (epoch === entry.epoch) {
       if (!isGuess(entry.unit)) options.onRows?.(answer)
       entry.running = false
@@ -168,7 +170,7 @@ export async function* orderedScan(options: OrderedScanOptions): AsyncGenerator<
       const index = nextUnit++
       const request = options.requestOf(index)
       if (request === null) continue
-      const entry = startedUnit(index, unit, request)
+      const entry = startedUnit(index, stations.guide(unit), request)
       started.push(entry)
       return entry
     }
