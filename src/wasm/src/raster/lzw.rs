@@ -19,6 +19,9 @@ const WRITTEN: usize = 8;
 /// The length in the entry of a longer string.
 const LONG: u64 = 0xff;
 
+/// So many bytes are read, whose bits 32 bits can count.
+const MOST_STORED: usize = 1 << 28;
+
 const DAMAGED: Error = Error::invalid("damaged LZW data");
 
 /// The most bytes that so many may hold: the longest string of a code has no more bytes than there are codes.
@@ -49,6 +52,7 @@ const BYTES: u64 = (1 << (8 * SHORT)) - 1;
 /// `IS_NEW`: the highest bit of a code comes first, and codes get longer one code earlier.
 fn strings<const IS_NEW: bool>(stream: &[u8], output: &mut [u8], most: usize) -> Result<usize> {
     let most = most.min(output.len().saturating_sub(WRITTEN));
+    let stream = &stream[..stream.len().min(MOST_STORED)];
     let mut bits = Bits::<IS_NEW> { stream, at: 0 };
     let mut strings = Strings { entries: [0; CODES], long: [(0, 0); CODES] };
     for (byte, entry) in strings.entries.iter_mut().enumerate().take(CLEAR) {
@@ -57,35 +61,48 @@ fn strings<const IS_NEW: bool>(stream: &[u8], output: &mut [u8], most: usize) ->
     let early = usize::from(IS_NEW);
     let mut next = FIRST;
     let mut width = LEAST_BITS;
-    // The string before. No length: there is none since the codes were cleared.
+    // The string before. There is none if no string is added, as behind CLEAR, or if there is no code for another one.
     let (mut before, mut before_len, mut before_place) = (0u64, 0usize, 0usize);
+    let mut adds = false;
     let mut to = 0;
     while to < most {
         let Some(code) = bits.take(width) else { break };
+        let mut entry = strings.entries[code & (CODES - 1)];
         if code & !1 == CLEAR {
             if code == END {
                 break;
             }
-            (next, width, before_len) = (FIRST, LEAST_BITS, 0);
+            (next, width, adds, before_len) = (FIRST, LEAST_BITS, false, 0);
             continue;
         }
-        if code > next || (code == next && before_len == 0) {
-            return Err(DAMAGED);
+        if code >= next {
+            if code > next || !adds {
+                return Err(DAMAGED);
+            }
+            // The string that is added here: its last byte is its first one.
+            entry = before;
         }
-        if before_len > 0 && next < CODES {
-            let first = if code < next { strings.entries[code] } else { before } & 0xff;
-            strings.entries[next] = if before_len < SHORT {
-                before & BYTES | first << (8 * before_len) | (before_len as u64 + 1) << (8 * SHORT)
+        if adds {
+            let added = if before_len < SHORT {
+                before & BYTES | (entry & 0xff) << (8 * before_len) | (before_len as u64 + 1) << (8 * SHORT)
             } else {
-                strings.long[next] = (before_place as u32, before_len as u32 + 1);
+                strings.long[next & (CODES - 1)] = (before_place as u32, before_len as u32 + 1);
                 before & BYTES | LONG << (8 * SHORT)
             };
-            next += 1;
-            if next + early == 1 << width && width < MOST_BITS {
-                width += 1;
+            strings.entries[next & (CODES - 1)] = added;
+            if code == next {
+                entry = added;
             }
+            next += 1;
+            if next + early >= 1 << width {
+                if width < MOST_BITS {
+                    width += 1;
+                }
+                adds = next < CODES;
+            }
+        } else {
+            adds = before_len == 0 && next < CODES;
         }
-        let entry = strings.entries[code & (CODES - 1)];
         output[to..to + WRITTEN].copy_from_slice(&entry.to_le_bytes());
         let mut len = (entry >> (8 * SHORT)) as usize;
         if len > SHORT {
