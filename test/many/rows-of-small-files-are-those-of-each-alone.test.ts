@@ -10,7 +10,6 @@ import { generator } from '../support/generate.ts'
 /** A few more than are read as few. */
 const FILES = 68
 
-t.setTimeout(120_000)
 const service = await startTestService(t)
 const { rowsOf } = answersOf(service)
 const below = generator('alone')

@@ -69,11 +69,11 @@ export function* batchesOf(
 ): Steps<Batches> {
   const before = rowCounter(summaries)
   const allBatches: Batches[] = []
-  const together = createFileBatches(runs, most, GRID_BATCH_NS)
+  const together = createFileBatches(runs.length, most, GRID_BATCH_NS)
   for (const [index, run] of runs.entries()) {
     if (index % STEP_ITEMS === 0) yield
     const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
-    if (run.kind === 'grid' && grid?.kind === 'grid' && together.add(run, grid)) continue
+    if (run.kind === 'grid' && grid?.kind === 'grid' && together.addGrid(run, grid)) continue
     allBatches.push(together.take())
     if (run.kind === 'list') allBatches.push(yield* listedBatches(run.units, before, summaries, most))
     else if (grid?.kind === 'grid') allBatches.push(gridBatches(run, grid, most, GRID_BATCH_NS))

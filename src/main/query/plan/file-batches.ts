@@ -1,6 +1,7 @@
 import type { Grid } from '../../../plan/source/grid.ts'
 import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
-import type { UnitRun } from '../../../plan/source/unit-space.ts'
+import { rowsIn } from '../../../plan/source/range.ts'
+import type { BoxUnit, Unit } from '../../../plan/source/unit.ts'
 import { unitCost } from './grid/grid-batches.ts'
 import { type Batches, type BatchLimits, NO_BATCHES } from './unit-sequence.ts'
 
@@ -13,50 +14,60 @@ const MOST_FILES = 256
 /** The number of tasks that a query should have, if it has many files, so that all workers have some. */
 const LEAST_TASKS = 16
 
-/** Groups grids of one unit each, which are in files that follow each other, to the batches that one task reads. */
+/** Groups files of one unit each, which follow each other, to the batches that one task reads. */
 export interface FileBatches {
   /** Adds a grid, if it has one unit that takes little. Otherwise the ones before it have to be taken first. */
-  add(run: GridUnits, grid: Grid): boolean
-  /** The batches of the grids that were added since the last call. */
+  addGrid(run: GridUnits, grid: Grid): boolean
+  /** Adds a unit that has all rows of a small file. Text, whose rows are not counted, counts as one. */
+  addUnit(unit: Exclude<Unit, BoxUnit>): void
+  /** The batches of the units that were added since the last call. */
   take(): Batches
 }
 
-/** `runs` are those of the query. A batch takes less than `ns` nanoseconds, or has one file. */
-export function createFileBatches(runs: readonly UnitRun[], most: BatchLimits, ns: number): FileBatches {
-  const mostFiles = Math.min(MOST_FILES, Math.ceil(runs.length / LEAST_TASKS))
-  let batches: GridUnits[][] = []
+/** The time to decode a byte of a row group or of text, and to encode it, if they are small files. Nanoseconds. */
+const DECODED_BYTE_NS = 2
+
+/** `files` are as many as the query has. A batch takes less than `ns` nanoseconds, or has one file. */
+export function createFileBatches(files: number, most: BatchLimits, ns: number): FileBatches {
+  const mostFiles = Math.min(MOST_FILES, Math.ceil(files / LEAST_TASKS))
+  let batches: (() => Unit)[][] = []
   let rows = 0
   let bytes = 0
   let remainingNs = 0
+
+  function add(
+    unit: () => Unit,
+    cost: { readonly rows: number; readonly bytes: number; readonly ns: number },
+  ): void {
+    const last = batches.at(-1)
+    rows += cost.rows
+    bytes += cost.bytes
+    remainingNs -= FILE_NS + cost.ns
+    const hasRoom = remainingNs >= 0 && rows <= most.rows && bytes <= most.bytes
+    if (last !== undefined && last.length < mostFiles && hasRoom) last.push(unit)
+    else {
+      batches.push([unit])
+      rows = cost.rows
+      bytes = cost.bytes
+      remainingNs = ns - FILE_NS - cost.ns
+    }
+  }
+
   return {
-    add(run, grid) {
+    addGrid(run, grid) {
       if (run.count !== 1) return false
-      const cost = unitCost(run, grid)
-      const last = batches.at(-1)
-      rows += cost.rows
-      bytes += cost.bytes
-      remainingNs -= FILE_NS + cost.ns
-      if (
-        last !== undefined &&
-        last.length < mostFiles &&
-        remainingNs >= 0 &&
-        rows <= most.rows &&
-        bytes <= most.bytes
-      )
-        last.push(run)
-      else {
-        batches.push([run])
-        rows = cost.rows
-        bytes = cost.bytes
-        remainingNs = ns - FILE_NS - cost.ns
-      }
+      add(() => boxAt(run, 0), unitCost(run, grid))
       return true
+    },
+    addUnit(unit) {
+      const { decodedBytes } = unit
+      add(() => unit, { rows: rowsIn(unit) ?? 1, bytes: decodedBytes, ns: decodedBytes * DECODED_BYTE_NS })
     },
     take() {
       if (batches.length === 0) return NO_BATCHES
       const taken = batches
       batches = []
-      return { count: taken.length, at: (index) => (taken[index] ?? []).map((run) => boxAt(run, 0)) }
+      return { count: taken.length, at: (index) => (taken[index] ?? []).map((unit) => unit()) }
     },
   }
 }

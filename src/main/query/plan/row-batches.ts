@@ -1,11 +1,13 @@
 import { ANSWER_BYTES, BATCH_ROWS } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
+import { type FileRef, isSmallFile } from '../../../plan/source/file.ts'
 import { boxAt } from '../../../plan/source/grid-units.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import type { UnitRun, UnitSpace } from '../../../plan/source/unit-space.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
+import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { joinedBatches } from './batches.ts'
-import { createFileBatches } from './file-batches.ts'
+import { createFileBatches, type FileBatches } from './file-batches.ts'
 import { type Batches, inOrder, oneByOne } from './unit-sequence.ts'
 
 /** The time that a task of small files should take: their rows leave together. Nanoseconds. */
@@ -21,22 +23,50 @@ export function* rowBatches(
   { files, offset, limit }: Pick<ScanPlan, 'files' | 'offset' | 'limit'>,
 ): Steps<Batches> {
   const { runs } = units
-  if (runs.length < 2) return oneByOne(inOrder(units))
+  if (units.count < 2) return oneByOne(inOrder(units))
   const rows = Math.min(BATCH_ROWS, Math.max(1, offset + limit))
-  const together = createFileBatches(runs, { rows, bytes: ANSWER_BYTES }, BATCH_NS)
+  const together = createFileBatches(files.length, { rows, bytes: ANSWER_BYTES }, BATCH_NS)
   const batches: Batches[] = []
   for (const [index, run] of runs.entries()) {
     if (index % STEP_ITEMS === 0) yield
-    const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
-    const isFile = run.kind === 'grid' && files[run.file]?.folder === undefined
-    if (isFile && grid?.kind === 'grid' && together.add(run, grid)) continue
-    batches.push(together.take(), singly(run))
+    if (run.kind === 'list') {
+      yield* addUnits(run.units, files, together, batches)
+      continue
+    }
+    const grid = summaries[run.file]?.segments
+    const isFile = files[run.file]?.folder === undefined
+    if (isFile && grid?.kind === 'grid' && together.addGrid(run, grid)) continue
+    const single = oneByOne({ count: run.count, at: (unit) => boxAt(run, unit) })
+    batches.push(together.take(), single)
   }
   batches.push(together.take())
   return joinedBatches(batches)
 }
 
-function singly(run: UnitRun): Batches {
-  if (run.kind === 'grid') return oneByOne({ count: run.count, at: (index) => boxAt(run, index) })
-  return { count: run.units.length, at: (index) => run.units.slice(index, index + 1) }
+/** Adds listed units: those that are the only ones of small files together, others one by one. */
+function* addUnits(
+  units: readonly Unit[],
+  files: readonly FileRef[],
+  together: FileBatches,
+  batches: Batches[],
+): Steps<void> {
+  let singly: Unit[] = []
+  const takeSingly = (): void => {
+    const taken = singly
+    if (taken.length > 0) batches.push({ count: taken.length, at: (unit) => taken.slice(unit, unit + 1) })
+    singly = []
+  }
+  for (const [index, unit] of units.entries()) {
+    if (index % STEP_ITEMS === 0) yield
+    const file = files[unit.file]
+    const isOnly = units[index - 1]?.file !== unit.file && units[index + 1]?.file !== unit.file
+    if (unit.kind !== 'box' && isOnly && file !== undefined && isSmallFile(file)) {
+      takeSingly()
+      together.addUnit(unit)
+    } else {
+      batches.push(together.take())
+      singly.push(unit)
+    }
+  }
+  takeSingly()
 }

@@ -148,3 +148,61 @@ impl<'a> Input<'a> {
         Some(byte)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `{ 1: i32 5, 3: binary "ab", 4: list<i32> [1, -1], 20: bool true, 21: { 1: i64 300 } }`.
+    const BYTES: &[u8] =
+        &[0x15, 10, 0x28, 2, b'a', b'b', 0x19, 0x25, 2, 1, 0x01, 40, 0x1c, 0x16, 0xd8, 0x04, 0x00, 0x00, 9];
+
+    fn ids(bytes: &[u8]) -> Option<(Vec<(i64, u8)>, usize)> {
+        let mut input = Input::new(bytes);
+        let mut ids = Vec::new();
+        input.fields(|_, id, wire| {
+            ids.push((id, wire));
+            Some(false)
+        })?;
+        Some((ids, input.rest().len()))
+    }
+
+    #[test]
+    fn fields_that_nobody_reads_are_skipped() {
+        let (ids, rest) = ids(BYTES).unwrap();
+        assert_eq!(ids, [(1, wire::I32), (3, wire::BINARY), (4, wire::LIST), (20, wire::TRUE), (21, wire::STRUCT)]);
+        assert_eq!(rest, 1);
+    }
+
+    #[test]
+    fn values_are_read_as_they_were_written() {
+        let mut values = (0, Vec::new(), 0);
+        let read = Input::new(BYTES).fields(|input, id, _| {
+            match id {
+                1 => values.0 = input.size()?,
+                3 => values.1 = input.binary()?.to_vec(),
+                21 => input.fields(|input, _, _| {
+                    values.2 = input.integer()?;
+                    Some(true)
+                })?,
+                _ => return Some(false),
+            }
+            Some(true)
+        });
+        assert_eq!(read, Some(()));
+        assert_eq!(values, (5, b"ab".to_vec(), 300));
+    }
+
+    #[test]
+    fn what_ends_too_early_is_no_value() {
+        for len in 0..BYTES.len() - 1 {
+            assert!(ids(&BYTES[..len]).is_none(), "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn nested_values_and_long_lists_are_bounded() {
+        assert!(ids(&[0x1c; 1000]).is_none());
+        assert!(ids(&[0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]).is_none());
+    }
+}
