@@ -67,6 +67,13 @@ t.test('what claims many rows costs only those that are read', async (t) => {
     { v: null, s: 7 },
     { v: null, s: 7 },
   ])
+  put('nulls-2.bbf', oneEntry({ v: claiming('x', NULLS), s: encoded('Int32', [8]) }))
+  const both = "SELECT v, s FROM read_bbf('nulls*.bbf') LIMIT 2 OFFSET 999999999"
+  t.strictSame(
+    new Set((await rowsOf({ sql: both })).map(({ s }) => s)),
+    new Set([7, 8]),
+    'small files of many rows follow each other',
+  )
   put(
     'runs.bbf',
     oneEntry({

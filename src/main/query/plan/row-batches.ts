@@ -60,8 +60,9 @@ function* addUnits(
     if (index % STEP_ITEMS === 0) yield
     const file = files[unit.file]
     const isOnly = units[index - 1]?.file !== unit.file && units[index + 1]?.file !== unit.file
-    const isFile = unit.kind === 'rows' || unit.kind === 'text'
-    if (isFile && isOnly && file !== undefined && isSmallFile(file)) {
+    // A few bytes of entries may make any number of rows, which only a task of their own sends part by part.
+    const isBounded = unit.kind !== 'box' && unit.kind !== 'run'
+    if (isBounded && isOnly && file !== undefined && isSmallFile(file)) {
       takeSingly()
       together.addUnit(unit)
     } else {
