@@ -54,7 +54,6 @@ t.test('an empty folder will do', async (t) => {
 t.test('what cannot be a table is refused', async (t) => {
   for (const [body, status, message] of [
     [{ ...OBS, file_type: 'XLSX' }, 400, /^STORED AS XLSX: no such file format was found/],
-    [{ ...OBS, file_type: 'bbf' }, 400, /^STORED AS BBF: this version does not read BBF yet/],
     [{ ...OBS, file_type: "c's-v!" }, 200, /^$/],
     [{ ...OBS, location: '../outside' }, 400, /which no query leaves/],
     [{ ...OBS, name: 'pg_tables' }, 400, /The name "pg_tables" is not available/],

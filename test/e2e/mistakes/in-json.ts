@@ -55,7 +55,6 @@ export const IN_JSON: readonly JsonMistake[] = [
   [{ select, from: { parquet: { paths: [] } } }, ['from.parquet.paths', 'at least one']],
   [{ select, from: { parqet: { paths: ['a'] } } }, ['from', '"parqet"', '"parquet"']],
   [{ select, from: { paths: ['observations/*.parquet'] } }, ['from', '"paths"', '{"parquet": {"paths"']],
-  [{ select, from: { bbf: { paths: ['a.bbf'] } } }, ['from.bbf', 'BBF', 'parquet, csv, arrow']],
   [{ select, from: { parquet: { paths: ['observatons/*.parquet'] } } }, ['"observations/*.parquet"']],
   [
     { select, from: { parquet: { paths: ['datasets/observations/*.parquet'] } } },

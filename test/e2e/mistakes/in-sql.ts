@@ -98,7 +98,6 @@ export const IN_SQL: readonly SqlMistake[] = [
     ['line 1, column 15', 'parquet_scan', 'read_parquet'],
   ],
   ["SELECT * FROM read_csv_auto('platforms.csv')", ['line 1, column 15', 'read_csv_auto', 'read_csv']],
-  ["SELECT * FROM read_bbf('a.bbf')", ['line 1, column 15', 'read_bbf', 'BBF']],
   ["SELECT * FROM read_json('a.json')", ['line 1, column 15', 'read_json']],
   ["SELECT * FROM read_csv('renamed.csv')", ['"renamed.csv" holds Parquet', 'read_parquet']],
   ["SELECT * FROM read_parquet('platforms.csv')", ['"platforms.csv"', 'CSV', 'read_csv']],
