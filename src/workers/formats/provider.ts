@@ -174,8 +174,8 @@ export interface OpenFile {
     areValuesEnough?: boolean,
   ): ColumnSet
   /**
-   * The elements of columns over a range of rows, as they are stored. Null: of some column more has to be read, or computed. They are
-   * valid as long as the bytes of the store are. Absent: the format has no arrays.
+   * The elements of columns over a range of rows, as they are stored. Null: of some column more has to be read or computed, or the file has
+   * another type. They are valid as long as the bytes of the store are. Absent: the format has no arrays.
    */
   slabs?(
     columns: readonly SourceColumn[],

@@ -4,7 +4,7 @@ import { elementsOf } from '../../../plan/source/grid.ts'
 import { type BoxRange, type RowRange, rowsIn } from '../../../plan/source/range.ts'
 import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import type { DataType } from '../../../plan/types/schema.ts'
+import { type DataType, sameType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
@@ -66,8 +66,10 @@ function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
       const box = boxOf(range, dimensions)
       if (range.kind !== 'box' || box.origin.some((each) => each > 0)) return null
       const slabs: RowSlab[] = []
-      for (const { name } of wanted) {
-        const slab = rowSlab({ file, store, context }, columns.get(name), box)
+      for (const { name, type } of wanted) {
+        const column = columns.get(name)
+        const slab =
+          column && sameType(column.type, type) ? rowSlab({ file, store, context }, column, box) : null
         if (slab === null) return null
         slabs.push(slab)
       }

@@ -4,6 +4,7 @@ import { elementsOf } from '../../../plan/source/grid.ts'
 import type { BoxSlab, BoxSpec } from '../../../wasm/core/boxes/box-column.ts'
 import { elementWidth } from '../../../wasm/core/boxes/box-spec.ts'
 import type { Column } from '../../../wasm/core/column.ts'
+import { onlyObject } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import type { FilesTogether, ReadContext, RowSlab } from '../provider.ts'
 import { boxSpecOf, type GridBox } from './box/box-spec.ts'
@@ -47,12 +48,11 @@ export function createArraysTogether(columns: readonly SourceColumn[], context: 
 }
 
 /**
- * The elements of a column over all rows of a file, which are those of a box. Null: it takes more to make rows of them, or they are not stored one
- * after the other.
+ * The elements of a column over all rows of a file, which are those of a box. Null: it takes more to make rows of them, or they are not
+ * stored one after the other in bytes that the store holds.
  */
-export function rowSlab(reading: Reading, column: ArraysColumn | undefined, box: GridBox): RowSlab | null {
-  if (column?.kind !== 'array' || column.lookup !== undefined || column.content.kind !== 'numbers')
-    return null
+export function rowSlab(reading: Reading, column: ArraysColumn, box: GridBox): RowSlab | null {
+  if (column.kind !== 'array' || column.lookup !== undefined || column.content.kind !== 'numbers') return null
   const { array, dimensions } = column
   if (array.chunk !== null) return null
   const rows = elementsOf({ shape: box.extent })
@@ -69,6 +69,8 @@ export function rowSlab(reading: Reading, column: ArraysColumn | undefined, box:
   const [slab] = reading.file.slabs(reading.store, array, whole, reading.context)
   if (slab?.kind !== 'elements' || slab.isShuffled || elementsOf({ shape: slab.extent }) !== elements)
     return null
+  // Other bytes than those of the store are valid only until the reader of the slabs goes on.
+  if (slab.bytes.buffer !== onlyObject(reading.store).view?.(0, 0).buffer) return null
   const { spec, key } = decodingOf(column)
   const placed = { origin: [0], extent: [rows] }
   if (!isConstant) return { spec, key, slab: { ...slab, ...placed } }
