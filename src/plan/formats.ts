@@ -39,7 +39,6 @@ const ROWS: readonly FormatRow[] = [
     options: [],
     layout: 'row_groups',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'csv',
@@ -59,7 +58,6 @@ const ROWS: readonly FormatRow[] = [
     check: checkCsvOptions,
     layout: 'text',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'arrow',
@@ -70,7 +68,6 @@ const ROWS: readonly FormatRow[] = [
     options: [],
     layout: 'row_groups',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'netcdf',
@@ -82,7 +79,6 @@ const ROWS: readonly FormatRow[] = [
     tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'odv',
@@ -95,7 +91,6 @@ const ROWS: readonly FormatRow[] = [
     tableOptions: ODV_TABLE_OPTIONS,
     layout: 'text',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'tiff',
@@ -107,7 +102,6 @@ const ROWS: readonly FormatRow[] = [
     tableOptions: ARRAY_TABLE_OPTIONS,
     layout: 'grid',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'zarr',
@@ -119,7 +113,6 @@ const ROWS: readonly FormatRow[] = [
     tableOptions: ZARR_TABLE_OPTIONS,
     layout: 'grid',
     storage: ZARR_STORAGE,
-    isRead: true,
   },
   {
     id: 'bbf',
@@ -131,7 +124,6 @@ const ROWS: readonly FormatRow[] = [
     tableOptions: [flagOption('split_streams_slice', null)],
     layout: 'entries',
     storage: OBJECT,
-    isRead: true,
   },
   {
     id: 'hdf5',
@@ -148,7 +140,6 @@ const ROWS: readonly FormatRow[] = [
     ],
     layout: 'grid',
     storage: OBJECT,
-    isRead: true,
   },
 ]
 

@@ -59,9 +59,9 @@ t.test('of a folder that is a dataset, by its name or its marker', async (t) => 
     t.equal((await fetch(`${url}/api/dataset-schema?file=${file}`)).status, 400, file)
 })
 
-t.test('what this version does not read is 400 and named', async (t) => {
+t.test('what no format reads is 400 and named', async (t) => {
   const { url } = await startTestServer(t)
-  for (const file of ['grid.tif', 'readme', 'obs/', 'a.parquet.gz', '']) {
+  for (const file of ['grid.png', 'readme', 'obs/', 'a.parquet.gz', '']) {
     const answer = await fetch(`${url}/api/dataset-schema?file=${file}`)
     t.equal(answer.status, 400, file)
     t.match(answer.headers.get('content-type'), /^text\/plain/)

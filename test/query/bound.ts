@@ -1,7 +1,7 @@
 import { parseJson } from '../../src/main/json/json.ts'
 import { bind } from '../../src/main/query/bind/bind.ts'
 import { type JsonRequest, parseRequest, type QueryRequest } from '../../src/main/query/request/request.ts'
-import { isScan, requireSupported, type ScanJson } from '../../src/main/query/request/supported.ts'
+import { isScan, type ScanJson } from '../../src/main/query/request/scan-json.ts'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
@@ -24,7 +24,7 @@ export function parseQuery(json: string): JsonRequest {
 
 /** A request that is one scan. */
 export function parseScan(json: string): ScanJson {
-  const request = requireSupported(parseQuery(json), FORMATS)
+  const request = parseQuery(json)
   if (!isScan(request)) throw new TypeError('a statement')
   return request
 }

@@ -1,10 +1,9 @@
 import t from 'tap'
 import { createViewTrees } from '../../src/main/query/core/views/view-trees.ts'
-import { requireSupported } from '../../src/main/query/request/supported.ts'
+
 import { prepareQuery } from '../../src/main/query/run/prepare/prepare.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createKeptStructures } from '../../src/main/query/source/structure/kept-structures.ts'
-import { FORMATS } from '../../src/plan/formats.ts'
 import { createLru } from '../../src/plan/lru.ts'
 import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import { field } from '../../src/plan/types/schema.ts'
@@ -53,7 +52,7 @@ const context = {
 const from = { parquet: { paths: ['a.parquet'] } }
 const prepare = (request: object) =>
   prepareQuery(
-    requireSupported(parseQuery(JSON.stringify({ select: ['a'], from, ...request })), FORMATS),
+    parseQuery(JSON.stringify({ select: ['a'], from, ...request })),
     'key',
     createViewTrees(KNOWN_NAMES),
     context,

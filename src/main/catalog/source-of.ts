@@ -34,16 +34,10 @@ export function sourceOf(statement: CreateExternalTable, formats: Formats): Loca
 
 function formatNamed(name: string, formats: Formats): FormatRow {
   const row = formats.storedAs.get(name)
-  const readableNames = [...formats.storedAs].flatMap(([each, { isRead }]) => (isRead ? [each] : []))
-  if (row === undefined)
-    throw new ServiceError(
-      'not_supported',
-      `STORED AS ${name}: no such file format was found${didYouMean(name, readableNames)}; there are ${readableNames.join(', ')}.`,
-    )
-  if (!row.isRead)
-    throw new ServiceError(
-      'not_supported',
-      `STORED AS ${name}: this version does not read ${row.title} yet; it reads ${readableNames.join(', ')}.`,
-    )
-  return row
+  if (row !== undefined) return row
+  const names = [...formats.storedAs.keys()]
+  throw new ServiceError(
+    'not_supported',
+    `STORED AS ${name}: no such file format was found${didYouMean(name, names)}; there are ${names.join(', ')}.`,
+  )
 }

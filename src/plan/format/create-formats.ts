@@ -6,9 +6,9 @@ import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 /** The table of formats, with indexes that are made once. */
 export interface Formats {
   readonly rows: readonly FormatRow[]
-  /** All formats by the keys of the JSON `from`, also those that are not read. */
+  /** All formats by the keys of the JSON `from`. */
   readonly fromKeys: ReadonlyMap<string, FormatRow>
-  /** The formats that are read, by their functions in SQL. */
+  /** All formats by their functions in SQL. */
   readonly functions: ReadonlyMap<string, FormatRow>
   /** All formats by their names behind STORED AS, in upper case. */
   readonly storedAs: ReadonlyMap<string, FormatRow>
@@ -44,7 +44,6 @@ interface NameMatch {
 export function createFormats(given: readonly FormatRow[]): Formats {
   const rows = deepFrozen([...given])
   const ids = uniqueMap(rows.map((row) => [row.id, row]))
-  const read = rows.filter(({ isRead }) => isRead)
   const grouped = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
   uniqueMap(grouped.map(({ group }) => [group.id, group]))
   const extensions = uniqueMap(
@@ -76,7 +75,7 @@ export function createFormats(given: readonly FormatRow[]): Formats {
   return Object.freeze<Formats>({
     rows,
     fromKeys: uniqueMap(rows.flatMap((row) => row.from.map((key) => [key, row]))),
-    functions: uniqueMap(read.flatMap((row) => row.functions.map((name) => [name, row]))),
+    functions: uniqueMap(rows.flatMap((row) => row.functions.map((name) => [name, row]))),
     storedAs: new Map(
       rows.flatMap((row) => [...row.from, ...(row.storedAs ?? [])].map((name) => [name.toUpperCase(), row])),
     ),

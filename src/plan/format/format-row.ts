@@ -22,8 +22,6 @@ export interface FormatRow {
   check?(given: FormatOptions, reject: (what: string, option: string) => never): void
   readonly layout: Layout
   readonly storage: FormatStorage
-  /** False: the language has the format, but this version does not read it. A request for it is `not_supported`. */
-  readonly isRead: boolean
 }
 
 /** Files that have the same format in listings. */

@@ -21,16 +21,15 @@ export interface Readers {
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
 }
 
-/** Throws a `TypeError` unless each format that can be read has a provider. */
+/** Throws a `TypeError` unless each format has a provider. */
 export function createReaders(formats: Formats, providers: Providers): Readers {
-  const readable = formats.rows.filter(({ isRead }) => isRead)
   const makerOf = (id: string) => {
     const maker = Object.hasOwn(providers, id) ? providers[id] : undefined
     if (maker === undefined) throw new TypeError(`no provider reads the format "${id}"`)
     return maker
   }
   // Text formats come last: they accept almost any bytes, so those of a format with a magic number too. Of these CSV is the last.
-  const formatProviders = readable
+  const formatProviders = formats.rows
     .map((row) => ({ row, provider: makerOf(row.id)(formats.withOptions(row)) }))
     .toSorted((a, b) => breadthOf(a.row) - breadthOf(b.row))
 

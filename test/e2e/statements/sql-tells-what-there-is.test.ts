@@ -91,7 +91,7 @@ t.test('the columns of files, as one table', async (t) => {
     await failure(t, service, "FROM read_csv_schema('a.csv', delim := 1)"),
     /^sql, line 1, column 6: read_csv_schema has no delim; did you mean delimiter\? It is read_csv_schema\(paths, delimiter = ','/,
   )
-  t.match(await failure(t, service, "FROM read_bbf_schema('a.bbf')"), /not available to queries/)
+  t.match(await failure(t, service, "FROM read_png_schema('a.png')"), /not available to queries/)
 })
 
 t.test('the datasets there are, a page of them', async (t) => {

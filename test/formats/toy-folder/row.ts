@@ -9,5 +9,4 @@ export const TOY: FormatRow = {
   options: [],
   layout: 'row_groups',
   storage: { kind: 'folder', markers: ['toy.json'] },
-  isRead: true,
 }

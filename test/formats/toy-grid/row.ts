@@ -9,5 +9,4 @@ export const GRID: FormatRow = {
   options: [],
   layout: 'grid',
   storage: { kind: 'folder', markers: ['grid.json'] },
-  isRead: true,
 }

@@ -18,5 +18,4 @@ export const LINES: FormatRow = {
   ],
   layout: 'row_groups',
   storage: { kind: 'object' },
-  isRead: true,
 }

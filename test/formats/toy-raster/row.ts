@@ -10,5 +10,4 @@ export const RASTER: FormatRow = {
   options: [DIMENSIONS, nanOption('null'), ATTRIBUTES],
   layout: 'grid',
   storage: { kind: 'object' },
-  isRead: true,
 }

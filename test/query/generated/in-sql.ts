@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { bind } from '../../../src/main/query/bind/bind.ts'
 import { writeConstant } from '../../../src/main/query/duckdb/from-json/write.ts'
 import { writePredicate } from '../../../src/main/query/duckdb/from-json/write-predicate.ts'
-import { callsFunctions, requireSupported, type ScanJson } from '../../../src/main/query/request/supported.ts'
+import { callsFunctions, type ScanJson } from '../../../src/main/query/request/scan-json.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
-import { FORMATS } from '../../../src/plan/formats.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { parseQuery } from '../bound.ts'
 import { schemaOf, type TestTable } from '../table.ts'
@@ -19,7 +18,7 @@ export type WriteColumn = (name: string) => string
 export function writeFilters(request: Json, table: TestTable): ((writeColumn: WriteColumn) => string) | null {
   const json = { ...request, offset: null, limit: null }
   if (JSON.stringify(json).includes('longitude')) return null
-  const supported = requireSupported(parseQuery(JSON.stringify(json)), FORMATS)
+  const supported = parseQuery(JSON.stringify(json))
   assert(!callsFunctions(supported))
   const { filter } = bind(
     supported as ScanJson,

@@ -51,7 +51,7 @@ const cases: readonly (readonly [object, string])[] = [
   ],
   [
     { select: ['a'], from: {} },
-    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, zarr, hdf5, as in {"parquet": {"paths": ["…"]}}',
+    'from: expected exactly one format, one of parquet, csv, arrow, netcdf, odv, tiff, zarr, bbf, hdf5, as in {"parquet": {"paths": ["…"]}}',
   ],
   [
     { select: ['a'], from: { parqet: { paths: ['a'] } } },

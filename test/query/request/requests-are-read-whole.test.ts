@@ -73,9 +73,7 @@ t.test('every source', async (t) => {
   for (const [key, row] of FORMATS.fromKeys) {
     t.same(json({ from: { [key]: { paths: ['a/*', 'b'], delimiter: null } } }).from, {
       kind: 'files',
-      key,
       format: FORMATS.withOptions(row),
-      isRead: row.isRead,
       paths: ['a/*', 'b'],
     })
   }

@@ -19,7 +19,6 @@ export function sourceSchemas(
     properties: { [key]: { $ref: `${idOf(row)}#` } },
     required: [key],
     additionalProperties: false,
-    ...(row.isRead ? {} : { description: `${row.title} is not read by this version` }),
   }))
   const plain = formats.rows.filter(({ options }) => options.length === 0)
   const withOptions = formats.rows.filter(({ options }) => options.length > 0)

@@ -18,9 +18,8 @@ const LINKS = [
 /** The home page: what the service is, a query to run, and where to go next. Its script is assets/home.js. */
 export function homePage({ basePath, apiTitle }: Config, formats: Formats): string {
   const samples = { json: readable(SAMPLE_JSON), sql: readable(SAMPLE_SQL) }
-  const read = formats.rows.filter(({ isRead }) => isRead)
   const readers = Object.fromEntries(
-    read.flatMap(({ datasets, from, functions }) =>
+    formats.rows.flatMap(({ datasets, from, functions }) =>
       datasets.map(({ id }) => [id, { from: from[0], function: functions[0] }]),
     ),
   )

@@ -136,16 +136,11 @@ async function schemaFormat(
   root: DatasetRoot,
 ): Promise<FileFormat> {
   const detectedFormat = formats.ofName(file) ?? (await formatOfFolder(file, rights, formats, root))
-  if (detectedFormat?.row.isRead) return detectedFormat.format
-  const what =
-    detectedFormat === null
-      ? 'the end of the name must say the format, as in "observations/*.parquet"'
-      : `${detectedFormat.row.title} is not read by this version`
-  const read = formats.rows.flatMap((row) => (row.isRead ? row.datasets : []))
-  const ends = read.flatMap(({ extensions }) => extensions)
+  if (detectedFormat !== null) return detectedFormat.format
+  const ends = formats.rows.flatMap(({ datasets }) => datasets.flatMap(({ extensions }) => extensions))
   throw new ServiceError(
     'not_supported',
-    `${JSON.stringify(file)}: ${what}; use ${alternatives(ends.map((end) => `.${end}`))}.`,
+    `${JSON.stringify(file)}: the end of the name must say the format, as in "observations/*.parquet"; use ${alternatives(ends.map((end) => `.${end}`))}.`,
   )
 }
 

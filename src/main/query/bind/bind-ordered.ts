@@ -12,7 +12,7 @@ import {
   typeName,
   valueType,
 } from '../../../plan/types/schema.ts'
-import type { ScanJson } from '../request/supported.ts'
+import type { ScanJson } from '../request/scan-json.ts'
 import type { Source } from '../source/files-table.ts'
 import { sqlColumnType } from './column-type.ts'
 import { bindRowFilter, namingFieldsOf, scanSpec } from './columns.ts'

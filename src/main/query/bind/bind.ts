@@ -1,7 +1,7 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { allRows } from '../../../plan/task/finish.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { ScanJson } from '../request/supported.ts'
+import type { ScanJson } from '../request/scan-json.ts'
 import type { Source } from '../source/files-table.ts'
 import { bindRowFilter, byOutputName, namingFieldsOf, projectEntry, scanSpec } from './columns.ts'
 

@@ -1,6 +1,6 @@
 import { fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
+import type { JsonRequest } from '../request/request.ts'
 import type { SelectEntry } from '../request/select.ts'
-import type { SupportedJson } from '../request/supported.ts'
 import { byOutputName, type FieldOf } from './columns.ts'
 import type { CallableFunctions } from './functions.ts'
 import { eachOnce, outputName, type ResolveTerm, sourceTerms, type Term, termOf } from './terms.ts'
@@ -26,7 +26,7 @@ interface SortTerm extends Term {
 
 /** Resolves the names in a request over files with this schema. Throws `unknown_column` and `invalid_query`, with the JSON path. */
 export function createScope(
-  { select, distinct, sortBy }: Pick<SupportedJson, 'select' | 'distinct' | 'sortBy'>,
+  { select, distinct, sortBy }: Pick<JsonRequest, 'select' | 'distinct' | 'sortBy'>,
   { fields }: Schema,
   fieldOf: FieldOf,
   functions: CallableFunctions,

@@ -16,13 +16,9 @@ export type From =
   | { readonly kind: 'name'; readonly text: string }
   | FilesFrom
 
-export interface FilesFrom {
+interface FilesFrom {
   readonly kind: 'files'
-  /** The format as the request calls it. */
-  readonly key: string
   readonly format: FileFormat
-  /** Whether this version reads the format. */
-  readonly isRead: boolean
   /** Paths and globs relative to the dataset root, as they are written, in their order. */
   readonly paths: readonly string[]
   /** Absent: the defaults. */
@@ -67,18 +63,18 @@ function readFiles(value: unknown, key: string, row: FormatRow, path: string, fo
   if (paths.length === 0) reject(at(path, 'paths'), 'expected at least one path')
   const options = readOptions(row, members, (what, option) => reject(at(path, option), what))
   const format = formats.withOptions(row, options)
-  return Object.freeze({ kind: 'files', key, format, isRead: row.isRead, paths, ...pathOptionsOf(options) })
+  return Object.freeze({ kind: 'files', format, paths, ...pathOptionsOf(options) })
 }
 
-/** The end of a message about a format that is called by the extension of its files. Empty: no format that is read has it. */
+/** The end of a message about a format that is called by the extension of its files. Empty: no format has it. */
 function formatOfExtension(key: string, formats: Formats): string {
   const row = formats.ofName(`.${key.toLowerCase()}`)?.row
-  return row?.isRead ? `, did you mean "${row.from[0]}"?` : ''
+  return row === undefined ? '' : `, did you mean "${row.from[0]}"?`
 }
 
 const EXAMPLE = 'as in {"parquet": {"paths": ["…"]}}'
 
-/** The formats that this version reads, as a message lists them. */
+/** The formats as a message lists them. */
 function keysOf({ rows }: Formats): string {
-  return rows.flatMap(({ from: [key], isRead }) => (isRead && key !== undefined ? [key] : [])).join(', ')
+  return rows.flatMap(({ from }) => from.slice(0, 1)).join(', ')
 }

@@ -72,7 +72,7 @@ export const SELECT = ['select', 'query_parameters']
 const KNOWN: readonly string[] = [...new Set([...SELECT, ...JSON_KEYS])]
 
 /**
- * Reads a request. It accepts the whole language, including what this version cannot run (`requireSupported` refuses that).
+ * Reads a request, of the whole language.
  * `value` is what `parseJson` returns. Throws `invalid_query` with the JSON path of the offending member.
  */
 export function parseRequest(value: unknown, formats: Formats): QueryRequest {

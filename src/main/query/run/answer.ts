@@ -19,7 +19,7 @@ import { answerTag } from './answer-tag.ts'
 import { measure, rowsOfRun } from './measure.ts'
 import { jsonForMetrics, metricsRecord } from './metrics-record.ts'
 import { outputSettings, type PreparedQuery, type QueryServiceOptions } from './options.ts'
-import type { SupportedRequest } from './prepare/prepare-json.ts'
+import type { ParsedRequest } from './prepare/prepare-json.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 
@@ -136,7 +136,7 @@ function tagOf(
 }
 
 /** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */
-function isConstant(kind: SupportedRequest['kind'], prepared: PreparedQuery): boolean {
+function isConstant(kind: ParsedRequest['kind'], prepared: PreparedQuery): boolean {
   return (kind === 'json' || kind === 'query') && (!('lease' in prepared) || prepared.isConstant)
 }
 

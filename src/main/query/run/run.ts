@@ -8,14 +8,14 @@ import { addAnswer, createFigures, type Figures } from '../../history/figures.ts
 import { readStatement } from '../../sql/gate/gate.ts'
 import { type PreparedStatement, prepareStatement } from '../duckdb/prepare-statement.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
-import { requireSupported } from '../request/supported.ts'
+
 import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { namedSources } from './named-sources.ts'
 import type { PreparedQuery, QueryServiceOptions } from './options.ts'
 import { prepareQuery } from './prepare/prepare.ts'
-import type { SupportedRequest } from './prepare/prepare-json.ts'
+import type { ParsedRequest } from './prepare/prepare-json.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
@@ -31,7 +31,7 @@ export interface Run {
   readonly holding: Holding
   readonly fingerprint: Fingerprint
   readonly lookedUp: LookedUp
-  readonly kind: SupportedRequest['kind']
+  readonly kind: ParsedRequest['kind']
   /** What in the files looks as if other options were meant. Complete when the query is prepared. */
   readonly notices: ReadonlySet<string>
   readonly onNotice: OnNotice
@@ -56,10 +56,10 @@ export function beginRun(
   signal: AbortSignal,
 ): Run {
   const { request } = query
-  const supported =
+  const parsed =
     request.kind === 'sql'
       ? readStatement(request.sql, { formats: options.formats, catalog: options.catalog.name })
-      : requireSupported(request, options.formats)
+      : request
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
   const figures = createFigures()
@@ -118,18 +118,18 @@ export function beginRun(
     end,
     fail(error) {
       const located =
-        request.kind === 'sql' && supported.kind !== 'json'
-          ? locatedError(error, request.sql, supported)
+        request.kind === 'sql' && parsed.kind !== 'json'
+          ? locatedError(error, request.sql, parsed)
           : toServiceError(error)
       end('failed', located)
       return located
     },
-    kind: supported.kind,
+    kind: parsed.kind,
     notices,
     onNotice: context.onNotice,
     namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
-      const prepared = await withNotices(notices, () => prepareQuery(supported, id, options.views, context))
+      const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context))
       figures.unitsPruned = prepared.pruned
       figures.chunksSkipped = prepared.chunksSkipped
       return hold(prepared)

@@ -280,15 +280,13 @@ function notAvailable(sql: string, token: Token): ServiceError {
 }
 
 /** A table function that is not there. It says by which functions files are read. */
-function notAFunction(sql: string, token: Token, { rows, functions }: Formats): ServiceError {
-  const name = token.text.toLowerCase()
-  const unread = rows.find((row) => row.functions.includes(name) && !row.isRead)
-  const why =
-    unread === undefined
-      ? 'is not available to queries'
-      : `is for ${unread.title}, which this version does not read`
+function notAFunction(sql: string, token: Token, { functions }: Formats): ServiceError {
   const functionNames = alternatives([...functions.keys()])
-  return invalidSql(sql, token.start, `"${token.text}" ${why}; files are read by ${functionNames}`)
+  return invalidSql(
+    sql,
+    token.start,
+    `"${token.text}" is not available to queries; files are read by ${functionNames}`,
+  )
 }
 
 /** A table of another schema or catalog. If the last name is an extension, it is the name of a file without quotes. */
@@ -327,6 +325,5 @@ function bareFile(sql: string, token: Token, formats: Formats): ServiceError {
 
 /** The function that reads files of this name, by its extension. Null: the name does not tell. */
 function readerOf(path: string, formats: Formats): string | null {
-  const row = formats.ofName(path)?.row
-  return row?.isRead ? (row.functions[0] ?? null) : null
+  return formats.ofName(path)?.row.functions[0] ?? null
 }

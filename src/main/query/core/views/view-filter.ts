@@ -5,13 +5,13 @@ import type { Field } from '../../../../plan/types/schema.ts'
 import { all } from '../../bind/filters/combine.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
-import type { SupportedJson } from '../../request/supported.ts'
+import type { JsonRequest } from '../../request/request.ts'
 import type { ColumnFilter } from '../../source/column-filter.ts'
 import { conditionFilter, fieldsByName } from '../bind/condition-filter.ts'
 import type { SourceReading } from './source-reading.ts'
 
 /** The conditions of a view and the filters of a JSON request over it, before the columns of the view's source are known. */
-export function viewFilter(reading: SourceReading, request: SupportedJson): ColumnFilter {
+export function viewFilter(reading: SourceReading, request: JsonRequest): ColumnFilter {
   const ofView = conditionFilter(reading.conditions)
   if (request.filters.length === 0) return ofView
   const ofRequest = requestFilter(request)
@@ -35,7 +35,7 @@ export function viewFilter(reading: SourceReading, request: SupportedJson): Colu
 /** The columns of the source that the filters of a request over the view read, by their names in the request. */
 function sourcesOf(
   { columnOf }: SourceReading,
-  request: SupportedJson,
+  request: JsonRequest,
   columns: readonly Field[],
 ): ReadonlyMap<string, Field> {
   const fields = fieldsByName(columns)

@@ -2,8 +2,8 @@ import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
 import { at } from '../../../json/shape.ts'
 import type { CallableFunctions } from '../../bind/functions.ts'
 import type { Filter } from '../../request/filters/filter.ts'
+import type { JsonRequest } from '../../request/request.ts'
 import type { FunctionEntry, SelectEntry } from '../../request/select.ts'
-import type { SupportedJson } from '../../request/supported.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import type { PreparedStatement } from '../prepare-statement.ts'
 import { callableFunctions, INTEGRAL_FUNCTIONS } from './callable-functions.ts'
@@ -16,7 +16,7 @@ import { statementOf } from './statement-of.ts'
  * `prepareStatement` throw.
  */
 export async function prepareRequest(
-  request: SupportedJson,
+  request: JsonRequest,
   rows: RequestRows,
   key: string,
   context: QueryContext,
@@ -90,7 +90,7 @@ function regularExpressionsIn(filters: readonly Filter[]): readonly string[] {
 }
 
 /** All calls in a request, an outer one before those in its arguments. */
-function callsIn({ select, distinct }: SupportedJson): readonly FunctionEntry[] {
+function callsIn({ select, distinct }: JsonRequest): readonly FunctionEntry[] {
   const visit = (entry: SelectEntry): readonly FunctionEntry[] =>
     entry.kind === 'function' ? [entry, ...entry.args.flatMap(visit)] : []
   // Without `select`, it is the same list as `distinct.select`.

@@ -6,7 +6,7 @@ import { withoutPatterns } from '../../bind/filters/bind-pattern.ts'
 import type { CallableFunctions } from '../../bind/functions.ts'
 import { createScope, type Scope } from '../../bind/scope.ts'
 import { isPartOf, type Term } from '../../bind/terms.ts'
-import type { SupportedJson } from '../../request/supported.ts'
+import type { JsonRequest } from '../../request/request.ts'
 import { bindOutputFilters, splitFilters } from './output-filter.ts'
 import type { RequestRows } from './request-rows.ts'
 import { type StatementWords, statementWords } from './statement-words.ts'
@@ -43,7 +43,7 @@ export interface StatementOptions {
  * and what `schemaOf` throws.
  */
 export async function statementOf(
-  request: SupportedJson,
+  request: JsonRequest,
   { format, relation, schema, from }: Pick<RequestRows, 'format' | 'relation' | 'schema' | 'from'>,
   { functions, schemaOf }: StatementOptions,
 ): Promise<JsonStatement> {
@@ -79,7 +79,7 @@ export async function statementOf(
 function writeStatement(
   source: string,
   { finals, groups, keys }: Scope,
-  { limit, offset }: Pick<SupportedJson, 'limit' | 'offset'>,
+  { limit, offset }: Pick<JsonRequest, 'limit' | 'offset'>,
   terms: readonly Term[],
   condition: string | null,
   words: StatementWords,

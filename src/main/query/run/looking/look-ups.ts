@@ -99,7 +99,7 @@ export async function findStructure(
 
 function requireArrays(path: string, { kind, layout }: FileFormat, { rows, row }: Formats): void {
   if (layout === 'grid') return
-  const having = rows.flatMap((each) => (each.isRead && each.layout === 'grid' ? [each.title] : []))
+  const having = rows.flatMap((each) => (each.layout === 'grid' ? [each.title] : []))
   throw new ServiceError(
     'not_supported',
     `${JSON.stringify(path)}: files of ${row(kind).title} hold nothing but their columns, which /api/dataset-schema tells; ${alternatives(having)} files have a structure.`,

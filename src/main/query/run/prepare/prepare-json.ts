@@ -10,7 +10,8 @@ import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfFiles } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
 import { prepareScan } from '../../plan/prepare-scan.ts'
-import { callsFunctions, isScan, type ScanJson, type SupportedJson } from '../../request/supported.ts'
+import type { JsonRequest } from '../../request/request.ts'
+import { callsFunctions, isScan, type ScanJson } from '../../request/scan-json.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import { withDimensions } from '../../source/left-out.ts'
 import type { QueryContext } from '../../source/query-context.ts'
@@ -19,7 +20,7 @@ import type { PreparedQuery } from '../options.ts'
 
 /** Prepares a JSON request over files: for the core, or for DuckDB if the core declines it. `columns` are those that it can name. */
 export async function prepareJson(
-  request: SupportedJson,
+  request: JsonRequest,
   table: FilesTable,
   key: string,
   context: QueryContext,
@@ -40,7 +41,7 @@ export async function prepareJson(
 }
 
 /** What keeps a request from being a scan. */
-function otherThanScan(request: SupportedJson): string {
+function otherThanScan(request: JsonRequest): string {
   return callsFunctions(request) ? 'a function' : 'a pattern'
 }
 
@@ -68,4 +69,4 @@ function withoutDictionaries({ fields, metadata }: Schema): Schema {
 }
 
 /** A request that this version can bind and run, whatever its output. */
-export type SupportedRequest = Statement | SupportedJson
+export type ParsedRequest = Statement | JsonRequest

@@ -14,7 +14,7 @@ import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfView } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
-import type { SupportedJson } from '../../request/supported.ts'
+import type { JsonRequest } from '../../request/request.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
@@ -26,7 +26,7 @@ import { prepareJson } from './prepare-json.ts'
  * scan then reads the files with the view's condition. Otherwise it becomes a statement over the view.
  */
 export async function prepareOverView(
-  request: SupportedJson,
+  request: JsonRequest,
   view: CatalogTable,
   key: string,
   views: ViewTrees,
@@ -60,7 +60,7 @@ async function openView(
   view: CatalogTable,
   select: Select,
   filter: ColumnFilter,
-  request: SupportedJson,
+  request: JsonRequest,
   context: QueryContext,
 ): Promise<Declinable<OpenedView>> {
   const reading = readingOf(select)
@@ -75,7 +75,7 @@ async function openView(
 }
 
 function prepareThrough(
-  request: SupportedJson,
+  request: JsonRequest,
   { name }: CatalogTable,
   { relation, table }: OpenedView,
   key: string,
@@ -90,7 +90,7 @@ function prepareThrough(
 
 /** Prepares a JSON request as a statement over a view that the core does not run. */
 async function overStatement(
-  request: SupportedJson,
+  request: JsonRequest,
   view: CatalogTable,
   key: string,
   reason: Reason,

@@ -9,14 +9,14 @@ import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfSystem } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
-import type { SupportedJson } from '../../request/supported.ts'
+import type { JsonRequest } from '../../request/request.ts'
 import { type FilesTable, openTable } from '../../source/files-table.ts'
 import { readingView } from '../../source/named/refusals.ts'
 import { onOtherGrid } from '../../source/other-grid.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { findNamed, resolveSource, type SourceName, writtenName } from '../../source/resolve-source.ts'
 import type { PreparedQuery } from '../options.ts'
-import { prepareJson, type SupportedRequest } from './prepare-json.ts'
+import { type ParsedRequest, prepareJson } from './prepare-json.ts'
 import { prepareOverView } from './prepare-view.ts'
 
 /**
@@ -24,7 +24,7 @@ import { prepareOverView } from './prepare-view.ts'
  * and cuts its scans into units. `key` identifies the query in workers.
  */
 export async function prepareQuery(
-  request: SupportedRequest,
+  request: ParsedRequest,
   key: string,
   views: ViewTrees,
   context: QueryContext,
@@ -67,7 +67,7 @@ function systemNamed(source: SourceName, catalogName: string): SystemRelation | 
  * for every statement.
  */
 async function prepareOverSystem(
-  request: SupportedJson,
+  request: JsonRequest,
   relation: SystemRelation,
   key: string,
   context: QueryContext,

@@ -50,7 +50,7 @@ async function findMeantFiles(name: string, { formats, listing }: OtherMeanings)
     const row = formats.ofName(path)?.row
     const [read] = row?.functions ?? []
     const [key] = row?.from ?? []
-    return row?.isRead && read !== undefined && key !== undefined ? { path, read, key } : null
+    return row !== undefined && read !== undefined && key !== undefined ? { path, read, key } : null
   }
   const isRead = ({ file }: Dataset): boolean => toMeantFiles(file.path) !== null
   const byName = toMeantFiles(name)
