@@ -12,7 +12,7 @@ const CODECS = Object.freeze({ xz: 0, bzip2: 1 })
 export type StreamCodec = keyof typeof CODECS
 
 /** The largest dictionary of a file, in bytes. `xz -9` has 64 MiB, and Node's zstd has the same limit for windows. */
-export const MAX_DICTIONARY_BYTES = 128 << 20
+const MAX_DICTIONARY_BYTES = 128 << 20
 
 /** What an instance has besides a dictionary: its stack, its data, and buffers of at most some megabytes. */
 const OTHER_BYTES = 24 << 20
