@@ -12,7 +12,7 @@ export interface OdvService {
   /** Asks for a path of the API. */
   get(path: string): Promise<Response>
   /** Writes a dataset. */
-  write(name: string, content: string): void
+  write(name: string, content: string | Uint8Array): void
   /** What is in the folder of temporary files. */
   temporaryFiles(): readonly string[]
 }
@@ -31,7 +31,7 @@ export const OPTIONS = Object.freeze({
 
 export async function startOdvService(
   t: Test,
-  files: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string | Uint8Array>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<OdvService> {
   const dataDir = t.testdir({})

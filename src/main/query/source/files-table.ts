@@ -111,7 +111,8 @@ export async function list(
       ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
       : all
   const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
-  const read = { ...wanted, columns: columnsOfFiles(format, candidates, wanted.columns) }
+  const columns = columnsOfFiles(format, candidates, wanted.columns)
+  const read = { ...wanted, columns, areRowsWanted: true }
   const { files, summaries: readSummaries } = await summarize(format, candidates, read, context)
   if (unlisted !== null && context.onNotice !== undefined)
     for (const notice of groupNotices(files, readSummaries)) context.onNotice(notice)
