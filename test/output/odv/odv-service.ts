@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { startService } from '../../../src/main/service.ts'
@@ -37,7 +37,10 @@ export async function startOdvService(
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(datasets, name), content)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(datasets, dirname(name)), { recursive: true })
+    writeFileSync(join(datasets, name), content)
+  }
   const { config } = readConfig({
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',

@@ -2,7 +2,7 @@ import type { Compression } from '../../../plan/source/plain-bytes.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 
 /** As many first bytes as tell what compressed a file. */
-const HEAD = 10
+export const COMPRESSION_HEAD = 10
 
 /** A byte of a magic number, or any of several. */
 type Magic = readonly (number | readonly [least: number, greatest: number])[]
@@ -24,7 +24,11 @@ const MAGIC: readonly (readonly [Compression, Magic])[] = [
 
 /** What a file as a whole is compressed with, by its first bytes. Null: it is not. */
 export function compressionOf(source: ByteSource): Compression | null {
-  const head = source.read(0, Math.min(HEAD, source.size))
+  return compressionOfHead(source.read(0, Math.min(COMPRESSION_HEAD, source.size)))
+}
+
+/** The same by the first `COMPRESSION_HEAD` bytes of a file, or all of fewer. */
+export function compressionOfHead(head: Uint8Array): Compression | null {
   return MAGIC.find(([, magic]) => magic.every((each, index) => isByte(head[index], each)))?.[0] ?? null
 }
 
