@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type FileRef, isFileSettled } from '../../../../plan/source/file.ts'
 import type { Compression, PlainBytes, TempBytes } from '../../../../plan/source/plain-bytes.ts'
 import { versionKey } from '../../../../plan/source/version.ts'
@@ -41,9 +40,18 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
   const entries = new Map<string, Entry>()
   /** Those of each query. */
   const held = new WeakMap<Ticket, Set<Entry>>()
+  /** Numbers of queries that share nothing with others. */
+  const numbers = new WeakMap<Ticket, number>()
+  let queries = 0
   let hits = 0
   let misses = 0
   let evictions = 0
+
+  function numberOf(ticket: Ticket): number {
+    const number = numbers.get(ticket) ?? ++queries
+    numbers.set(ticket, number)
+    return number
+  }
 
   folder.onShortage(async () => {
     for (const [key, entry] of entries) {
@@ -105,8 +113,9 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
   return {
     async inflate(file, compression, ticket, onAnswer) {
       // A file that was just written may have other bytes in a moment, and the same version.
-      const isKept = isFileSettled(file)
-      const key = isKept ? versionKey(file.version) : randomUUID()
+      const isKept = ticket.caching && isFileSettled(file)
+      const version = versionKey(file.version)
+      const key = isKept ? version : `${version} ${numberOf(ticket)}`
       const earlier = entries.get(key)
       if (earlier === undefined) misses++
       else hits++
