@@ -6,7 +6,7 @@ import type { Inflater, ReadNext } from './inflater.ts'
 import { createZstdFrames } from './zstd-frames.ts'
 
 /** How many compressed bytes are read at a time. */
-const INPUT_BYTES = 256 << 10
+const INPUT_BYTES = 64 << 10
 
 /** The state of a stream of Node's zlib: what was read of the data and not inflated yet. */
 interface Input {
@@ -81,7 +81,7 @@ function createNodeInflater(stream: object, read: ReadNext, behaviour: Behaviour
         const { bytes, from } = input
         const [given, room] = [bytes.length - from, target.length - filled]
         context.handle.writeSync(behaviour.flushOf(input), bytes, from, given, target, filled, room)
-        if (context.hasFailed) throw fault(`its compressed data are damaged (${message()})`)
+        if (context.hasFailed) throw fault(`its data cannot be decoded (${message()})`)
         const [restRoom = 0, rest = 0] = context.writeState
         filled += room - restRoom
         input = { ...input, from: bytes.length - rest }
