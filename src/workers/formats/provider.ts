@@ -202,8 +202,11 @@ export interface OpenFile {
   ): readonly IndexRange[] | null
   /** The columns of whose chunks `read` adds statistics to `ReadContext.chunks`. Absent: there are none. */
   readonly chunked?: ChunkedColumns
-  /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */
-  find?(store: Store, range: TextRange, context: ReadContext): FoundRows
+  /**
+   * Locates the records of a block. Text formats only: their records have to be located before they can be read. No other columns than
+   * `wanted` are read. Absent: any may be.
+   */
+  find?(store: Store, range: TextRange, context: ReadContext, wanted?: readonly SourceColumn[]): FoundRows
   /** Locates rows of a run of entries. Formats of entries only. */
   locate?(store: Store, range: RunRange, options: LocatingOptions, context: ReadContext): LocatedRows
 }

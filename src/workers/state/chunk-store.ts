@@ -122,7 +122,9 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
     tidy() {
       for (const key of ofOneQuery) {
         const chunk = chunks.get(key)
-        if (chunk?.cancel && Atomics.load(chunk.cancel, 0) !== 0) remove(key, chunk)
+        if (!chunk?.cancel || Atomics.load(chunk.cancel, 0) === 0) continue
+        remove(key, chunk)
+        discard(new Uint8Array(chunk.bytes))
       }
       shrink(null, null)
     },

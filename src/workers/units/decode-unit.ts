@@ -38,7 +38,7 @@ export function decodeUnit(
   from = 0,
 ): DecodedUnit {
   const { core, stopwatch } = context
-  using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
+  using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
   const located = unit.kind === 'run' ? locatedRows(scan, unit, file, store, context, from) : undefined
   /** To be called at the end: which station rows of text were read below is known after that. */
   const place = () => ({
