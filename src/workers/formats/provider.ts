@@ -103,6 +103,8 @@ export interface LocatingOptions {
    * rows of a run are counted without those of others, so all calls that go on with a run have the same filter.
    */
   readonly pruning: { readonly filter: Predicate; readonly columns: readonly SourceColumn[] } | null
+  /** Whether the first rows of a file are wanted soon, so that few are located with them. Absent: no. */
+  readonly isStreamed?: boolean
 }
 
 /** Rows of a run of entries that are decoded together. */

@@ -1,4 +1,4 @@
-import { UNIT_BYTES, UNIT_ROWS } from '../../../../plan/limits.ts'
+import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../../plan/limits.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { RunRange } from '../../../../plan/source/range.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
@@ -14,7 +14,7 @@ import { type Directory, groupOf } from '../directory.ts'
 import { type PrunedColumn, type Pruning, possibleEntries } from '../pruning/possible-entries.ts'
 import { type EntryGrid, gridOf } from './entry-grid.ts'
 import { type Dimension, type Group, NO_DIMENSIONS, openGroup } from './group.ts'
-import { portionAt } from './portions.ts'
+import { type Portion, portionAt } from './portions.ts'
 import { createSectionMaker } from './sections.ts'
 
 export interface EntryColumn {
@@ -31,6 +31,7 @@ export interface LocateOptions {
   readonly from: number
   /** As in `LocatingOptions`. */
   readonly asked: readonly SourceColumn[]
+  readonly isStreamed: boolean
   readonly deleted: Uint8Array
   readonly pruning: Pruning | null
   prunedColumn(name: string): PrunedColumn | null
@@ -45,16 +46,15 @@ export interface LocatedEntries extends Pick<LocatedRows, 'from' | 'rows' | 'isL
 
 /** Finds the grids of the entries of a run that are neither deleted nor pruned, and of these the rows that are decoded together. */
 export function locateRows(options: LocateOptions): LocatedEntries {
-  const { columns, range, from, asked, deleted, pruning, prunedColumn, store, context } = options
+  const { range, from, isStreamed, deleted, pruning, prunedColumn, store, context } = options
   const existing = Array.from({ length: range.to - range.from }, (_, index) => range.from + index).filter(
     (entry) => deleted[entry] === 0,
   )
   const entries = pruning === null ? existing : possibleEntries(existing, pruning, prunedColumn)
-  const { grids, areScalar } = gridsOf(columns, entries, store, context)
-  // A scalar is stored once for all rows of its entry.
-  const rowBytes = asked.reduce((sum, { name, type }) => sum + (areScalar.has(name) ? 0 : rowWidth(type)), 0)
-  const mostRows = Math.max(1, Math.min(UNIT_ROWS, Math.floor(UNIT_BYTES / Math.max(1, rowBytes))))
-  const portion = portionAt(grids, from, mostRows)
+  const isFirst = isStreamed && range.from === 0 && from === 0
+  const few = isFirst ? portionOf(options, entries.slice(0, FIRST_ENTRIES), FIRST_UNIT_ROWS) : null
+  const areFew = few !== null && few.portion.rows > 0
+  const { grids, portion } = areFew ? few : portionOf(options, entries, UNIT_ROWS)
 
   function* sectionsOf(column: EntryColumn, selection: Selection | undefined): Generator<Section> {
     const groups = groupReader(column, store, context)
@@ -74,7 +74,7 @@ export function locateRows(options: LocateOptions): LocatedEntries {
   return {
     from: portion.from,
     rows: portion.rows,
-    isLast: portion.isLast,
+    isLast: portion.isLast && (!areFew || entries.length <= FIRST_ENTRIES),
     read: (asked, selection) =>
       collect(context.core, (decoded) => {
         for (const column of asked) {
@@ -90,6 +90,22 @@ export function locateRows(options: LocateOptions): LocatedEntries {
         }
       }),
   }
+}
+
+/** The most entries of which the first rows of a file are located. Those behind are located with them again, and decoded twice. */
+const FIRST_ENTRIES = 1024
+
+/** The portion of entries that has row `from`, of at most `mostRows` rows. */
+function portionOf(
+  { columns, asked, from, store, context }: LocateOptions,
+  entries: readonly number[],
+  mostRows: number,
+): { readonly grids: readonly EntryGrid[]; readonly portion: Portion } {
+  const { grids, areScalar } = gridsOf(columns, entries, store, context)
+  // A scalar is stored once for all rows of its entry.
+  const rowBytes = asked.reduce((sum, { name, type }) => sum + (areScalar.has(name) ? 0 : rowWidth(type)), 0)
+  const most = Math.max(1, Math.min(mostRows, Math.floor(UNIT_BYTES / Math.max(1, rowBytes))))
+  return { grids, portion: portionAt(grids, from, most) }
 }
 
 const NO_GRID: EntryGrid = Object.freeze({ axes: [], rows: 0, origin: [], extent: [] })
