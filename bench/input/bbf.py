@@ -214,7 +214,7 @@ class Column:
 def write_bbf(path, codec, entries, rows, columns_of=profile):
     rng = np.random.default_rng(33)
     writer = Writer(path, codec)
-    columns = {"__entry_key": Column(writer, TEXT), **{name: Column(writer, COLUMNS[name]) for name in columns_of(rng, 0, entries, rows)}}
+    columns = {"__entry_key": Column(writer, TEXT), **{name: Column(writer, COLUMNS[name]) for name in columns_of(np.random.default_rng(), 0, entries, 1)}}
     names = [f"profile-{entry:06}.nc".encode() for entry in range(entries)]
     for entry, name in enumerate(names):
         columns["__entry_key"].append(name)

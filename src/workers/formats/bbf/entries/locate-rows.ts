@@ -8,8 +8,10 @@ import type { Section } from '../../../../wasm/core/sections/section-column.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { collect } from '../../collect.ts'
 import { locateErrors } from '../../error-location.ts'
+import { fault } from '../../fault.ts'
 import type { LocatedRows, ReadContext, Selection } from '../../provider.ts'
-import { archiveIn, readPayload } from '../archive/block.ts'
+import { type Archive, openArchive } from '../archive/archive.ts'
+import { payloadBytes, readPayload } from '../archive/block.ts'
 import { type Directory, groupOf } from '../directory.ts'
 import { type PrunedColumn, type Pruning, possibleEntries } from '../pruning/possible-entries.ts'
 import { type EntryGrid, gridOf } from './entry-grid.ts'
@@ -167,10 +169,7 @@ function groupReader(
     if (next === null) return null
     number = next
     const first = directory.from(next)
-    const opened = openGroup(
-      archiveIn(payloadOf(directory, next, store, context)),
-      directory.to(next) - first,
-    )
+    const opened = openGroup(archiveOf(directory, next, store, context), directory.to(next) - first)
     group = {
       dimensions: (each) => opened.dimensions(each - first),
       array: (each) => opened.array(each - first),
@@ -179,11 +178,18 @@ function groupReader(
   }
 }
 
-function payloadOf(directory: Directory, group: number, store: Store, context: ReadContext): ArrayBuffer {
+function archiveOf(directory: Directory, group: number, store: Store, context: ReadContext): Archive {
   const { chunks } = context
   const place = directory.place(group)
   const source = onlyObject(store)
-  return chunks.get(store, `block ${place.offset}`, source.version, () =>
-    readPayload(source, place, chunks.maxChunkBytes, context),
+  const payload = chunks.get(
+    store,
+    `block ${place.offset}`,
+    source.version,
+    () => readPayload(source, place, chunks.maxChunkBytes, context, chunks.allocate).buffer,
   )
+  // The memory may have been that of a longer payload.
+  const size = payloadBytes(source, place)
+  if (size > payload.byteLength) throw fault(`the block at byte ${place.offset} has changed`)
+  return openArchive(new Uint8Array(payload, 0, size))
 }

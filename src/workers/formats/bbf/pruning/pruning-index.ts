@@ -6,8 +6,8 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { OpenContext } from '../../provider.ts'
-import { type Archive, numberAt, pairsAt, rootOf, tagAt } from '../archive/archive.ts'
-import { archiveIn, type Place, placeAt, readPayload } from '../archive/block.ts'
+import { type Archive, numberAt, openArchive, pairsAt, rootOf, tagAt } from '../archive/archive.ts'
+import { type Place, placeAt, readPayload } from '../archive/block.ts'
 import { ARRAY_BYTES, readArray, type StoredArray } from '../entries/stored-array.ts'
 import { MAX_METADATA_BYTES } from '../footer.ts'
 import { boundConversion, type EntryStatistics, ONLY_NULLS, valueReader } from './bounds.ts'
@@ -40,7 +40,7 @@ export function readIndex(
   context: OpenContext,
 ): ReadonlyMap<string, Place> {
   return unlessDamaged(new Map<string, Place>(), () => {
-    const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+    const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
     const root = rootOf(archive, INDEX_ROOT_BYTES)
     tagAt(archive, root, 1, 'an index')
     if (numberAt(archive, root + 8) !== entries) return new Map()
@@ -63,7 +63,7 @@ export function readColumnIndex(
   context: OpenContext,
 ): ColumnIndex | null {
   return unlessDamaged(null, () => {
-    const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+    const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
     const root = rootOf(archive, STATISTICS_ROOT_BYTES)
     const [nulls, rows, min, max] = [0, 1, 2, 3].map((index) =>
       arrayAt(archive, root + ARRAY_BYTES * index, entries),
