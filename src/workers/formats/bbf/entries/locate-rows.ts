@@ -77,9 +77,10 @@ export function locateRows(options: LocateOptions): LocatedEntries {
     from: portion.from,
     rows: portion.rows,
     isLast: portion.isLast && (!areFew || entries.length <= FIRST_ENTRIES),
+    // In the other order than grids were read: of groups that do not fit into the cache together, it has the last ones.
     read: (asked, selection) =>
       collect(context.core, (decoded) => {
-        for (const column of asked) {
+        for (const column of asked.toReversed()) {
           context.checkCancelled()
           const { field, type } = column
           decoded.push(
@@ -90,7 +91,7 @@ export function locateRows(options: LocateOptions): LocatedEntries {
             ),
           )
         }
-      }),
+      }).toReversed(),
   }
 }
 
