@@ -112,6 +112,8 @@ export interface LocatingOptions {
    * rows of a run are counted without those of others, so all calls that go on with a run have the same filter.
    */
   readonly pruning: { readonly filter: Predicate; readonly columns: readonly SourceColumn[] } | null
+  /** Whether the first rows of a file are wanted soon, so that few are located with them. Absent: no. */
+  readonly isStreamed?: boolean
 }
 
 /** Rows of a run of entries that are decoded together. */
@@ -222,8 +224,11 @@ export interface OpenFile {
   ): readonly IndexRange[] | null
   /** The columns of whose chunks `read` adds statistics to `ReadContext.chunks`. Absent: there are none. */
   readonly chunked?: ChunkedColumns
-  /** Locates the records of a block. Text formats only: their records have to be located before they can be read. */
-  find?(store: Store, range: TextRange, context: ReadContext): FoundRows
+  /**
+   * Locates the records of a block. Text formats only: their records have to be located before they can be read. No other columns than
+   * `wanted` are read. Absent: any may be.
+   */
+  find?(store: Store, range: TextRange, context: ReadContext, wanted?: readonly SourceColumn[]): FoundRows
   /** Locates rows of a run of entries. Formats of entries only. */
   locate?(store: Store, range: RunRange, options: LocatingOptions, context: ReadContext): LocatedRows
 }
