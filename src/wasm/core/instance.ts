@@ -26,7 +26,7 @@ type CoreFunction =
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
-  | `inflate_${'lzw' | 'packbits'}`
+  | `inflate_${'lzw' | 'lzw_part' | 'packbits'}`
   | `inflated_${'room' | 'unpredict' | 'widen'}`
   | 'lent'
   | 'lz4_block'

@@ -67,8 +67,8 @@ fn encode(bytes: &[u8], is_new: bool) -> Vec<u8> {
 }
 
 fn decoded(stream: &[u8], most: usize) -> Result<Vec<u8>, core_wasm::error::Error> {
-    let mut output = vec![0; most + 32];
-    let len = lzw::inflate(stream, &mut output, most)?;
+    let mut output = vec![0; most + lzw::SPARE];
+    let len = lzw::inflate(stream, 0, lzw::is_old(stream), &mut output, most)?.len;
     output.truncate(len);
     Ok(output)
 }
@@ -93,6 +93,28 @@ fn lzw_gives_what_was_encoded() {
     }
     let zeros = vec![0; 100_000];
     assert_eq!(decoded(&encode(&zeros, true), zeros.len()).unwrap(), zeros);
+}
+
+#[test]
+fn lzw_is_read_on_behind_any_clear() {
+    let mut random = Random::new(5);
+    for is_new in [true, false] {
+        let original: Vec<u8> = (0..60_000).map(|at| (random.below(7) * (at / 9000)) as u8).collect();
+        let stream = encode(&original, is_new);
+        let (mut at, mut decoded) = (0, Vec::new());
+        loop {
+            let end = stream.len().min(at / 8 + 8000);
+            let mut output = vec![0; 40_000 + lzw::SPARE];
+            let read = lzw::inflate(&stream[at / 8..end], at % 8, !is_new, &mut output, 40_000).unwrap();
+            let len = if read.is_ended { read.len } else { read.clear.1 };
+            decoded.extend_from_slice(&output[..len]);
+            if read.is_ended {
+                break;
+            }
+            at = at / 8 * 8 + read.clear.0;
+        }
+        assert_eq!(decoded, original);
+    }
 }
 
 #[test]

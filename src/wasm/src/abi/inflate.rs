@@ -48,7 +48,27 @@ pub extern "C" fn zlib(most: usize) -> i32 {
 pub extern "C" fn inflate_lzw(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(lzw::most_bytes(stored.len()));
-        lzw::inflate(stored, output.space(most)?, most)
+        let room = output.space(most.saturating_add(lzw::SPARE))?;
+        Ok(lzw::inflate(stored, 0, lzw::is_old(stored), room, most)?.len)
+    })
+}
+
+/// [`lzw::inflate`] of the arguments, which are a part of a stream that begins with the bit `at`. Returns whether the stream is ended. The
+/// results are as those of [`zlib`], and then the bit behind the last CLEAR and the bytes before it.
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_lzw_part(most: usize, at: usize, is_old: u32) -> i32 {
+    let mut read = lzw::Read::default();
+    let status = inflated(|stored, output| {
+        read = lzw::inflate(stored, at, is_old != 0, output.space(most.saturating_add(lzw::SPARE))?, most)?;
+        Ok(read.len)
+    });
+    if status < 0 {
+        return status;
+    }
+    call(|state| {
+        let (bit, bytes) = read.clear;
+        state.results[2..].copy_from_slice(&[bit as u32, bytes as u32]);
+        Ok(u32::from(read.is_ended))
     })
 }
 

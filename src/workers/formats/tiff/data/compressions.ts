@@ -4,6 +4,8 @@ import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
 import { inflateZlibInto } from '../../zlib-context.ts'
 import { inflateByContext } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
+import { decodeLzw } from './lzw.ts'
+import { decodePackBits } from './packbits.ts'
 
 /** A way in which tiles are compressed. Each function throws `unreadable_file` for damaged data. */
 export interface Compression {
@@ -12,21 +14,22 @@ export interface Compression {
   readonly hasPredictor: boolean
   /** Decodes a tile into the core's memory: `needed` bytes, and more if they are there, which are at most `most`. */
   decode(core: Core, stored: Uint8Array, needed: number, most: number): InflatedBytes
-  /** The same outside of the core. Absent: it cannot be done there. */
-  decodeOutside?(stored: Uint8Array, most: number): Uint8Array
+  /** The same into other memory, with little of the core's. */
+  decodeOutside(core: Core, stored: Uint8Array, most: number): Uint8Array
 }
 
 const NONE: Compression = Object.freeze({
   name: 'none',
   hasPredictor: false,
   decode: (core: Core, stored: Uint8Array, needed: number) => copyBytes(core, stored, needed),
-  decodeOutside: (stored: Uint8Array) => stored,
+  decodeOutside: (_: Core, stored: Uint8Array) => stored,
 })
 
 const LZW: Compression = Object.freeze({
   name: 'LZW',
   hasPredictor: true,
   decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflateLzw(stored, needed),
+  decodeOutside: ({ rasters }: Core, stored: Uint8Array, most: number) => decodeLzw(rasters, stored, most),
 })
 
 const DEFLATE: Compression = Object.freeze({
@@ -39,7 +42,7 @@ const DEFLATE: Compression = Object.freeze({
     })
     return isExact ? inflated : core.inflateZlib(stored, most)
   },
-  decodeOutside: (stored: Uint8Array, most: number) =>
+  decodeOutside: (_: Core, stored: Uint8Array, most: number) =>
     decodeDeflate(stored, { bytes: most, isExact: false }, []),
 })
 
@@ -47,6 +50,7 @@ const PACKBITS: Compression = Object.freeze({
   name: 'PackBits',
   hasPredictor: false,
   decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflatePackBits(stored, needed),
+  decodeOutside: (_: Core, stored: Uint8Array, most: number) => decodePackBits(stored, most),
 })
 
 const ZSTD: Compression = Object.freeze({
@@ -59,7 +63,7 @@ const ZSTD: Compression = Object.freeze({
     })
     return isExact ? inflated : copyBytes(core, zstdOutside(stored, most), needed)
   },
-  decodeOutside: zstdOutside,
+  decodeOutside: (_: Core, stored: Uint8Array, most: number) => zstdOutside(stored, most),
 })
 
 function zstdOutside(stored: Uint8Array, most: number): Uint8Array {

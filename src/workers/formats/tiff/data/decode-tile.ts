@@ -6,7 +6,7 @@ import type { Image } from '../metadata/image.ts'
 import { type Compression, compressionOf, predictorOf } from './compressions.ts'
 import { tileForm } from './tile-form.ts'
 
-/** Larger tiles are decoded outside of the core, whose memory never shrinks, if their compression can be. */
+/** Larger tiles are decoded outside of the core, whose memory never shrinks. */
 const MOST_IN_CORE = 16 << 20
 
 /** Rows of at most so many bytes are brought into the core then, to undo there what was done to them. */
@@ -45,12 +45,12 @@ function undoCompression(
   const requireAll = ({ length }: { readonly length: number }): void => {
     if (length < needed) throw fault(`it holds ${length} bytes, and ${rows} rows have ${needed}`)
   }
-  if (decodeOutside === undefined || Math.max(most, rows * rowBytes) <= MOST_IN_CORE) {
+  if (Math.max(most, rows * rowBytes) <= MOST_IN_CORE) {
     const bytes = decode(core, stored, needed, most)
     requireAll(bytes)
     return valuesInCore(core, bytes, image, rows)
   }
-  const bytes = decodeOutside(stored, most)
+  const bytes = decodeOutside(core, stored, most)
   requireAll(bytes)
   if (isWhole && predictorOf(image) === null) return bytes.subarray(0, needed)
   const values = new Uint8Array(rows * rowBytes)
