@@ -212,9 +212,29 @@ def placed():
     write("north-is-below", values("u1"), "EPSG:4326", Affine(0.5, 0, -10, 0, 0.25, 50))
 
 
+def lerc():
+    tiles = {"blockxsize": 16, "blockysize": 16, "compress": "lerc"}
+    write("lerc-f32", values("f4"), "EPSG:4326", DEGREES, **tiles)
+    write("lerc-f64-lossy-strips", values("f8"), MAX_Z_ERROR=0.01, compress="lerc", blockysize=8)
+    write("lerc-i16-bands", values("i2", bands=3) // 8, interleave="pixel", **tiles)
+    write("lerc-deflate-u16-separate", values("u2", bands=2), interleave="band", **tiles | {"compress": "lerc_deflate"})
+    write("lerc-zstd-i32-big-endian", values("i4") // 4096, ENDIANNESS="BIG", **tiles | {"compress": "lerc_zstd"})
+    holes = values("f4")
+    holes[0, 3:19, 5:30] = np.nan
+    write("lerc-f32-mask", holes, nodata=float("nan"), **tiles)
+    holes = values("f8", bands=2)
+    holes[0, :9], holes[1, 4:, 20:] = np.nan, np.nan
+    write("lerc-f64-masks", holes, nodata=float("nan"), interleave="pixel", **tiles)
+    colours = values("u1", bands=4) // 2
+    colours[3] = np.where(np.indices(colours[3].shape).sum(axis=0) % 7 < 3, 0, 255)
+    colours[:3, colours[3] == 0] = 0
+    write("lerc-u8-alpha", colours, interleave="pixel", photometric="rgb", alpha="unspecified", **tiles)
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 plain()
 deflated()
 compressed()
 narrow()
 placed()
+lerc()

@@ -2,7 +2,7 @@
 
 mod support;
 
-use core_wasm::raster::{Predictor, Rows, Samples, lzw, packbits, undo, widen};
+use core_wasm::raster::{Predictor, Rows, Samples, lzw, packbits, planes, undo, widen};
 use support::Random;
 
 /// Encodes as TIFF 6.0 says, or as older programs did.
@@ -232,4 +232,22 @@ fn samples_are_widened() {
         widen(&stored, &mut values, Samples { bits, is_signed, is_reversed, count, value_bytes }).unwrap();
         assert_eq!(values, expected, "{bits} bits");
     }
+}
+
+#[test]
+fn samples_are_put_apart() {
+    let mut random = Random::new(7);
+    for _ in 0..60 {
+        let (samples, width, count) = (1 + random.below(9), 1 << random.below(4), random.below(2000));
+        let pixels: Vec<u8> = (0..samples * width * count).map(|_| random.below(256) as u8).collect();
+        let mut apart = vec![0; pixels.len()];
+        planes(&pixels, &mut apart, samples, width).unwrap();
+        for pixel in 0..count {
+            for sample in 0..samples {
+                let (from, to) = ((pixel * samples + sample) * width, (sample * count + pixel) * width);
+                assert_eq!(apart[to..to + width], pixels[from..from + width]);
+            }
+        }
+    }
+    assert!(planes(&[0; 10], &mut [0; 10], 3, 2).is_err());
 }

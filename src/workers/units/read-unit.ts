@@ -51,7 +51,8 @@ function readOnce(
       : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough, resume)
+    const unitContext = { ...context, unitColumns: scan.columns.map(({ name }) => name) }
+    decoded = decodeUnit(scan, unit, opened, columns, store, unitContext, areValuesEnough, resume)
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()

@@ -18,6 +18,8 @@ export interface Rasters {
   undoPredictor(predictor: 2 | 3, rows: PredictedRows): void
   /** Makes little-endian integers of whole bytes of samples of other sizes. */
   widen(rows: number, samples: NarrowSamples): InflatedBytes
+  /** Puts the samples of pixels apart: the first one of all pixels comes first, then the second one of all, and so on. */
+  planes(samples: number, valueBytes: number): InflatedBytes
 }
 
 interface LzwPart {
@@ -79,6 +81,10 @@ export function createRasters(instance: Instance): Rasters {
     widen(rows, { bits, isSigned, isReversed, count, valueBytes }) {
       const flags = [Number(isSigned), Number(isReversed)]
       instance.call('inflated_widen', rows, count, bits, valueBytes, ...flags)
+      return inflated()
+    },
+    planes(samples, valueBytes) {
+      instance.call('inflated_planes', samples, valueBytes)
       return inflated()
     },
   }

@@ -122,13 +122,7 @@ pub extern "C" fn inflated_widen(
     is_signed: u32,
     is_reversed: u32,
 ) -> i32 {
-    let copied = call(|state| {
-        let stored = state.inflated.written();
-        state.arguments.clear();
-        state.arguments.try_reserve_exact(stored.len())?;
-        state.arguments.extend_from_slice(stored);
-        Ok(0)
-    });
+    let copied = inflated_as_arguments();
     if copied < 0 {
         return copied;
     }
@@ -139,6 +133,30 @@ pub extern "C" fn inflated_widen(
         values.fill(0);
         raster::widen(stored, values, samples)?;
         Ok(size)
+    })
+}
+
+/// Puts the samples of pixels that were inflated last apart: [`raster::planes`]. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_planes(samples: usize, value_bytes: usize) -> i32 {
+    let copied = inflated_as_arguments();
+    if copied < 0 {
+        return copied;
+    }
+    inflated(|pixels, output| {
+        raster::planes(pixels, &mut output.space(pixels.len())?[..pixels.len()], samples, value_bytes)?;
+        Ok(pixels.len())
+    })
+}
+
+/// Copies what was inflated last, so that something else is made of it.
+fn inflated_as_arguments() -> i32 {
+    call(|state| {
+        let stored = state.inflated.written();
+        state.arguments.clear();
+        state.arguments.try_reserve_exact(stored.len())?;
+        state.arguments.extend_from_slice(stored);
+        Ok(0)
     })
 }
 

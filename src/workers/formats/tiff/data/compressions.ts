@@ -4,11 +4,17 @@ import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
 import { inflateZlibInto } from '../../zlib-context.ts'
 import { inflateByContext } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
+import { decodeLerc } from './lerc.ts'
 import { decodeLzw } from './lzw.ts'
 import { decodePackBits } from './packbits.ts'
+import type { TileValues } from './tile-values.ts'
 
 /** A way in which tiles are compressed. Each function throws `unreadable_file` for damaged data. */
-export interface Compression {
+export type Compression = ByteCompression | ValueCompression
+
+/** Of the bytes of samples. */
+export interface ByteCompression {
+  readonly kind: 'bytes'
   readonly name: string
   /** Whether the tag Predictor counts. */
   readonly hasPredictor: boolean
@@ -18,7 +24,16 @@ export interface Compression {
   decodeOutside(core: Core, stored: Uint8Array, most: number): Uint8Array
 }
 
+/** Of the samples as numbers. */
+interface ValueCompression {
+  readonly kind: 'values'
+  readonly name: string
+  /** Decodes the tile, which has so many rows. */
+  decode(stored: Uint8Array, image: Image, rows: number): TileValues
+}
+
 const NONE: Compression = Object.freeze({
+  kind: 'bytes',
   name: 'none',
   hasPredictor: false,
   decode: (core: Core, stored: Uint8Array, needed: number) => copyBytes(core, stored, needed),
@@ -26,6 +41,7 @@ const NONE: Compression = Object.freeze({
 })
 
 const LZW: Compression = Object.freeze({
+  kind: 'bytes',
   name: 'LZW',
   hasPredictor: true,
   decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflateLzw(stored, needed),
@@ -33,6 +49,7 @@ const LZW: Compression = Object.freeze({
 })
 
 const DEFLATE: Compression = Object.freeze({
+  kind: 'bytes',
   name: 'deflate',
   hasPredictor: true,
   decode(core: Core, stored: Uint8Array, needed: number, most: number) {
@@ -47,6 +64,7 @@ const DEFLATE: Compression = Object.freeze({
 })
 
 const PACKBITS: Compression = Object.freeze({
+  kind: 'bytes',
   name: 'PackBits',
   hasPredictor: false,
   decode: ({ rasters }: Core, stored: Uint8Array, needed: number) => rasters.inflatePackBits(stored, needed),
@@ -54,6 +72,7 @@ const PACKBITS: Compression = Object.freeze({
 })
 
 const ZSTD: Compression = Object.freeze({
+  kind: 'bytes',
   name: 'zstd',
   hasPredictor: true,
   decode(core: Core, stored: Uint8Array, needed: number, most: number) {
@@ -65,6 +84,8 @@ const ZSTD: Compression = Object.freeze({
   },
   decodeOutside: (_: Core, stored: Uint8Array, most: number) => zstdOutside(stored, most),
 })
+
+const LERC: Compression = Object.freeze({ kind: 'values', name: 'LERC', decode: decodeLerc })
 
 function zstdOutside(stored: Uint8Array, most: number): Uint8Array {
   return decodeZstd(stored, { bytes: most, isExact: false }, [])
@@ -82,6 +103,7 @@ const COMPRESSIONS: Readonly<Record<number, Compression>> = Object.freeze({
   8: DEFLATE,
   32773: PACKBITS,
   32946: DEFLATE,
+  34887: LERC,
   34926: ZSTD,
   50000: ZSTD,
 })
@@ -100,10 +122,14 @@ export function compressionOf({ compression, subsampling }: Image): Compression 
 /** The predictor that has to be undone. Null: there is none. Throws `unreadable_file` for one that is not read. */
 export function predictorOf(image: Image): 2 | 3 | null {
   const { predictor, element, bits } = image
-  if (predictor === PREDICTORS.none || !compressionOf(image).hasPredictor) return null
+  if (predictor === PREDICTORS.none || !hasPredictor(compressionOf(image))) return null
   if (predictor === PREDICTORS.horizontal && bits === element.bits) return 2
   if (predictor === PREDICTORS.floating && element.kind === 'float') return 3
   throw unsupported('Predictor', `${predictor}, with samples of ${bits} bits`)
+}
+
+function hasPredictor(compression: Compression): boolean {
+  return compression.kind === 'bytes' && compression.hasPredictor
 }
 
 /** The name of a compression for people. */

@@ -32,6 +32,8 @@ export interface Image {
   readonly byteCounts: IntegerTable | null
   /** The subsampling of chroma, if it is not 1, 1. */
   readonly subsampling: readonly number[] | null
+  /** What data that LERC compressed are compressed by then, as LercParameters says. */
+  readonly furtherCompression: number
 }
 
 export type SampleElement = Extract<ElementType, { kind: 'int' | 'float' }>
@@ -73,6 +75,7 @@ export function readImage(directory: Directory): Image {
     isSeparate,
     ...tilesOf(directory, width, height),
     subsampling: subsamplingOf(directory),
+    furtherCompression: directory.numbers('LercParameters', 16)?.[1] ?? 0,
   }
   const tiles = image.across * image.down * (isSeparate ? samples : 1)
   for (const table of [image.offsets, image.byteCounts])
