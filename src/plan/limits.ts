@@ -38,3 +38,6 @@ export const INFER_RECORDS = 128_000
 
 /** A file of at most so many bytes is small: it is read in one go. */
 export const SMALL_FILE_BYTES = 64 << 10
+
+/** The most bytes of an inflated file that each worker inflates where it reads it. More are inflated once, into a temporary file. */
+export const MOST_PLAIN_IN_MEMORY = 1 << 20

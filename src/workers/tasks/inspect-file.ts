@@ -8,11 +8,13 @@ import type { FileSummary, Segment } from '../../plan/source/segments.ts'
 import { packWhole, type WholeColumn, type WholeColumns, wholeColumn } from '../../plan/source/whole.ts'
 import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
+import { compressionOf } from '../formats/compressed/compression-of.ts'
 import { groupsOfError } from '../formats/groups-found.ts'
 import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import type { Store } from '../store/store.ts'
+import { onlyObject, type Store } from '../store/store.ts'
+import { summaryOfCompressed } from './inspect-compressed.ts'
 
 /** What was found in a file, as the worker has it. */
 export type FoundInFile = Summarized | FoundGroups
@@ -30,11 +32,15 @@ export function inspectFile(
   context: ReadContext,
 ): FoundInFile {
   using store = state.store(file, context.stopwatch)
+  const mayBeCompressed = file.plain === undefined && state.mayBeCompressed(task.format)
+  const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
+  const summarize = (read: Store) => withMemory(state, context, () => summaryOf(task, read, state, context))
   try {
-    return {
-      kind: 'summary',
-      summary: withMemory(state, context, () => summaryOf(task, store, state, context)),
-    }
+    const summary =
+      compression === null
+        ? summarize(store)
+        : summaryOfCompressed(task.format, store, compression, summarize, state, context)
+    return { kind: 'summary', summary }
   } catch (error) {
     const groups = groupsOfError(error)
     if (groups === null) throw error
