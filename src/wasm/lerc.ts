@@ -18,7 +18,7 @@ export interface LercInfo {
 }
 
 /** A decoded blob, in memory that is used again. */
-export interface LercValues {
+interface LercValues {
   readonly bytes: Uint8Array
   /** A byte for each pixel of each mask: 0 where it is masked. */
   readonly masks: Uint8Array

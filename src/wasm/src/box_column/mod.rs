@@ -136,7 +136,17 @@ impl BoxColumn {
     pub fn new(spec: Spec) -> Result<Self> {
         let (strides, extents, cells) = own_cells(&spec)?;
         let words = Buffer::zeroed(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
-        Ok(BoxColumn { spec, strides, extents, words, cells, written: 0, texts: Texts::new(), validity: None, part: Buffer::empty() })
+        Ok(BoxColumn {
+            spec,
+            strides,
+            extents,
+            words,
+            cells,
+            written: 0,
+            texts: Texts::new(),
+            validity: None,
+            part: Buffer::empty(),
+        })
     }
 
     /// Room for a part; the host writes all of it.

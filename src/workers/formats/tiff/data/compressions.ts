@@ -4,6 +4,7 @@ import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
 import { inflateZlibInto } from '../../zlib-context.ts'
 import { inflateByContext } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
+import { decodeJpegTile } from './jpeg.ts'
 import { decodeLerc } from './lerc.ts'
 import { decodeLzw } from './lzw.ts'
 import { decodePackBits } from './packbits.ts'
@@ -87,6 +88,8 @@ const ZSTD: Compression = Object.freeze({
 
 const LERC: Compression = Object.freeze({ kind: 'values', name: 'LERC', decode: decodeLerc })
 
+const JPEG: Compression = Object.freeze({ kind: 'values', name: 'JPEG', decode: decodeJpegTile })
+
 function zstdOutside(stored: Uint8Array, most: number): Uint8Array {
   return decodeZstd(stored, { bytes: most, isExact: false }, [])
 }
@@ -100,6 +103,7 @@ function copyBytes({ rasters }: Core, bytes: Uint8Array, needed: number): Inflat
 const COMPRESSIONS: Readonly<Record<number, Compression>> = Object.freeze({
   1: NONE,
   5: LZW,
+  7: JPEG,
   8: DEFLATE,
   32773: PACKBITS,
   32946: DEFLATE,
@@ -115,7 +119,7 @@ const PREDICTORS = Object.freeze({ none: 1, horizontal: 2, floating: 3 })
 export function compressionOf({ compression, subsampling }: Image): Compression {
   const codec = COMPRESSIONS[compression]
   if (codec === undefined) throw unsupported('Compression', compression)
-  if (subsampling !== null) throw unsupported('YCbCrSubSampling', subsampling.join(', '))
+  if (subsampling !== null && codec !== JPEG) throw unsupported('YCbCrSubSampling', subsampling.join(', '))
   return codec
 }
 
