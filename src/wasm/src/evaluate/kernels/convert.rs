@@ -2,12 +2,12 @@
 #![allow(clippy::unnecessary_cast)] // Of one of the types that a macro puts in.
 
 use super::comparing::pack;
-use super::frame::Frame;
-use super::kernel::map;
-use super::kind::{CHUNK_ROWS, Chunk, Kind, with_integer};
-use super::operation::Operation;
-use super::program::Instruction;
-use super::register::{Chunks, Register};
+use super::loops::map;
+use crate::evaluate::frame::Frame;
+use crate::evaluate::kind::{CHUNK_ROWS, Chunk, Kind, with_integer};
+use crate::evaluate::operation::Operation;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::{Chunks, Register};
 
 /// Whether a value of the kind may have none in the other one.
 pub fn can_fail(from: Kind, to: Kind) -> bool {

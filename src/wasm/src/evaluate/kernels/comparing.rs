@@ -1,10 +1,10 @@
 //! Comparisons of values with each other.
 
-use super::frame::{Frame, both, words};
-use super::kind::{CHUNK_ROWS, Chunk, Kind, Lane, View, with_number};
-use super::operation::Operation;
-use super::program::Instruction;
-use super::register::{Register, Words};
+use crate::evaluate::frame::{Frame, both, words};
+use crate::evaluate::kind::{CHUNK_ROWS, Chunk, Kind, Lane, View, with_number};
+use crate::evaluate::operation::Operation;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::{Register, Words};
 
 /// Computes a boolean of two values.
 pub fn compare(instruction: &Instruction, frame: &Frame, out: &mut Register) {

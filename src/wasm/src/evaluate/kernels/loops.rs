@@ -1,11 +1,11 @@
 //! The loops over the chunks of a block.
 
 use super::comparing::each_bit;
-use super::frame::{Frame, both};
-use super::kind::Chunk;
-use super::program::Instruction;
-use super::register::Register;
 use crate::buffer::Number;
+use crate::evaluate::frame::{Frame, both};
+use crate::evaluate::kind::Chunk;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::Register;
 
 /// Computes a value of one value. Null gives null.
 #[inline(always)]

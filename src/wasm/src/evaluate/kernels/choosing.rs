@@ -1,10 +1,10 @@
 //! One of two values, by a condition.
 
-use super::frame::{Frame, words};
-use super::kind::{Chunk, Kind};
-use super::program::Instruction;
-use super::register::Register;
 use crate::buffer::Number;
+use crate::evaluate::frame::{Frame, words};
+use crate::evaluate::kind::{Chunk, Kind};
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::Register;
 
 /// `b` where the condition is true, else `a`.
 pub fn choose(instruction: &Instruction, frame: &Frame, out: &mut Register) {

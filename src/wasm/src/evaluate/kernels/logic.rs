@@ -1,9 +1,9 @@
 //! Booleans, as three-valued words.
 
-use super::frame::{Frame, words};
-use super::operation::Operation;
-use super::program::Instruction;
-use super::register::Register;
+use crate::evaluate::frame::{Frame, words};
+use crate::evaluate::operation::Operation;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::Register;
 
 /// Computes a boolean of booleans.
 pub fn connect(instruction: &Instruction, frame: &Frame, out: &mut Register) {

@@ -1,11 +1,11 @@
 //! Whole numbers and roots of floats.
 
-use super::frame::Frame;
-use super::kernel::{map, run_checked, zip};
-use super::kind::{Chunk, Kind, Lane};
-use super::operation::Operation;
-use super::program::Instruction;
-use super::register::Register;
+use super::loops::{map, run_checked, zip};
+use crate::evaluate::frame::Frame;
+use crate::evaluate::kind::{Chunk, Kind, Lane};
+use crate::evaluate::operation::Operation;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::Register;
 use std::cell::Cell;
 
 /// Rounds each value to a whole number.

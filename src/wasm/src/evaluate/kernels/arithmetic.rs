@@ -3,12 +3,12 @@
 
 use super::comparing::pack;
 use super::convert::write_low_bits;
-use super::frame::{Frame, both};
-use super::kernel::{map, zip, zip_checked};
-use super::kind::{CHUNK_ROWS, Chunk, Kind, Lane, with_integer};
-use super::operation::Operation;
-use super::program::Instruction;
-use super::register::Register;
+use super::loops::{map, zip, zip_checked};
+use crate::evaluate::frame::{Frame, both};
+use crate::evaluate::kind::{CHUNK_ROWS, Chunk, Kind, Lane, with_integer};
+use crate::evaluate::operation::Operation;
+use crate::evaluate::program::Instruction;
+use crate::evaluate::register::Register;
 
 /// Computes a number of two numbers of the same kind. Returns a row that fails.
 pub fn combine(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
