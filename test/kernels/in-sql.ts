@@ -100,6 +100,7 @@ const INFIX: ReadonlySet<string> = new Set([
   '|',
   'and',
   'or',
+  'like',
 ])
 
 /** An expression in SQL. */
