@@ -90,6 +90,7 @@ const ROWS: readonly FormatRow[] = [
     options: ODV_OPTIONS,
     tableOptions: ODV_TABLE_OPTIONS,
     layout: 'text',
+    mayBeCompressed: true,
     storage: OBJECT,
   },
   {

@@ -54,6 +54,15 @@ export interface RowSlab {
   readonly slab: BoxSlab
 }
 
+/** The stored elements of a column of numbers or times, all of them. */
+export interface WholeSlab extends RowSlab {
+  /** The index of its field in the file's schema. */
+  readonly field: number
+  readonly type: DataType
+  /** The number of elements. */
+  readonly rows: number
+}
+
 /** A small file, of which rows are read together with those of others. */
 export interface HeldFile {
   readonly store: Store
@@ -156,9 +165,20 @@ export interface OpenFile {
   /** Statistics of a top-level column, one entry a segment; null where a segment has none. A grid has none here: its axes have them. */
   statistics(column: string): readonly (ColumnStatistics | null)[]
   /**
-   * What is known of all values of columns of a grid, `named` ones among them, as far as it takes little to find out. Absent: nothing.
+   * What is known of all values of columns of a grid, `named` ones among them, as far as it takes little to find out. Those of the fields
+   * `others` are found out otherwise. Absent: nothing.
    */
-  whole?(named: readonly string[], store: Store, context: ReadContext): WholeColumns
+  whole?(
+    named: readonly string[],
+    store: Store,
+    context: ReadContext,
+    others: ReadonlySet<number>,
+  ): WholeColumns
+  /**
+   * All elements of the columns of numbers and times that are stored one after the other, as they are stored. They are valid as long as the
+   * bytes of the store are. Absent: there are none.
+   */
+  wholeSlabs?(store: Store, context: ReadContext): readonly WholeSlab[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**

@@ -4,7 +4,7 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Store } from '../store/store.ts'
-import { foreignKind } from './csv/foreign.ts'
+import { adviceForForeign, foreignKind } from './csv/foreign.ts'
 import { unreadable } from './error-location.ts'
 import type { OpenContext, OpenFile, Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -89,9 +89,13 @@ function withContent(store: Store, { title }: FormatRow, cause: ServiceError): S
   const source = store.open('')
   const content = source === null ? null : foreignKind(source)
   if (content === null) return cause
-  return new ServiceError('unreadable_file', `${unreadable(store.file.path, title)}: it is ${content}.`, {
-    cause,
-  })
+  return new ServiceError(
+    'unreadable_file',
+    `${unreadable(store.file.path, title)}: it is ${content}${adviceForForeign(content)}.`,
+    {
+      cause,
+    },
+  )
 }
 
 /**

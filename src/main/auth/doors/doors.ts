@@ -167,6 +167,8 @@ export const DOORS: readonly Door[] = Object.freeze([
   ]),
   ...doors('cache', 'no decision', [
     'footers',
+    'inflated',
+    'src/main/query/source/inflated/inflated-files.ts',
     'columns',
     'chunks',
     'src/workers/state/column-cache.ts',
