@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 
 /** The functions of the module (`src/abi.rs`). Each returns a number, and for an error its code, which is negative. */
-type CodecsFunction = `stream_${'open' | 'next'}`
+type CodecsFunction = `stream_${'open' | 'next'}` | `jpeg_${'room' | 'decode'}`
 
 type Exports = Readonly<Record<CodecsFunction | 'results', (...args: number[]) => number>>
 

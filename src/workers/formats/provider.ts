@@ -24,6 +24,8 @@ export interface ReadContext {
   readonly stopwatch: Stopwatch
   readonly chunks: Chunks
   readonly undoFilter: UndoFilter
+  /** The names of all columns that are read of the unit, perhaps one after the other. Absent: they are not known. */
+  readonly unitColumns?: readonly string[]
   /** Throws `cancelled` if the query was cancelled. Called for each page and before each long step. */
   checkCancelled(): void
 }

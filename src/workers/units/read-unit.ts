@@ -53,7 +53,8 @@ function readOnce(
       : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, opened, columns, store, context, areValuesEnough, {
+    const unitContext = { ...context, unitColumns: scan.columns.map(({ name }) => name) }
+    decoded = decodeUnit(scan, unit, opened, columns, store, unitContext, areValuesEnough, {
       from: resume,
       isStreamed,
     })

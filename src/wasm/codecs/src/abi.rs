@@ -4,11 +4,14 @@
 
 use crate::error::{Error, Result};
 use crate::host::HostBytes;
+use crate::jpeg;
 use crate::stream::Stream;
 use std::cell::RefCell;
 
 struct State {
     stream: Option<Stream<HostBytes>>,
+    /// An image that the loader has written.
+    image: Vec<u8>,
     /// What was inflated last.
     output: Vec<u8>,
     message: String,
@@ -17,7 +20,7 @@ struct State {
 
 thread_local! {
     static STATE: RefCell<State> = const {
-        RefCell::new(State { stream: None, output: Vec::new(), message: String::new(), results: [0; 2] })
+        RefCell::new(State { stream: None, image: Vec::new(), output: Vec::new(), message: String::new(), results: [0; 2] })
     };
 }
 
@@ -63,5 +66,35 @@ pub extern "C" fn stream_next(wanted: usize) -> i32 {
         let count = stream.fill(&mut state.output)?;
         state.results[0] = state.output.as_ptr() as usize as u32;
         Ok(count as u32)
+    })
+}
+
+/// Room for an image of so many bytes; the first result is where.
+#[unsafe(no_mangle)]
+pub extern "C" fn jpeg_room(bytes: usize) -> i32 {
+    call(|state| {
+        state.image.clear();
+        state.image.try_reserve_exact(bytes).map_err(|_| Error::Memory)?;
+        state.image.resize(bytes, 0);
+        state.results[0] = state.image.as_mut_ptr() as usize as u32;
+        Ok(0)
+    })
+}
+
+/// [`jpeg::decode`] of the image in the room. The results are where its samples are, and how many.
+#[unsafe(no_mangle)]
+pub extern "C" fn jpeg_decode(
+    width: usize,
+    least_height: usize,
+    most_height: usize,
+    samples: usize,
+    is_ycc: u32,
+) -> i32 {
+    call(|state| {
+        state.output = Vec::new();
+        let shape = jpeg::Shape { width, least_height, most_height, samples, is_ycc: is_ycc != 0 };
+        state.output = jpeg::decode(&state.image, shape)?;
+        state.results = [state.output.as_ptr() as usize as u32, state.output.len() as u32];
+        Ok(0)
     })
 }

@@ -5,6 +5,7 @@
 //! * `error`: what can go wrong;
 //! * `host`: compressed bytes, which the loader hands over when they are asked for;
 //! * `stream`: the decoders of xz and bzip2;
+//! * `jpeg`: the decoder of JPEG images;
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `host` (the call to the loader) and `abi` (`no_mangle`) only.
@@ -12,4 +13,5 @@
 pub mod abi;
 pub mod error;
 pub mod host;
+pub mod jpeg;
 pub mod stream;
