@@ -1,6 +1,6 @@
 #!/bin/sh
-# usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and writes the compiler's version to src/wasm/TOOLCHAIN
-#        scripts/build-wasm.sh --check    builds and compares with src/wasm/core.wasm, if the compiler is that of TOOLCHAIN
+# usage: scripts/build-wasm.sh            builds src/wasm/core.wasm and codecs.wasm and writes the compiler's version to src/wasm/TOOLCHAIN
+#        scripts/build-wasm.sh --check    builds and compares with those files, if the compiler is that of TOOLCHAIN
 # The same compiler gives the same bytes in any folder. Another compiler gives others.
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,21 +27,26 @@ export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$LINKER
 export RUSTFLAGS="--sysroot $sysroot -Ctarget-feature=+simd128 \
   -Clink-arg=--import-memory -Clink-arg=--stack-first -Clink-arg=-zstack-size=262144 \
   --remap-path-prefix=$link=/rustc/$hash --remap-path-prefix=${src%/library}=/rustc/$hash \
-  --remap-path-prefix=$PWD=. --remap-path-prefix=$cache=cache"
-"$CARGO" build --quiet --locked --release --manifest-path src/wasm/Cargo.toml --target wasm32-unknown-unknown >&2
-built=$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/core_wasm.wasm
+  --remap-path-prefix=$PWD=. --remap-path-prefix=$cache=cache --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
 
-if [ "${1:-}" != --check ]; then
-  cp "$built" src/wasm/core.wasm
-  printf '%s\n' "$toolchain" > src/wasm/TOOLCHAIN
-  echo "src/wasm/core.wasm: $(wc -c < src/wasm/core.wasm) bytes"
-  exit 0
-fi
-if [ "$toolchain" != "$(cat src/wasm/TOOLCHAIN)" ]; then
-  echo "core.wasm was built by another compiler ($(paste -sd' ' src/wasm/TOOLCHAIN)), this one is $(echo "$toolchain" | paste -sd' '): bytes not compared"
-elif cmp "$built" src/wasm/core.wasm; then
-  echo "core.wasm: the same bytes"
-else
-  echo "core.wasm is not what src/wasm/src gives: run npm run build:wasm and commit it" >&2
-  exit 1
-fi
+# build NAME FOLDER: the module src/wasm/NAME.wasm of the crate in FOLDER.
+build() {
+  "$CARGO" build --quiet --locked --release --manifest-path "$2/Cargo.toml" --target wasm32-unknown-unknown >&2
+  built=$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/$1_wasm.wasm committed=src/wasm/$1.wasm
+  if [ "$mode" != --check ]; then
+    cp "$built" "$committed"
+    echo "$committed: $(wc -c < "$committed") bytes"
+  elif [ "$toolchain" != "$(cat src/wasm/TOOLCHAIN)" ]; then
+    echo "$1.wasm was built by another compiler ($(paste -sd' ' src/wasm/TOOLCHAIN)), this one is $(echo "$toolchain" | paste -sd' '): bytes not compared"
+  elif cmp "$built" "$committed"; then
+    echo "$1.wasm: the same bytes"
+  else
+    echo "$1.wasm is not what $2/src gives: run npm run build:wasm and commit it" >&2
+    exit 1
+  fi
+}
+
+mode=${1:-}
+build core src/wasm
+build codecs src/wasm/codecs
+[ "$mode" = --check ] || printf '%s\n' "$toolchain" > src/wasm/TOOLCHAIN

@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['sample'],
   'parquet-wasm': ['wasm', 'sample'],
   '@duckdb': ['wasm'],
+  lerc: ['wasm'],
   piscina: ['main', 'workers'],
   zarrita: ['workers'],
   fastify: ['main'],

@@ -1,13 +1,16 @@
 """Writes test/fixtures/tiff: small rasters, and beside each the rows that it has.
 
-Run with a Python that has rasterio 1.4.4 (GDAL 3.10.3) and pyarrow. `<name>.expected.arrow.gz` is an Arrow IPC stream, with text as
+Run with a Python that has rasterio 1.4.4 (GDAL 3.10.3), pyarrow and Pillow. `<name>.expected.arrow.gz` is an Arrow IPC stream, with text as
 Utf8 and no dictionaries. Pixels, what means null and where pixels are come from rasterio. Files that are refused have no rows: `refused-<why>.tif`. The same libraries give the same bytes.
 """
 
+import io
 import pathlib
+import struct
 import sys
 
 import numpy as np
+import PIL.Image
 import pyarrow as pa
 import rasterio
 from rasterio.control import GroundControlPoint
@@ -212,9 +215,66 @@ def placed():
     write("north-is-below", values("u1"), "EPSG:4326", Affine(0.5, 0, -10, 0, 0.25, 50))
 
 
-FOLDER.mkdir(parents=True, exist_ok=True)
+def lerc():
+    tiles = {"blockxsize": 16, "blockysize": 16, "compress": "lerc"}
+    write("lerc-f32", values("f4"), "EPSG:4326", DEGREES, **tiles)
+    write("lerc-f64-lossy-strips", values("f8"), MAX_Z_ERROR=0.01, compress="lerc", blockysize=8)
+    write("lerc-i16-bands", values("i2", bands=3) // 8, interleave="pixel", **tiles)
+    write("lerc-deflate-u16-separate", values("u2", bands=2), interleave="band", **tiles | {"compress": "lerc_deflate"})
+    write("lerc-zstd-i32-big-endian", values("i4") // 4096, ENDIANNESS="BIG", **tiles | {"compress": "lerc_zstd"})
+    holes = values("f4")
+    holes[0, 3:19, 5:30] = np.nan
+    write("lerc-f32-mask", holes, nodata=float("nan"), **tiles)
+    holes = values("f8", bands=2)
+    holes[0, :9], holes[1, 4:, 20:] = np.nan, np.nan
+    write("lerc-f64-masks", holes, nodata=float("nan"), interleave="pixel", **tiles)
+    colours = values("u1", bands=4) // 2
+    colours[3] = np.where(np.indices(colours[3].shape).sum(axis=0) % 7 < 3, 0, 255)
+    colours[:3, colours[3] == 0] = 0
+    write("lerc-u8-alpha", colours, interleave="pixel", photometric="rgb", alpha="unspecified", **tiles)
+
+
+def jpeg():
+    tiles = {"blockxsize": 16, "blockysize": 16}
+    band, y, x = np.mgrid[:4, :21, :35]
+    smooth = lambda bands: (np.sin(x / 9 + y / 14 + 2 * band) * 120 + 128).astype("u1")[:bands]
+    colours = dict(interleave="pixel", compress="jpeg")
+    # The libjpeg of rasterio interpolates chroma by its DCT, and others by their neighbours: edges would differ.
+    smoother = (np.sin(x / 30 + y / 40 + 2 * band) * 100 + 128).astype("u1")[:3]
+    write("jpeg/u8", smooth(1), "EPSG:4326", DEGREES, compress="jpeg", **tiles)
+    write("jpeg/rgb-strips", smooth(3), photometric="rgb", blockysize=8, JPEG_QUALITY=90, **colours)
+    write("jpeg/ycc-subsampled", smoother, photometric="ycbcr", JPEG_QUALITY=95, **colours, **tiles)
+    write("jpeg/ycc-subsampled-strips-big-endian", smoother, photometric="ycbcr", blockysize=16, ENDIANNESS="BIG", JPEG_QUALITY=95, **colours)
+    write("jpeg/separate", smooth(3), interleave="band", compress="jpeg", **tiles)
+    write("jpeg/rgba", smooth(4), photometric="rgb", **colours, **tiles)
+    write("jpeg/two-bands", smooth(2), **colours, **tiles)
+    write("jpeg/own-tables", smooth(3), JPEGTABLESMODE=0, photometric="rgb", **colours, **tiles)
+    write("jpeg/nodata", smooth(1) // 64 * 64, nodata=128, compress="jpeg", JPEG_QUALITY=100, **tiles)
+    pillow("jpeg/ycc", smooth(3), subsampling=0, quality=90)
+    pillow("jpeg/ycc-progressive", smooth(3), subsampling=0, quality=80, progressive=True)
+
+
+def pillow(name, data, **options):
+    """Writes a raster of three bands as one strip that Pillow has compressed: libtiff subsamples colours."""
+    out = io.BytesIO()
+    PIL.Image.fromarray(np.moveaxis(data, 0, -1)).save(out, "JPEG", **options)
+    image, (_, height, width) = out.getvalue(), data.shape
+    tags = [(256, 3, width), (257, 3, height), (258, 3, 8), (259, 3, 7), (262, 3, 6), (273, 4, 512), (277, 3, 3), (278, 3, height), (279, 4, len(image))]
+    # Bits of three samples do not fit into the entry.
+    entries = b"".join(struct.pack("<HHII", tag, type_, 3 if tag == 258 else 1, 400 if tag == 258 else value) for tag, type_, value in tags)
+    entries += struct.pack("<HHIHH", 530, 3, 2, 1, 1)
+    head = struct.pack("<2sHIH", b"II", 42, 8, len(tags) + 1) + entries + struct.pack("<I", 0)
+    path = FOLDER / f"{name}.tif"
+    path.write_bytes(head.ljust(400, b"\0") + struct.pack("<3H", 8, 8, 8).ljust(112, b"\0") + image)
+    write_rows(FOLDER / f"{name}.expected.arrow.gz", rows_of(path))
+    print(name, path.stat().st_size, file=sys.stderr)
+
+
+(FOLDER / "jpeg").mkdir(parents=True, exist_ok=True)
 plain()
 deflated()
 compressed()
 narrow()
 placed()
+lerc()
+jpeg()

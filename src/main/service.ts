@@ -37,6 +37,8 @@ import { createTempFolder, sweepTempFolder, type TempFolder } from './output/tem
 import { createViewTrees } from './query/core/views/view-trees.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
 import { createBudget } from './query/run/rows/budget.ts'
+import { createInflatedFiles } from './query/source/inflated/inflated-files.ts'
+import { withInflatedFiles } from './query/source/inflated/with-inflated-files.ts'
 import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
@@ -158,15 +160,15 @@ export async function startService(
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
   const learned = createLearnedStore({ path: paths.learned, serviceVersion: VERSION, log: logger })
-  const summaries = withDerivedGrids(
-    createSummaries(
-      config.workers,
-      { now: clock.now, isUnchanged },
-      ({ path }, omitted) =>
-        logger.info({ file: path, omitted: printOmitted(omitted) }, 'of some datasets no column is made'),
-      learned,
-    ),
+  const inflated = createInflatedFiles(tempFolder)
+  const inspected = createSummaries(
+    config.workers,
+    { now: clock.now, isUnchanged },
+    ({ path }, omitted) =>
+      logger.info({ file: path, omitted: printOmitted(omitted) }, 'of some datasets no column is made'),
+    learned,
   )
+  const summaries = withInflatedFiles(withDerivedGrids(inspected), inflated, config.workers)
   const queries = createQueryService({
     formats,
     scheduler,
@@ -231,7 +233,7 @@ export async function startService(
     queries,
     answers,
     statements,
-    gauges: createGauges({ readiness, summaries, scheduler, answers }),
+    gauges: createGauges({ readiness, summaries, inflated, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
@@ -249,6 +251,7 @@ export async function startService(
         metrics.close,
         learned.close,
         scheduler.close,
+        inflated.close,
         clock.close,
         () => database.close(),
         stored.close,

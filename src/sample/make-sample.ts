@@ -1,7 +1,7 @@
 /**
  * Writes the sample data into a folder: two months of profiles by twelve drifting floats in the North Atlantic, in one Parquet
  * file for each month and in one NetCDF file for each float, a CSV file that describes the floats, an ODV file of one of them, and a NetCDF-4 file with the
- * temperature of the surface around them, which is there as a Zarr store too. The data are made up but realistic, and have the same bytes each time.
+ * temperature of the surface around them, which is there as a Zarr store too, and a GeoTIFF file with the height of the sea floor. The data are made up but realistic, and have the same bytes each time.
  */
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,8 +49,9 @@ for (const ofFloat of ofFloats) {
 }
 writeFileSync(join(root, 'platforms.csv'), platforms())
 writeFileSync(join(root, 'stations.txt'), stationsFile(ofFloats[0] ?? []))
-// Made by scripts/make-sample-sst.py: nothing here writes HDF5 or Zarr.
+// Made by scripts/make-sample-sst.py and scripts/make-sample-seafloor.py: nothing here writes HDF5, Zarr or TIFF.
 copyFileSync(join(import.meta.dirname, 'sst.nc'), join(root, 'sst.nc'))
+copyFileSync(join(import.meta.dirname, 'seafloor.tif'), join(root, 'seafloor.tif'))
 cpSync(join(import.meta.dirname, 'sst.zarr'), join(root, 'sst.zarr'), { recursive: true })
 
 interface Float {

@@ -3,6 +3,7 @@ import type { Product } from '../plan/product.ts'
 import { createChunkTable } from '../plan/source/chunk-table.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
+import { withPlainStores } from './formats/compressed/plain-store.ts'
 import type { FilterLibrary } from './formats/filter-library.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
@@ -12,6 +13,7 @@ import { createStatementTasks } from './sql/statement-tasks.ts'
 import { createChunkStore } from './state/chunk-store.ts'
 import { createColumnCache } from './state/column-cache.ts'
 import { createDecodedUnits } from './state/decoded-units.ts'
+import { createInflations } from './state/inflations.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
 import { createLocalStores } from './store/local-stores.ts'
@@ -73,6 +75,8 @@ export function createWorker(
     maxChunkBytes: limits.maxChunkBytes,
     ...(limits.chunkTable !== undefined && { table: createChunkTable(limits.chunkTable) }),
   })
+  const inflations = createInflations()
+  const store = withPlainStores(openStore)
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
       if (core.isDead()) {
@@ -92,7 +96,9 @@ export function createWorker(
     get uncached() {
       return uncached
     },
-    store: openStore,
+    inflations,
+    store,
+    mayBeCompressed: ({ kind }) => formats.row(kind).mayBeCompressed === true,
     open(format, store, context) {
       const cachedFile = isCaching ? openFiles.get(format, store.file) : undefined
       if (cachedFile) return cachedFile

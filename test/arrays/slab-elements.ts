@@ -35,6 +35,7 @@ function elementReader(
   const bytes = Buffer.from(slab.kind === 'inflated' ? new Uint8Array(slab.bytes.copy()) : slab.bytes)
   if (slab.kind === 'texts')
     return (number) => bytes.toString('utf8', slab.offsets[number], slab.offsets[number + 1])
+  if (slab.kind === 'validity') throw new Error('validity has no elements')
   if (slab.kind === 'repeated') return () => (isText ? bytes.toString() : bytes)
   const { stride, offset, isShuffled, isBigEndian } = slab
   const count = bytes.length / stride

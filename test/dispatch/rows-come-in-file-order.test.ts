@@ -30,6 +30,7 @@ function ticketOver(
     runStatement: () => Promise.reject(new Error('no statement is run here')),
     stop: () => {},
     release: () => {},
+    whenReleased: () => {},
     forOthersToo: () => {
       throw new TypeError('no task is shared here')
     },

@@ -15,6 +15,8 @@ const EXTENSIONS = Object.freeze({
   netcdf4: 'nc',
   hdf5: 'h5',
   tiff: 'tif',
+  /** Pixels that other readers decode a little differently. */
+  'tiff/jpeg': 'tif',
   /** Folders. A store with several leaf groups has rows for each of them: `<name>@<group>`. */
   zarr: 'zarr',
 })

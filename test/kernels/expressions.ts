@@ -31,6 +31,35 @@ const REPEATING: Readonly<Record<string, 'pairs' | 'last'>> = {
   or: 'last',
 }
 
+const text = (value: string): TypedExpression =>
+  constantExpression({ kind: 'bytes', value: Buffer.from(value) }, { kind: 'utf8' })
+
+const PARTS = [
+  ...[
+    'second',
+    'minute',
+    'hour',
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'year',
+    'decade',
+    'century',
+    'millennium',
+  ],
+].map(text)
+const PATTERNS = ['%', '', 'a%', '%a', '%b%', '_', 'a_', '%_b%', '%ro%', 'a%b', '%ä', '__', '%twelve%s'].map(
+  text,
+)
+
+/** Arguments that have to be constants, by function and place. */
+const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
+  date_trunc: { 0: PARTS },
+  like: { 1: PATTERNS },
+  contains: { 1: ['', 'a', 'b', 'ro', 'ä', 'longer'].map(text) },
+}
+
 /** Expressions of a type over columns, of so many levels. `takes` may leave out calls. */
 export function expressionsOf(
   type: DataType,
@@ -49,7 +78,11 @@ export function expressionsOf(
     ({ kernel, args, result }) =>
       sameType(result, type) &&
       takes(kernel.name, args, result) &&
-      args.every((arg) => isKernelValue(arg) && columns.some((column) => sameType(column.type, arg))),
+      args.every(
+        (arg, index) =>
+          CONSTANTS[kernel.name]?.[index] !== undefined ||
+          (isKernelValue(arg) && columns.some((column) => sameType(column.type, arg))),
+      ),
   )
   if (calls.length === 0) return leaf
   const names = [...new Set(calls.map(({ kernel }) => kernel.name))]
@@ -62,7 +95,12 @@ export function expressionsOf(
         if (REPEATING[name] === 'pairs')
           given.unshift(...Array.from({ length: more }, () => args.slice(0, 2)).flat())
         return fc
-          .tuple(...given.map((arg) => expressionsOf(arg, columns, levels - 1, takes)))
+          .tuple(
+            ...given.map((arg, index) => {
+              const fixed = CONSTANTS[name]?.[index]
+              return fixed ? fc.constantFrom(...fixed) : expressionsOf(arg, columns, levels - 1, takes)
+            }),
+          )
           .map((values) => callExpression(name, values, type) as TypedExpression)
       }),
     ),

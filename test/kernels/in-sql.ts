@@ -1,7 +1,7 @@
 import type { Expression } from '../../src/plan/expression.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, typeName } from '../../src/plan/types/schema.ts'
-import type { TestColumn } from './rows.ts'
+import { INFINITE_DAY, INFINITE_TIME, type TestColumn } from './rows.ts'
 
 /** DuckDB's name of a type. */
 function sqlType(type: DataType): string {
@@ -43,7 +43,11 @@ function sqlValue(type: DataType, value: Scalar | null): string {
       const text = Object.is(value.value, -0) ? '-0.0' : String(value.value).replace('Infinity', 'inf')
       return type.kind === 'float' && type.bits === 32 ? `'${text}'::DOUBLE::FLOAT` : `'${text}'::DOUBLE`
     }
-    case 'int':
+    case 'int': {
+      const infinite = type.kind === 'date' ? BigInt(INFINITE_DAY) : INFINITE_TIME
+      const isTime = type.kind === 'date' || type.kind === 'timestamp'
+      if (isTime && (value.value === infinite || value.value === -infinite))
+        return `'${value.value < 0n ? '-' : ''}infinity'::${name}`
       switch (type.kind) {
         case 'date':
           return `(DATE '1970-01-01' + ${value.value}::INTEGER)`
@@ -59,6 +63,7 @@ function sqlValue(type: DataType, value: Scalar | null): string {
         default:
           return `'${value.value}'::${name}`
       }
+    }
   }
 }
 
@@ -95,6 +100,7 @@ const INFIX: ReadonlySet<string> = new Set([
   '|',
   'and',
   'or',
+  'like',
 ])
 
 /** An expression in SQL. */

@@ -9,6 +9,10 @@ export interface TestColumn {
   readonly values: readonly (Scalar | null)[]
 }
 
+/** DuckDB's infinite days and times. */
+export const INFINITE_DAY = 2 ** 31 - 1
+export const INFINITE_TIME = 2n ** 63n - 1n
+
 const F32 = new Float32Array(1)
 const toFloat32 = (value: number): number => {
   F32[0] = value
@@ -53,7 +57,9 @@ function valuesOf(type: DataType): fc.Arbitrary<Scalar> {
         .map((value) => ({ kind: 'int', value }))
     }
     case 'date':
-      return fc.integer({ min: -800_000, max: 3_000_000 }).map((day) => ({ kind: 'int', value: BigInt(day) }))
+      return fc
+        .oneof(fc.integer({ min: -800_000, max: 3_000_000 }), fc.constantFrom(INFINITE_DAY, -INFINITE_DAY))
+        .map((day) => ({ kind: 'int', value: BigInt(day) }))
     case 'time':
       return fc.bigInt({ min: 0n, max: 86_399_999_999n }).map((value) => ({ kind: 'int', value }))
     case 'timestamp': {
@@ -61,7 +67,14 @@ function valuesOf(type: DataType): fc.Arbitrary<Scalar> {
         type.unit
       ]
       return fc
-        .bigInt({ min: -9_000_000_000n * second, max: 9_000_000_000n * second })
+        .oneof(
+          {
+            arbitrary: fc.bigInt({ min: -9_000_000_000n * second, max: 9_000_000_000n * second }),
+            weight: 8,
+          },
+          { arbitrary: fc.bigInt({ min: -5_000_000n, max: 5_000_000n }), weight: 1 },
+          { arbitrary: fc.constantFrom(INFINITE_TIME, -INFINITE_TIME), weight: 1 },
+        )
         .map((value) => ({ kind: 'int', value }))
     }
     default:

@@ -11,13 +11,14 @@ import { readConfig } from '../../src/main/settings/config.ts'
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
 const STATIONS = 'stations.txt'
+const SEAFLOOR = 'seafloor.tif'
 const SST = 'sst.nc'
 const STORE = 'sst.zarr'
 const OBJECTS = ['zarr.json', ...['lat', 'lon', 'sst', 'time'].map((array) => `${array}/zarr.json`)]
 const PROFILES = Array.from({ length: 12 }, (_, i) => `profiles/float-${String(i + 1).padStart(2, '0')}.nc`)
 
 t.test(
-  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, a file for each, and a grid in two formats',
+  'a dataset root that does not exist is made, with two files of plausible observations, a table of platforms, a file for each, a grid in two formats, and a raster',
   async (t) => {
     const root = join(t.testdir(), 'data', 'datasets')
     t.equal(await ensureSample(root), true)
@@ -29,6 +30,7 @@ t.test(
       PLATFORMS,
       'profiles',
       ...PROFILES,
+      SEAFLOOR,
       SST,
       STORE,
       STATIONS,
@@ -89,7 +91,7 @@ t.test('what a crash left behind is replaced', async (t) => {
   mkdirSync(`${root}.partial`)
   writeFileSync(join(`${root}.partial`, 'half'), 'PAR1')
   t.equal(await ensureSample(root), true)
-  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SST, STORE, STATIONS])
+  t.same(readdirSync(root).sort(), ['observations', PLATFORMS, 'profiles', SEAFLOOR, SST, STORE, STATIONS])
   t.notOk(existsSync(`${root}.partial`))
 })
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
+import { withCompressed } from '../../plan/format/extensions.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
 import { readTableOptions } from '../../plan/format/read-table-options.ts'
 import { didYouMean } from '../../plan/nearest-name.ts'
@@ -27,7 +28,9 @@ export function sourceOf(statement: CreateExternalTable, formats: Formats): Loca
     kind: 'location',
     format: formats.withOptions(row, options),
     location: statement.location,
-    extensions: row.datasets.flatMap(({ extensions }) => extensions),
+    extensions: row.datasets.flatMap(({ extensions }) =>
+      extensions.flatMap((extension) => withCompressed(row, extension)),
+    ),
     partitions,
   })
 }

@@ -33,6 +33,8 @@ export interface Ticket {
   waitFor<T>(shared: Promise<T>): Promise<T>
   /** Cancels queued tasks at once and running ones at their next check of the flag. If that comes late, the worker is killed. */
   stop(): void
+  /** Calls once the query's admission ends; at once if it has ended. */
+  whenReleased(work: () => void): void
   /** Ends the query's admission. Tasks that still run are cancelled as by `stop`, with more time before a worker is killed. */
   release(): void
 }

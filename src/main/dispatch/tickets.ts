@@ -102,6 +102,7 @@ export function createTickets(options: TicketsOptions): Tickets {
       const { ticket, cancel, run, stop } = createTicket()
       /** What ends the waits for tasks of others. */
       const waits = new Set<(reason: ServiceError) => void>()
+      const releases: (() => void)[] = []
       const endWaits = (): void => {
         for (const end of waits) end(cancelled())
       }
@@ -132,13 +133,19 @@ export function createTickets(options: TicketsOptions): Tickets {
           stop()
           endWaits()
         },
+        whenReleased(work) {
+          if (open.has(ticket)) releases.push(work)
+          else work()
+        },
         release() {
           endWaits()
           open.delete(ticket)
           fairShares.leave(ticket.share, performance.now())
-          if (ticket.stopped) return
-          cancelTasks(ticket, cancel)
-          killLate(ticket, false)
+          if (!ticket.stopped) {
+            cancelTasks(ticket, cancel)
+            killLate(ticket, false)
+          }
+          for (const work of releases.splice(0)) work()
         },
       }
     },

@@ -1,5 +1,6 @@
 import { SCHEMA_SUFFIX, VARIABLES_SUFFIX } from '../statement/functions.ts'
 import { uniqueMap } from '../unique-map.ts'
+import { extensionsOf, withCompressed } from './extensions.ts'
 import { type FileFormat, type FormatOptions, fileFormat, type OptionValue } from './file-format.ts'
 import type { DatasetGroup, FormatRow, FormatStorage } from './format-row.ts'
 
@@ -48,10 +49,10 @@ export function createFormats(given: readonly FormatRow[]): Formats {
   uniqueMap(grouped.map(({ group }) => [group.id, group]))
   const extensions = uniqueMap(
     grouped.flatMap(({ row, group }) =>
-      group.extensions.map((extension): [string, NameMatch] => [
-        extension,
-        { row, group, marker: null, options: group.optionsOf?.[extension] ?? {} },
-      ]),
+      group.extensions.flatMap((extension) => {
+        const match: NameMatch = { row, group, marker: null, options: group.optionsOf?.[extension] ?? {} }
+        return withCompressed(row, extension).map((each): [string, NameMatch] => [each, match])
+      }),
     ),
   )
   const markers = uniqueMap(
@@ -68,8 +69,11 @@ export function createFormats(given: readonly FormatRow[]): Formats {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const marked = markers.get(name)
     if (marked !== undefined) return marked
-    const dot = name.lastIndexOf('.')
-    return dot < 0 ? null : (extensions.get(name.slice(dot + 1).toLowerCase()) ?? null)
+    for (const extension of extensionsOf(name)) {
+      const match = extensions.get(extension)
+      if (match !== undefined) return match
+    }
+    return null
   }
 
   return Object.freeze<Formats>({

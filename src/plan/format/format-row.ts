@@ -21,6 +21,8 @@ export interface FormatRow {
   /** Checks the options that a request gives against each other. `reject` throws an error about one of them. */
   check?(given: FormatOptions, reject: (what: string, option: string) => never): void
   readonly layout: Layout
+  /** Whether files may be compressed as a whole, and are inflated before they are read. Text formats only. Absent: they may not. */
+  readonly mayBeCompressed?: boolean
   readonly storage: FormatStorage
 }
 

@@ -7,7 +7,7 @@ const timestamp = (unit: TimeUnit): DataType => Object.freeze({ kind: 'timestamp
 export const BOOLEAN: DataType = Object.freeze({ kind: 'bool' })
 export const TINYINT = int(8, true)
 export const INTEGER = int(32, true)
-const BIGINT = int(64, true)
+export const BIGINT = int(64, true)
 export const SIGNED: readonly DataType[] = Object.freeze([TINYINT, int(16, true), INTEGER, BIGINT])
 const UNSIGNED: readonly DataType[] = Object.freeze(
   ([8, 16, 32, 64] as const).map((bits) => int(bits, false)),
@@ -17,9 +17,9 @@ const FLOAT: DataType = Object.freeze({ kind: 'float', bits: 32 })
 export const DOUBLE: DataType = Object.freeze({ kind: 'float', bits: 64 })
 export const FLOATS: readonly DataType[] = Object.freeze([FLOAT, DOUBLE])
 export const NUMBERS: readonly DataType[] = Object.freeze([...INTEGERS, ...FLOATS])
-const VARCHAR: DataType = Object.freeze({ kind: 'utf8' })
-const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
-const TIMESTAMPS: readonly DataType[] = Object.freeze(
+export const VARCHAR: DataType = Object.freeze({ kind: 'utf8' })
+export const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
+export const TIMESTAMPS: readonly DataType[] = Object.freeze(
   (['second', 'millisecond', 'microsecond', 'nanosecond'] as const).map(timestamp),
 )
 

@@ -1,7 +1,10 @@
+import type { Expression } from '../expression.ts'
 import { type DataType, sameType, typeName, valueType } from '../types/schema.ts'
 import { uniqueMap } from '../unique-map.ts'
 import {
+  BIGINT,
   BOOLEAN,
+  DATE,
   DOUBLE,
   FLOATS,
   INTEGER,
@@ -9,8 +12,10 @@ import {
   isKernelValue,
   NUMBERS,
   SIGNED,
+  TIMESTAMPS,
   TINYINT,
   VALUES,
+  VARCHAR,
 } from './kernel-types.ts'
 
 /** The types of a call that the core evaluates. It evaluates no others under the name: arguments are cast to them. */
@@ -27,11 +32,23 @@ export interface Kernel {
   /** Whether a row may fail, as by an overflow: as soon as one that is asked for fails, the query does. */
   mayFail(args: readonly DataType[], result: DataType): boolean
   accepts(args: readonly DataType[], result: DataType): boolean
+  /** Whether it evaluates a call of these arguments. Absent: of any. */
+  takes?(args: readonly Expression[]): boolean
 }
 
-/** Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. */
-export function canEvaluate(name: string, argTypes: readonly DataType[], resultType: DataType): boolean {
-  return KERNELS.get(name)?.accepts(argTypes.map(valueType), valueType(resultType)) ?? false
+/**
+ * Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. Functions that need
+ * a certain constant, as the part of `date_trunc`, are evaluated only if the arguments are given too.
+ */
+export function canEvaluate(
+  name: string,
+  argTypes: readonly DataType[],
+  resultType: DataType,
+  args: readonly Expression[] = [],
+): boolean {
+  const kernel = KERNELS.get(name)
+  if (kernel === undefined || kernel.takes?.(args) === false) return false
+  return kernel.accepts(argTypes.map(valueType), valueType(resultType))
 }
 
 /**
@@ -126,6 +143,24 @@ const CASE: Shape = {
 const COMPARISON = requireRoles(['T', 'T'], 'B')
 const OF_ONE = requireRoles(['T'], 'B')
 
+/** A kernel one of whose arguments is a text that is constant and meets a condition. */
+function withConstant(
+  name: string,
+  overloads: readonly KernelOverload[],
+  index: number,
+  meets: (text: string) => boolean,
+  mayFail: MayFail = NEVER,
+): Kernel {
+  return Object.freeze({
+    ...listOverloads(name, overloads, mayFail),
+    takes(args: readonly Expression[]) {
+      const arg = args[index]
+      if (arg?.kind !== 'constant' || arg.value?.kind !== 'bytes') return false
+      return meets(Buffer.from(arg.value.value).toString('utf8'))
+    },
+  })
+}
+
 /** Kleene's AND and OR of any number of conditions. Rows that an argument decides are not asked for in those behind it. */
 function connect(name: string): Kernel {
   return Object.freeze({
@@ -155,6 +190,43 @@ const mayCastFail: MayFail = ([from], to) => {
   return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)
 }
 
+const OF_TEXTS = [freezeOverload([VARCHAR, VARCHAR], BOOLEAN)]
+
+/** The most characters of what is sought in texts: the time is that of its product with their length. */
+const LONGEST_PART = 1000
+
+const TIMES = [DATE, ...TIMESTAMPS]
+
+/** Fields of days. */
+const TIME_FIELDS = [
+  ...['year', 'month', 'day', 'dayofmonth', 'quarter', 'dayofyear', 'dayofweek', 'weekday', 'isodow', 'week'],
+  ...['weekofyear', 'isoyear', 'yearweek', 'decade', 'century', 'millennium', 'era'],
+]
+
+const CLOCK_FIELDS = ['hour', 'minute', 'second', 'millisecond', 'microsecond']
+
+/** Types of times that have so small units. */
+const CLOCKS: ReadonlyMap<string, readonly DataType[]> = new Map([
+  ['millisecond', TIMESTAMPS.slice(1)],
+  ['microsecond', TIMESTAMPS.slice(2)],
+])
+
+const TRUNCATIONS = [
+  ...[
+    'second',
+    'minute',
+    'hour',
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'year',
+    'decade',
+    'century',
+    'millennium',
+  ],
+]
+
 /** What the core evaluates, by name. */
 export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
   [
@@ -182,7 +254,24 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     ...['round', 'trunc'].map((name) =>
       listOverloads(name, [...unary(FLOATS), ...FLOATS.map((type) => freezeOverload([type, INTEGER], type))]),
     ),
+    ...['exp', 'cbrt', 'radians', 'degrees'].map((name) => listOverloads(name, unary([DOUBLE]))),
+    ...['ln', 'log2', 'log10', 'log'].map((name) => listOverloads(name, unary([DOUBLE]), () => true)),
+    ...['pow', 'power'].map((name) => listOverloads(name, binary([DOUBLE]))),
+    ...['starts_with', 'ends_with'].map((name) => listOverloads(name, OF_TEXTS)),
+    ...['like', 'contains'].map((name) =>
+      withConstant(name, OF_TEXTS, 1, (part) => part.length <= LONGEST_PART),
+    ),
+    listOverloads('length', giving([VARCHAR], BIGINT)),
     listOverloads('sqrt', unary([DOUBLE]), () => true),
+    ...TIME_FIELDS.map((name) => listOverloads(name, giving(TIMES, BIGINT))),
+    ...CLOCK_FIELDS.map((name) => listOverloads(name, giving(CLOCKS.get(name) ?? TIMESTAMPS, BIGINT))),
+    withConstant(
+      'date_trunc',
+      TIMES.map((type) => freezeOverload([VARCHAR, type], type)),
+      0,
+      (part) => TRUNCATIONS.includes(part),
+      (_, to) => to.kind === 'timestamp' && to.unit === 'nanosecond',
+    ),
     ...['isnan', 'isinf', 'isfinite'].map((name) => listOverloads(name, giving(FLOATS, BOOLEAN))),
     ...['xor', '&', '|'].map((name) => listOverloads(name, binary(INTEGERS))),
     listOverloads('~', unary(INTEGERS)),

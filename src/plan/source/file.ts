@@ -1,5 +1,6 @@
 import { SMALL_FILE_BYTES } from '../limits.ts'
 import type { Scalar } from '../types/scalar.ts'
+import type { PlainBytes } from './plain-bytes.ts'
 import { type FileVersion, isSettled, versionKey } from './version.ts'
 
 /** A dataset of a query. */
@@ -14,6 +15,8 @@ export interface FileRef {
   readonly constants?: Readonly<Record<string, Scalar | null>>
   /** Absent: the dataset is one file. */
   readonly folder?: FolderRef
+  /** The bytes that are read of a compressed file. Absent: those that it has. */
+  readonly plain?: PlainBytes
 }
 
 /** The plan's knowledge of a dataset that is a folder of objects, which is at `location`. */
@@ -44,13 +47,14 @@ export function storePath({ path, folder }: FileRef): string {
 }
 
 /** Whether a dataset is one small file. */
-export function isSmallFile({ version, folder }: FileRef): boolean {
-  return folder === undefined && version.size <= BigInt(SMALL_FILE_BYTES)
+export function isSmallFile({ version, folder, plain }: FileRef): boolean {
+  return folder === undefined && (plain?.size ?? version.size) <= SMALL_FILE_BYTES
 }
 
-/** The version of a dataset as a part of cache keys. For a folder it is that of its documents. */
-export function fileKey({ version, folder }: FileRef): string {
-  return folder?.key ?? versionKey(version)
+/** The version of a dataset as a part of cache keys. For a folder it is that of its documents. It also tells whether a file is read inflated. */
+export function fileKey({ version, folder, plain }: FileRef): string {
+  const key = folder?.key ?? versionKey(version)
+  return plain === undefined ? key : `${key} plain`
 }
 
 /** Whether results of reading this version of a dataset may be cached. */

@@ -4,6 +4,7 @@ import type { FileRef } from './file.ts'
 import { elementsOf, type Grid } from './grid.ts'
 import type { ObjectVersion } from './object.ts'
 import type { Omitted } from './omitted.ts'
+import type { SeenCompressed } from './plain-bytes.ts'
 import type { ColumnStatistics } from './statistics.ts'
 import type { IndexRange } from './unit.ts'
 import type { WholeColumns } from './whole.ts'
@@ -67,6 +68,8 @@ export interface FileSummary {
   readonly unknownNames?: readonly string[]
   /** For a folder: all documents that were read, except the marker. */
   readonly documents?: readonly ObjectVersion[]
+  /** Absent: the file is not compressed, or it was inspected inflated. */
+  readonly compressed?: SeenCompressed
   /** For a list: the statistics of each requested column, segment by segment. Null: the file has none of a segment. */
   readonly statistics: Readonly<Record<string, readonly (ColumnStatistics | null)[]>>
   /** For a grid: what those of other columns follow from. Absent: that is not told. */

@@ -32,7 +32,7 @@ export interface PackedFiles {
   readonly others: readonly (readonly [number, OtherMembers])[]
 }
 
-type OtherMembers = Pick<FileRef, 'constants' | 'folder'>
+type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'plain'>
 
 /** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
 interface PackedUnits {
@@ -71,9 +71,12 @@ export function packedLocations({ count, locations }: PackedFiles): readonly str
 
 function* packFiles(files: readonly FileRef[]): Steps<PackedFiles> {
   const others: (readonly [number, OtherMembers])[] = []
-  for (const [index, { constants, folder }] of files.entries())
-    if (constants !== undefined || folder !== undefined)
-      others.push([index, { ...(constants && { constants }), ...(folder && { folder }) }])
+  for (const [index, { constants, folder, plain }] of files.entries())
+    if (constants !== undefined || folder !== undefined || plain !== undefined)
+      others.push([
+        index,
+        { ...(constants && { constants }), ...(folder && { folder }), ...(plain && { plain }) },
+      ])
   return {
     count: files.length,
     paths: yield* packStrings(files, ({ path }) => path),

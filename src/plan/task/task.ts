@@ -22,6 +22,7 @@ import {
   type Unfinished,
   unfinishedParts,
 } from './fragment.ts'
+import type { InflatedAnswer, InflateTask } from './inflate.ts'
 import type { InspectedFiles, InspectTask } from './inspect.ts'
 import { type Part, partBuffers, rowBuffers } from './part.ts'
 import type { SortedRun, SortTask } from './sort-tasks.ts'
@@ -34,6 +35,7 @@ import type { WorkerMetrics } from './worker-metrics.ts'
 export type Task = CoreTask | SqlTask | UndoTask
 export type Answer =
   | InspectAnswer
+  | InflatedAnswer
   | StructureAnswer
   | UndoneAnswer
   | ScanAnswer
@@ -46,6 +48,7 @@ export type Answer =
 /** The tasks of workers. */
 export type CoreTask =
   | InspectTask
+  | InflateTask
   | StructureTask
   | ScanTask
   | ScanTasks

@@ -5,10 +5,10 @@ import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
-  | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'finish' | 'without_nan' | 'free'}`
+  | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
   | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
-  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
+  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `csv_${'stations' | 'lead' | 'carried'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
@@ -28,8 +28,8 @@ type CoreFunction =
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
-  | `inflate_${'lzw' | 'packbits'}`
-  | `inflated_${'room' | 'unpredict' | 'widen'}`
+  | `inflate_${'lzw' | 'lzw_part' | 'packbits'}`
+  | `inflated_${'room' | 'unpredict' | 'widen' | 'planes'}`
   | 'lent'
   | 'lz4_block'
   | 'lz4_frame'

@@ -2,7 +2,7 @@
 
 mod support;
 
-use core_wasm::raster::{Predictor, Rows, Samples, lzw, packbits, undo, widen};
+use core_wasm::raster::{Predictor, Rows, Samples, lzw, packbits, planes, undo, widen};
 use support::Random;
 
 /// Encodes as TIFF 6.0 says, or as older programs did.
@@ -67,8 +67,8 @@ fn encode(bytes: &[u8], is_new: bool) -> Vec<u8> {
 }
 
 fn decoded(stream: &[u8], most: usize) -> Result<Vec<u8>, core_wasm::error::Error> {
-    let mut output = vec![0; most + 32];
-    let len = lzw::inflate(stream, &mut output, most)?;
+    let mut output = vec![0; most + lzw::SPARE];
+    let len = lzw::inflate(stream, 0, lzw::is_old(stream), &mut output, most)?.len;
     output.truncate(len);
     Ok(output)
 }
@@ -93,6 +93,28 @@ fn lzw_gives_what_was_encoded() {
     }
     let zeros = vec![0; 100_000];
     assert_eq!(decoded(&encode(&zeros, true), zeros.len()).unwrap(), zeros);
+}
+
+#[test]
+fn lzw_is_read_on_behind_any_clear() {
+    let mut random = Random::new(5);
+    for is_new in [true, false] {
+        let original: Vec<u8> = (0..60_000).map(|at| (random.below(7) * (at / 9000)) as u8).collect();
+        let stream = encode(&original, is_new);
+        let (mut at, mut decoded) = (0, Vec::new());
+        loop {
+            let end = stream.len().min(at / 8 + 8000);
+            let mut output = vec![0; 40_000 + lzw::SPARE];
+            let read = lzw::inflate(&stream[at / 8..end], at % 8, !is_new, &mut output, 40_000).unwrap();
+            let len = if read.is_ended { read.len } else { read.clear.1 };
+            decoded.extend_from_slice(&output[..len]);
+            if read.is_ended {
+                break;
+            }
+            at = at / 8 * 8 + read.clear.0;
+        }
+        assert_eq!(decoded, original);
+    }
 }
 
 #[test]
@@ -210,4 +232,22 @@ fn samples_are_widened() {
         widen(&stored, &mut values, Samples { bits, is_signed, is_reversed, count, value_bytes }).unwrap();
         assert_eq!(values, expected, "{bits} bits");
     }
+}
+
+#[test]
+fn samples_are_put_apart() {
+    let mut random = Random::new(7);
+    for _ in 0..60 {
+        let (samples, width, count) = (1 + random.below(9), 1 << random.below(4), random.below(2000));
+        let pixels: Vec<u8> = (0..samples * width * count).map(|_| random.below(256) as u8).collect();
+        let mut apart = vec![0; pixels.len()];
+        planes(&pixels, &mut apart, samples, width).unwrap();
+        for pixel in 0..count {
+            for sample in 0..samples {
+                let (from, to) = ((pixel * samples + sample) * width, (sample * count + pixel) * width);
+                assert_eq!(apart[to..to + width], pixels[from..from + width]);
+            }
+        }
+    }
+    assert!(planes(&[0; 10], &mut [0; 10], 3, 2).is_err());
 }

@@ -4,7 +4,7 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FormatRow } from '../../plan/format/format-row.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Store } from '../store/store.ts'
-import { foreignKind } from './csv/foreign.ts'
+import { adviceForForeign, foreignKind } from './csv/foreign.ts'
 import { unreadable } from './error-location.ts'
 import type { OpenContext, OpenFile, Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -89,9 +89,13 @@ function withContent(store: Store, { title }: FormatRow, cause: ServiceError): S
   const source = store.open('')
   const content = source === null ? null : foreignKind(source)
   if (content === null) return cause
-  return new ServiceError('unreadable_file', `${unreadable(store.file.path, title)}: it is ${content}.`, {
-    cause,
-  })
+  return new ServiceError(
+    'unreadable_file',
+    `${unreadable(store.file.path, title)}: it is ${content}${adviceForForeign(content)}.`,
+    {
+      cause,
+    },
+  )
 }
 
 /**
@@ -100,7 +104,8 @@ function withContent(store: Store, { title }: FormatRow, cause: ServiceError): S
  */
 function mistaken(store: Store, as: FormatRow, other: FormatRow, cause?: ServiceError): ServiceError {
   const { path } = store.file
-  const instead = `read it with ${other.functions[0]} or "${other.from[0]}"`
+  const isRefused = store.isInflated === true && other.mayBeCompressed !== true
+  const instead = `${isRefused ? 'unpack it, and ' : ''}read it with ${other.functions[0]} or "${other.from[0]}"`
   const message =
     other.layout === 'text' && cause !== undefined
       ? `${cause.message}. It seems to hold ${other.title}: ${instead}.`

@@ -8,6 +8,7 @@ import type { OpenStore, Store } from '../store/store.ts'
 import type { ChunkStore } from './chunk-store.ts'
 import type { ColumnCache } from './column-cache.ts'
 import type { DecodedUnits } from './decoded-units.ts'
+import type { Inflations } from './inflations.ts'
 
 /** What a worker thread keeps between tasks. */
 export interface WorkerState {
@@ -18,8 +19,12 @@ export interface WorkerState {
   readonly columns: ColumnCache | null
   /** Decoded chunks, for formats whose units share them. */
   readonly chunks: ChunkStore
+  /** The files that are being inflated. */
+  readonly inflations: Inflations
   /** Opens the store of a dataset. The caller disposes of it. */
   readonly store: OpenStore
+  /** Whether files of a format may be compressed as a whole. */
+  mayBeCompressed(format: FileFormat): boolean
   /** The opened dataset, from the cache or opened now. */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
   /** What a dataset holds. */

@@ -1,6 +1,7 @@
 import { toErrorData } from '../../plan/errors.ts'
 import { BATCH_BYTES } from '../../plan/limits.ts'
 import { type FileTask, isFileTask } from '../../plan/task/file-tasks.ts'
+import type { InflateTask } from '../../plan/task/inflate.ts'
 import type { InspectTask } from '../../plan/task/inspect.ts'
 import type { SortTask } from '../../plan/task/sort-tasks.ts'
 import type {
@@ -32,6 +33,7 @@ import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
 import { type FileWork, performFileTask } from '../writers/perform-file-task.ts'
 import { finish } from './finish.ts'
+import { inflate } from './inflate.ts'
 import { inspect } from './inspect.ts'
 import { merge } from './merge.ts'
 import { mergeRuns } from './merge-runs.ts'
@@ -63,6 +65,7 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
   state.units.releaseEnded()
   state.chunks.tidy()
   files.open.closeEnded()
+  state.inflations.removeCancelled()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
   if (task.kind === 'undo') return undo(task, undoFilter)
@@ -73,6 +76,8 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
   switch (task.kind) {
     case 'inspect':
       return inspect(task, stateOfCaching(task, state), context)
+    case 'inflate':
+      return inflate(task, state, context)
     case 'structure':
       return structure(task, state, context)
     case 'merge':
@@ -131,10 +136,19 @@ function stateOfCaching({ caching }: Pick<ScanTask, 'caching'>, state: WorkerSta
 
 function isOfCore(
   task: Task,
-): task is InspectTask | StructureTask | ScanTask | MergeTask | FinishTask | SortTask | FileTask {
+): task is
+  | InspectTask
+  | InflateTask
+  | StructureTask
+  | ScanTask
+  | MergeTask
+  | FinishTask
+  | SortTask
+  | FileTask {
   return (
-    ['inspect', 'structure', 'scan', 'merge', 'finish', 'sort_run', 'merge_runs'].includes(task.kind) ||
-    isFileTask(task)
+    ['inspect', 'inflate', 'structure', 'scan', 'merge', 'finish', 'sort_run', 'merge_runs'].includes(
+      task.kind,
+    ) || isFileTask(task)
   )
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { startService } from '../../../src/main/service.ts'
@@ -12,7 +12,7 @@ export interface OdvService {
   /** Asks for a path of the API. */
   get(path: string): Promise<Response>
   /** Writes a dataset. */
-  write(name: string, content: string): void
+  write(name: string, content: string | Uint8Array): void
   /** What is in the folder of temporary files. */
   temporaryFiles(): readonly string[]
 }
@@ -31,13 +31,16 @@ export const OPTIONS = Object.freeze({
 
 export async function startOdvService(
   t: Test,
-  files: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string | Uint8Array>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<OdvService> {
   const dataDir = t.testdir({})
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets)
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(datasets, name), content)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(datasets, dirname(name)), { recursive: true })
+    writeFileSync(join(datasets, name), content)
+  }
   const { config } = readConfig({
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',

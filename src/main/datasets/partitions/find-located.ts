@@ -1,3 +1,4 @@
+import { extensionsOf } from '../../../plan/format/extensions.ts'
 import { type FoundFile, filesBelow, folderReader, searchStart } from '../find/find.ts'
 import { CONCURRENT_FOLDERS, type Folder } from '../find/walk.ts'
 import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
@@ -67,7 +68,7 @@ export async function findLocated(
         else leftOut++
       },
       file(filePath, isLink) {
-        if (wanted !== null && !wanted.has(extensionOf(filePath))) return
+        if (wanted !== null && !extensionsOf(filePath).some((each) => wanted.has(each))) return
         paths.push(filePath)
         if (isLink) links.add(filePath)
       },
@@ -97,8 +98,4 @@ function withFolder(values: LocatedValues, name: string, keys: readonly string[]
 function passesPath(folders: readonly string[], keys: readonly string[], passes: LocationTest): boolean {
   const values = valuesIn(folders, keys)
   return values.every((_, depth) => passes(values.slice(0, depth + 1)))
-}
-
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeError } from '../../../plan/output/write-error.ts'
+import { type FileVersion, versionOf } from '../../../plan/source/version.ts'
 import type { Chunks } from '../body.ts'
 
 /** A temporary file without a name, so that nothing is left of it however the process ends. */
@@ -15,6 +16,8 @@ export interface TempFile {
   write(bytes: Uint8Array): Promise<void>
   /** Counts the file as one of at least so many bytes, before others write them. Rejects as `write` does. */
   reserve(bytes: number): Promise<void>
+  /** The version of the file on the disk, by which other threads know it. */
+  version(): Promise<FileVersion>
   /** Takes over what others have written: its size is then that of the file on the disk. */
   measure(): Promise<void>
   /** Replaces bytes that have been written. Rejects as `write` does. */
@@ -58,6 +61,7 @@ export async function openTempFile(folder: string): Promise<TempFile> {
     closed,
     descriptor: handle.fd,
     async reserve() {},
+    version: async () => versionOf(await handle.stat({ bigint: true })),
     async measure() {
       size = (await handle.stat()).size
     },

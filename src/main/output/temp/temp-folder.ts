@@ -1,6 +1,6 @@
 import { lstat, opendir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { createFreeSpace, type FreeSpace, freeBytesOf } from './free-space.ts'
 import { openTempFile, TEMP_NAME, type TempFile } from './temp-file.ts'
 
@@ -11,12 +11,20 @@ export interface TempFolder {
   /**
    * Opens a file. A write rejects with `output_too_large` beyond the limit of one file, with `no_space` beyond that of all
    * files and with `disk_full` when the volume has too little space left, and both reject as `openTempFile` does. A file for `rows`, which a query
-   * sorts or sets aside, is no answer: it has the limit of all files only, and a write beyond it rejects with `memory_limit`.
+   * sorts or sets aside, or for the `plain` bytes of a compressed file is no answer: it has the limit of all files only, and a write beyond it
+   * rejects with `memory_limit`.
    */
   open(use?: TempUse): Promise<TempFile>
+  /** The most bytes of all files together. */
+  readonly totalBytes: number
+  /**
+   * Has `giveUp` called before a write is refused for want of space that others take. It closes a file that can be made again, and returns
+   * whether there was one.
+   */
+  onShortage(giveUp: () => Promise<boolean>): void
 }
 
-type TempUse = 'answer' | 'rows'
+type TempUse = 'answer' | 'rows' | 'plain'
 
 export interface TempLimits {
   /** The most bytes of one file. */
@@ -35,21 +43,52 @@ export function createTempFolder(
   const { totalBytes } = limits
   const outputBytes = Math.min(limits.outputBytes, totalBytes)
   let total = 0
+  let giveUp = async (): Promise<boolean> => false
 
   function take(size: number, bytes: number, use: TempUse): void {
     if (use === 'rows' && size + bytes > totalBytes) throw tooManyRows(totalBytes)
+    if (use === 'plain' && size + bytes > totalBytes) throw tooManyPlain(totalBytes)
     if (use === 'answer' && size + bytes > outputBytes) throw tooLarge(limits)
     if (total + bytes > totalBytes) throw noSpace(totalBytes)
     total += bytes
+  }
+
+  /** Runs work again as long as it lacks space, and files are given up for it. */
+  async function withSpace(work: () => void | Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        const isShort = isServiceError(error) && (error.code === 'no_space' || error.code === 'disk_full')
+        if (!isShort || !(await giveUp())) throw error
+      }
+    }
+  }
+
+  /** Runs a write that the volume has room for. What has failed once it had begun is not repeated. */
+  async function writeWithSpace(bytes: number, write: () => Promise<void>): Promise<void> {
+    const failures: unknown[] = []
+    const attempt = () => write().catch((error: unknown) => void failures.push(error))
+    await withSpace(() => freeSpace.writing(bytes, attempt))
+    if (failures.length > 0) throw failures[0]
   }
 
   return {
     get bytes() {
       return total
     },
+    totalBytes,
+    onShortage(work) {
+      giveUp = work
+    },
     async open(use = 'answer') {
       const file = await openTempFile(folder)
       let taken = 0
+      const add = (bytes: number): Promise<void> =>
+        withSpace(() => {
+          take(taken, bytes, use)
+          taken += bytes
+        })
       void file.closed.then(() => {
         total -= taken
         taken = 0
@@ -60,13 +99,13 @@ export function createTempFolder(
         },
         closed: file.closed,
         descriptor: file.descriptor,
+        version: file.version,
         async reserve(bytes) {
           const more = bytes - taken
           if (more <= 0) return
-          take(taken, more, use)
-          taken = bytes
+          await add(more)
           // Their writer reports later how many there are. Until the volume is measured again they count as written.
-          await freeSpace.writing(more, async () => {})
+          await writeWithSpace(more, async () => {})
         },
         async measure() {
           await file.measure()
@@ -75,9 +114,8 @@ export function createTempFolder(
         },
         async write(bytes) {
           const { byteLength } = bytes
-          take(taken, byteLength, use)
-          taken += byteLength
-          await freeSpace.writing(byteLength, () => file.write(bytes))
+          await add(byteLength)
+          await writeWithSpace(byteLength, () => file.write(bytes))
         },
         writeAt: file.writeAt,
         read: file.read,
@@ -121,6 +159,13 @@ function tooManyRows(totalBytes: number): ServiceError {
   return new ServiceError(
     'memory_limit',
     `The rows that the query sorts or sets aside take over ${totalBytes} bytes, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); set a limit, filter more, or ask for fewer columns.`,
+  )
+}
+
+function tooManyPlain(totalBytes: number): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `The bytes that a compressed file inflates to are over ${totalBytes}, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); unpack it.`,
   )
 }
 

@@ -42,7 +42,7 @@ export interface PreparedScan extends CutUnits {
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &
-  Partial<Pick<QueryContext, 'onNotice'>>
+  Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead'>>
 
 /**
  * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what

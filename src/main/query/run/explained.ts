@@ -30,7 +30,10 @@ export const explainAnalyzedQuery: Explain<Explained> = explainedBy(async (optio
 })
 
 /** The columns of the answer to a query, which is prepared and not run. */
-export const findAnswerColumns: Explain<Schema> = explainedBy(async (_, run, { plan }) => {
+export const findAnswerColumns: Explain<Schema> = (options, query, caller, signal) =>
+  findColumns({ ...options, areRowsRead: false }, query, caller, signal)
+
+const findColumns: Explain<Schema> = explainedBy(async (_, run, { plan }) => {
   run.end('explained')
   return plan.output
 })

@@ -101,7 +101,7 @@ export async function list(
   table: FilesTable,
   filter: Predicate | null,
   wanted: WantedOfFiles,
-  context: Listing & Partial<Pick<QueryContext, 'onNotice'>>,
+  context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   const listing = unlisted === null ? null : await unlisted.files({ on: () => filter })
@@ -111,7 +111,8 @@ export async function list(
       ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
       : all
   const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
-  const read = { ...wanted, columns: columnsOfFiles(format, candidates, wanted.columns) }
+  const columns = columnsOfFiles(format, candidates, wanted.columns)
+  const read = { ...wanted, columns, areRowsWanted: context.areRowsRead !== false }
   const { files, summaries: readSummaries } = await summarize(format, candidates, read, context)
   if (unlisted !== null && context.onNotice !== undefined)
     for (const notice of groupNotices(files, readSummaries)) context.onNotice(notice)

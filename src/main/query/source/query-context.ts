@@ -21,6 +21,8 @@ export interface Preparation {
   /** The sources that recent statements named, by the text of the statement. */
   readonly named: Lru<readonly SourceRequest[]>
   readonly structures: KeptStructures
+  /** False: rows are not read, as the columns of the answer alone are wanted. Compressed files are then not inflated. Absent: true. */
+  readonly areRowsRead?: boolean
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

@@ -106,6 +106,8 @@ export type BoxSlab = {
     } & ElementOrder)
   /** Elements in the core's memory. */
   | ({ readonly kind: 'inflated'; readonly bytes: InflatedBytes } & ElementOrder)
+  /** A byte for each element: 0 where it is null, whatever is stored. It comes before the elements. */
+  | { readonly kind: 'validity'; readonly bytes: Uint8Array }
   /** One element everywhere, as in a chunk that was never written: little-endian, or the bytes of one of any length. */
   | { readonly kind: 'repeated'; readonly bytes: Uint8Array }
   /** Text, or element of bytes, `i` is bytes `offsets[i]` to before `offsets[i + 1]`. Text is in UTF-8. */

@@ -61,6 +61,7 @@ function addSlabPart(instance: Instance, box: number, slabPart: SlabPart): void 
   const { kind, first = 0, elements, stride, offset } = slabPart
   const isBigEndian = Number(slabPart.isBigEndian)
   if (kind === 'texts') instance.call('box_texts', box, elements)
+  else if (kind === 'validity') instance.call('box_validity', box, elements)
   else if (kind === 'shuffled') instance.call('box_shuffled', box, elements, isBigEndian)
   else if (kind === 'inflated')
     instance.call('box_inflated', box, first, elements, stride, offset, isBigEndian)

@@ -5,7 +5,7 @@ import type { BoxSlab } from './box-column.ts'
 /** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
 export interface SlabPart {
   /** `inflated`: the bytes are in the core, of all elements of the slab. A stride of 0 means that they are shuffled. */
-  readonly kind: 'strided' | 'shuffled' | 'inflated' | 'texts'
+  readonly kind: 'strided' | 'shuffled' | 'inflated' | 'texts' | 'validity'
   readonly parts: readonly Uint8Array[]
   /** Of `inflated`: the first element of the part. */
   readonly first?: number
@@ -78,6 +78,7 @@ function neededLength(slab: BoxSlab, elements: number, width: number): number {
   if (slab.kind === 'repeated') return width
   if (elements === 0) return 0
   if (slab.kind === 'texts') return elements + 1
+  if (slab.kind === 'validity') return elements
   return slab.isShuffled ? elements * slab.stride : (elements - 1) * slab.stride + slab.offset + width
 }
 
@@ -148,6 +149,10 @@ function slabPartOf(
   const head = words(dimensions)
   const elements = spanOf(dimensions)
   if (slab.kind === 'texts') return textsOf(slab, head, first, elements)
+  if (slab.kind === 'validity') {
+    const parts = [head, slab.bytes.subarray(first, first + elements)]
+    return { kind: 'validity', parts, elements, stride: 1, offset: 0, isBigEndian: false }
+  }
   const { bytes, stride, offset, isBigEndian, isShuffled } = slab
   if (isShuffled) {
     const all = Math.floor(bytes.length / stride)

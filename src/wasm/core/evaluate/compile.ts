@@ -1,7 +1,8 @@
 import type { Expression, TypedExpression } from '../../../plan/expression.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
-import { createEmitter, EMITTED, type Emitter } from './emit.ts'
+import { EMITTED } from './emit.ts'
+import { createEmitter, type Emitter } from './emitter.ts'
 import { kindOf } from './kinds.ts'
 import { createProgramWriter, type Rows, type Value, type WrittenProgram } from './program.ts'
 
@@ -42,6 +43,7 @@ export function compile(
           emitter,
           expression.args.map((arg) => (of: Emitter) => visit(arg, of)),
           to,
+          expression.args.map(({ type }) => type),
         )
       }
     }

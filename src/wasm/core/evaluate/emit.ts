@@ -1,4 +1,4 @@
-import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { Argument, Emit, Emitter } from './emitter.ts'
 import {
   castFailure,
   overflow,
@@ -7,52 +7,10 @@ import {
   overflowOfQuotient,
   rootOfNegative,
 } from './failures.ts'
+import { EMITTED_FUNCTIONS } from './functions.ts'
 import { isFloat, type Kind } from './kinds.ts'
-import type { Operation, ProgramWriter, Rows, TellFailure, Value } from './program.ts'
-
-/** Writes the instructions of calls for some rows. */
-export interface Emitter {
-  readonly rows: Rows
-  /** An instruction whose result has the kind `to`, or that of its first operand. */
-  operate(
-    operation: Operation,
-    operands: readonly Value[],
-    options?: { readonly to?: Kind; readonly tellFailure?: TellFailure },
-  ): Value
-  constant(kind: Kind, value: Scalar | null): Value
-  /** The same for the rows in which an operation on a value holds. */
-  where(operation: Operation, operand: Value): Emitter
-  kindOf(value: Value): Kind
-  isConstant(value: Value): boolean
-  set(kind: Kind, values: readonly Value[]): number
-}
-
-export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
-  const { kindOf, constant, isConstant, set } = program
-  return {
-    rows,
-    kindOf,
-    constant,
-    isConstant,
-    set,
-    operate(operation, operands, options = {}) {
-      const kind = kindOf(operands[0] ?? Number.NaN)
-      const { to = BOOLEANS.has(operation) ? 'bool' : kind, tellFailure = null } = options
-      return program.result(rows, { operation, kind, to, operands, tellFailure })
-    },
-    where: (operation, operand) =>
-      createEmitter(program, program.narrow(rows, operation, kindOf(operand), operand)),
-  }
-}
-
-/** Operations whose result is a boolean, whatever their operands are. */
-const BOOLEANS: ReadonlySet<Operation> = new Set<Operation>(['is_null', 'equal', 'same', 'less', 'among'])
-
-/** An argument of a call, which is compiled for the rows that need it. */
-type Argument = (emitter: Emitter) => Value
-
-/** Writes a call. `to` is the kind of its result. */
-export type Emit = (emitter: Emitter, args: readonly Argument[], to: Kind) => Value
+import type { Operation, TellFailure, Value } from './program.ts'
+import { EMITTED_TIMES } from './times.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
 const strict =
@@ -136,10 +94,10 @@ function at<T>(values: readonly T[], index: number): T {
 }
 
 /** The first value that is not null. */
-const firstKnown: Emit = (emitter, args, to) => {
+const firstKnown: Emit = (emitter, args, to, types) => {
   const first = at(args, 0)(emitter)
   if (args.length === 1) return first
-  const others = firstKnown(emitter.where('where_null', first), args.slice(1), to)
+  const others = firstKnown(emitter.where('where_null', first), args.slice(1), to, types)
   return emitter.operate('choose', [first, others, emitter.operate('is_null', [first])])
 }
 
@@ -326,4 +284,6 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ['|', operation('bit_or')],
   ['xor', operation('bit_xor')],
   ['~', operation('bit_not')],
+  ...EMITTED_FUNCTIONS,
+  ...EMITTED_TIMES,
 ])

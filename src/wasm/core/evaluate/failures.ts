@@ -36,6 +36,13 @@ export const overflowOfAbsolute: TellFailure = (_, b) => `Out of Range Error: Ov
 export const rootOfNegative: TellFailure = () =>
   'Out of Range Error: cannot take square root of a negative number'
 
+export const logarithmOf: TellFailure = (value) =>
+  `Out of Range Error: cannot take logarithm of ${value === 0 ? 'zero' : 'a negative number'}`
+
+/** Of times in nanoseconds. Others have room. */
+export const truncatedOutside: TellFailure = () =>
+  'Invalid Input Error: date_trunc: the result is before the year 1678 or after 2261.'
+
 export function castFailure(from: Kind, to: Kind): TellFailure {
   return (value) =>
     `Conversion Error: Type ${nameOf(from)} with value ${textOf(value)} can't be cast because the value is out of range for the destination type ${nameOf(to)}`

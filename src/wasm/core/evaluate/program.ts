@@ -36,6 +36,18 @@ const OPERATIONS = Object.freeze([
   'square_root',
   'cast',
   'try_cast',
+  'time_divide',
+  'time_remainder',
+  'date_field',
+  'date_trunc',
+  'function',
+  'logarithm',
+  'power',
+  'like',
+  'starts_with',
+  'ends_with',
+  'contains',
+  'length',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -88,6 +100,8 @@ export interface ProgramWriter {
   kindOf(value: Value): Kind
   /** Whether a value is a constant. */
   isConstant(value: Value): boolean
+  /** The text of a constant. Throws `TypeError` for another value. */
+  textOf(value: Value): string
   write(outputs: readonly Value[]): WrittenProgram
 }
 
@@ -95,8 +109,23 @@ const CONSTANTS = 2 ** 20
 const INSTRUCTIONS = 2 ** 21
 const NONE = 2 ** 32 - 1
 
+/** Operations whose second operand is no value, but the number of a set, of a field or of a part. */
+const NUMBERED: ReadonlySet<Operation> = new Set<Operation>([
+  'among',
+  'date_field',
+  'date_trunc',
+  'function',
+  'logarithm',
+])
+
 /** Operations whose cost for a row is so high that they are computed for no more rows than needed. */
-const COSTLY: ReadonlySet<Operation> = new Set<Operation>(['among', 'divide', 'remainder'])
+const COSTLY: ReadonlySet<Operation> = new Set<Operation>([
+  'among',
+  'divide',
+  'remainder',
+  'date_field',
+  'date_trunc',
+])
 
 export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
   const constants: { readonly kind: Kind; readonly value: Scalar | null }[] = []
@@ -167,6 +196,11 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
     all,
     kindOf,
     result,
+    textOf(value) {
+      const constant = constants[value - CONSTANTS]?.value
+      if (constant?.kind !== 'bytes') throw new TypeError('a text that is no constant')
+      return Buffer.from(constant.value).toString('utf8')
+    },
     isConstant: (value) => value >= CONSTANTS && value < INSTRUCTIONS,
     constant(kind, value) {
       const key = `${kind} ${value === null ? 'null' : constantWords(kind, value).join(' ')}`
@@ -198,7 +232,7 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
       }
       const code = (kind: Kind): number => KINDS.indexOf(kind)
       const operandsOf = ({ operation, operands: [a = 0, b = 0, c = 0] }: Instruction): number[] =>
-        operation === 'among' ? [number(a), b, 0] : [number(a), number(b), number(c)]
+        NUMBERED.has(operation) ? [number(a), b, 0] : [number(a), number(b), number(c)]
       const words = [
         columns.length,
         ...columns.map(code),

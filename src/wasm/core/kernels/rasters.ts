@@ -8,6 +8,8 @@ import type { Instance } from '../instance.ts'
 export interface Rasters {
   /** Decompresses LZW data, up to `most` bytes of them. */
   inflateLzw(stream: Uint8Array, most: number): InflatedBytes
+  /** Decompresses the part of an LZW stream that begins with a bit of its first byte, up to `most` bytes of it. */
+  inflateLzwPart(part: Uint8Array, most: number, bit: number, isOld: boolean): LzwPart
   /** Decompresses PackBits data, up to `most` bytes of them. */
   inflatePackBits(stream: Uint8Array, most: number): InflatedBytes
   /** Bytes that `fill` writes: it gets room for them and one more, which it must not keep, and must not call the core. */
@@ -16,6 +18,16 @@ export interface Rasters {
   undoPredictor(predictor: 2 | 3, rows: PredictedRows): void
   /** Makes little-endian integers of whole bytes of samples of other sizes. */
   widen(rows: number, samples: NarrowSamples): InflatedBytes
+  /** Puts the samples of pixels apart: the first one of all pixels comes first, then the second one of all, and so on. */
+  planes(samples: number, valueBytes: number): InflatedBytes
+}
+
+interface LzwPart {
+  readonly bytes: InflatedBytes
+  /** The bit behind the last code that clears the table, and the bytes before it. 0: there is no such code. */
+  readonly clear: { readonly bit: number; readonly bytes: number }
+  /** Whether the code at the end of the stream was read. */
+  readonly isEnded: boolean
 }
 
 interface PredictedRows {
@@ -51,6 +63,12 @@ export function createRasters(instance: Instance): Rasters {
   }
   return {
     inflateLzw: (stream, most) => inflate('inflate_lzw', stream, most),
+    inflateLzwPart(part, most, bit, isOld) {
+      instance.setArguments(part)
+      const isEnded = instance.call('inflate_lzw_part', most, bit, Number(isOld)) === 1
+      const clear = { bit: instance.result(2), bytes: instance.result(3) }
+      return { bytes: inflated(), clear, isEnded }
+    },
     inflatePackBits: (stream, most) => inflate('inflate_packbits', stream, most),
     filled(bytes, fill) {
       instance.call('inflated_room', bytes)
@@ -63,6 +81,10 @@ export function createRasters(instance: Instance): Rasters {
     widen(rows, { bits, isSigned, isReversed, count, valueBytes }) {
       const flags = [Number(isSigned), Number(isReversed)]
       instance.call('inflated_widen', rows, count, bits, valueBytes, ...flags)
+      return inflated()
+    },
+    planes(samples, valueBytes) {
+      instance.call('inflated_planes', samples, valueBytes)
       return inflated()
     },
   }

@@ -65,6 +65,17 @@ pub extern "C" fn box_inflated(
     })
 }
 
+/// Adds the part in the room: a byte for each element, 0 where it is null.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_validity(column: u32, elements: usize) -> i32 {
+    call(|state| {
+        let order = Order::Strided { stride: 1, offset: 0 };
+        let column = state.boxes.get_mut(column)?;
+        column.add_written(|bytes, _| Elements::new(bytes, elements, 1, order, false).map(SlabPart::Validity))?;
+        Ok(0)
+    })
+}
+
 fn add(column: u32, elements: usize, order: Order, is_big_endian: u32) -> i32 {
     call(|state| {
         let column = state.boxes.get_mut(column)?;

@@ -48,7 +48,27 @@ pub extern "C" fn zlib(most: usize) -> i32 {
 pub extern "C" fn inflate_lzw(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(lzw::most_bytes(stored.len()));
-        lzw::inflate(stored, output.space(most)?, most)
+        let room = output.space(most.saturating_add(lzw::SPARE))?;
+        Ok(lzw::inflate(stored, 0, lzw::is_old(stored), room, most)?.len)
+    })
+}
+
+/// [`lzw::inflate`] of the arguments, which are a part of a stream that begins with the bit `at`. Returns whether the stream is ended. The
+/// results are as those of [`zlib`], and then the bit behind the last CLEAR and the bytes before it.
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_lzw_part(most: usize, at: usize, is_old: u32) -> i32 {
+    let mut read = lzw::Read::default();
+    let status = inflated(|stored, output| {
+        read = lzw::inflate(stored, at, is_old != 0, output.space(most.saturating_add(lzw::SPARE))?, most)?;
+        Ok(read.len)
+    });
+    if status < 0 {
+        return status;
+    }
+    call(|state| {
+        let (bit, bytes) = read.clear;
+        state.results[2..].copy_from_slice(&[bit as u32, bytes as u32]);
+        Ok(u32::from(read.is_ended))
     })
 }
 
@@ -102,13 +122,7 @@ pub extern "C" fn inflated_widen(
     is_signed: u32,
     is_reversed: u32,
 ) -> i32 {
-    let copied = call(|state| {
-        let stored = state.inflated.written();
-        state.arguments.clear();
-        state.arguments.try_reserve_exact(stored.len())?;
-        state.arguments.extend_from_slice(stored);
-        Ok(0)
-    });
+    let copied = inflated_as_arguments();
     if copied < 0 {
         return copied;
     }
@@ -119,6 +133,30 @@ pub extern "C" fn inflated_widen(
         values.fill(0);
         raster::widen(stored, values, samples)?;
         Ok(size)
+    })
+}
+
+/// Puts the samples of pixels that were inflated last apart: [`raster::planes`]. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_planes(samples: usize, value_bytes: usize) -> i32 {
+    let copied = inflated_as_arguments();
+    if copied < 0 {
+        return copied;
+    }
+    inflated(|pixels, output| {
+        raster::planes(pixels, &mut output.space(pixels.len())?[..pixels.len()], samples, value_bytes)?;
+        Ok(pixels.len())
+    })
+}
+
+/// Copies what was inflated last, so that something else is made of it.
+fn inflated_as_arguments() -> i32 {
+    call(|state| {
+        let stored = state.inflated.written();
+        state.arguments.clear();
+        state.arguments.try_reserve_exact(stored.len())?;
+        state.arguments.extend_from_slice(stored);
+        Ok(0)
     })
 }
 

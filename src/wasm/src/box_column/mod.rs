@@ -23,6 +23,7 @@ pub use numbers::without_nan;
 pub use place::Step;
 
 use crate::array::Array;
+use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;
@@ -112,6 +113,8 @@ pub struct BoxColumn {
     cells: usize,
     written: usize,
     texts: Texts,
+    /// A byte for each cell: 0 where the element is null, whatever is stored. None: no part says so.
+    validity: Option<Vec<u8>>,
     /// The part that is being added, as the host has written it.
     part: Buffer,
 }
@@ -124,6 +127,8 @@ pub enum SlabPart<'a> {
         offsets: &'a [[u8; 4]],
         bytes: &'a [u8],
     },
+    /// A byte for each element: 0 where it is null, whatever is stored.
+    Validity(Elements<'a>),
 }
 
 impl BoxColumn {
@@ -131,7 +136,17 @@ impl BoxColumn {
     pub fn new(spec: Spec) -> Result<Self> {
         let (strides, extents, cells) = own_cells(&spec)?;
         let words = Buffer::zeroed(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
-        Ok(BoxColumn { spec, strides, extents, words, cells, written: 0, texts: Texts::new(), part: Buffer::empty() })
+        Ok(BoxColumn {
+            spec,
+            strides,
+            extents,
+            words,
+            cells,
+            written: 0,
+            texts: Texts::new(),
+            validity: None,
+            part: Buffer::empty(),
+        })
     }
 
     /// Room for a part; the host writes all of it.
@@ -212,9 +227,25 @@ impl BoxColumn {
                 let numbered = Numbered { first: first as u32, count: self.texts.len() - first };
                 self.put::<u32>(&numbered, steps, at)?;
             }
+            SlabPart::Validity(elements) => return self.put_validity(elements, steps, at),
         }
         self.written = self.written.saturating_add(count);
         Ok(())
+    }
+
+    fn put_validity(&mut self, elements: &Elements, steps: Vec<Step>, at: usize) -> Result<()> {
+        if elements.width() != 1 {
+            return Err(Error::Misuse("validity of more than a byte"));
+        }
+        let cells = match &mut self.validity {
+            Some(cells) => cells,
+            None => {
+                let mut cells = with_room(self.cells)?;
+                cells.resize(self.cells, 1);
+                self.validity.insert(cells)
+            }
+        };
+        place::place::<u8>(elements, steps, cells, at)
     }
 
     fn put<W: crate::buffer::Number + Default>(
@@ -246,8 +277,25 @@ impl BoxColumn {
             (Element::Bool, Decoding::Stored) => truths::decode(&self.words.bytes()[..self.cells], &fills)?,
             _ => return Err(Error::Misuse("a decoding of numbers for other elements")),
         };
+        let own = match self.validity {
+            Some(validity) => with_validity(own, &validity)?,
+            None => own,
+        };
         expand(own, &shape, &axes)
     }
+}
+
+/// The column with further nulls.
+fn with_validity(column: Array, validity: &[u8]) -> Result<Array> {
+    if column.len != validity.len() {
+        return Err(Error::Misuse("the validity of elements that are no rows"));
+    }
+    let valid = Bitmap::from_fn(column.len, |row| validity[row] != 0)?;
+    let valid = match &column.validity {
+        Some(known) => known.zip(&valid, |known, valid| known & valid)?,
+        None => valid,
+    };
+    Ok(Array { validity: fills::unless_all(valid), ..column })
 }
 
 /// A dimension of a part.

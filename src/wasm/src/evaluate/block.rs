@@ -2,11 +2,11 @@
 
 use super::frame::Frame;
 use super::input::{Input, first_bits};
+use super::kernels::{arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding};
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
 use super::program::{Instruction, Program};
 use super::register::{Register, Words};
-use super::{arithmetic, choosing, comparing, convert, logic, rounding};
 
 /// A row that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn run(
         let failure = failing.map(|row| {
             let [a, b, _] = instruction.operands;
             let bits = |value| frame.bits_of(value, instruction.kind, row);
-            let has_two = instruction.operand_count() > 1;
+            let has_two = instruction.has_two_values();
             Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] }
         });
         program.registers[register] = out;
@@ -70,6 +70,13 @@ fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Opti
         Floor | Ceil | Round | Trunc => rounding::round(instruction, frame, out),
         RoundDigits | TruncDigits => rounding::round_digits(instruction, frame, out),
         SquareRoot => return rounding::square_root(instruction, frame, out),
+        TimeDivide | TimeRemainder => dates::divide(instruction, frame, out),
+        DateField | DateTrunc => dates::compute(instruction, frame, out),
+        Function => functions::compute(instruction, frame, out),
+        Logarithm => return functions::take_logarithm(instruction, frame, out),
+        Power => functions::raise(instruction, frame, out),
+        Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
+        Length => matching::measure(instruction, frame, out),
         Cast | TryCast => return convert::cast(instruction, frame, out),
     }
     None

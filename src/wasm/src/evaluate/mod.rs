@@ -4,21 +4,15 @@
 //! A row may fail only if it is asked for: each instruction has rows that matter to it, which those that choose between branches
 //! narrow down. An instruction that cannot fail computes all rows of a chunk of 64, because that is faster than to look which.
 
-mod arithmetic;
 mod block;
-mod choosing;
 mod collect;
-mod comparing;
-mod convert;
 mod frame;
 mod input;
-mod kernel;
+mod kernels;
 pub mod kind;
-mod logic;
 pub mod operation;
 pub mod program;
 mod register;
-mod rounding;
 mod set;
 
 pub use block::Failure;

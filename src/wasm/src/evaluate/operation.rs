@@ -50,11 +50,29 @@ pub enum Operation {
     /// The number in another kind. Fails, or is null, where it has none there.
     Cast,
     TryCast,
+    /// The spans `b` from 1970 to a time, rounded down, and what is left of the time (64-bit integers). Null of infinite times.
+    TimeDivide,
+    TimeRemainder,
+    /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
+    DateField,
+    DateTrunc,
+    /// A function of a 64-bit float by its number `b`, and a logarithm.
+    Function,
+    Logarithm,
+    /// `a` to the power of `b` (64-bit floats).
+    Power,
+    /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
+    Like,
+    StartsWith,
+    EndsWith,
+    Contains,
+    /// The characters of a text.
+    Length,
 }
 
 impl Operation {
     /// In the order of the loader's numbers (`evaluate/operations.ts`).
-    pub const ALL: [Operation; 33] = {
+    pub const ALL: [Operation; 45] = {
         use Operation::*;
         [
             And,
@@ -90,6 +108,18 @@ impl Operation {
             SquareRoot,
             Cast,
             TryCast,
+            TimeDivide,
+            TimeRemainder,
+            DateField,
+            DateTrunc,
+            Function,
+            Logarithm,
+            Power,
+            Like,
+            StartsWith,
+            EndsWith,
+            Contains,
+            Length,
         ]
     };
 
@@ -110,8 +140,8 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot => true,
-            Cast => super::convert::can_fail(kind, to),
+            SquareRoot | Logarithm => true,
+            Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
     }
@@ -138,6 +168,14 @@ impl Operation {
             SquareRoot if kind == Kind::F64 => (&[Own], kind),
             RoundDigits | TruncDigits if kind == Kind::F64 => (&[Own, Digits], kind),
             Cast | TryCast if is_number && !matches!(to, Kind::Bool | Kind::Text) => (&[Own], to),
+            TimeDivide if kind == Kind::I64 && matches!(to, Kind::I32 | Kind::I64) => (&[Own, Own], to),
+            TimeRemainder if kind == Kind::I64 => (&[Own, Own], kind),
+            DateField if kind == Kind::I32 => (&[Own, Number], Kind::I64),
+            DateTrunc if kind == Kind::I32 => (&[Own, Number], kind),
+            Function | Logarithm if kind == Kind::F64 => (&[Own, Number], kind),
+            Power if kind == Kind::F64 => (&[Own, Own], kind),
+            Like | StartsWith | EndsWith | Contains if kind == Kind::Text => (&[Own, Own], Kind::Bool),
+            Length if kind == Kind::Text => (&[Own], Kind::I64),
             _ => return None,
         })
     }
@@ -154,4 +192,6 @@ pub enum Operand {
     Digits,
     /// A set of the program.
     Set,
+    /// A number that the operation knows.
+    Number,
 }

@@ -1,5 +1,6 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
+use super::kernels::{dates, functions};
 use super::kind::{Kind, view, with_number};
 use super::operation::{Operand, Operation};
 use super::register::Register;
@@ -224,6 +225,10 @@ impl Program {
                 Operand::Own => is_of(value, kind),
                 Operand::Condition => is_of(value, Kind::Bool),
                 Operand::Digits => is_of(value, Kind::I32),
+                Operand::Number => match operation {
+                    Operation::Function | Operation::Logarithm => functions::is_number(operation, value),
+                    _ => dates::is_number(operation, value),
+                },
                 Operand::Set => self.sets.get(value as usize).is_some_and(|set| set.kind() == kind),
             };
             if !fits {
@@ -298,15 +303,18 @@ impl Program {
 }
 
 impl Instruction {
-    /// The number of its operands.
-    pub fn operand_count(&self) -> usize {
-        self.operation.signature(self.kind, self.to).map_or(0, |(operands, _)| operands.len())
+    /// Whether `b` is a value of its kind, too.
+    pub fn has_two_values(&self) -> bool {
+        self.operation.signature(self.kind, self.to).is_some_and(|(operands, _)| operands.get(1) == Some(&Operand::Own))
     }
 
     /// The values that it uses.
     fn values(&self) -> impl Iterator<Item = u32> {
         let operands = self.operation.signature(self.kind, self.to).map_or(&[][..], |(operands, _)| operands);
-        let values = operands.iter().zip(self.operands).filter(|(operand, _)| **operand != Operand::Set);
+        let values = operands
+            .iter()
+            .zip(self.operands)
+            .filter(|(operand, _)| !matches!(operand, Operand::Set | Operand::Number));
         values.map(|(_, value)| value).chain(self.active)
     }
 }

@@ -2,8 +2,10 @@
 
 pub mod lzw;
 pub mod packbits;
+mod planes;
 mod predictor;
 mod samples;
 
+pub use planes::planes;
 pub use predictor::{Predictor, Rows, undo};
 pub use samples::{Samples, widen};

@@ -1,11 +1,15 @@
 import type { ByteSource } from '../../store/byte-source.ts'
+import { COMPRESSION_HEAD, compressionOfHead } from '../compressed/compression-of.ts'
+
+const COMPRESSED = 'compressed with '
+const ZIP = 'a ZIP archive'
 
 /** First bytes of files that are not text in one byte after the other, and how messages name their content. */
 const FOREIGN: readonly (readonly [bytes: readonly number[], name: string])[] = [
-  [[0x1f, 0x8b], 'compressed with gzip'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'compressed with xz'],
-  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive'],
+  [[0x1f, 0x8b], `${COMPRESSED}gzip`],
+  [[0x28, 0xb5, 0x2f, 0xfd], `${COMPRESSED}zstd`],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], `${COMPRESSED}xz`],
+  [[0x50, 0x4b, 0x03, 0x04], ZIP],
   [[0xff, 0xfe], 'UTF-16'],
   [[0xfe, 0xff], 'UTF-16'],
   [[0x89, 0x48, 0x44, 0x46], 'an HDF5 or NetCDF 4 file'],
@@ -23,8 +27,17 @@ const HEAD = 8
 
 /** The content of a file that cannot be such text, for messages. Null: it may be. */
 export function foreignKind(source: ByteSource): string | null {
-  const head = headOf(source)
-  return FOREIGN.find(([bytes]) => beginsWith(head, bytes))?.[1] ?? null
+  const head = source.read(0, Math.min(COMPRESSION_HEAD, source.size))
+  const kind = FOREIGN.find(([bytes]) => beginsWith(head, bytes))?.[1]
+  if (kind !== undefined) return kind
+  const compression = compressionOfHead(head)
+  return compression === null ? null : `${COMPRESSED}${compression}`
+}
+
+/** What to do with a file of such content, as the end of a message. Empty: nothing is known. */
+export function adviceForForeign(kind: string): string {
+  if (kind === 'UTF-16') return '; convert it, for example with iconv -f UTF-16 -t UTF-8'
+  return kind === ZIP || kind.startsWith(COMPRESSED) ? '; unpack it' : ''
 }
 
 /** The bytes of the byte order mark of UTF-8 at the beginning of a file: 3 or 0. */

@@ -3,7 +3,7 @@ import type { CsvDialect } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
 import type { ReadContext } from '../provider.ts'
-import { foreignKind, isWide, markBytes } from './foreign.ts'
+import { adviceForForeign, foreignKind, isWide, markBytes } from './foreign.ts'
 import type { CsvLimits } from './limits.ts'
 import { skipLines } from './lines.ts'
 import type { CsvOptions } from './options.ts'
@@ -41,7 +41,8 @@ export function readHeader(
 ): Header {
   const foreign =
     foreignKind(source) ?? (options.dialect.delimiter !== '\0' && isWide(source) ? 'UTF-16' : null)
-  if (foreign !== null) throw fault(`it is ${foreign}, and CSV is plain UTF-8 text${adviceFor(foreign)}`)
+  if (foreign !== null)
+    throw fault(`it is ${foreign}, and CSV is plain UTF-8 text${adviceForForeign(foreign)}`)
   const begin = afterSkipped(source, options.skip, context)
   const delimiterFit = options.isDelimiterTold ? tellDelimiter(source, begin, options, limits, context) : null
   const dialect =
@@ -60,10 +61,6 @@ export function readHeader(
     end: read === 0 && first !== undefined ? begin : records.end,
     dialect,
   }
-}
-
-function adviceFor(foreign: string): string {
-  return foreign === 'UTF-16' ? '; convert it, for example with iconv -f UTF-16 -t UTF-8' : ''
 }
 
 function afterSkipped(source: ByteSource, skip: number, { checkCancelled }: Context): number {

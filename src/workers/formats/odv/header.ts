@@ -1,7 +1,7 @@
 import type { CsvDialect, CsvEncoding } from '../../../wasm/core/text/csv-dialect.ts'
 import { EITHER, textOf } from '../../../wasm/core/text/csv-dialect.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
-import { foreignKind, isWide, markBytes } from '../csv/foreign.ts'
+import { adviceForForeign, foreignKind, isWide, markBytes } from '../csv/foreign.ts'
 import { type Header, readRecords } from '../csv/header.ts'
 import type { CsvLimits } from '../csv/limits.ts'
 import { show } from '../csv/shown.ts'
@@ -30,7 +30,8 @@ type Context = Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>
  */
 export function readOdvHeader(source: ByteSource, limits: CsvLimits, context: Context): OdvHeader {
   const foreign = foreignKind(source) ?? (isWide(source) ? 'UTF-16' : null)
-  if (foreign !== null) throw fault(`it is ${foreign}, and ODV files are plain text`)
+  if (foreign !== null)
+    throw fault(`it is ${foreign}, and ODV files are plain text${adviceForForeign(foreign)}`)
   const begin = markBytes(source)
   const { encoding, end, hasTags, notices } = findEncoding(source, begin, limits, context)
   const dialect = dialectOf(encoding)

@@ -45,7 +45,10 @@ function open(source: ByteSource): { readonly file: ArrayFile; readonly image: I
     attributes: columnsOfTags(directory, image, georeference),
     slabs(store, { name }, box, context, exclusive = null) {
       const band = bandOf.get(name)
-      if (band !== undefined) return pixelSlabs({ store, image, band, unwritten, exclusive }, box, context)
+      if (band !== undefined) {
+        const isOnlyBand = context.unitColumns?.filter((each) => bandOf.has(each)).length === 1
+        return pixelSlabs({ store, image, band, unwritten, exclusive, isOnlyBand }, box, context)
+      }
       if (placement === null) throw new RangeError(`no array ${name}`)
       return coordinateSlabs(placement, name, box)
     },

@@ -7,6 +7,8 @@ export interface WantedOfFiles {
    * those of all columns.
    */
   readonly columns: readonly string[]
+  /** Whether rows of the files are going to be read: compressed files are then inflated. Absent: they are not. */
+  readonly areRowsWanted?: boolean
   /** As in `InspectTask`. Absent: it follows from the number of files. */
   readonly areMany?: boolean
 }

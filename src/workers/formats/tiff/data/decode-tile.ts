@@ -3,10 +3,11 @@ import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import { fault } from '../../fault.ts'
 import type { Image } from '../metadata/image.ts'
-import { type Compression, compressionOf, predictorOf } from './compressions.ts'
+import { type ByteCompression, compressionOf, predictorOf } from './compressions.ts'
 import { tileForm } from './tile-form.ts'
+import type { TileValues } from './tile-values.ts'
 
-/** Larger tiles are decoded outside of the core, whose memory never shrinks, if their compression can be. */
+/** Larger tiles are decoded outside of the core, whose memory never shrinks. */
 const MOST_IN_CORE = 16 << 20
 
 /** Rows of at most so many bytes are brought into the core then, to undo there what was done to them. */
@@ -19,11 +20,13 @@ export function decodeTile(
   image: Image,
   index: number,
   rows: number,
-): Uint8Array | InflatedBytes {
+): TileValues {
   const compression = compressionOf(image)
   try {
     if (image.isBitReversed) reverseBits(stored)
-    return undoCompression(core, stored, image, rows, compression)
+    if (compression.kind === 'values') return compression.decode(stored, image, rows)
+    const bytes = undoCompression(core, stored, image, rows, compression)
+    return { bytes, isPlanar: false, validity: null }
   } catch (cause) {
     if (!isServiceError(cause) || cause.code !== 'unreadable_file') throw cause
     throw fault(`tile ${index}, whose compression is ${compression.name}, is damaged: ${cause.message}`, {
@@ -32,12 +35,20 @@ export function decodeTile(
   }
 }
 
+/**
+ * Whether the values of decoded tiles are big-endian. What is undone in the core is little-endian then. The numbers of LERC have no byte
+ * order, but libtiff swaps their bytes in big-endian files, when it writes and when it reads them.
+ */
+export function areBigEndian(image: Image): boolean {
+  return image.isBigEndian && tileForm(image).isWhole && predictorOf(image) === null
+}
+
 function undoCompression(
   core: Core,
   stored: Uint8Array,
   image: Image,
   rows: number,
-  { decode, decodeOutside }: Compression,
+  { decode, decodeOutside }: ByteCompression,
 ): Uint8Array | InflatedBytes {
   const { rowBytes, storedRowBytes, isWhole } = tileForm(image)
   const needed = rows * storedRowBytes
@@ -45,12 +56,12 @@ function undoCompression(
   const requireAll = ({ length }: { readonly length: number }): void => {
     if (length < needed) throw fault(`it holds ${length} bytes, and ${rows} rows have ${needed}`)
   }
-  if (decodeOutside === undefined || Math.max(most, rows * rowBytes) <= MOST_IN_CORE) {
+  if (Math.max(most, rows * rowBytes) <= MOST_IN_CORE) {
     const bytes = decode(core, stored, needed, most)
     requireAll(bytes)
     return valuesInCore(core, bytes, image, rows)
   }
-  const bytes = decodeOutside(stored, most)
+  const bytes = decodeOutside(core, stored, most)
   requireAll(bytes)
   if (isWhole && predictorOf(image) === null) return bytes.subarray(0, needed)
   const values = new Uint8Array(rows * rowBytes)

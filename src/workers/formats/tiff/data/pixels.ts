@@ -6,7 +6,7 @@ import { inOrder } from '../../arrays/strided/runs.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { Image } from '../metadata/image.ts'
-import { type DecodedTile, readTile } from './read-tile.ts'
+import { type BandValues, readTile } from './read-tile.ts'
 import { isPlain, type TileForm, tileForm } from './tile-form.ts'
 import { type StoredTile, storedTiles } from './tile-table.ts'
 
@@ -19,6 +19,8 @@ export interface BandReading {
   readonly unwritten: Uint8Array
   /** As in `ArrayFile.slabs`. */
   readonly exclusive: Box | null
+  /** Whether the unit reads this band only. */
+  readonly isOnlyBand: boolean
 }
 
 /** The values of a band in a box, as `ArrayFile.slabs`. Throws `unreadable_file`. */
@@ -71,7 +73,9 @@ function* decodedSlabs(
   box: Box,
   context: ReadContext,
 ): Generator<Slab> {
-  const { store, image, band, exclusive, unwritten } = reading
+  const { store, image, band, exclusive, unwritten, isOnlyBand } = reading
+  const sample = form.samples === 1 ? 0 : band
+  const isOnlySample = form.samples === 1 || isOnlyBand
   const shape = [image.height, image.width]
   for (const { stored, box: tile } of tilesIn(reading, box)) {
     context.checkCancelled()
@@ -79,10 +83,11 @@ function* decodedSlabs(
       yield { ...intersectionOf(tile, box), kind: 'repeated', bytes: unwritten }
       continue
     }
-    // The bands of one tile are read one after the other.
-    const isReadOnce = form.samples === 1 && exclusive !== null && isInside(tile, shape, exclusive)
-    const decoded = readTile(store, image, stored, tile.extent[0] ?? 0, isReadOnce, context)
-    yield slabOf(tile, decoded, form, band)
+    const isReadOnce = isOnlySample && exclusive !== null && isInside(tile, shape, exclusive)
+    const rows = tile.extent[0] ?? 0
+    const values = readTile({ store, image, sample, rows, isReadOnce }, stored, context)
+    if (values.validity !== null) yield { ...tile, kind: 'validity', bytes: values.validity }
+    yield slabOf(tile, values)
   }
 }
 
@@ -136,17 +141,17 @@ function* runSlabs(
 ): Generator<Slab> {
   const elements = inOrder(place, stored.extent, form.valueBytes * form.samples)
   const part = { from: stored.origin, box: intersectionOf(stored, box) }
+  const { isBigEndian } = image
+  const stride = form.valueBytes * form.samples
+  const offset = form.samples === 1 ? 0 : band * form.valueBytes
   for (const { bytes, ...some } of readStridedPart(onlyObject(store), elements, part, context.checkCancelled))
-    yield slabOf(some, { bytes, isBigEndian: image.isBigEndian }, form, band)
+    yield slabOf(some, { bytes, isBigEndian, stride, offset })
 }
 
-function slabOf(box: Box, { bytes, isBigEndian }: DecodedTile, form: TileForm, band: number): Slab {
-  const order = {
-    isBigEndian,
-    isShuffled: false,
-    stride: form.valueBytes * form.samples,
-    offset: form.samples === 1 ? 0 : band * form.valueBytes,
-  }
+type Values = Omit<BandValues, 'validity'>
+
+function slabOf(box: Box, { bytes, isBigEndian, stride, offset }: Values): Slab {
+  const order = { isBigEndian, isShuffled: false, stride, offset }
   return bytes instanceof Uint8Array
     ? { ...box, kind: 'elements', bytes, ...order }
     : { ...box, kind: 'inflated', bytes, ...order }

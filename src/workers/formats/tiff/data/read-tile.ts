@@ -3,56 +3,80 @@ import type { ByteSource } from '../../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
 import { mostCompressed } from '../../codecs/filter.ts'
-import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { Image } from '../metadata/image.ts'
-import { compressionOf, predictorOf } from './compressions.ts'
-import { decodeTile } from './decode-tile.ts'
+import { compressionOf } from './compressions.ts'
+import { areBigEndian, decodeTile } from './decode-tile.ts'
+import { keepTile } from './kept-tile.ts'
 import { tileForm } from './tile-form.ts'
 import type { StoredTile } from './tile-table.ts'
+import type { TileValues } from './tile-values.ts'
 
-/** The values of a tile, which follow each other in C order. */
-export interface DecodedTile {
+/** The values of a band in a tile. */
+export interface BandValues {
   readonly bytes: Uint8Array | InflatedBytes
   readonly isBigEndian: boolean
+  /** Bytes from one value to the next, and before the first one. */
+  readonly stride: number
+  readonly offset: number
+  /** A byte for each pixel: 0 where it is null. Null: none is. */
+  readonly validity: Uint8Array | null
+}
+
+/** What is read of a tile. */
+export interface TileReading {
+  readonly store: Store
+  readonly image: Image
+  /** The sample of the pixels of the tile. */
+  readonly sample: number
+  /** The first rows of the tile. */
+  readonly rows: number
+  /** Whether only this unit needs the tile, and no other sample of it. */
+  readonly isReadOnce: boolean
 }
 
 /**
- * Decodes the first `rows` rows of a tile. It is cached unless only this unit needs it (`isReadOnce`) and caches are off. Throws
- * `unreadable_file`, and `memory_limit` for a tile that has more bytes than one may have.
+ * Decodes the values of a band in a tile. The tile is kept for its other bands and other units, unless there are none and caches are off.
+ * Throws `unreadable_file`, and `memory_limit` for a tile that has more bytes than one may have.
  */
-export function readTile(
-  store: Store,
-  image: Image,
-  tile: StoredTile,
-  rows: number,
-  isReadOnce: boolean,
-  context: ReadContext,
-): DecodedTile {
+export function readTile(reading: TileReading, tile: StoredTile, context: ReadContext): BandValues {
+  const { store, image, sample, rows, isReadOnce } = reading
   const { chunks, stopwatch, core } = context
-  const { rowBytes, storedRowBytes, isWhole } = tileForm(image)
-  compressionOf(image)
-  // What is undone in the core is little-endian then.
-  const isBigEndian = image.isBigEndian && isWhole && predictorOf(image) === null
+  const { rowBytes, storedRowBytes, samples, valueBytes } = tileForm(image)
+  const { kind } = compressionOf(image)
   requireChunkBytes(image.tileHeight * Math.max(rowBytes, storedRowBytes), chunks)
   const source = onlyObject(store)
-  const length = rows * rowBytes
-  const decode = (): Uint8Array | InflatedBytes => {
+  const decode = (): TileValues => {
     const stored = readStored(source, image, tile)
-    const bytes = stopwatch.time('inflate', () => decodeTile(core, stored, image, tile.index, rows))
-    if (!(bytes instanceof Uint8Array && bytes.buffer === stored.buffer)) source.release(stored)
-    return bytes
+    const values = stopwatch.time('inflate', () => decodeTile(core, stored, image, tile.index, rows))
+    if (!(values.bytes instanceof Uint8Array && values.bytes.buffer === stored.buffer)) source.release(stored)
+    return values
   }
+  const count = rows * image.tileWidth
+  const isBigEndian = areBigEndian(image)
+  const planeBytes = count * valueBytes
   if (isReadOnce && !chunks.isShared(store, source.version)) {
     stopwatch.count('chunkMisses')
-    return { bytes: decode(), isBigEndian }
+    const { bytes, isPlanar, validity } = decode()
+    const place = isPlanar
+      ? { stride: valueBytes, offset: sample * planeBytes }
+      : { stride: samples * valueBytes, offset: sample * valueBytes }
+    return { bytes, isBigEndian, ...place, validity: validityOf(validity, sample, count) }
   }
-  const buffer = chunks.get(store, `${tile.index}`, source.version, () => {
-    const bytes = decode()
-    return bytes instanceof Uint8Array ? toOwnBuffer(bytes) : bytes.copy()
-  })
-  return { bytes: new Uint8Array(buffer, 0, length), isBigEndian }
+  const buffer = chunks.get(store, `${tile.index}`, source.version, () =>
+    keepTile(core, decode(), { count, samples, valueBytes }),
+  )
+  const length = samples * planeBytes
+  const validity = kind === 'values' && buffer.byteLength > length ? new Uint8Array(buffer, length) : null
+  const bytes = new Uint8Array(buffer, sample * planeBytes, planeBytes)
+  return { bytes, isBigEndian, stride: valueBytes, offset: 0, validity: validityOf(validity, sample, count) }
+}
+
+/** The validity of a sample, which is that of all samples if there is only one. */
+function validityOf(validity: Uint8Array | null, sample: number, count: number): Uint8Array | null {
+  if (validity === null || validity.length === count) return validity
+  return validity.subarray(sample * count, (sample + 1) * count)
 }
 
 /** The stored bytes of a tile. Behind as many as a compressor may make of it there is nothing that belongs to it. */

@@ -12,6 +12,8 @@ export interface Directory {
   numbers(tag: Tag, most: number): readonly number[] | null
   /** The text of a tag up to its first zero. Null: there is no such tag, or it has more than `MOST_TEXT_BYTES`, or no text. */
   text(tag: Tag): string | null
+  /** The bytes of a tag that has any others than numbers, at most `most`. Null: there is no such tag. */
+  bytes(tag: Tag, most: number): Uint8Array | null
   /** Where the integers of a tag are. They are not read. Null: there is no such tag. */
   table(tag: Tag): IntegerTable | null
 }
@@ -149,6 +151,15 @@ export function readDirectory(source: ByteSource): Directory {
       const bytes = Buffer.from(view.buffer, view.byteOffset, count)
       const end = bytes.indexOf(0)
       return bytes.toString('utf8', 0, end < 0 ? count : end)
+    },
+    bytes(tag, most) {
+      const entry = entryOf(tag)
+      if (entry === null) return null
+      const { type, count, place } = entry
+      if (TYPE_BYTES[type] !== 1) throw fault(`its ${tagName(tag)} has the type ${type}, which has no bytes`)
+      if (count > most) throw fault(`its ${tagName(tag)} has ${count} bytes, more than ${most}`)
+      const { buffer, byteOffset } = viewAt(place, count, `its ${tagName(tag)}`)
+      return new Uint8Array(buffer, byteOffset, count).slice()
     },
     table(tag) {
       const entry = entryOf(tag)

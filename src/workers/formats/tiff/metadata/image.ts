@@ -32,6 +32,12 @@ export interface Image {
   readonly byteCounts: IntegerTable | null
   /** The subsampling of chroma, if it is not 1, 1. */
   readonly subsampling: readonly number[] | null
+  /** What data that LERC compressed are compressed by then, as LercParameters says. */
+  readonly furtherCompression: number
+  /** The tables of JPEG that all tiles use. Null: each has its own. */
+  readonly jpegTables: Uint8Array | null
+  /** Whether the samples are luma and chroma. */
+  readonly isYcc: boolean
 }
 
 export type SampleElement = Extract<ElementType, { kind: 'int' | 'float' }>
@@ -41,6 +47,9 @@ export const UNCOMPRESSED = 1
 const FORMAT = Object.freeze({ unsigned: 1, signed: 2, float: 3, undefined: 4 })
 const YCBCR = 6
 const MOST_SAMPLES = 65_535
+
+/** The tables of JPEG: four of 64 numbers, and eight of at most 272 bytes, and little else. */
+const MOST_TABLE_BYTES = 1 << 16
 
 /** More samples need a number of bits for each, so that a small file has few columns. Some programs write one for all. */
 const FEW_SAMPLES = 256
@@ -73,6 +82,9 @@ export function readImage(directory: Directory): Image {
     isSeparate,
     ...tilesOf(directory, width, height),
     subsampling: subsamplingOf(directory),
+    furtherCompression: directory.numbers('LercParameters', 16)?.[1] ?? 0,
+    jpegTables: directory.bytes('JPEGTables', MOST_TABLE_BYTES),
+    isYcc: directory.number('PhotometricInterpretation') === YCBCR,
   }
   const tiles = image.across * image.down * (isSeparate ? samples : 1)
   for (const table of [image.offsets, image.byteCounts])

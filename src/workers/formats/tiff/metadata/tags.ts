@@ -17,6 +17,7 @@ export const TAG = Object.freeze({
   TileOffsets: 324,
   TileByteCounts: 325,
   SampleFormat: 339,
+  JPEGTables: 347,
   YCbCrSubSampling: 530,
   ModelPixelScale: 33550,
   ModelTiepoint: 33922,
@@ -24,6 +25,7 @@ export const TAG = Object.freeze({
   GeoKeyDirectory: 34735,
   GDAL_METADATA: 42112,
   GDAL_NODATA: 42113,
+  LercParameters: 50674,
 })
 
 export type Tag = keyof typeof TAG

@@ -1,0 +1,57 @@
+import type { Core } from '../../../../wasm/core/core.ts'
+import { toOwnBuffer } from '../../codecs/inflate.ts'
+import type { TileValues } from './tile-values.ts'
+
+/** The pixels of a tile, or of rows of one. */
+export interface TilePixels {
+  readonly count: number
+  /** Samples of a pixel. */
+  readonly samples: number
+  readonly valueBytes: number
+}
+
+/** So many bytes are put apart at once in the core, whose memory never shrinks. */
+const MOST_AT_ONCE = 4 << 20
+
+/**
+ * A tile as it is kept for all of its bands, each of which reads its own part: the values of the first sample, then those of the second one, and
+ * so on, and behind them the validity.
+ */
+export function keepTile(
+  core: Core,
+  { bytes, isPlanar, validity }: TileValues,
+  pixels: TilePixels,
+): ArrayBuffer {
+  const { count, samples, valueBytes } = pixels
+  const length = count * samples * valueBytes
+  const isApart = isPlanar || samples === 1
+  if (validity === null && isApart) return bytes instanceof Uint8Array ? toOwnBuffer(bytes) : bytes.copy()
+  if (validity === null && !(bytes instanceof Uint8Array))
+    return core.rasters.planes(samples, valueBytes).copy()
+  const memory = new Uint8Array(length + (validity?.length ?? 0))
+  const whole = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes.copy())
+  if (isApart) memory.set(whole)
+  else putApart(core, whole, pixels, memory)
+  if (validity !== null) memory.set(validity, length)
+  return memory.buffer
+}
+
+function putApart(
+  core: Core,
+  bytes: Uint8Array,
+  { count, samples, valueBytes }: TilePixels,
+  target: Uint8Array,
+): void {
+  const pixelBytes = samples * valueBytes
+  const step = Math.max(1, Math.floor(MOST_AT_ONCE / pixelBytes))
+  for (let first = 0; first < count; first += step) {
+    const some = Math.min(step, count - first)
+    const part = bytes.subarray(first * pixelBytes, (first + some) * pixelBytes)
+    core.rasters.filled(part.length, (room) => room.set(part))
+    const apart = new Uint8Array(core.rasters.planes(samples, valueBytes).copy())
+    for (let sample = 0; sample < samples; sample++) {
+      const plane = apart.subarray(sample * some * valueBytes, (sample + 1) * some * valueBytes)
+      target.set(plane, (sample * count + first) * valueBytes)
+    }
+  }
+}
