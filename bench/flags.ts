@@ -23,7 +23,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
                  functions, memory, catalog, rights, sst, boxes, polygon,
-                 zarr, science, collections, profiles,
+                 zarr, science, collections, profiles, odv, tiff, bbf,
                  files, start), or parts of files:
                  ${Object.keys(FILES).join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv

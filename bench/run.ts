@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
 import { benchCases } from './compare/cases.ts'
 import { compare } from './compare/compare.ts'
+import { bbf } from './figures/bbf.ts'
 import { boxes } from './figures/boxes.ts'
 import { catalog } from './figures/catalog.ts'
 import { collections } from './figures/collections.ts'
@@ -17,9 +18,11 @@ import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
 import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
+import { odv } from './figures/odv.ts'
 import { parallel } from './figures/parallel.ts'
 import { polygon } from './figures/polygon.ts'
 import { profiles } from './figures/profiles.ts'
+import { rasters } from './figures/rasters.ts'
 import { rights } from './figures/rights/rights.ts'
 import { science } from './figures/science.ts'
 import { slow } from './figures/slow.ts'
@@ -87,6 +90,9 @@ try {
   await measure('science', () => science(scratch, data.root, flags.rounds))
   await measure('collections', () => collections(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))
+  await measure('odv', () => odv(scratch, data.root, flags.rounds))
+  await measure('tiff', () => rasters(scratch, data.root, flags.rounds))
+  await measure('bbf', () => bbf(scratch, data.root, flags.rounds))
   for (const [key, figure] of Object.entries(FILES))
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')
   await measure('start', () => start(join(scratch, 'start'), data))

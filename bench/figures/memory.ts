@@ -42,7 +42,7 @@ export async function memory(scratch: string, { root, folder, layouts }: BenchDa
 }
 
 /** Resident bytes of the service after it has been idle. */
-async function idle(service: Service): Promise<number> {
+export async function idle(service: Service): Promise<number> {
   await service.ready()
   await sleep(IDLE_MS)
   return service.residentBytes()

@@ -4,6 +4,7 @@ import type { Question } from '../queries/question.ts'
 import { median, timed } from '../report/statistics.ts'
 import type { Service } from '../service/service.ts'
 import type { Figure } from './figure.ts'
+import { idle } from './memory.ts'
 
 /** Sums are added in another order than by a peer. Relative. */
 const TOLERANCE = 1e-9
@@ -87,4 +88,18 @@ export async function peerFigures(
 /** The most resident memory of a service since its start. */
 export function peak(key: string, what: string, service: Service): Figure {
   return { key: `${key}_rss`, what, value: service.peakBytes() / 1e6, unit: 'MB' }
+}
+
+/** What a service takes beyond what it takes when it is idle after a first statement, until the figure is asked for. */
+export async function peakBeyond(service: Service): Promise<(key: string, what: string) => Figure> {
+  await service.ready()
+  await service.drain({ sql: 'SELECT 1 AS n' })
+  const before = await idle(service)
+  service.peakBytes()
+  return (key, what) => ({
+    key: `${key}_rss`,
+    what: `${what}: most resident beyond an idle service`,
+    value: Math.max(0, service.peakBytes() - before) / 1e6,
+    unit: 'MB',
+  })
 }

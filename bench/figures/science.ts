@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answerOfStream } from '../compare/arrow.ts'
 import { arrayData } from '../input/array-data.ts'
 import { median, timed } from '../report/statistics.ts'
 import { type Service, withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
+import { ratio } from './two-statements.ts'
 
 /** The column of the coordinate alone, through a view over the grid of the array, and the same with the array's maximum. */
 const VIEW = 'CREATE OR REPLACE VIEW science_grid AS SELECT lat, sst FROM'
@@ -52,34 +52,6 @@ export async function science(scratch: string, root: string, rounds: number): Pr
       await structure(service, wide, rounds),
     ]
   })
-}
-
-/** The ratio of two statements whose first two columns are equal. The first round is not timed. */
-async function ratio(
-  service: Service,
-  key: string,
-  what: string,
-  rounds: number,
-  one: string,
-  other: string,
-): Promise<Figure> {
-  const first = async (sql: string) =>
-    (answerOfStream(await service.query({ sql })).batches[0] ?? [])
-      .slice(0, 2)
-      .map((column) => Number(column.get(0)))
-  const [expected, actual] = [await first(other), await first(one)]
-  const isEqual = actual.every(
-    (value, at) => Math.abs(value - (expected[at] ?? Number.NaN)) <= 1e-9 * Math.abs(value),
-  )
-  if (!isEqual) throw new Error(`${key}: ${actual.join()} is not ${expected.join()}`)
-  const ratios = []
-  for (let round = -1; round < rounds; round++) {
-    const order = round % 2 === 0 ? [one, other] : [other, one]
-    const times = new Map<string, number>()
-    for (const sql of order) times.set(sql, await timed(() => service.drain({ sql })))
-    if (round >= 0) ratios.push((times.get(one) ?? Number.NaN) / (times.get(other) ?? Number.NaN))
-  }
-  return { key, what, value: median(ratios), unit: '×' }
 }
 
 /** How long the structure of a file of 600 variables takes that has been asked before. */

@@ -28,6 +28,31 @@ const MADE = {
   'sst.zarr': ['zarr_arrays.py', 'plain', '{root}/sst.nc'],
   /** The same chunks in shards of 10 x 360 x 720. */
   'sst-sharded.zarr': ['zarr_arrays.py', 'sharded', '{root}/sst.nc'],
+  /** 4096² 32-bit floats in GeoTIFF, in tiles of 512² that are compressed as their names say; zstd with predictor 3. */
+  'raster-none.tif': ['rasters.py', 'none'],
+  'raster-zstd.tif': ['rasters.py', 'zstd'],
+  'raster-deflate.tif': ['rasters.py', 'deflate'],
+  'raster-lzw.tif': ['rasters.py', 'lzw'],
+  /** 10 000 rasters of 64² pixels side by side. */
+  rasters: ['rasters.py', 'many', '10000'],
+  /** 1.2 M rows x 11 in ODV, the metadata of a station in its first row alone; the same compressed; the same rows as CSV. */
+  'stations.txt': ['odv.py', 'once', '1200000', '0'],
+  'stations.txt.gz': ['odv.py', 'once.gz', '1200000', '0'],
+  'stations.csv': ['odv.py', 'csv', '1200000', '0'],
+  /** The same with 125 columns: 109 MB. */
+  'wide.txt': ['odv.py', 'once', '130000', '114'],
+  /** One station of 2 GB, and the same rows with the metadata in each of them. */
+  'station.txt': ['odv.py', 'one', '11500000', '20'],
+  'station-whole.txt': ['odv.py', 'whole', '11500000', '20'],
+  /** 1000 profiles of 20 000 rows x 8 in BBF, and in an Arrow file of the same compression. */
+  'profiles-none.bbf': ['bbf.py', 'bbf', 'none', '1000', '20000'],
+  'profiles-none.arrow': ['bbf.py', 'arrow', 'none', '1000', '20000'],
+  'profiles-lz4.bbf': ['bbf.py', 'bbf', 'lz4', '1000', '20000'],
+  'profiles-lz4.arrow': ['bbf.py', 'arrow', 'lz4', '1000', '20000'],
+  'profiles-zstd.bbf': ['bbf.py', 'bbf', 'zstd', '1000', '20000'],
+  'profiles-zstd.arrow': ['bbf.py', 'arrow', 'zstd', '1000', '20000'],
+  /** 10 000 casts of 5000 rows in BBF, some 200 of them in a group of each column. */
+  'casts.bbf': ['bbf.py', 'casts', 'zstd', '10000', '5000'],
   /** `v(time = 10000, lat = 100, lon = 100)` as 32-bit floats in Zarr v3, in a million chunks. */
   'million.zarr': ['zarr_arrays.py', 'million'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>

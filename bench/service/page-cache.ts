@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { statSync, utimesSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /** Milliseconds after which a changed file counts as settled: the change is older than a tick of the clock. */
@@ -20,3 +21,17 @@ export async function renew(paths: readonly string[]): Promise<void> {
   }
   await setTimeout(REST_MS)
 }
+
+/** Reads files, or those of folders, so that they are in the page cache. */
+export function readIntoPageCache(paths: readonly string[]): void {
+  for (const path of paths) {
+    const files = statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path]
+    for (const file of files) {
+      const descriptor = openSync(file, 'r')
+      while (readSync(descriptor, memory, 0, memory.length, null) > 0);
+      closeSync(descriptor)
+    }
+  }
+}
+
+const memory = Buffer.allocUnsafe(1 << 20)

@@ -84,6 +84,9 @@ export interface ServiceOptions {
   readonly profileDir?: string | null
 }
 
+/** As `npm start` and the image have it. */
+const YOUNG_GENERATION = '--max-semi-space-size=8'
+
 /** Spawns the service, without waiting until it accepts requests. */
 export async function spawnService(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
@@ -91,7 +94,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
   const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
   const [command, args] = options.throughNpm
     ? ['npm', ['start']]
-    : [process.execPath, [...profile, join(repository, 'src/main/start.ts')]]
+    : [process.execPath, [YOUNG_GENERATION, ...profile, join(repository, 'src/main/start.ts')]]
   const child = spawn(command, args, {
     cwd: repository,
     // In its own process group, so that the child of npm can be ended with npm.

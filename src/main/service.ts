@@ -233,7 +233,7 @@ export async function startService(
     queries,
     answers,
     statements,
-    gauges: createGauges({ readiness, summaries, scheduler, answers }),
+    gauges: createGauges({ readiness, summaries, inflated, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.

@@ -31,7 +31,7 @@ const ROWS: readonly FormatRow[] = [
     id: 'parquet',
     title: 'Parquet',
     from: ['parquet', 'geoparquet'],
-    functions: ['read_parquet'],
+    functions: ['read_parquet', 'read_geoparquet'],
     datasets: [
       { id: 'parquet', extensions: ['parquet', 'parq', 'pq'], listingOrder: 1 },
       { id: 'geoparquet', extensions: ['geoparquet'], listingOrder: 7 },

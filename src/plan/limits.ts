@@ -30,7 +30,7 @@ export const BODY_BYTES = 2 << 20
 /** The most objects of folders that a kept answer may be made from. To check so many takes some 25 ms. */
 export const MAX_ANSWER_OBJECTS = 10_000
 
-/** The most paths of a fingerprint, and the most versions: such objects, the documents of their folders, files and folders. */
+/** The most paths of the fingerprint of an answer, and the most versions: such objects, the documents of their folders, files and folders. */
 export const MAX_FINGERPRINT = 16_384
 
 /** Records from which the types of a CSV file are inferred, unless a request asks for more (docs/reference/csv.md). */

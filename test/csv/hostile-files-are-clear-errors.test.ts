@@ -63,8 +63,11 @@ t.test('other formats are named', async (t) => {
   for (const [bytes, name] of [
     [[0x1f, 0x8b, 8, 0], 'compressed with gzip'],
     [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
+    [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'compressed with xz'],
+    [[0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], 'compressed with bzip2'],
+    [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive'],
   ] as const)
-    t.equal(csvError(Buffer.from(bytes)), `${PREFIX}it is ${name}, and CSV is plain UTF-8 text`)
+    t.equal(csvError(Buffer.from(bytes)), `${PREFIX}it is ${name}, and CSV is plain UTF-8 text; unpack it`)
   const wide = Buffer.from('station,depth\n', 'utf16le')
   for (const bytes of [Buffer.from([0xff, 0xfe, 0x61, 0]), wide, Buffer.from(wide).swap16()])
     t.match(

@@ -4,6 +4,7 @@ import t from 'tap'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
 import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerprint.ts'
 import { createSearch } from '../../src/main/datasets/search.ts'
+import { MAX_FINGERPRINT } from '../../src/plan/limits.ts'
 import { untilSettled } from '../support/settled.ts'
 import { makeRoot, never } from './dataset-root.ts'
 
@@ -35,6 +36,18 @@ t.test('the result of a search is kept until a check finds a change', async (t) 
   rmSync(at('obs'), { recursive: true })
   await t.rejects(search(['obs/*.csv'], EVERYTHING, never), { code: 'no_files' })
   await t.rejects(search(['obs/*.csv'], EVERYTHING, never), { code: 'no_files' })
+})
+
+t.test('a search of more files than an answer may depend on is kept too', async (t) => {
+  const names = Array.from({ length: MAX_FINGERPRINT + 1 }, (_, nth) => `many/${nth}.csv`)
+  const { root } = await makeRoot(t, names)
+  const search = createSearch(root)
+  await untilSettled(root.location)
+  const ofAnswer = createFingerprint()
+  const first = await search(['many/*.csv'], EVERYTHING, never, ofAnswer)
+  t.equal(first.files.length, names.length)
+  t.equal(await search(['many/*.csv'], EVERYTHING, never), first)
+  t.notOk(ofAnswer.isVerifiable, 'the answer is not kept')
 })
 
 t.test('a kept result brings the fingerprint of its search along', async (t) => {

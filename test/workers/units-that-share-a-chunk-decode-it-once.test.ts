@@ -128,8 +128,8 @@ t.test('a version that is not settled is not kept for other queries', async (t) 
   t.equal(reader(chunks, 'two', { version }).next('a'), 1)
 })
 
-t.test('the memory of evicted chunks is freed at once, but not that of the chunk in use', async (t) => {
-  const large = 1 << 20
+t.test('the memory of evicted large chunks is freed at once, but not that of the chunk in use', async (t) => {
+  const large = 33 << 20
   const chunks = keeping(large)
   const own = chunks.of(
     { key: 'one/0.0', cancel: new SharedArrayBuffer(4), caching: true },
@@ -146,4 +146,25 @@ t.test('the memory of evicted chunks is freed at once, but not that of the chunk
   const third = get('c', 2 * large)
   t.same([second.byteLength, third.byteLength], [0, 2 * large], 'it is larger than all that may be kept')
   t.equal(chunks.bytes, 0)
+})
+
+t.test('the memory of evicted chunks is used again, but not that of the chunk in use', async (t) => {
+  const bytes = 1 << 20
+  const chunks = keeping(bytes)
+  const own = chunks.of(
+    { key: 'one/0.0', cancel: new SharedArrayBuffer(4), caching: true },
+    createStopwatch(),
+  )
+  const get = (name: string): ArrayBuffer =>
+    own.get(storeOf(), name, VERSION, () => own.allocate?.(bytes) ?? new ArrayBuffer(bytes))
+  const first = get('a')
+  chunks.beginUnit()
+  const second = get('b')
+  t.not(second, first)
+  chunks.beginUnit()
+  const third = get('c')
+  t.equal(third, first, 'which was evicted by the second')
+  t.not(own.allocate?.(bytes + 1), second, 'which is too small')
+  t.not(own.allocate?.(bytes / 4), second, 'which is too large')
+  t.equal(own.allocate?.(bytes / 2), second, 'which was evicted by the third')
 })

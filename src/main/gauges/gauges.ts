@@ -12,15 +12,17 @@ export interface Gauges {
 export interface GaugeSources {
   readonly readiness: { notReady(): string | null }
   readonly summaries: { figures(): CacheFigures }
+  readonly inflated: { figures(): CacheFigures }
   readonly scheduler: { readonly columns: Partial<CacheFigures>; readonly chunks: Partial<CacheFigures> }
   readonly answers: { figures(): Readonly<{ answers: CacheFigures; runs: Partial<CacheFigures> }> }
 }
 
-export function createGauges({ readiness, summaries, scheduler, answers }: GaugeSources): Gauges {
+export function createGauges({ readiness, summaries, inflated, scheduler, answers }: GaugeSources): Gauges {
   return {
     notReady: readiness.notReady,
     caches: () => ({
       footers: summaries.figures(),
+      inflated: inflated.figures(),
       columns: scheduler.columns,
       chunks: scheduler.chunks,
       ...answers.figures(),

@@ -143,7 +143,7 @@ export const SETTINGS = {
     4 * GIB,
     1,
     MAX_TEMP_BYTES,
-    'Bytes of all such files together, from when they are written until they are sent; an answer that is a file and would need more is answered 503. Rows that are sorted in a file count too; a query that alone would need more is answered 400.',
+    'Bytes of all such files together, from when they are written until they are sent; an answer that is a file and would need more is answered 503. Rows that are sorted in a file count too, and compressed files that are inflated; a query that alone would need more is answered 400.',
   ),
   // As large as `metricsMaxBytes`, so that the database of the metrics can always grow to its limit.
   minFreeBytes: integer(

@@ -51,6 +51,14 @@ export function gridOfColumns({ layout, sizes }: LaidOutArrays, names: readonly 
   return { ...grid, decodedBytes: layout.bytes, sharedAxes: sharedAxesOf(layout, sizes, grid) }
 }
 
+/** The grid of all columns, without statistics, once for each object. Null: as above. */
+export const gridOfAll = memoize((arrays: LaidOutArrays): Grid | null =>
+  gridOfColumns(
+    arrays,
+    arrays.layout.arrays.map(({ name }) => name),
+  ),
+)
+
 /** A grid of the arrays as a worker answers it, which has in common with grids of other files what follows from their layout. */
 export function withSharedParts(grid: Grid, { layout, sizes }: LaidOutArrays): Grid {
   return { ...grid, decodedBytes: layout.bytes, sharedAxes: sharedAxesOf(layout, sizes, grid) }

@@ -20,8 +20,8 @@ export type WholeColumns = Uint8Array
 
 export const NO_WHOLE_COLUMNS: WholeColumns = new Uint8Array(0)
 
-/** Little-endian: field u32, flags u32, values f64, nulls f64, minimum and maximum of 8 bytes each. */
-const ENTRY_BYTES = 40
+/** The core writes such entries too (`src/wasm/src/bounds.rs`). Little-endian: field u32, flags u32, values f64, nulls f64, minimum and maximum of 8 bytes each. */
+export const ENTRY_BYTES = 40
 
 /** There is a minimum and a maximum, which are doubles or else 64-bit integers. Only integers may be unsigned. */
 const BOUNDED = 1
@@ -60,6 +60,18 @@ function kindOf(min: Scalar | undefined, max: Scalar | undefined): number | null
 function setBound(view: DataView, at: number, bound: Scalar): void {
   if (bound.kind === 'float') view.setFloat64(at, bound.value, true)
   else if (bound.kind === 'int') view.setBigInt64(at, bound.value, true)
+}
+
+/** Copies an entry, which is at an index of others, to the index `at`, as that of a field. */
+export function copyEntry(
+  from: WholeColumns,
+  index: number,
+  to: WholeColumns,
+  at: number,
+  field: number,
+): void {
+  to.set(from.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES), at * ENTRY_BYTES)
+  new DataView(to.buffer, to.byteOffset).setUint32(at * ENTRY_BYTES, field, true)
 }
 
 /** What is known of the column with this field. Null: nothing. */

@@ -1,3 +1,4 @@
+import { ENTRY_BYTES } from '../../plan/source/whole.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType, DictionaryType } from '../../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'
@@ -21,6 +22,7 @@ type Columns = Pick<
   | 'parquetPack'
   | 'boxColumn'
   | 'sectionColumn'
+  | 'boundsOfRuns'
   | 'constant'
   | 'cast'
   | 'concat'
@@ -43,6 +45,11 @@ export function createColumns(instance: Instance): Columns {
     sectionColumn: (type, rows, sections) => makeSectionColumn(instance, type, rows, sections),
     parquetPack: (file, columns) => parquetPack(instance, file, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
+    boundsOfRuns(column, type, lengths) {
+      instance.setArguments(new Uint8Array(Uint32Array.from(lengths).buffer))
+      instance.call('column_bounds', column, ...typeCode(type))
+      return new Uint8Array(instance.copy(instance.result(0), lengths.length * ENTRY_BYTES))
+    },
     constant(type, value, rows) {
       const one = value === null ? template(instance, type) : single(instance, type, value)
       try {

@@ -1,5 +1,6 @@
 import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
+import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
@@ -54,6 +55,11 @@ export interface Core {
   sectionColumn(type: DataType, rows: number, sections: Iterable<Section>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
+  /**
+   * What is known of runs of rows of a column of numbers or times of at most 64 bits, one after the other, which have so many rows each: for
+   * each run an entry of `WholeColumns`, of field 0.
+   */
+  boundsOfRuns(column: Column, type: DataType, lengths: readonly number[]): WholeColumns
   /** A column that has one value `rows` times. Null: nulls. Of a flat type it takes as much memory as one value. */
   constant(type: DataType, value: Scalar | null, rows: number): Column
   /** Converts a column to a wider type (docs/reference/types.md, "Widening"). Throws `type_mismatch` if a value does not fit. */

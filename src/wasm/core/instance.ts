@@ -8,7 +8,7 @@ type CoreFunction =
   | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
   | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
-  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value'}`
+  | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `csv_${'stations' | 'lead' | 'carried'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`

@@ -9,7 +9,7 @@
 //! * `mask`, `compare`, `within`: selection; `points`: geometries of columns;
 //! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
-//! * `group`, `order`, `grid`: what is made of the rows selected;
+//! * `bounds`, `group`, `order`, `grid`: what is made of rows;
 //! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
 //! * `section_column`: arrays from sections of many stored arrays;
 //! * `abi`: the functions that the loader calls.
@@ -21,6 +21,7 @@ pub mod abi;
 pub mod array;
 pub mod assemble;
 pub mod bitmap;
+pub mod bounds;
 pub mod box_column;
 pub mod buffer;
 pub mod cast;

@@ -2,10 +2,10 @@ import type { ChunkTable } from '../../plan/source/chunk-table.ts'
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
 import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
 import type { Chunks } from '../store/chunks.ts'
-import { discard } from '../store/discard.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 import { createChunkStatistics } from './chunk-statistics.ts'
+import { createSpareMemory } from './spare-memory.ts'
 
 /** A cache of decoded chunks, outside of the core's memory. The least recently used are evicted first. */
 export interface ChunkStore {
@@ -47,11 +47,15 @@ interface CachedChunk {
   readonly cancel: Int32Array | null
 }
 
+/** The memory of chunks that were dropped, which other ones are inflated into. */
+const SPARE_BYTES = 32 << 20
+
 export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }: ChunkLimits): ChunkStore {
   /** The least recently used first, those of the unit under way last. */
   const chunks = new Map<string, CachedChunk>()
   /** The keys of chunks that only one query may use. */
   const ofOneQuery = new Set<string>()
+  const spare = createSpareMemory(SPARE_BYTES)
   let unit = 0
   let bytes = 0
 
@@ -67,7 +71,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
     for (const [key, chunk] of chunks) {
       if (bytes <= (chunk.unit === unit ? Math.max(maxBytes, unitBytes) : maxBytes)) return
       remove(key, chunk)
-      if (chunk !== used) discard(new Uint8Array(chunk.bytes))
+      if (chunk !== used) spare.give(chunk.bytes)
       stopwatch?.count('chunkEvictions')
     }
   }
@@ -93,6 +97,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
     },
     of: (owner, stopwatch) => ({
       maxChunkBytes,
+      allocate: spare.take,
       ...(owner.caching && table !== undefined && { statistics: createChunkStatistics(table) }),
       isShared: (store, version) => canShare(owner, store, version),
       isHeld: (store, chunk, version) =>
@@ -122,7 +127,9 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
     tidy() {
       for (const key of ofOneQuery) {
         const chunk = chunks.get(key)
-        if (chunk?.cancel && Atomics.load(chunk.cancel, 0) !== 0) remove(key, chunk)
+        if (!chunk?.cancel || Atomics.load(chunk.cancel, 0) === 0) continue
+        remove(key, chunk)
+        spare.give(chunk.bytes)
       }
       shrink(null, null)
     },

@@ -13,6 +13,8 @@ export interface Chunks {
    * `make` unless they are cached. `chunk` is a name of the chunk in its store, `version` that of the object that has the chunk.
    */
   get(store: Store, chunk: string, version: FileVersion, make: () => ArrayBuffer): ArrayBuffer
+  /** Memory of at least so many bytes for a chunk that `make` makes. It may hold anything. Absent: callers make their own. */
+  allocate?(bytes: number): ArrayBuffer
   /** Whether `get` has a chunk, and need not make it. */
   isHeld(store: Store, chunk: string, version: FileVersion): boolean
   /** Whether chunks of an object are cached for other queries too. */

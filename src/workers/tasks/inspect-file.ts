@@ -14,7 +14,14 @@ import type { OpenFile, ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { onlyObject, type Store } from '../store/store.ts'
+import { type BoundsTogether, NO_FIELDS } from './bounds-together.ts'
 import { summaryOfCompressed } from './inspect-compressed.ts'
+
+/** A file whose bounds are found out together with those of others, and its index among them. */
+export interface FileTogether {
+  readonly bounds: BoundsTogether
+  readonly index: number
+}
 
 /** What was found in a file, as the worker has it. */
 export type FoundInFile = Summarized | FoundGroups
@@ -24,17 +31,22 @@ interface Summarized {
   readonly summary: FileSummary
 }
 
-/** Reads the schema, the segments and the wanted statistics of a dataset, but no rows. */
+/**
+ * Reads the schema, the segments and the wanted statistics of a dataset, but no rows. `together` has the bounds of further columns afterwards;
+ * null: they are not wanted.
+ */
 export function inspectFile(
   task: InspectTask,
   file: FileRef,
+  together: FileTogether | null,
   state: WorkerState,
   context: ReadContext,
 ): FoundInFile {
   using store = state.store(file, context.stopwatch)
   const mayBeCompressed = file.plain === undefined && state.mayBeCompressed(task.format)
   const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
-  const summarize = (read: Store) => withMemory(state, context, () => summaryOf(task, read, state, context))
+  const summarize = (read: Store) =>
+    withMemory(state, context, () => summaryOf(task, read, together, state, context))
   try {
     const summary =
       compression === null
@@ -49,7 +61,14 @@ export function inspectFile(
   }
 }
 
-function summaryOf(task: InspectTask, store: Store, state: WorkerState, context: ReadContext): FileSummary {
+function summaryOf(
+  task: InspectTask,
+  store: Store,
+  together: FileTogether | null,
+  state: WorkerState,
+  context: ReadContext,
+): FileSummary {
+  together?.bounds.hold(together.index, store)
   const opened = state.open(task.format, store, context)
   opened.infer?.(store, context)
   const isOfMany = task.areMany && isSmallFile(store.file)
@@ -72,7 +91,8 @@ function summaryOf(task: InspectTask, store: Store, state: WorkerState, context:
   )
   // The answer has the values along the axes of few or large files, for which a worker has to know the columns.
   const arrays = compared === null ? opened.layout?.() : null
-  const bounds = whole ?? opened.whole?.(task.statistics, store, context)
+  const others = together?.bounds.add(opened, store) ?? NO_FIELDS
+  const bounds = whole ?? opened.whole?.(task.statistics, store, context, others)
   store.verify()
   const { notices = [], omitted = [], unknownNames = [] } = opened
   const documents = documentsToKeep(task.format, store, opened, state)

@@ -33,7 +33,9 @@ export function scan(task: ScanTask, state: WorkerState, context: TaskContext): 
   const make = () =>
     fragment.kind === 'answer'
       ? withMemory(state, context, () => answerOf(fragment.ending, task, state, context))
-      : (isOneTable(task) ? readUnit : readTogether)(task, state, context)
+      : isOneTable(task)
+        ? readUnit({ ...task, isStreamed: true }, state, context)
+        : readTogether(task, state, context)
   const table = isTaken ? null : (state.units.take(task.key) ?? nullIfMisplaced(task, make))
   const taken = isTaken ? ({ isTaken } as const) : {}
   if (table === null) return { ...rest, ...taken, parts: [], metrics: stopwatch.metrics() }

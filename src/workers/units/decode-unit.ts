@@ -7,7 +7,7 @@ import type { IndexRange, RunUnit, Unit } from '../../plan/source/unit.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import type { LocatedRows, OpenFile, ReadContext } from '../formats/provider.ts'
+import type { LocatedRows, LocatingOptions, OpenFile, ReadContext } from '../formats/provider.ts'
 import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { record } from '../store/recording.ts'
@@ -35,11 +35,12 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
-  from = 0,
+  { from = 0, isStreamed = false }: RunPlace = {},
 ): DecodedUnit {
   const { core, stopwatch } = context
-  using textRows = unit.kind === 'text' ? file.find?.(store, unit, context) : undefined
-  const located = unit.kind === 'run' ? locatedRows(scan, unit, file, store, context, from) : undefined
+  using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
+  const located =
+    unit.kind === 'run' ? locatedRows(scan, unit, file, store, context, { from, isStreamed }) : undefined
   /** To be called at the end: which station rows of text were read below is known after that. */
   const place = () => ({
     from: located?.from ?? 0,
@@ -176,6 +177,12 @@ export function decodeUnit(
   }
 }
 
+/** What of a run of entries is decoded: rows from row `from` on, and of the first rows of a file few, if they are streamed. */
+interface RunPlace {
+  readonly from?: number | undefined
+  readonly isStreamed?: boolean | undefined
+}
+
 /** Locates the next rows of a run of entries. Entries that the filter excludes have none. */
 function locatedRows(
   { columns, filter }: ScanSpec,
@@ -183,14 +190,14 @@ function locatedRows(
   file: OpenFile,
   store: Store,
   context: ReadContext,
-  from: number,
+  place: Pick<LocatingOptions, 'from' | 'isStreamed'>,
 ): LocatedRows | undefined {
   // Statistics must not be used for a column of which the table gives a constant.
   const stored = filter === null ? null : withoutConstants(filter, store.file)
   return file.locate?.(
     store,
     unit,
-    { from, asked: columns, pruning: stored && { filter: stored, columns } },
+    { ...place, asked: columns, pruning: stored && { filter: stored, columns } },
     context,
   )
 }

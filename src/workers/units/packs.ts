@@ -2,6 +2,7 @@ import type { ScanSpec } from '../../plan/scan.ts'
 import { isSmallFile } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import type { FileUnit } from '../../plan/task/task.ts'
+import { HELD_BYTES } from '../store/held-memory.ts'
 
 /** Units of small files that follow each other, whose rows are filtered and grouped together. A single unit may be of any file. */
 export type Pack = readonly FileUnit[]
@@ -12,7 +13,6 @@ export type Pack = readonly FileUnit[]
  */
 const MOST_FILES = 256
 const MOST_ROWS = 1 << 16
-export const MOST_PACK_BYTES = 4 << 20
 
 /** Cuts the units of a task into packs. How they are cut depends on the files and on the scan alone. */
 export function packsOf(units: readonly FileUnit[], scan: ScanSpec): readonly Pack[] {
@@ -29,7 +29,7 @@ export function packsOf(units: readonly FileUnit[], scan: ScanSpec): readonly Pa
     const size = Number(each.file.version.size)
     rows += rowsIn(each.unit) ?? 0
     bytes += size
-    if (pack !== null && pack.length < MOST_FILES && rows <= MOST_ROWS && bytes <= MOST_PACK_BYTES) {
+    if (pack !== null && pack.length < MOST_FILES && rows <= MOST_ROWS && bytes <= HELD_BYTES) {
       pack.push(each)
       continue
     }

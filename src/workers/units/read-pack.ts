@@ -19,9 +19,10 @@ import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
+import { heldMemory } from '../store/held-memory.ts'
 import { NO_FOLDERS, NO_OBJECTS, type Store } from '../store/store.ts'
 import { decodeUnit } from './decode-unit.ts'
-import { MOST_PACK_BYTES, type Pack } from './packs.ts'
+import type { Pack } from './packs.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
@@ -72,9 +73,6 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
   }
 }
 
-/** The memory into which the files of a pack are read. A thread reads one pack at a time. */
-let memory: Uint8Array | null = null
-
 /** Reads the files. Those that are open if it throws are in `members`. */
 function readFiles(
   pack: Pack,
@@ -83,7 +81,7 @@ function readFiles(
   context: TaskContext,
   members: Member[],
 ): void {
-  memory ??= new Uint8Array(MOST_PACK_BYTES)
+  const memory = heldMemory()
   let at = 0
   for (const { file, unit } of pack) {
     context.checkCancelled()

@@ -11,6 +11,8 @@ type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
   readonly areValuesEnough?: boolean
   /** Of a run of entries: the row from which on it is decoded. Absent: the first. */
   readonly resume?: number
+  /** Whether its rows are sent as they are decoded. */
+  readonly isStreamed?: boolean
 }
 
 /**
@@ -36,7 +38,7 @@ export function readUnitFrom(
 
 function readOnce(
   store: Store,
-  { scan, unit, areValuesEnough, resume }: UnitTask,
+  { scan, unit, areValuesEnough, resume, isStreamed }: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
@@ -52,7 +54,10 @@ function readOnce(
   let decoded: DecodedUnit | null = null
   try {
     const unitContext = { ...context, unitColumns: scan.columns.map(({ name }) => name) }
-    decoded = decodeUnit(scan, unit, opened, columns, store, unitContext, areValuesEnough, resume)
+    decoded = decodeUnit(scan, unit, opened, columns, store, unitContext, areValuesEnough, {
+      from: resume,
+      isStreamed,
+    })
     stopwatch.addRowsScanned(decoded.rowsScanned)
     store.verify()
     columns?.keep()

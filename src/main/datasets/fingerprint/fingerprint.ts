@@ -30,7 +30,8 @@ export interface FingerprintRecorder extends Fingerprint {
   invalidate(): void
 }
 
-export function createFingerprint(): FingerprintRecorder {
+/** `most`: of more paths, or versions, it is not verifiable. */
+export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   const realpaths = new Map<string, string | null>()
   const versions = new Map<string, FileVersion>()
   /** Files that changed so shortly before they were seen that a further change may leave the version as it is. */
@@ -40,14 +41,14 @@ export function createFingerprint(): FingerprintRecorder {
   let isInvalid = false
 
   function recordRealpath(path: string, location: string | null): void {
-    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === MAX_FINGERPRINT
+    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === most
     if (!isInvalid) realpaths.set(path, location)
   }
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
     isInvalid ||=
-      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === MAX_FINGERPRINT
+      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === most
     if (!isInvalid) versions.set(location, version)
   }
 
@@ -72,7 +73,8 @@ export function createFingerprint(): FingerprintRecorder {
       else recordSeen(location, version, requestedAt)
     },
     include(other) {
-      isInvalid ||= !other.isVerifiable
+      isInvalid ||= !other.isVerifiable || other.versions.size > most
+      if (isInvalid) return
       for (const [path, location] of other.realpaths) recordRealpath(path, location)
       for (const [location, version] of other.versions) recordVersion(location, version)
     },

@@ -15,6 +15,9 @@ export interface KeptSearches<T> {
   ): Promise<R>
 }
 
+/** The most paths and versions in the fingerprints of all kept searches, for `createKeptSearches`: a folder of 100 000 files fits. */
+export const KEPT_PATHS = 1 << 17
+
 /** `capacity`: the most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. */
 export function createKeptSearches<T>(files: DatasetFiles, capacity: number): KeptSearches<T> {
   const searches = createLru<{ readonly result: T; readonly fingerprint: Fingerprint }>(
@@ -31,7 +34,7 @@ export function createKeptSearches<T>(files: DatasetFiles, capacity: number): Ke
       return cachedSearch.result
     },
     async make(search, keyOf, fingerprint) {
-      const recorder = createFingerprint()
+      const recorder = createFingerprint(capacity)
       try {
         const result = await search(recorder)
         if (result !== null && recorder.isVerifiable)

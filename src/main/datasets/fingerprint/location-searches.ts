@@ -7,7 +7,7 @@ import { type LocatedFiles, resolveLocation } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint.ts'
-import { createKeptSearches } from './kept-searches.ts'
+import { createKeptSearches, KEPT_PATHS } from './kept-searches.ts'
 
 /** What folders are left out by. */
 export interface KeyedTest {
@@ -30,15 +30,12 @@ export type SearchLocation = (
   storage?: FormatStorage,
 ) => Promise<LocatedFiles>
 
-/** See `createKeptSearches`. */
-const CAPACITY = 65_536
-
 const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 const NOTHING: LocatedFiles = Object.freeze({ files: Object.freeze([]), leftOut: 0 })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createLocationSearch(root: DatasetRoot, markers: readonly string[] = []): SearchLocation {
-  const cachedSearches = createKeptSearches<LocatedFiles>(root.files, CAPACITY)
+  const cachedSearches = createKeptSearches<LocatedFiles>(root.files, KEPT_PATHS)
   return async (location, test, _rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const { path, extensions, keys } = location
     const key = JSON.stringify([path, extensions, keys, storage, test?.key ?? null])

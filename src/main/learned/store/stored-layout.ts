@@ -1,5 +1,5 @@
 import { memoize } from '../../../plan/memoize.ts'
-import { type ArrayLayout, gridOfColumns } from '../../../plan/source/array-layout.ts'
+import { type ArrayLayout, gridOfAll } from '../../../plan/source/array-layout.ts'
 import { type Axis, faultOfGrid, type Grid } from '../../../plan/source/grid.ts'
 import type { LearnedFile } from '../learned-files.ts'
 
@@ -68,10 +68,7 @@ export function laidOut(layout: StoredLayout, sizes: readonly number[]): LaidOut
   if (layout.kind === 'none') return { grid: null }
   if (layout.kind === 'arrays') {
     const arrays = { layout: layout.arrays, sizes }
-    const grid = gridOfColumns(
-      arrays,
-      layout.arrays.arrays.map(({ name }) => name),
-    )
+    const grid = gridOfAll(arrays)
     return grid === null || faultOfGrid(grid) !== null ? null : { grid, arrays }
   }
   const grid: Grid = {

@@ -165,7 +165,7 @@ function tooManyRows(totalBytes: number): ServiceError {
 function tooManyPlain(totalBytes: number): ServiceError {
   return new ServiceError(
     'memory_limit',
-    `it inflates to over ${totalBytes} bytes, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); inflate it yourself`,
+    `The bytes that a compressed file inflates to are over ${totalBytes}, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); unpack it.`,
   )
 }
 

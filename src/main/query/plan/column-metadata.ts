@@ -1,3 +1,4 @@
+import { hasGeometry, withGeometryMark } from '../../../plan/arrow/geometry.ts'
 import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -14,23 +15,34 @@ const NONE: Metadata = Object.freeze({})
 const KEEPING: ReadonlySet<AggregateKind> = new Set(['min', 'max', 'avg', 'first'])
 
 /**
- * The plan of a query over arrays in whose answer each column has the attributes of the array from which it comes: unchanged, or in an
- * aggregate that is in its units. `summaries` are those of the files that are read.
+ * The plan of a query in whose answer each column has the attributes of the array from which it comes, or is marked as the geometry that it
+ * is: unchanged, or in an aggregate that is in its units. `summaries` are those of the files that are read.
  */
 export function* withColumnMetadata(
   plan: ScanPlan,
   table: Pick<FilesTable, 'format' | 'schema' | 'unlisted'>,
   summaries: readonly FileSummary[],
 ): Steps<ScanPlan> {
-  if (table.format.layout !== 'grid') return plan
+  if (!keepsMetadata(table)) return plan
   const { output } = plan
   const columns = output.fields.map((_, index) => columnOf(plan, index))
   const metadataByName = yield* metadataOfColumns(new Set(columns), table, summaries)
   const fields = output.fields.map((field, index) => {
     const metadata = metadataByName.get(columns[index] ?? null) ?? NONE
+    if (!isOfArrays(table)) return withGeometryMark(field, metadata)
     return isEmpty(metadata) && isEmpty(field.metadata) ? field : Object.freeze({ ...field, metadata })
   })
   return Object.freeze({ ...plan, output: Object.freeze({ ...output, fields: Object.freeze(fields) }) })
+}
+
+/** Whether columns of an answer have metadata of the columns of a table from which they come. */
+export function keepsMetadata(table: Pick<FilesTable, 'format' | 'schema'>): boolean {
+  return isOfArrays(table) || hasGeometry(table.schema)
+}
+
+/** Whether all metadata of columns are kept. Of other formats they are kept for geometries alone. */
+export function isOfArrays({ format }: Pick<FilesTable, 'format'>): boolean {
+  return format.layout === 'grid'
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Grid } from '../../../plan/source/grid.ts'
-import { boxAt, type GridUnits } from '../../../plan/source/grid-units.ts'
+import { boxAt, type GridUnits, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
 import type { BoxUnit, Unit } from '../../../plan/source/unit.ts'
-import { unitCost } from './grid/grid-batches.ts'
+import { type UnitCost, unitCost } from './grid/grid-batches.ts'
 import { type Batches, type BatchLimits, NO_BATCHES } from './unit-sequence.ts'
 
 /** What it takes to open a file and to read its metadata, if they are few. Nanoseconds. */
@@ -31,6 +31,8 @@ const DECODED_BYTE_NS = 2
 export function createFileBatches(files: number, most: BatchLimits, ns: number): FileBatches {
   const mostFiles = Math.min(MOST_FILES, Math.ceil(files / LEAST_TASKS))
   let batches: (() => Unit)[][] = []
+  /** The box of a file, and what it takes, by its axes: many files have the same ones. */
+  const shapes = new Map<readonly UnitAxis[], { readonly box: BoxUnit; readonly cost: UnitCost }>()
   let rows = 0
   let bytes = 0
   let remainingNs = 0
@@ -56,7 +58,14 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
   return {
     addGrid(run, grid) {
       if (run.count !== 1) return false
-      add(() => boxAt(run, 0), unitCost(run, grid))
+      const { axes, file } = run
+      let shared = shapes.get(axes)
+      if (shared === undefined) {
+        shared = { box: boxAt(run, 0), cost: unitCost(run, grid) }
+        shapes.set(axes, shared)
+      }
+      const { box, cost } = shared
+      add(() => ({ ...box, file }), cost)
       return true
     },
     addUnit(unit) {

@@ -1,3 +1,4 @@
+import { memoize } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -18,8 +19,22 @@ export function filterInFile(
   const statisticsOf = knownOfFile(summary, columns)
   if (!mayMatch(filter, statisticsOf, SOME_ROWS)) return FALSE
   const conditions = filter.op === 'and' ? filter.args : [filter]
-  const undecided = conditions.filter((condition) => !mustMatch(condition, statisticsOf, SOME_ROWS))
+  const undecided = conditions.flatMap((condition, index) =>
+    mustMatch(condition, statisticsOf, SOME_ROWS) ? [] : [index],
+  )
   if (undecided.length === conditions.length) return filter
-  const rest = all(undecided)
-  return rest === TRUE ? null : rest
+  const rests = restsOf(filter)
+  const key = undecided.join()
+  const earlier = rests.get(key)
+  if (earlier !== undefined) return earlier
+  const rest = all(undecided.flatMap((index) => conditions[index] ?? []))
+  const tested = rest === TRUE ? null : rest
+  if (rests.size < MOST_RESTS) rests.set(key, tested)
+  return tested
 }
+
+/** The most conjunctions that are remembered of a filter. */
+const MOST_RESTS = 64
+
+/** What remains of a filter without some of its conditions, by the indexes of the others: one object for all files. */
+const restsOf = memoize((_filter: Predicate) => new Map<string, Predicate | null>())

@@ -42,6 +42,15 @@ export interface CutOptions {
 
 type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'> & Partial<Pick<ScanPlan, 'files'>>
 
+/** A grid that is cut, and from what. */
+interface GridCut {
+  readonly filter: Predicate | null
+  readonly columns: ReadonlyMap<string, ColumnInFile>
+  readonly wanted: number
+  readonly cut: CutGrid
+  readonly scanned: Omit<ScannedGrid, 'path'>
+}
+
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
 /** The most grids of which EXPLAIN prints what is read. */
@@ -72,6 +81,7 @@ export function* cutInSteps(
   let counted = 0
   let items = 0
   const grids: ScannedGrid[] = []
+  const cuts = new Map<Grid, GridCut>()
   let chunksSkipped = 0
   let isAllPassing = true
 
@@ -135,6 +145,23 @@ export function* cutInSteps(
     }
   }
 
+  /** Cuts a grid. Many small files have the same one, and of the filter the same conditions are left. */
+  function* cutOnce(
+    grid: Grid,
+    filter: Predicate | null,
+    columns: ReadonlyMap<string, ColumnInFile>,
+    wanted: number,
+  ): Steps<GridCut> {
+    const earlier = cuts.get(grid)
+    if (earlier?.filter === filter && earlier.columns === columns && earlier.wanted === wanted) return earlier
+    const bytesOfRow = (axisRanges: CutGrid['axisRanges']) => bytesOfGridRow(grid, columns, axisRanges)
+    const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
+    const scanned = scannedGrid(grid, cut.axisRanges, columns, compared)
+    const gridCut = { filter, columns, wanted, cut, scanned }
+    cuts.set(grid, gridCut)
+    return gridCut
+  }
+
   function* cutAxes(
     file: number,
     grid: Grid,
@@ -142,10 +169,8 @@ export function* cutInSteps(
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
-    const bytesOfRow = (axisRanges: CutGrid['axisRanges']) => bytesOfGridRow(grid, columns, axisRanges)
-    const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
-    const scanned = scannedGrid(files[file]?.path ?? '', grid, cut.axisRanges, columns, compared)
-    if (grids.length < MOST_GRIDS) grids.push(scanned)
+    const { cut, scanned } = yield* cutOnce(grid, filter, columns, wanted)
+    if (grids.length < MOST_GRIDS) grids.push({ ...scanned, path: files[file]?.path ?? '' })
     chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned
     isAllPassing &&= cut.isAllPassing

@@ -1,8 +1,10 @@
 //! Making columns.
 
-use super::call;
+use super::encoders::KEPT_SCRATCH;
+use super::{State, call, words};
 use crate::array::Array;
 use crate::assemble::{Assembly, Layout};
+use crate::bounds::bounds_of_runs;
 use crate::cast::cast;
 use crate::error::Error;
 use crate::flat::{Flat, Shape, value_bytes};
@@ -57,6 +59,25 @@ pub extern "C" fn array_free(array: u32) -> i32 {
 pub extern "C" fn column_rows(column: u32) -> i32 {
     call(|state| {
         state.results[0] = state.columns.get(column)?.len as u32;
+        Ok(0)
+    })
+}
+
+/// What is known of runs of rows of a column of numbers, one after the other; see [`bounds_of_runs`]. The arguments are their lengths. The
+/// first result is where the entries of 40 bytes are until the next call: `WholeColumns` of `src/plan/source/whole.ts` without the field.
+#[unsafe(no_mangle)]
+pub extern "C" fn column_bounds(column: u32, code: u32, parameter: i32) -> i32 {
+    call(|state| {
+        let State { columns, arguments, scratch, .. } = state;
+        let ty = Type::from_code(code, parameter)?;
+        let lengths = words(arguments)?;
+        scratch.clear(KEPT_SCRATCH);
+        let mut runs = lengths.iter();
+        bounds_of_runs(columns.get(column)?, ty, lengths.iter().map(|&rows| rows as usize), |bounds| {
+            let values = runs.next().copied().unwrap_or_default();
+            scratch.extend(&bounds.entry(ty, values))
+        })?;
+        state.results[0] = state.scratch.written().as_ptr() as usize as u32;
         Ok(0)
     })
 }

@@ -21,7 +21,7 @@ import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 import { fileStructure } from './structure/file-structure.ts'
 import { createArraysTogether, rowSlab } from './together.ts'
-import { wholeColumns } from './whole-columns.ts'
+import { wholeColumns, wholeSlabs } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each element of the grid of the columns that are named. */
 export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
@@ -56,11 +56,12 @@ function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
     layout,
     statistics: () => [],
     ...(chunked !== null && { chunked }),
-    whole: (names, store, context) =>
+    whole: (names, store, context, others) =>
       // An object of a folder that is read here would define the dataset from then on.
       isCounted
         ? NO_WHOLE_COLUMNS
-        : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }),
+        : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }, others),
+    wholeSlabs: (store, context) => (isCounted ? [] : wholeSlabs(columns, { file, store, context })),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
     slabs(wanted, range, store, context) {
       const box = boxOf(range, dimensions)

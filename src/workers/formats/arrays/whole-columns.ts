@@ -1,10 +1,13 @@
 import { isServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { packWhole, type WholeColumn, type WholeColumns } from '../../../plan/source/whole.ts'
+import type { WholeSlab } from '../provider.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn, ArraysColumn } from './columns.ts'
 import { MOST_SINGLE, statisticsOfElements } from './coordinates.ts'
 import { readElements } from './elements.ts'
+import { rowSlab } from './together.ts'
 
 /** The most values of an array that no query has named, and the most such arrays. Reading one takes some 10 microseconds. */
 const FEW_VALUES = 64
@@ -12,17 +15,19 @@ const FEW_ARRAYS = 32
 
 /**
  * What is known of all values of arrays without dimensions or with one, which are read for that: of `named` ones, which a query compares
- * or aggregates, and in a small file of others with few values.
+ * or aggregates, and in a small file of others with few values. Those of the fields `others` are left out.
  */
 export function wholeColumns(
   columns: ReadonlyMap<string, ArraysColumn>,
   named: readonly string[],
   isSmall: boolean,
   reading: Reading,
+  others: ReadonlySet<number>,
 ): WholeColumns {
   const entries: WholeColumn[] = []
-  let others = isSmall ? FEW_ARRAYS : 0
+  let fewLeft = isSmall ? FEW_ARRAYS : 0
   for (const [field, column] of [...columns.values()].entries()) {
+    if (others.has(field)) continue
     const computed = column.kind === 'array' ? computedStatistics(column) : null
     if (computed !== null) {
       entries.push({ field, ...computed })
@@ -30,13 +35,35 @@ export function wholeColumns(
     }
     const values = column.kind === 'array' ? numbersOf(column) : 0
     const isNamed = named.includes(column.name)
-    const isRead = isNamed ? values <= MOST_SINGLE : values <= FEW_VALUES && others > 0
+    const isRead = isNamed ? values <= MOST_SINGLE : values <= FEW_VALUES && fewLeft > 0
     if (column.kind !== 'array' || values === 0 || !isRead) continue
-    if (!isNamed) others--
+    if (!isNamed) fewLeft--
     const statistics = statisticsOf(reading, column, values)
     if (statistics !== null) entries.push({ field, values, statistics })
   }
   return packWhole(entries)
+}
+
+/** The most columns of a file whose elements are read for their bounds, whichever a query compares. */
+const MOST_SLABS = 64
+
+/** The elements of the columns of numbers and times that are stored one after the other, of the first `MOST_SLABS` of them. */
+export function wholeSlabs(
+  columns: ReadonlyMap<string, ArraysColumn>,
+  reading: Reading,
+): readonly WholeSlab[] {
+  const slabs: WholeSlab[] = []
+  for (const [field, column] of [...columns.values()].entries()) {
+    if (column.kind !== 'array' || !isNumber(column) || computedStatistics(column) !== null) continue
+    const { type, dimensions } = column
+    const names = dimensions.map(({ name }) => name)
+    const extent = dimensions.map(({ size }) => size)
+    const rows = productOf(extent)
+    const slab = rows === 0 ? null : rowSlab(reading, column, { names, origin: extent.map(() => 0), extent })
+    if (slab !== null) slabs.push({ ...slab, field, type, rows })
+    if (slabs.length === MOST_SLABS) break
+  }
+  return slabs
 }
 
 /** What is known of an array without reading it. Null: nothing. */
@@ -52,10 +79,14 @@ function computedStatistics({ array }: ArrayColumn): Omit<WholeColumn, 'field'> 
 }
 
 /** How many numbers an array of rank 0 or 1 has. 0: it has others, more dimensions, rows that are gathered, or filters of the annex. */
-function numbersOf({ array, dimensions, lookup, type: { kind } }: ArrayColumn): number {
-  const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp'
+function numbersOf(column: ArrayColumn): number {
+  const { array, dimensions, lookup } = column
   const isPlain = lookup === undefined && array.annexFilters === undefined
-  return isNumber && isPlain && dimensions.length <= 1 ? (dimensions[0]?.size ?? 1) : 0
+  return isNumber(column) && isPlain && dimensions.length <= 1 ? (dimensions[0]?.size ?? 1) : 0
+}
+
+function isNumber({ type: { kind } }: ArrayColumn): boolean {
+  return kind === 'int' || kind === 'float' || kind === 'timestamp'
 }
 
 /** Null: the values cannot be read, which a query that reads them says. */

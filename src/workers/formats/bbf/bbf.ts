@@ -69,7 +69,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
   function locate(
     store: Store,
     range: RunRange,
-    { from, asked, pruning }: LocatingOptions,
+    { from, asked, pruning, isStreamed }: LocatingOptions,
     context: ReadContext,
   ): LocatedRows {
     const { constants = {} } = store.file
@@ -82,6 +82,7 @@ function open(opened: Store, context: OpenContext): OpenFile {
         range,
         from,
         asked,
+        isStreamed: isStreamed === true,
         deleted,
         pruning,
         prunedColumn: (name) => {

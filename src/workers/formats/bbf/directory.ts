@@ -3,8 +3,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
 import type { OpenContext } from '../provider.ts'
-import { numberAt, rootOf, vectorAt } from './archive/archive.ts'
-import { archiveIn, type Place, placeAt, readPayload } from './archive/block.ts'
+import { numberAt, openArchive, rootOf, vectorAt } from './archive/archive.ts'
+import { type Place, placeAt, readPayload } from './archive/block.ts'
 import { MAX_METADATA_BYTES } from './footer.ts'
 
 /** The groups of a column, in the order of their entries. An entry that is in none does not have the column. */
@@ -50,7 +50,7 @@ function readDirectory(
   most: number,
   context: OpenContext,
 ): Directory {
-  const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+  const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
   const groups = vectorAt(archive, rootOf(archive, DIRECTORY_ROOT_BYTES), GROUP_BYTES)
   if (groups.count > most)
     throw new ServiceError('memory_limit', `more than ${MOST_GROUPS} groups with those of other columns`)

@@ -4,14 +4,7 @@ import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
 import type { OpenContext } from '../provider.ts'
 import { MAP_BYTES, numberAt, openArchive, pairsAt, rootOf, tagAt, vectorAt } from './archive/archive.ts'
-import {
-  archiveIn,
-  BLOCK_ROOT_BYTES,
-  MAGIC_BYTES,
-  type Place,
-  placeAt,
-  readPayload,
-} from './archive/block.ts'
+import { BLOCK_ROOT_BYTES, MAGIC_BYTES, type Place, placeAt, readPayload } from './archive/block.ts'
 import { TYPES } from './types.ts'
 
 export interface Footer {
@@ -67,7 +60,7 @@ export function readFooter(source: ByteSource, context: OpenContext): Footer {
   if (size < BLOCK_ROOT_BYTES || size > source.size - MAGIC_BYTES - TRAILER_BYTES)
     throw fault(`its footer claims ${size} of ${source.size} bytes; the file is damaged or cut short`)
   const place = { offset: source.size - TRAILER_BYTES - size, size }
-  const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+  const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
   const root = rootOf(archive, FOOTER_ROOT_BYTES)
   const [schema, directories, indexes] = [16, 16 + MAP_BYTES, 16 + 2 * MAP_BYTES].map((at) => root + at)
   const places = new Map<string, Place>()

@@ -1,3 +1,4 @@
+import { withGeometryMark } from '../../../../plan/arrow/geometry.ts'
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { NamedDefinition } from '../../../../plan/statement/definition.ts'
@@ -6,7 +7,7 @@ import { runInSlices } from '../../../../plan/steps.ts'
 import type { Field, Schema } from '../../../../plan/types/schema.ts'
 import { PUBLIC } from '../../../catalog/catalog.ts'
 import { isSign, type Token, tokenize } from '../../../sql/text/tokens.ts'
-import { metadataOfColumns } from '../../plan/column-metadata.ts'
+import { isOfArrays, keepsMetadata, metadataOfColumns } from '../../plan/column-metadata.ts'
 import type { ResolvedSource } from '../sources.ts'
 import { type Columns, columnsOfQuery, type SourceName } from './column-origins.ts'
 
@@ -29,7 +30,7 @@ interface Bound {
 
 /**
  * The columns of a statement's answer. Those that come from a column of arrays, by the text of the statement beyond doubt, have its
- * attributes.
+ * attributes; those that come from a geometry are marked as such.
  */
 export async function describedOutput(output: Schema, bound: Bound): Promise<Schema> {
   const { sources, read } = bound
@@ -46,13 +47,15 @@ export async function describedOutput(output: Schema, bound: Bound): Promise<Sch
   const fields = output.fields.map((field, index): Field => {
     const origin = columns[index]?.origin ?? null
     const metadata = origin === null ? undefined : ofSources[origin.source]?.get(origin.name)
-    return metadata === undefined ? field : { ...field, metadata }
+    const source = sources[origin?.source ?? -1]
+    if (metadata === undefined || source === undefined) return field
+    return isOfArrays(source.table) ? { ...field, metadata } : withGeometryMark(field, metadata)
   })
   return { ...output, fields }
 }
 
-function hasAttributes({ table: { format, schema } }: ResolvedSource): boolean {
-  return format.layout === 'grid' && schema.fields.some(({ metadata }) => Object.keys(metadata).length > 0)
+function hasAttributes({ table }: ResolvedSource): boolean {
+  return keepsMetadata(table) && table.schema.fields.some(({ metadata }) => Object.keys(metadata).length > 0)
 }
 
 /** The origins of the columns of the answer. Null: the text has others than DuckDB. */
@@ -75,11 +78,11 @@ function columnsOf({ text, definitions, sources, formats }: Bound, { fields }: S
 
 function columnsOfSource(source: ResolvedSource | undefined, index: number): Columns<Origin> {
   if (source === undefined) return null
-  const { format, schema } = source.table
+  const { schema } = source.table
   const names = sqlNames(schema)
   return schema.fields.map((field, at) => ({
     name: names[at] ?? '',
-    origin: format.layout === 'grid' ? { source: index, name: field.name } : null,
+    origin: keepsMetadata(source.table) ? { source: index, name: field.name } : null,
   }))
 }
 

@@ -8,12 +8,11 @@ import { chunkInOrder, hulls } from './grid-steps.ts'
  * `compared` those that the filter compares.
  */
 export function scannedGrid(
-  path: string,
   grid: Grid,
   axisRanges: readonly (readonly IndexRange[])[],
   read: { has(name: string): boolean },
   compared: readonly string[],
-): ScannedGrid {
+): Omit<ScannedGrid, 'path'> {
   const axes = grid.axes.map(({ name, dimension }, index) => ({
     name: name ?? String(dimension),
     size: grid.shape[index] ?? 0,
@@ -22,7 +21,6 @@ export function scannedGrid(
   }))
   const chunks = axes.reduce((all, { size, chunk }) => all * Math.ceil(size / chunk), 1)
   return {
-    path,
     leader: grid.leader ?? null,
     axes,
     isChunked: chunkInOrder(grid).isStored,

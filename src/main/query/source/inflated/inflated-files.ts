@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type FileRef, isFileSettled } from '../../../../plan/source/file.ts'
 import type { Compression, PlainBytes, TempBytes } from '../../../../plan/source/plain-bytes.ts'
 import { versionKey } from '../../../../plan/source/version.ts'
@@ -7,7 +6,7 @@ import type { CacheFigures } from '../../../gauges/cache-figures.ts'
 import type { TempFile } from '../../../output/temp/temp-file.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
 import type { OnAnswer } from '../on-answer.ts'
-import { inflateFile } from './inflate-file.ts'
+import { type Inflating, inflateFile } from './inflate-file.ts'
 
 /**
  * The bytes that compressed files inflate to, in temporary files. A version of a file is inflated once for all queries that wait for it, and
@@ -39,9 +38,20 @@ interface Entry {
 export function createInflatedFiles(folder: TempFolder): InflatedFiles {
   /** By the version, the file that was used last at the end. */
   const entries = new Map<string, Entry>()
+  /** Those of each query. */
+  const held = new WeakMap<Ticket, Set<Entry>>()
+  /** Numbers of queries that share nothing with others. */
+  const numbers = new WeakMap<Ticket, number>()
+  let queries = 0
   let hits = 0
   let misses = 0
   let evictions = 0
+
+  function numberOf(ticket: Ticket): number {
+    const number = numbers.get(ticket) ?? ++queries
+    numbers.set(ticket, number)
+    return number
+  }
 
   folder.onShortage(async () => {
     for (const [key, entry] of entries) {
@@ -53,21 +63,26 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
     return false
   })
 
-  async function remove(key: string, entry: Entry): Promise<void> {
+  function forget(key: string, entry: Entry): void {
     if (entries.get(key) === entry) entries.delete(key)
+  }
+
+  async function remove(key: string, entry: Entry): Promise<void> {
+    forget(key, entry)
     await entry.temp?.discard()
   }
 
+  /** Begins to inflate a file for a query, and for others that ask for it meanwhile. */
   function begin(
     key: string,
-    file: FileRef,
-    compression: Compression,
+    asked: Pick<Inflating, 'file' | 'compression' | 'onAnswer'>,
     isKept: boolean,
     ticket: Ticket,
-    onAnswer: OnAnswer,
   ): Entry {
     const shared = ticket.forOthersToo()
-    const inflated = inflateFile(file, compression, folder, shared, onAnswer)
+    const otherBytes = (): number =>
+      [...(held.get(ticket) ?? [])].reduce((sum, { temp }) => sum + (temp?.size ?? 0), 0)
+    const inflated = inflateFile({ ...asked, folder, ticket: shared, otherBytes })
     const entry: Entry = {
       ticket: shared,
       isKept,
@@ -78,7 +93,7 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
         const bytes: TempBytes = { descriptor: temp.descriptor, version }
         // Nobody waits for it any more.
         if (entry.users === 0) await remove(key, entry)
-        return Object.freeze({ compression, size: temp.size, temp: Object.freeze(bytes) })
+        return Object.freeze({ compression: asked.compression, size: temp.size, temp: Object.freeze(bytes) })
       }),
     }
     entry.plain.catch(() => void remove(key, entry))
@@ -90,7 +105,7 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
     entry.users--
     if (entry.users > 0) return
     if (entry.temp === null) {
-      entries.delete(key)
+      forget(key, entry)
       entry.ticket.stop()
     } else if (!entry.isKept) void remove(key, entry)
   }
@@ -98,15 +113,18 @@ export function createInflatedFiles(folder: TempFolder): InflatedFiles {
   return {
     async inflate(file, compression, ticket, onAnswer) {
       // A file that was just written may have other bytes in a moment, and the same version.
-      const isKept = isFileSettled(file)
-      const key = isKept ? versionKey(file.version) : randomUUID()
+      const isKept = ticket.caching && isFileSettled(file)
+      const version = versionKey(file.version)
+      const key = isKept ? version : `${version} ${numberOf(ticket)}`
       const earlier = entries.get(key)
       if (earlier === undefined) misses++
       else hits++
-      const entry = earlier ?? begin(key, file, compression, isKept, ticket, onAnswer)
+      const entry = earlier ?? begin(key, { file, compression, onAnswer }, isKept, ticket)
       entries.delete(key)
       entries.set(key, entry)
       entry.users++
+      const ofQuery = held.get(ticket) ?? new Set()
+      held.set(ticket, ofQuery.add(entry))
       ticket.whenReleased(() => leave(key, entry))
       return ticket.waitFor(entry.plain)
     },

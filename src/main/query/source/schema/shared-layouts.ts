@@ -1,13 +1,39 @@
 import { hash } from 'node:crypto'
 import { createLru } from '../../../../plan/lru.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import type { ArrayLayout } from '../../../../plan/source/array-layout.ts'
+import type { ArrayLayout, LaidOutArrays } from '../../../../plan/source/array-layout.ts'
 
 /** The most columns of all layouts that are remembered. Each takes some 200 bytes. */
 const CAPACITY = 1 << 14
 
+/** Gives one object for equal arrays. */
+export type SharedArrays = (arrays: LaidOutArrays) => LaidOutArrays
+
+/** The most sizes of dimensions that are remembered of a layout. */
+const MOST_SIZES = 4096
+
+/**
+ * Gives one object for the arrays of all files that have the same layout and the same sizes. What follows from both, such as the
+ * grid of any columns, is then computed once for all of them.
+ */
+export function createSharedArrays(): SharedArrays {
+  const sharedLayout = createSharedLayouts()
+  const arraysBySizes = memoize((_layout: ArrayLayout) => new Map<string, LaidOutArrays>())
+  return ({ layout, sizes }) => {
+    const shared = sharedLayout(layout)
+    const bySizes = arraysBySizes(shared)
+    const key = sizes.join()
+    const earlier = bySizes.get(key)
+    if (earlier !== undefined) return earlier
+    if (bySizes.size >= MOST_SIZES) bySizes.clear()
+    const arrays = Object.freeze({ layout: shared, sizes })
+    bySizes.set(key, arrays)
+    return arrays
+  }
+}
+
 /** Gives one object for all equal layouts. Those of one answer are compared by identity. */
-export function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
+function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
   const layouts = createLru<ArrayLayout>(CAPACITY, ({ bytes }) => 1 + bytes.length)
   return memoize((layout) => {
     const digest = hash('sha256', JSON.stringify(layout), 'base64url')

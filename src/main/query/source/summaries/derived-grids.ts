@@ -1,5 +1,6 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
+import { memoize, memoizeLast } from '../../../../plan/memoize.ts'
 import { gridOfColumns } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, isSmallFile } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
@@ -31,7 +32,7 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
     ...summaries,
     async of(format, files, wanted, ticket, onAnswer) {
       const { columns } = wanted
-      const small = files.length > MOST_FEW && columns.length > 0 ? files.filter(isSmallFile) : []
+      const small = files.length > MOST_FEW && columns.length > 0 ? smallFiles(files) : []
       if (format.layout !== 'grid' || small.length === 0)
         return summaries.of(format, files, wanted, ticket, onAnswer)
       const base = await summaries.of(
@@ -41,8 +42,11 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
         ticket,
         onAnswer,
       )
-      const planned = [...files]
       const isLearned = namedBefore(format, wanted.statistics)
+      const derivedKey = JSON.stringify([wanted.statistics, [...isLearned], columns])
+      const derivedBefore = derivedLists(base.summaries).get(derivedKey)
+      if (small === files && derivedBefore !== undefined) return { ...base, summaries: derivedBefore }
+      const planned = [...files]
       const derivedSummaries: FileSummary[] = new Array(files.length)
       const underived: number[] = []
       const slice = createSlice()
@@ -58,6 +62,10 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
           derivedSummaries[index] = derived
           planned[index] = now
         }
+      }
+      if (underived.length === 0 && small === files) {
+        keepDerived(base.summaries, derivedKey, derivedSummaries)
+        return { ...base, summaries: derivedSummaries }
       }
       if (underived.length === 0) return { files: planned, summaries: derivedSummaries, documents: [] }
       const asked = underived.flatMap((index) => files[index] ?? [])
@@ -87,8 +95,25 @@ function withOthers(
   return { files, summaries, documents: others.documents }
 }
 
-/** The last summary that was derived from one of all columns: queries of the same columns follow each other. */
-const derivedFrom = new WeakMap<FileSummary, { readonly columns: string; readonly summary: FileSummary }>()
+/** The list itself, if all files are small. */
+function smallFiles(files: readonly FileRef[]): readonly FileRef[] {
+  return files.every(isSmallFile) ? files : files.filter(isSmallFile)
+}
+
+/** The most lists that are kept of those that were derived from one list. */
+const MOST_DERIVED = 4
+
+/** The summaries that were derived from those of all columns: queries of the same columns follow each other. */
+const derivedLists = memoize((_base: readonly FileSummary[]) => new Map<string, readonly FileSummary[]>())
+
+function keepDerived(base: readonly FileSummary[], key: string, derived: readonly FileSummary[]): void {
+  const lists = derivedLists(base)
+  if (lists.size >= MOST_DERIVED) lists.clear()
+  lists.set(key, derived)
+}
+
+/** The grid of columns, once for all files with the same arrays. */
+const gridOfNamed = memoizeLast(gridOfColumns)
 
 /** The summary of the columns that are named. Null: it does not follow from that of all columns. */
 function derivedOf(
@@ -100,14 +125,8 @@ function derivedOf(
   if (arrays === undefined || omitted !== undefined) return null
   if (!statistics.every((name) => isKnown(base, name) || !(isLearned.has(name) || isShort(base, name))))
     return null
-  const key = columns.join('\0')
-  const earlier = derivedFrom.get(base)
-  if (earlier?.columns === key) return earlier.summary
-  const segments = gridOfColumns(arrays, columns)
-  if (segments === null) return null
-  const summary = { ...base, segments }
-  derivedFrom.set(base, { columns: key, summary })
-  return summary
+  const segments = gridOfNamed(arrays, columns)
+  return segments && { ...base, segments }
 }
 
 /** Whether there is nothing to learn of all values of a column: they are known, or it is no array of numbers with one dimension or none. */

@@ -1,9 +1,12 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
+import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
+import type { Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { mergeWhole, type WholeColumns } from '../../../../plan/source/whole.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
+import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
 
 /** What is known of files of arrays whichever columns a query reads, and stays known after a restart. */
@@ -23,7 +26,11 @@ export interface LearnedSummaries {
 const CAPACITY = 64 << 20
 const FILE_BYTES = 500
 
-export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchemas): LearnedSummaries {
+export function createLearnedSummaries(
+  stored: LearnedFiles,
+  shared: SharedSchemas,
+  sharedArrays: SharedArrays,
+): LearnedSummaries {
   const learnedFiles = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
@@ -39,7 +46,12 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
       for (const [at, index] of missing.entries()) {
         const [file, each] = [asked[at], loaded[at] ?? null]
         if (file === undefined || each === null) continue
-        const learned = { ...each, schema: shared(schemaDigest(each.schema), each.schema) }
+        const { schema, arrays } = each
+        const learned = {
+          ...each,
+          schema: shared(schemaDigest(schema), schema),
+          ...(arrays && sharedGrid(each.grid, sharedArrays(arrays))),
+        }
         learnedFiles.put(keyOf(format, file), learned)
         learnedOfFiles[index] = learned
       }
@@ -74,6 +86,11 @@ export function createLearnedSummaries(stored: LearnedFiles, shared: SharedSchem
       return learnedFiles.evictions
     },
   }
+}
+
+/** The arrays of a file, and the grid of all columns, if it has one. */
+function sharedGrid(grid: Grid | null, arrays: LaidOutArrays): Pick<LearnedFile, 'grid' | 'arrays'> {
+  return { arrays, grid: grid && gridOfAll(arrays) }
 }
 
 /** Whether what is known of a dataset follows from its version alone: it is one file, which no write is changing. */

@@ -1,9 +1,9 @@
 import { fromErrorData } from '../../../../plan/errors.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
-import { type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
+import { gridOfAll, type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
-import { columnsAlong } from '../../../../plan/source/grid.ts'
+import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { wholeColumn } from '../../../../plan/source/whole.ts'
@@ -14,11 +14,12 @@ import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
 import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
 import type { OnAnswer } from '../on-answer.ts'
-import { createSharedLayouts } from '../schema/shared-layouts.ts'
+import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
 import { type FoundSummary, inspectFiles } from './ask-workers.ts'
 import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
 import { type FileError, inspectTogether } from './inspected-together.ts'
+import { createKeptLists } from './kept-lists.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
 import type { WantedOfFiles } from './wanted.ts'
@@ -101,9 +102,10 @@ export function createSummaries(
   })
   const summariesByFile = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
-  const sharedLayout = createSharedLayouts()
+  const sharedArrays = createSharedArrays()
+  const lists = createKeptLists()
   const logOmitted = createOmittedLog(onOmitted)
-  const learned = createLearnedSummaries(stored, shared)
+  const learned = createLearnedSummaries(stored, shared, sharedArrays)
   let hits = 0
   let misses = 0
 
@@ -137,6 +139,13 @@ export function createSummaries(
         ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}`
         : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
+      const keepsList = caching && areMany && !areFolders
+      const listKey = JSON.stringify([format.key, suffix, statistics])
+      const keptSummaries = keepsList ? lists.find(files, listKey) : undefined
+      if (keptSummaries !== undefined) {
+        hits += files.length
+        return { files, summaries: keptSummaries, documents: [] }
+      }
       const foundSummaries: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       const divided = new Map<number, PlannedFolder>()
@@ -170,10 +179,7 @@ export function createSummaries(
         logOmitted(format, file, inspectedSummary.omitted)
         const key = keyOf(file)
         const earlier = caching ? summariesByFile.get(key) : undefined
-        const arrays = inspectedSummary.arrays && {
-          ...inspectedSummary.arrays,
-          layout: sharedLayout(inspectedSummary.arrays.layout),
-        }
+        const arrays = inspectedSummary.arrays && sharedArrays(inspectedSummary.arrays)
         const summary = {
           ...inspectedSummary,
           schema: shared(digest, inspectedSummary.schema),
@@ -186,7 +192,9 @@ export function createSummaries(
         const whole = learned.learn(format, file, summary, isBase)
         const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
         const base = isBase || whole === undefined ? undefined : summariesByFile.get(baseKey)
-        if (base !== undefined && whole !== undefined) summariesByFile.put(baseKey, { ...base, whole })
+        if (base === undefined || whole === undefined) return
+        summariesByFile.put(baseKey, { ...base, whole })
+        lists.forget()
       }
       const lanes = workers * ASKED_PER_WORKER
       const failure = await inspectTogether(unknown, files, lanes, async (together, signal) => {
@@ -209,8 +217,9 @@ export function createSummaries(
         return failure
       })
       if (failure !== null) throw failure.error
-      if (divided.size === 0) return { files, summaries: foundSummaries, documents: [] }
-      return join(files, foundSummaries, divided)
+      if (divided.size > 0) return join(files, foundSummaries, divided)
+      if (keepsList && files.every(isFileSettled)) lists.keep(files, listKey, foundSummaries)
+      return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
       return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
@@ -235,7 +244,27 @@ function errorOf(file: FileRef, inspection: FailedInspection | FoundGroups): unk
 }
 
 function sharedParts(segments: FileSummary['segments'], arrays: LaidOutArrays): FileSummary['segments'] {
-  return segments.kind === 'grid' ? withSharedParts(segments, arrays) : segments
+  if (segments.kind !== 'grid') return segments
+  const grid = gridOfAll(arrays)
+  return grid !== null && isSameGrid(segments, grid) ? grid : withSharedParts(segments, arrays)
+}
+
+/** Whether a grid of a file tells no more than that which follows from its arrays. */
+function isSameGrid(segments: Grid, { axes, shape, chunk, leader, isAtomic }: Grid): boolean {
+  return (
+    segments.leader === leader &&
+    segments.isAtomic === isAtomic &&
+    segments.annex === undefined &&
+    segments.chunkStatistics === undefined &&
+    segments.axes.length === axes.length &&
+    segments.axes.every(
+      (axis, at) =>
+        axis.dimension === axes[at]?.dimension &&
+        columnsAlong(axis).length === 0 &&
+        segments.shape[at] === shape[at] &&
+        segments.chunk[at] === chunk[at],
+    )
+  )
 }
 
 /** The planned files, with those of each folder in its place. */

@@ -41,16 +41,27 @@ function requirePlace({ offset, size }: Place, source: ByteSource): void {
     throw fault(`a block of ${size} bytes at byte ${offset} of ${source.size}`)
 }
 
+/** The bytes of the inflated payload of a block. */
+export function payloadBytes(source: ByteSource, place: Place): number {
+  return payloadOf(source, place).size
+}
+
+/** Makes memory of at least so many bytes, which may hold anything. */
+type Allocate = (bytes: number) => ArrayBuffer
+
+const allocateOwn: Allocate = (bytes) => Buffer.allocUnsafeSlow(bytes).buffer
+
 /**
- * The inflated payload of a block, an archive of its own, which has at most `mostBytes`. It lies at the beginning of a buffer. Throws
- * `memory_limit` if it would be larger.
+ * The inflated payload of a block, an archive of its own, which has at most `mostBytes`. It lies at the beginning of its buffer, which may
+ * be longer and is of `allocate` or new. Throws `memory_limit` if it would be larger.
  */
 export function readPayload(
   source: ByteSource,
   place: Place,
   mostBytes: number,
   { core, stopwatch, checkCancelled }: Pick<ReadContext, 'core' | 'stopwatch' | 'checkCancelled'>,
-): ArrayBuffer {
+  allocate: Allocate = allocateOwn,
+): Uint8Array<ArrayBuffer> {
   const { offset, length, codec, size } = payloadOf(source, place)
   if (size > mostBytes)
     throw new ServiceError(
@@ -60,24 +71,25 @@ export function readPayload(
   // What follows relies on it: the payload is an archive of structs.
   if (size % ALIGNMENT !== 0) throw fault(`a block at byte ${place.offset} whose payload has ${size} bytes`)
   checkCancelled()
+  if (codec === null) {
+    const bytes = new Uint8Array(allocate(size), 0, size)
+    source.readInto(offset, bytes)
+    return bytes
+  }
   const stored = source.read(offset, length)
-  if (codec === null) return exactly(stored)
   const inflated = stopwatch.time('inflate', () =>
-    codec === 'lz4' ? core.inflateLz4Block(stored, size).copy() : exactly(inflate('zstd', stored, size)),
+    codec === 'lz4'
+      ? new Uint8Array(core.inflateLz4Block(stored, size).copy(), 0, size)
+      : atBeginning(inflate('zstd', stored, size, (bytes) => new Uint8Array(allocate(bytes)))),
   )
   source.release(stored)
   return inflated
 }
 
-/** A buffer of its own that begins with the bytes, and has at most a few more. */
-function exactly({ buffer, byteOffset, length }: Uint8Array): ArrayBuffer {
-  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength - length < ALIGNMENT
-  return isOwn ? buffer : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
-}
-
-/** The archive in a buffer from `readPayload`. The buffer may have a few bytes more than the archive. */
-export function archiveIn(payload: ArrayBuffer): Archive {
-  return openArchive(new Uint8Array(payload, 0, payload.byteLength - (payload.byteLength % ALIGNMENT)))
+/** The same bytes, or a copy of them that begins where its buffer does. */
+function atBeginning(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes
+  return buffer instanceof ArrayBuffer && byteOffset === 0 ? new Uint8Array(buffer, 0, length) : bytes.slice()
 }
 
 function payloadOf(source: ByteSource, { offset, size }: Place): Payload {

@@ -1,4 +1,4 @@
-import { UNIT_BYTES, UNIT_ROWS } from '../../../../plan/limits.ts'
+import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../../plan/limits.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { RunRange } from '../../../../plan/source/range.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
@@ -8,13 +8,15 @@ import type { Section } from '../../../../wasm/core/sections/section-column.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { collect } from '../../collect.ts'
 import { locateErrors } from '../../error-location.ts'
+import { fault } from '../../fault.ts'
 import type { LocatedRows, ReadContext, Selection } from '../../provider.ts'
-import { archiveIn, readPayload } from '../archive/block.ts'
+import { type Archive, openArchive } from '../archive/archive.ts'
+import { payloadBytes, readPayload } from '../archive/block.ts'
 import { type Directory, groupOf } from '../directory.ts'
 import { type PrunedColumn, type Pruning, possibleEntries } from '../pruning/possible-entries.ts'
 import { type EntryGrid, gridOf } from './entry-grid.ts'
 import { type Dimension, type Group, NO_DIMENSIONS, openGroup } from './group.ts'
-import { portionAt } from './portions.ts'
+import { type Portion, portionAt } from './portions.ts'
 import { createSectionMaker } from './sections.ts'
 
 export interface EntryColumn {
@@ -31,6 +33,7 @@ export interface LocateOptions {
   readonly from: number
   /** As in `LocatingOptions`. */
   readonly asked: readonly SourceColumn[]
+  readonly isStreamed: boolean
   readonly deleted: Uint8Array
   readonly pruning: Pruning | null
   prunedColumn(name: string): PrunedColumn | null
@@ -45,16 +48,15 @@ export interface LocatedEntries extends Pick<LocatedRows, 'from' | 'rows' | 'isL
 
 /** Finds the grids of the entries of a run that are neither deleted nor pruned, and of these the rows that are decoded together. */
 export function locateRows(options: LocateOptions): LocatedEntries {
-  const { columns, range, from, asked, deleted, pruning, prunedColumn, store, context } = options
+  const { range, from, isStreamed, deleted, pruning, prunedColumn, store, context } = options
   const existing = Array.from({ length: range.to - range.from }, (_, index) => range.from + index).filter(
     (entry) => deleted[entry] === 0,
   )
   const entries = pruning === null ? existing : possibleEntries(existing, pruning, prunedColumn)
-  const { grids, areScalar } = gridsOf(columns, entries, store, context)
-  // A scalar is stored once for all rows of its entry.
-  const rowBytes = asked.reduce((sum, { name, type }) => sum + (areScalar.has(name) ? 0 : rowWidth(type)), 0)
-  const mostRows = Math.max(1, Math.min(UNIT_ROWS, Math.floor(UNIT_BYTES / Math.max(1, rowBytes))))
-  const portion = portionAt(grids, from, mostRows)
+  const isFirst = isStreamed && range.from === 0 && from === 0
+  const few = isFirst ? portionOf(options, entries.slice(0, FIRST_ENTRIES), FIRST_UNIT_ROWS) : null
+  const areFew = few !== null && few.portion.rows > 0
+  const { grids, portion } = areFew ? few : portionOf(options, entries, UNIT_ROWS)
 
   function* sectionsOf(column: EntryColumn, selection: Selection | undefined): Generator<Section> {
     const groups = groupReader(column, store, context)
@@ -74,10 +76,11 @@ export function locateRows(options: LocateOptions): LocatedEntries {
   return {
     from: portion.from,
     rows: portion.rows,
-    isLast: portion.isLast,
+    isLast: portion.isLast && (!areFew || entries.length <= FIRST_ENTRIES),
+    // In the other order than grids were read: of groups that do not fit into the cache together, it has the last ones.
     read: (asked, selection) =>
       collect(context.core, (decoded) => {
-        for (const column of asked) {
+        for (const column of asked.toReversed()) {
           context.checkCancelled()
           const { field, type } = column
           decoded.push(
@@ -88,8 +91,24 @@ export function locateRows(options: LocateOptions): LocatedEntries {
             ),
           )
         }
-      }),
+      }).toReversed(),
   }
+}
+
+/** The most entries of which the first rows of a file are located. Those behind are located with them again, and decoded twice. */
+const FIRST_ENTRIES = 1024
+
+/** The portion of entries that has row `from`, of at most `mostRows` rows. */
+function portionOf(
+  { columns, asked, from, store, context }: LocateOptions,
+  entries: readonly number[],
+  mostRows: number,
+): { readonly grids: readonly EntryGrid[]; readonly portion: Portion } {
+  const { grids, areScalar } = gridsOf(columns, entries, store, context)
+  // A scalar is stored once for all rows of its entry.
+  const rowBytes = asked.reduce((sum, { name, type }) => sum + (areScalar.has(name) ? 0 : rowWidth(type)), 0)
+  const most = Math.max(1, Math.min(mostRows, Math.floor(UNIT_BYTES / Math.max(1, rowBytes))))
+  return { grids, portion: portionAt(grids, from, most) }
 }
 
 const NO_GRID: EntryGrid = Object.freeze({ axes: [], rows: 0, origin: [], extent: [] })
@@ -151,10 +170,7 @@ function groupReader(
     if (next === null) return null
     number = next
     const first = directory.from(next)
-    const opened = openGroup(
-      archiveIn(payloadOf(directory, next, store, context)),
-      directory.to(next) - first,
-    )
+    const opened = openGroup(archiveOf(directory, next, store, context), directory.to(next) - first)
     group = {
       dimensions: (each) => opened.dimensions(each - first),
       array: (each) => opened.array(each - first),
@@ -163,11 +179,18 @@ function groupReader(
   }
 }
 
-function payloadOf(directory: Directory, group: number, store: Store, context: ReadContext): ArrayBuffer {
+function archiveOf(directory: Directory, group: number, store: Store, context: ReadContext): Archive {
   const { chunks } = context
   const place = directory.place(group)
   const source = onlyObject(store)
-  return chunks.get(store, `block ${place.offset}`, source.version, () =>
-    readPayload(source, place, chunks.maxChunkBytes, context),
+  const payload = chunks.get(
+    store,
+    `block ${place.offset}`,
+    source.version,
+    () => readPayload(source, place, chunks.maxChunkBytes, context, chunks.allocate).buffer,
   )
+  // The memory may have been that of a longer payload.
+  const size = payloadBytes(source, place)
+  if (size > payload.byteLength) throw fault(`the block at byte ${place.offset} has changed`)
+  return openArchive(new Uint8Array(payload, 0, size))
 }

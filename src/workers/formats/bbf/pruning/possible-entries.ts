@@ -3,8 +3,9 @@ import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
-import { type DataType, valueType } from '../../../../plan/types/schema.ts'
+import { type DataType, sameType, valueType } from '../../../../plan/types/schema.ts'
 import { ONLY_NULLS } from './bounds.ts'
+import { type NumberBounds, type NumberRange, numberRanges } from './number-ranges.ts'
 import type { ColumnIndex } from './pruning-index.ts'
 
 /** Stands for a number of rows that is not known, as in `ONLY_NULLS`. */
@@ -22,13 +23,17 @@ export interface PrunedColumn {
   readonly index: ColumnIndex | null
 }
 
-/** Those of some entries that may have a row for which a filter is true. A column that the file lacks is null in all of them. */
+/**
+ * Those of some entries that may have a row for which a filter is true. A column that the file lacks is null in all of them. Ranges of
+ * numbers leave out most entries first, because the filter itself takes a hundred times as long.
+ */
 export function possibleEntries(
   entries: readonly number[],
   { filter, columns }: Pruning,
   columnOf: (name: string) => PrunedColumn | null,
 ): readonly number[] {
   const statisticsOf = new Map<string, (entry: number) => KnownColumn | null>()
+  const numbersOf = new Map<string, NumberBounds>()
   for (const name of columnsOf(filter)) {
     const asked = columns.find((each) => each.name === name)
     if (asked === undefined) continue
@@ -39,6 +44,8 @@ export function possibleEntries(
     } else {
       const { index } = column
       const widen = statisticsWidening(column.type, valueType(asked.type))
+      if (index !== null && haveSameNumbers(column.type, valueType(asked.type)))
+        numbersOf.set(name, index.numbers())
       statisticsOf.set(name, (entry) => {
         const statistics = index?.of(entry) ?? null
         return statistics === ONLY_NULLS
@@ -47,7 +54,26 @@ export function possibleEntries(
       })
     }
   }
-  return entries.filter((entry) =>
+  let possible = entries
+  for (const range of numberRanges(filter)) possible = inRange(possible, range, numbersOf.get(range.column))
+  return possible.filter((entry) =>
     mayMatch(filter, (name) => statisticsOf.get(name)?.(entry) ?? null, SOME_ROWS),
   )
+}
+
+/** Whether the values of a column of one type are the same numbers in another. */
+function haveSameNumbers(type: DataType, other: DataType): boolean {
+  const { kind } = type
+  return sameType(type, other) || (kind === other.kind && (kind === 'int' || kind === 'float'))
+}
+
+/** Those whose bounds meet a range. */
+function inRange(
+  entries: readonly number[],
+  { low, high }: NumberRange,
+  numbers: NumberBounds | undefined,
+): readonly number[] {
+  if (numbers === undefined) return entries
+  const { min, max } = numbers
+  return entries.filter((entry) => (max[entry] ?? low) >= low && (min[entry] ?? high) <= high)
 }

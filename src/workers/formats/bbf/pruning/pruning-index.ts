@@ -6,18 +6,24 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { OpenContext } from '../../provider.ts'
-import { type Archive, numberAt, pairsAt, rootOf, tagAt } from '../archive/archive.ts'
-import { archiveIn, type Place, placeAt, readPayload } from '../archive/block.ts'
+import { type Archive, numberAt, openArchive, pairsAt, rootOf, tagAt } from '../archive/archive.ts'
+import { type Place, placeAt, readPayload } from '../archive/block.ts'
 import { ARRAY_BYTES, readArray, type StoredArray } from '../entries/stored-array.ts'
 import { MAX_METADATA_BYTES } from '../footer.ts'
 import { boundConversion, type EntryStatistics, ONLY_NULLS, valueReader } from './bounds.ts'
+import type { NumberBounds } from './number-ranges.ts'
 
 /** The statistics of a column: those of each entry. */
 export interface ColumnIndex {
   /** What it takes of memory. */
   readonly bytes: number
   of(entry: number): EntryStatistics
+  /** The bounds of all entries as numbers, made when they are first asked for. */
+  numbers(): NumberBounds
 }
+
+/** The bytes of two numbers of an entry. */
+const NUMBERS_BYTES = 16
 
 const INDEX_ROOT_BYTES = 48
 const STATISTICS_ROOT_BYTES = 296
@@ -34,7 +40,7 @@ export function readIndex(
   context: OpenContext,
 ): ReadonlyMap<string, Place> {
   return unlessDamaged(new Map<string, Place>(), () => {
-    const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+    const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
     const root = rootOf(archive, INDEX_ROOT_BYTES)
     tagAt(archive, root, 1, 'an index')
     if (numberAt(archive, root + 8) !== entries) return new Map()
@@ -57,7 +63,7 @@ export function readColumnIndex(
   context: OpenContext,
 ): ColumnIndex | null {
   return unlessDamaged(null, () => {
-    const archive = archiveIn(readPayload(source, place, MAX_METADATA_BYTES, context))
+    const archive = openArchive(readPayload(source, place, MAX_METADATA_BYTES, context))
     const root = rootOf(archive, STATISTICS_ROOT_BYTES)
     const [nulls, rows, min, max] = [0, 1, 2, 3].map((index) =>
       arrayAt(archive, root + ARRAY_BYTES * index, entries),
@@ -76,21 +82,42 @@ function columnIndex(
   const convert = [min, max].map((bounds) => boundConversion(bounds.type, type, name === ENTRY_KEY))
   const [least, greatest] = convert
   const [nullsOf, rowsOf, minOf, maxOf] = [nulls, rows, min, max].map(valueReader)
+  const of = (entry: number): EntryStatistics => {
+    const low = minOf?.(entry) ?? null
+    const high = maxOf?.(entry) ?? null
+    if (low === null && high === null) {
+      const count = rowsOf?.(entry)?.value
+      // Arrays of runs have neither bounds nor counts of nulls.
+      return count !== undefined && count !== 0n && nullsOf?.(entry)?.value === count ? ONLY_NULLS : null
+    }
+    if (!low || !high || !least || !greatest) return null
+    const [from, to] = [least(low), greatest(high)]
+    return from === null || to === null ? null : bounds(from, to)
+  }
+  let numbers: NumberBounds | null = null
   return {
-    bytes,
-    of(entry) {
-      const low = minOf?.(entry) ?? null
-      const high = maxOf?.(entry) ?? null
-      if (low === null && high === null) {
-        const count = rowsOf?.(entry)?.value
-        // Arrays of runs have neither bounds nor counts of nulls.
-        return count !== undefined && count !== 0n && nullsOf?.(entry)?.value === count ? ONLY_NULLS : null
-      }
-      if (!low || !high || !least || !greatest) return null
-      const [from, to] = [least(low), greatest(high)]
-      return from === null || to === null ? null : bounds(from, to)
+    bytes: bytes + NUMBERS_BYTES * rows.length,
+    of,
+    numbers: () => {
+      numbers ??= numberBounds(rows.length, of)
+      return numbers
     },
   }
+}
+
+function numberBounds(entries: number, of: (entry: number) => EntryStatistics): NumberBounds {
+  const min = new Float64Array(entries).fill(Number.NEGATIVE_INFINITY)
+  const max = new Float64Array(entries).fill(Number.POSITIVE_INFINITY)
+  for (let entry = 0; entry < entries; entry++) {
+    const statistics = of(entry)
+    const [low, high] = [statistics?.min, statistics?.max]
+    if (low === undefined || high === undefined || low.kind === 'bytes' || high.kind === 'bytes') continue
+    // A least value above the greatest one says nothing.
+    if (low.value > high.value) continue
+    min[entry] = Number(low.value)
+    max[entry] = Number(high.value)
+  }
+  return { min, max }
 }
 
 /** NaN would be the greatest value, or the least one if it is negative. So bounds that are not NaN exclude it. */

@@ -1,6 +1,7 @@
 import { memoize, memoizeLast } from '../../../../plan/memoize.ts'
 import { type DataType, type Field, type Schema, sameType } from '../../../../plan/types/schema.ts'
 import { fault } from '../../fault.ts'
+import { readGeometries } from './geometries.ts'
 import { annotatedType, hintedType, readHints } from './hint.ts'
 import { leafType } from './leaf-type.ts'
 import { ConvertedType, type FileMetaData, Repetition, type SchemaElement } from './metadata.ts'
@@ -46,6 +47,7 @@ export function readColumns({
 const columnsOf = memoizeLast(
   (elements: FileMetaData['schema'], keyValues: FileMetaData['keyValues']): readonly Column[] => {
     const hints = readHints(keyValues)
+    const marks = readGeometries(keyValues)
     const tree = buildTree(elements)
     const names = new Set<string>()
     let next = 0
@@ -68,7 +70,7 @@ const columnsOf = memoizeLast(
       const hint = hints.get(name)
       const { type, nullable, node } = convert(raw, [], { definition: 0, repetition: 0 }, hint, context)
       return {
-        field: { name, type, nullable, metadata: hint?.metadata ?? {} },
+        field: { name, type, nullable, metadata: { ...hint?.metadata, ...marks(name, type) } },
         node,
         leaves,
         isHinted,
