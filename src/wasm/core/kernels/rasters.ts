@@ -18,8 +18,8 @@ export interface Rasters {
   undoPredictor(predictor: 2 | 3, rows: PredictedRows): void
   /** Makes little-endian integers of whole bytes of samples of other sizes. */
   widen(rows: number, samples: NarrowSamples): InflatedBytes
-  /** Puts the samples of the first pixels apart: the first one of all pixels comes first, then the second one of all, and so on. */
-  planes(pixels: number, samples: number, valueBytes: number): InflatedBytes
+  /** Puts the samples of pixels apart: the first one of all pixels comes first, then the second one of all, and so on. */
+  planes(samples: number, valueBytes: number): InflatedBytes
 }
 
 interface LzwPart {
@@ -83,8 +83,8 @@ export function createRasters(instance: Instance): Rasters {
       instance.call('inflated_widen', rows, count, bits, valueBytes, ...flags)
       return inflated()
     },
-    planes(pixels, samples, valueBytes) {
-      instance.call('inflated_planes', pixels, samples, valueBytes)
+    planes(samples, valueBytes) {
+      instance.call('inflated_planes', samples, valueBytes)
       return inflated()
     },
   }

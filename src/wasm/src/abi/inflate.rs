@@ -136,16 +136,14 @@ pub extern "C" fn inflated_widen(
     })
 }
 
-/// Puts the samples of the first `count` pixels that were inflated last apart: [`raster::planes`]. The results are as those of [`zlib`].
+/// Puts the samples of pixels that were inflated last apart: [`raster::planes`]. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
-pub extern "C" fn inflated_planes(count: usize, samples: usize, value_bytes: usize) -> i32 {
+pub extern "C" fn inflated_planes(samples: usize, value_bytes: usize) -> i32 {
     let copied = inflated_as_arguments();
     if copied < 0 {
         return copied;
     }
-    inflated(|stored, output| {
-        let size = count.checked_mul(samples).and_then(|values| values.checked_mul(value_bytes)).ok_or(Error::Memory)?;
-        let pixels = stored.get(..size).ok_or(Error::Misuse("more pixels than were inflated"))?;
+    inflated(|pixels, output| {
         raster::planes(pixels, &mut output.space(pixels.len())?[..pixels.len()], samples, value_bytes)?;
         Ok(pixels.len())
     })

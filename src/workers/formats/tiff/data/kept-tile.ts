@@ -26,8 +26,9 @@ export function keepTile(
   const length = count * samples * valueBytes
   const isApart = isPlanar || samples === 1
   if (validity === null && isApart) return bytes instanceof Uint8Array ? toOwnBuffer(bytes) : bytes.copy()
-  if (validity === null && !(bytes instanceof Uint8Array))
-    return core.rasters.planes(count, samples, valueBytes).copy()
+  // There are more bytes if the last strip is filled up.
+  if (validity === null && !(bytes instanceof Uint8Array) && bytes.length === length)
+    return core.rasters.planes(samples, valueBytes).copy()
   const memory = new Uint8Array(length + (validity?.length ?? 0))
   const whole = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes.copy())
   if (isApart) memory.set(whole)
@@ -48,7 +49,7 @@ function putApart(
     const some = Math.min(step, count - first)
     const part = bytes.subarray(first * pixelBytes, (first + some) * pixelBytes)
     core.rasters.filled(part.length, (room) => room.set(part))
-    const apart = new Uint8Array(core.rasters.planes(some, samples, valueBytes).copy())
+    const apart = new Uint8Array(core.rasters.planes(samples, valueBytes).copy())
     for (let sample = 0; sample < samples; sample++) {
       const plane = apart.subarray(sample * some * valueBytes, (sample + 1) * some * valueBytes)
       target.set(plane, (sample * count + first) * valueBytes)
