@@ -1,3 +1,4 @@
+import type { TypedExpression } from '../../plan/expression.ts'
 import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
@@ -6,6 +7,7 @@ import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { BoxSlab, BoxSpec, InflatedBytes } from './boxes/box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
+import type { EvaluatedRows } from './evaluate/evaluated-rows.ts'
 import type { FlatColumn } from './flat-column.ts'
 import type { ArrayParts } from './kernels/assembly.ts'
 import type { Grid, GridVariable } from './kernels/grid.ts'
@@ -76,6 +78,14 @@ export interface Core {
   /** One value of a column of a flat type. Null: it is null. An interval is given as its bytes. */
   valueAt(column: Column, type: DataType, row: number): Scalar | null
   free(column: Column): void
+
+  /**
+   * The values of expressions that `canEvaluate` takes, as new columns. Throws `invalid_sql` as DuckDB does if a row that is asked for
+   * fails. What reads one column that is stored as a dictionary, or repeats values, is computed for its values and stored like it.
+   */
+  evaluate(expressions: readonly TypedExpression[], rows: EvaluatedRows): readonly Column[]
+  /** The same for one expression of the type BOOLEAN, as a mask. */
+  evaluateMask(expression: TypedExpression, rows: EvaluatedRows): Mask
 
   compare(column: Column, type: DataType, comparison: Comparison, value: Scalar): Mask
   between(column: Column, type: DataType, low: Scalar, high: Scalar): Mask

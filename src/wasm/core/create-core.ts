@@ -1,6 +1,7 @@
 import type { InflatedBytes } from './boxes/box-column.ts'
 import { createColumns } from './columns.ts'
 import type { Core } from './core.ts'
+import { createEvaluating } from './evaluate/evaluate.ts'
 import { type Instance, instantiate } from './instance.ts'
 import { createGrid } from './kernels/create-grid.ts'
 import { createEncoders } from './kernels/encoders.ts'
@@ -15,8 +16,10 @@ import { csvText } from './text/csv-text.ts'
 /** Creates a core, whose memory never exceeds `maximumBytes`. Each thread compiles the module once. */
 export function createCore(limits: { readonly maximumBytes: number }): Core {
   const instance = instantiate(limits.maximumBytes)
+  const columns = createColumns(instance)
   return {
-    ...createColumns(instance),
+    ...columns,
+    ...createEvaluating(instance, columns),
     ...createMasks(instance),
     ...createGroups(instance),
     ...createOrders(instance),

@@ -20,6 +20,8 @@ type CoreFunction =
   | 'advance'
   | 'arguments'
   | 'encode_batch'
+  | `evaluation_${'new' | 'advance' | 'column' | 'mask' | 'free'}`
+  | `program_${'new' | 'free'}`
   | 'encode_csv'
   | 'encode_json'
   | 'encode_odv'

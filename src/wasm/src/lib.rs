@@ -7,6 +7,7 @@
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
 //! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
 //! * `mask`, `compare`, `within`: selection; `points`: geometries of columns;
+//! * `evaluate`: expressions over rows;
 //! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
 //! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
 //! * `bounds`, `group`, `order`, `grid`: what is made of rows;
@@ -34,6 +35,7 @@ pub mod cycle;
 pub mod cycles;
 pub mod duckdb;
 pub mod error;
+pub mod evaluate;
 pub mod flat;
 pub mod gather;
 pub mod grid;

@@ -17,6 +17,7 @@ mod orders;
 mod packs;
 mod parquet;
 mod points;
+mod programs;
 mod sections;
 
 use crate::assemble::Assembly;
@@ -24,6 +25,7 @@ use crate::box_column::BoxColumn;
 use crate::compression::Compressor;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
+use crate::evaluate::{Evaluation, Program};
 use crate::grid::Grid;
 use crate::group::Groups;
 use crate::growth::Growth;
@@ -54,6 +56,8 @@ struct State {
     groups: Handles<Groups>,
     grids: Handles<Grid>,
     orders: Handles<Vec<u32>>,
+    programs: Handles<Program>,
+    evaluations: Handles<Evaluation>,
     prepared: Prepared,
     /// Constants, geometries and handles on their way in.
     arguments: Vec<u8>,
@@ -88,6 +92,8 @@ thread_local! {
             groups: Handles::new(),
             grids: Handles::new(),
             orders: Handles::new(),
+            programs: Handles::new(),
+            evaluations: Handles::new(),
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),

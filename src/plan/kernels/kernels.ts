@@ -1,0 +1,279 @@
+import type { Expression } from '../expression.ts'
+import { type DataType, sameType, typeName, valueType } from '../types/schema.ts'
+import { uniqueMap } from '../unique-map.ts'
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  FLOATS,
+  INTEGER,
+  INTEGERS,
+  isKernelValue,
+  NUMBERS,
+  SIGNED,
+  TIMESTAMPS,
+  TINYINT,
+  VALUES,
+  VARCHAR,
+} from './kernel-types.ts'
+
+/** The types of a call that the core evaluates. It evaluates no others under the name: arguments are cast to them. */
+interface KernelOverload {
+  readonly args: readonly DataType[]
+  readonly result: DataType
+}
+
+/** A function, an operator or another form of expression that the core evaluates in a call (`src/plan/expression.ts`). */
+export interface Kernel {
+  readonly name: string
+  /** All overloads, or if the number of arguments or their types are not bounded, one of each kind. */
+  readonly overloads: readonly KernelOverload[]
+  /** Whether a row may fail, as by an overflow: as soon as one that is asked for fails, the query does. */
+  mayFail(args: readonly DataType[], result: DataType): boolean
+  accepts(args: readonly DataType[], result: DataType): boolean
+  /** Whether it evaluates a call of these arguments. Absent: of any. */
+  takes?(args: readonly Expression[]): boolean
+}
+
+/**
+ * Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. Functions that need
+ * a certain constant, as the part of `date_trunc`, are evaluated only if the arguments are given too.
+ */
+export function canEvaluate(
+  name: string,
+  argTypes: readonly DataType[],
+  resultType: DataType,
+  args: readonly Expression[] = [],
+): boolean {
+  const kernel = KERNELS.get(name)
+  if (kernel === undefined || kernel.takes?.(args) === false) return false
+  return kernel.accepts(argTypes.map(valueType), valueType(resultType))
+}
+
+/**
+ * Whether a row may fail in a call that the core evaluates, whatever its arguments are. A call whose arguments may fail is not
+ * asked for here.
+ */
+export function mayFail(name: string, argTypes: readonly DataType[], resultType: DataType): boolean {
+  return KERNELS.get(name)?.mayFail(argTypes.map(valueType), valueType(resultType)) ?? true
+}
+
+type MayFail = (args: readonly DataType[], result: DataType) => boolean
+
+const NEVER: MayFail = () => false
+const isOfIntegers: MayFail = ([type]) => type?.kind === 'int'
+
+function freezeOverload(args: readonly DataType[], result: DataType): KernelOverload {
+  return Object.freeze({ args: Object.freeze(args), result })
+}
+
+/** A kernel that has the listed overloads and no others. */
+function listOverloads(name: string, overloads: readonly KernelOverload[], mayFail: MayFail = NEVER): Kernel {
+  const keys = new Set(overloads.map(({ args, result }) => keyOf(args, result)))
+  return Object.freeze({
+    name,
+    overloads: Object.freeze(overloads),
+    mayFail,
+    accepts: (args: readonly DataType[], result: DataType) => keys.has(keyOf(args, result)),
+  })
+}
+
+const keyOf = (args: readonly DataType[], result: DataType): string => [...args, result].map(typeName).join()
+
+/** A kernel of values of any one type. `roles` says for each of so many arguments and the result whether it is such a value (T) or a BOOLEAN (B). */
+function generalize(name: string, shape: Shape): Kernel {
+  const example = shape.example
+  return Object.freeze({
+    name,
+    overloads: Object.freeze(
+      VALUES.map((type) => {
+        const fill = (role: Role): DataType => (role === 'T' ? type : BOOLEAN)
+        return freezeOverload(example.map(fill), fill(shape.result))
+      }),
+    ),
+    mayFail: NEVER,
+    accepts(args: readonly DataType[], result: DataType) {
+      const roles = shape.roles(args.length)
+      if (roles === null) return false
+      const all = [...roles, shape.result]
+      const types = [...args, result]
+      const type = types.find((_, index) => all[index] === 'T')
+      return (
+        type !== undefined &&
+        isKernelValue(type) &&
+        types.every((each, index) => sameType(each, all[index] === 'T' ? type : BOOLEAN))
+      )
+    },
+  })
+}
+
+/** T: a value of the type; B: a BOOLEAN. */
+type Role = 'T' | 'B'
+
+interface Shape {
+  readonly example: readonly Role[]
+  readonly result: Role
+  /** The roles of so many arguments. Null: it takes none or more. */
+  roles(count: number): readonly Role[] | null
+}
+
+const requireRoles = (example: readonly Role[], result: Role): Shape => ({
+  example,
+  result,
+  roles: (count) => (count === example.length ? example : null),
+})
+
+const repeatRole = (least: number, result: Role): Shape => ({
+  example: Array.from({ length: Math.max(least, 2) }, () => 'T' as const),
+  result,
+  roles: (count) => (count < least ? null : Array.from({ length: count }, () => 'T' as const)),
+})
+
+/** Conditions and values in turn, and at the end the value for rows that no condition holds for. */
+const CASE: Shape = {
+  example: ['B', 'T', 'T'],
+  result: 'T',
+  roles: (count) =>
+    count < 3 || count % 2 === 0
+      ? null
+      : Array.from({ length: count }, (_, index) => (index % 2 === 0 && index < count - 1 ? 'B' : 'T')),
+}
+
+const COMPARISON = requireRoles(['T', 'T'], 'B')
+const OF_ONE = requireRoles(['T'], 'B')
+
+/** A kernel one of whose arguments is a text that is constant and meets a condition. */
+function withConstant(
+  name: string,
+  overloads: readonly KernelOverload[],
+  index: number,
+  meets: (text: string) => boolean,
+  mayFail: MayFail = NEVER,
+): Kernel {
+  return Object.freeze({
+    ...listOverloads(name, overloads, mayFail),
+    takes(args: readonly Expression[]) {
+      const arg = args[index]
+      if (arg?.kind !== 'constant' || arg.value?.kind !== 'bytes') return false
+      return meets(Buffer.from(arg.value.value).toString('utf8'))
+    },
+  })
+}
+
+/** Kleene's AND and OR of any number of conditions. Rows that an argument decides are not asked for in those behind it. */
+function connect(name: string): Kernel {
+  return Object.freeze({
+    name,
+    overloads: Object.freeze([freezeOverload([BOOLEAN, BOOLEAN], BOOLEAN)]),
+    mayFail: NEVER,
+    accepts: (args: readonly DataType[], result: DataType) =>
+      args.length > 0 && [...args, result].every(({ kind }) => kind === 'bool'),
+  })
+}
+
+const unary = (types: readonly DataType[]): readonly KernelOverload[] =>
+  types.map((type) => freezeOverload([type], type))
+const binary = (types: readonly DataType[]): readonly KernelOverload[] =>
+  types.map((type) => freezeOverload([type, type], type))
+const giving = (types: readonly DataType[], result: DataType): readonly KernelOverload[] =>
+  types.map((type) => freezeOverload([type], result))
+
+const CASTABLE: readonly DataType[] = [BOOLEAN, ...NUMBERS]
+const CASTS = CASTABLE.flatMap((from) => CASTABLE.map((to) => freezeOverload([from], to)))
+
+/** Whether a type has values that the other one has not. */
+const mayCastFail: MayFail = ([from], to) => {
+  if (from === undefined || from.kind === 'bool' || to.kind === 'bool') return false
+  if (to.kind === 'float') return from.kind === 'float' && from.bits > to.bits
+  if (from.kind !== 'int' || to.kind !== 'int') return true
+  return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)
+}
+
+const OF_TEXTS = [freezeOverload([VARCHAR, VARCHAR], BOOLEAN)]
+
+/** The most characters of what is sought in texts: the time is that of its product with their length. */
+const LONGEST_PART = 1000
+
+const TIMES = [DATE, ...TIMESTAMPS]
+
+/** Fields of days. */
+const TIME_FIELDS = [
+  ...['year', 'month', 'day', 'dayofmonth', 'quarter', 'dayofyear', 'dayofweek', 'weekday', 'isodow', 'week'],
+  ...['weekofyear', 'isoyear', 'yearweek', 'decade', 'century', 'millennium', 'era'],
+]
+
+const CLOCK_FIELDS = ['hour', 'minute', 'second', 'millisecond', 'microsecond']
+
+/** Types of times that have so small units. */
+const CLOCKS: ReadonlyMap<string, readonly DataType[]> = new Map([
+  ['millisecond', TIMESTAMPS.slice(1)],
+  ['microsecond', TIMESTAMPS.slice(2)],
+])
+
+const TRUNCATIONS = [
+  ...[
+    'second',
+    'minute',
+    'hour',
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'year',
+    'decade',
+    'century',
+    'millennium',
+  ],
+]
+
+/** What the core evaluates, by name. */
+export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
+  [
+    ...['+', '*'].map((name) => listOverloads(name, binary(NUMBERS), isOfIntegers)),
+    listOverloads('-', [...binary(NUMBERS), ...unary([...SIGNED, ...FLOATS])], isOfIntegers),
+    // As the service sets `integer_division`, both give the quotient of two integers as an integer.
+    ...['/', '//', '%'].map((name) => listOverloads(name, binary(NUMBERS), isOfIntegers)),
+    ...['=', '<>', '<', '<=', '>', '>=', 'is_distinct_from', 'is_not_distinct_from'].map((name) =>
+      generalize(name, COMPARISON),
+    ),
+    generalize('between', requireRoles(['T', 'T', 'T'], 'B')),
+    generalize('in', repeatRole(2, 'B')),
+    ...['is_null', 'is_not_null'].map((name) => generalize(name, OF_ONE)),
+    connect('and'),
+    connect('or'),
+    listOverloads('not', unary([BOOLEAN])),
+    generalize('case', CASE),
+    ...['coalesce', 'greatest', 'least'].map((name) => generalize(name, repeatRole(1, 'T'))),
+    generalize('nullif', requireRoles(['T', 'T'], 'T')),
+    listOverloads('cast', CASTS, mayCastFail),
+    listOverloads('try_cast', CASTS),
+    listOverloads('abs', unary(NUMBERS), ([type]) => type?.kind === 'int' && type.signed),
+    listOverloads('sign', giving(NUMBERS, TINYINT)),
+    ...['floor', 'ceil'].map((name) => listOverloads(name, unary(FLOATS))),
+    ...['round', 'trunc'].map((name) =>
+      listOverloads(name, [...unary(FLOATS), ...FLOATS.map((type) => freezeOverload([type, INTEGER], type))]),
+    ),
+    ...['exp', 'cbrt', 'radians', 'degrees'].map((name) => listOverloads(name, unary([DOUBLE]))),
+    ...['ln', 'log2', 'log10', 'log'].map((name) => listOverloads(name, unary([DOUBLE]), () => true)),
+    ...['pow', 'power'].map((name) => listOverloads(name, binary([DOUBLE]))),
+    ...['starts_with', 'ends_with'].map((name) => listOverloads(name, OF_TEXTS)),
+    ...['like', 'contains'].map((name) =>
+      withConstant(name, OF_TEXTS, 1, (part) => part.length <= LONGEST_PART),
+    ),
+    listOverloads('length', giving([VARCHAR], BIGINT)),
+    listOverloads('sqrt', unary([DOUBLE]), () => true),
+    ...TIME_FIELDS.map((name) => listOverloads(name, giving(TIMES, BIGINT))),
+    ...CLOCK_FIELDS.map((name) => listOverloads(name, giving(CLOCKS.get(name) ?? TIMESTAMPS, BIGINT))),
+    withConstant(
+      'date_trunc',
+      TIMES.map((type) => freezeOverload([VARCHAR, type], type)),
+      0,
+      (part) => TRUNCATIONS.includes(part),
+      (_, to) => to.kind === 'timestamp' && to.unit === 'nanosecond',
+    ),
+    ...['isnan', 'isinf', 'isfinite'].map((name) => listOverloads(name, giving(FLOATS, BOOLEAN))),
+    ...['xor', '&', '|'].map((name) => listOverloads(name, binary(INTEGERS))),
+    listOverloads('~', unary(INTEGERS)),
+  ].map((kernel) => [kernel.name, kernel] as const),
+)

@@ -1,0 +1,62 @@
+import type { Kind } from './kinds.ts'
+import type { TellFailure } from './program.ts'
+
+/** DuckDB's names of types in messages about overflows. */
+function nameOf(kind: Kind): string {
+  if (kind === 'f32') return 'FLOAT'
+  if (kind === 'f64') return 'DOUBLE'
+  return `${kind.startsWith('u') ? 'U' : ''}INT${kind.slice(1)}`
+}
+
+const OVERFLOWS = Object.freeze({
+  '+': 'addition',
+  '-': 'subtraction',
+  '*': 'multiplication',
+} as const)
+
+const GREATER = 'A DOUBLE has a greater range: CAST(x AS DOUBLE).'
+const SIGNED = 'A signed type has negative values: x::HUGEINT - y.'
+
+/** DuckDB's message on a sum, difference or product that does not fit, and the service's advice. */
+export function overflow(operator: keyof typeof OVERFLOWS, kind: Kind): TellFailure {
+  const advice = operator === '-' && kind.startsWith('u') ? SIGNED : GREATER
+  return (a, b) =>
+    `Out of Range Error: Overflow in ${OVERFLOWS[operator]} of ${nameOf(kind)} (${a} ${operator} ${b})! ${advice}`
+}
+
+export const overflowOfQuotient: TellFailure = (a, b) =>
+  `Out of Range Error: Overflow in division of ${a} / ${b}. ${GREATER}`
+
+export const overflowOfNegation: TellFailure = () =>
+  `Out of Range Error: Overflow in negation of integer! ${GREATER}`
+
+/** `b` is the number, of which 0 is subtracted. */
+export const overflowOfAbsolute: TellFailure = (_, b) => `Out of Range Error: Overflow on abs(${b})`
+
+export const rootOfNegative: TellFailure = () =>
+  'Out of Range Error: cannot take square root of a negative number'
+
+export const logarithmOf: TellFailure = (value) =>
+  `Out of Range Error: cannot take logarithm of ${value === 0 ? 'zero' : 'a negative number'}`
+
+/** Of times in nanoseconds. Others have room. */
+export const truncatedOutside: TellFailure = () =>
+  'Invalid Input Error: date_trunc: the result is before the year 1678 or after 2261.'
+
+export function castFailure(from: Kind, to: Kind): TellFailure {
+  return (value) =>
+    `Conversion Error: Type ${nameOf(from)} with value ${textOf(value)} can't be cast because the value is out of range for the destination type ${nameOf(to)}`
+}
+
+/** A number as DuckDB prints it in messages. */
+function textOf(value: bigint | number): string {
+  if (typeof value === 'bigint') return String(value)
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+  const [digits = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -5 && power < 16) {
+    const text = Number.isInteger(value) ? `${BigInt(value)}.0` : String(value)
+    return Object.is(value, -0) ? '-0.0' : text
+  }
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}

@@ -1,0 +1,83 @@
+//! A block of rows from the columns to the results.
+
+use super::frame::Frame;
+use super::input::{Input, first_bits};
+use super::kernels::{arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding};
+use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
+use super::operation::Operation;
+use super::program::{Instruction, Program};
+use super::register::{Register, Words};
+
+/// A row that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The instruction, by its number.
+    pub instruction: u32,
+    /// The bits of its operands: integers of 64 bits, and floats of 64 bits.
+    pub operands: [u64; 2],
+}
+
+/// Computes the rows of the block at `start` that are selected. The results are in the registers of the program.
+pub fn run(
+    program: &mut Program,
+    inputs: &[Input],
+    start: usize,
+    rows: usize,
+    selection: &Words,
+) -> Result<(), Failure> {
+    for (index, (input, register)) in inputs.iter().zip(&mut program.staged).enumerate() {
+        input.load(program.columns[index], start, index, register);
+    }
+    let chunks = rows.div_ceil(CHUNK_ROWS);
+    debug_assert!(rows <= BLOCK_ROWS && (0..selection.len()).all(|i| selection[i] & !first_bits(rows)[i] == 0));
+    for index in 0..program.instructions.len() {
+        let register = program.instructions[index].register;
+        let mut out = std::mem::take(&mut program.registers[register]);
+        let frame = Frame { program, inputs, start, selection, chunks };
+        let instruction = &program.instructions[index];
+        let failing = if instruction.operation.narrows() || frame.active(instruction).iter().any(|word| *word != 0) {
+            execute(instruction, &frame, &mut out)
+        } else {
+            None
+        };
+        let failure = failing.map(|row| {
+            let [a, b, _] = instruction.operands;
+            let bits = |value| frame.bits_of(value, instruction.kind, row);
+            let has_two = instruction.has_two_values();
+            Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] }
+        });
+        program.registers[register] = out;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+    }
+    Ok(())
+}
+
+/// Computes an instruction. Returns a row that fails.
+fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
+    use Operation::*;
+    match instruction.operation {
+        And | Or | Not => logic::connect(instruction, frame, out),
+        WhereTrue | WhereNotTrue | WhereNotFalse | WhereNull => logic::narrow(instruction, frame, out),
+        IsNull => logic::is_null(instruction, frame, out),
+        Equal | Same | Less => comparing::compare(instruction, frame, out),
+        Among => comparing::among(instruction, frame, out),
+        Choose => choosing::choose(instruction, frame, out),
+        Add | Subtract | Multiply | Divide | Remainder => return arithmetic::combine(instruction, frame, out),
+        Negate | Absolute => arithmetic::set_sign(instruction, frame, out),
+        BitAnd | BitOr | BitXor | BitNot => arithmetic::combine_bits(instruction, frame, out),
+        Floor | Ceil | Round | Trunc => rounding::round(instruction, frame, out),
+        RoundDigits | TruncDigits => rounding::round_digits(instruction, frame, out),
+        SquareRoot => return rounding::square_root(instruction, frame, out),
+        TimeDivide | TimeRemainder => dates::divide(instruction, frame, out),
+        DateField | DateTrunc => dates::compute(instruction, frame, out),
+        Function => functions::compute(instruction, frame, out),
+        Logarithm => return functions::take_logarithm(instruction, frame, out),
+        Power => functions::raise(instruction, frame, out),
+        Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
+        Length => matching::measure(instruction, frame, out),
+        Cast | TryCast => return convert::cast(instruction, frame, out),
+    }
+    None
+}

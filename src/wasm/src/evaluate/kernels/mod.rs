@@ -1,0 +1,13 @@
+//! What instructions compute: a file for each family of operations.
+
+pub mod arithmetic;
+pub mod choosing;
+pub mod comparing;
+pub mod convert;
+pub mod dates;
+pub mod functions;
+pub mod logic;
+mod loops;
+pub mod matching;
+mod math;
+pub mod rounding;

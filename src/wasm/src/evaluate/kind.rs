@@ -1,0 +1,212 @@
+//! How the values of registers lie in memory.
+
+use crate::buffer::Number;
+use crate::error::{Error, Result};
+use crate::types::{Physical, Type};
+
+/// Rows of a block: a register holds so many values.
+pub const BLOCK_ROWS: usize = 2048;
+
+/// Rows of a chunk, for which a word has a bit each. A kernel's loop runs over one chunk, so that its length is fixed.
+pub const CHUNK_ROWS: usize = 64;
+
+/// Chunks of a block.
+pub const BLOCK_CHUNKS: usize = BLOCK_ROWS / CHUNK_ROWS;
+
+/// The values of 64 rows.
+pub type Chunk<T> = [T; CHUNK_ROWS];
+
+/// Text of a row: the number of the column that has it, or that after the last column for the constants, and which of its values
+/// it is, in the low 32 bits.
+pub type View = u64;
+
+/// The view of a value.
+#[inline(always)]
+pub const fn view(source: usize, place: u32) -> View {
+    (source as u64) << 32 | place as u64
+}
+
+/// The kind of a value. Dates, times and timestamps are integers here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Two bits a row: whether it is true, and whether it is known.
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F32,
+    F64,
+    /// A [`View`] a row.
+    Text,
+}
+
+impl Kind {
+    /// By the loader's number (`evaluate/kinds.ts`).
+    pub fn from_code(code: u32) -> Result<Self> {
+        use Kind::*;
+        [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, Text]
+            .get(code as usize)
+            .copied()
+            .ok_or(Error::Misuse("unknown kind of values"))
+    }
+
+    /// Of the values of a column.
+    pub fn of_type(ty: Type) -> Option<Self> {
+        Some(match (ty, ty.physical()) {
+            (Type::Bool, _) => Kind::Bool,
+            (Type::Utf8, _) => Kind::Text,
+            (Type::Decimal { .. }, _) => return None,
+            (_, Some(Physical::I8)) => Kind::I8,
+            (_, Some(Physical::I16)) => Kind::I16,
+            (_, Some(Physical::I32)) => Kind::I32,
+            (_, Some(Physical::I64)) => Kind::I64,
+            (_, Some(Physical::U8)) => Kind::U8,
+            (_, Some(Physical::U16)) => Kind::U16,
+            (_, Some(Physical::U32)) => Kind::U32,
+            (_, Some(Physical::U64)) => Kind::U64,
+            (_, Some(Physical::F32)) => Kind::F32,
+            (_, Some(Physical::F64)) => Kind::F64,
+            _ => return None,
+        })
+    }
+
+    /// Bytes of a value in a register. Booleans lie in words.
+    pub const fn width(self) -> usize {
+        match self {
+            Kind::Bool => 0,
+            Kind::I8 | Kind::U8 => 1,
+            Kind::I16 | Kind::U16 => 2,
+            Kind::I32 | Kind::U32 | Kind::F32 => 4,
+            Kind::I64 | Kind::U64 | Kind::F64 => 8,
+            Kind::Text => size_of::<View>(),
+        }
+    }
+}
+
+/// Numbers in registers.
+pub trait Lane: Number + Default + Send + Sync {
+    /// Whether two values are equal: NaN is equal to itself, and −0.0 to 0.0.
+    fn same(self, other: Self) -> bool;
+    /// Whether a value comes before another one. NaN is the greatest.
+    fn less(self, other: Self) -> bool;
+    /// The bits, for the loader to show the value.
+    fn bits(self) -> u64;
+    /// A number that is in the same order.
+    fn key(self) -> u64;
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => {
+        $(impl Lane for $type {
+            #[inline(always)]
+            fn same(self, other: Self) -> bool {
+                self == other
+            }
+
+            #[inline(always)]
+            fn less(self, other: Self) -> bool {
+                self < other
+            }
+
+            fn bits(self) -> u64 {
+                self as i64 as u64
+            }
+
+            #[inline(always)]
+            fn key(self) -> u64 {
+                // The least number becomes 0.
+                (self as i64).wrapping_sub(<$type>::MIN as i64) as u64
+            }
+        })*
+    };
+}
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+macro_rules! floats {
+    ($($type:ty),*) => {
+        $(impl Lane for $type {
+            #[inline(always)]
+            fn same(self, other: Self) -> bool {
+                (self == other) | (self.is_nan() & other.is_nan())
+            }
+
+            #[inline(always)]
+            fn less(self, other: Self) -> bool {
+                (self < other) | (!self.is_nan() & other.is_nan())
+            }
+
+            fn bits(self) -> u64 {
+                f64::from(self).to_bits()
+            }
+
+            #[inline(always)]
+            fn key(self) -> u64 {
+                if self.is_nan() {
+                    return u64::MAX;
+                }
+                // 0.0 for −0.0.
+                let bits = f64::from(self + 0.0).to_bits();
+                if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+            }
+        })*
+    };
+}
+floats!(f32, f64);
+
+/// Runs code with `$type` as the number type of a kind. The others, `Bool` and `Text`, give `$other`.
+macro_rules! with_number {
+    ($kind:expr, $type:ident => $code:expr, _ => $other:expr) => {
+        match $kind {
+            $crate::evaluate::kind::Kind::F64 => { type $type = f64; $code }
+            $crate::evaluate::kind::Kind::F32 => { type $type = f32; $code }
+            integer => $crate::evaluate::kind::with_integer!(integer, $type => $code, _ => $other),
+        }
+    };
+}
+
+/// The same for integers alone.
+macro_rules! with_integer {
+    ($kind:expr, $type:ident => $code:expr, _ => $other:expr) => {
+        match $kind {
+            $crate::evaluate::kind::Kind::I8 => {
+                type $type = i8;
+                $code
+            }
+            $crate::evaluate::kind::Kind::I16 => {
+                type $type = i16;
+                $code
+            }
+            $crate::evaluate::kind::Kind::I32 => {
+                type $type = i32;
+                $code
+            }
+            $crate::evaluate::kind::Kind::I64 => {
+                type $type = i64;
+                $code
+            }
+            $crate::evaluate::kind::Kind::U8 => {
+                type $type = u8;
+                $code
+            }
+            $crate::evaluate::kind::Kind::U16 => {
+                type $type = u16;
+                $code
+            }
+            $crate::evaluate::kind::Kind::U32 => {
+                type $type = u32;
+                $code
+            }
+            $crate::evaluate::kind::Kind::U64 => {
+                type $type = u64;
+                $code
+            }
+            _ => $other,
+        }
+    };
+}
+pub(crate) use {with_integer, with_number};

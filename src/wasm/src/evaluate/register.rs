@@ -1,0 +1,123 @@
+//! The values of a block.
+
+use super::kind::{BLOCK_CHUNKS, BLOCK_ROWS, CHUNK_ROWS, Chunk, Kind, Lane, View};
+use crate::bitmap::filled_word;
+use crate::buffer::{Buffer, Number};
+use crate::error::Result;
+use crate::vectors::filled;
+
+/// A bit for each row of a block.
+pub type Words = [u64; BLOCK_CHUNKS];
+
+/// Values of a block. A value that is not known is null, and its number is any.
+#[derive(Default)]
+pub struct Register {
+    values: Buffer,
+    /// Bits of booleans, set only where they are known; then those that say which values are known.
+    words: Vec<[u64; BLOCK_CHUNKS]>,
+}
+
+impl Register {
+    /// Room for a block of a kind.
+    pub fn new(kind: Kind) -> Result<Self> {
+        Register::with_rows(kind, BLOCK_ROWS)
+    }
+
+    /// A value that each row has. Its chunk is the same for all chunks of a block.
+    pub fn constant<T: Lane>(kind: Kind, value: Option<T>) -> Result<Self> {
+        let mut register = Register::with_rows(kind, CHUNK_ROWS)?;
+        register.values.numbers_mut::<T>().fill(value.unwrap_or_default());
+        register.known_mut().fill(filled_word(value.is_some()));
+        Ok(register)
+    }
+
+    /// The same for text.
+    pub fn constant_text(view: Option<View>) -> Result<Self> {
+        let mut register = Register::with_rows(Kind::Text, CHUNK_ROWS)?;
+        register.values.numbers_mut::<View>().fill(view.unwrap_or_default());
+        register.known_mut().fill(filled_word(view.is_some()));
+        Ok(register)
+    }
+
+    /// The same for a boolean.
+    pub fn constant_bool(value: Option<bool>) -> Result<Self> {
+        let mut register = Register::with_rows(Kind::Bool, 0)?;
+        register.truth_mut().fill(filled_word(value == Some(true)));
+        register.known_mut().fill(filled_word(value.is_some()));
+        Ok(register)
+    }
+
+    fn with_rows(kind: Kind, rows: usize) -> Result<Self> {
+        Ok(Register { values: Buffer::zeroed(rows * kind.width())?, words: filled(2, [0; BLOCK_CHUNKS])? })
+    }
+
+    pub fn chunks<T: Number>(&self) -> &[Chunk<T>] {
+        self.values.numbers::<T>().as_chunks().0
+    }
+
+    pub fn chunks_mut<T: Number>(&mut self) -> &mut [Chunk<T>] {
+        self.values.numbers_mut::<T>().as_chunks_mut().0
+    }
+
+    pub fn values<T: Number>(&self) -> &[T] {
+        self.values.numbers()
+    }
+
+    pub fn values_mut<T: Number>(&mut self) -> &mut [T] {
+        self.values.numbers_mut()
+    }
+
+    /// Chunks, and which of their values are known.
+    pub fn parts_mut<T: Number>(&mut self) -> (&mut [Chunk<T>], &mut Words) {
+        (self.values.numbers_mut::<T>().as_chunks_mut().0, &mut self.words[1])
+    }
+
+    pub fn truth(&self) -> &Words {
+        &self.words[0]
+    }
+
+    pub fn truth_mut(&mut self) -> &mut Words {
+        &mut self.words[0]
+    }
+
+    pub fn known(&self) -> &Words {
+        &self.words[1]
+    }
+
+    pub fn known_mut(&mut self) -> &mut Words {
+        &mut self.words[1]
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn allocated(&self) -> usize {
+        self.values.allocated() + self.words.capacity() * size_of::<Words>()
+    }
+}
+
+/// The chunks of an operand. A constant has one for all.
+#[derive(Clone, Copy)]
+pub struct Chunks<'a, T> {
+    chunks: &'a [Chunk<T>],
+    step: usize,
+}
+
+impl<'a, T> Chunks<'a, T> {
+    pub fn of_block(chunks: &'a [Chunk<T>]) -> Self {
+        Chunks { chunks, step: 1 }
+    }
+
+    pub fn of_constant(chunks: &'a [Chunk<T>]) -> Self {
+        Chunks { chunks, step: 0 }
+    }
+
+    /// The chunk at `index`.
+    #[inline(always)]
+    pub fn at(self, index: usize) -> &'a Chunk<T> {
+        &self.chunks[index * self.step]
+    }
+
+    /// Whether all chunks are the same.
+    pub fn is_constant(&self) -> bool {
+        self.step == 0
+    }
+}

@@ -1,0 +1,120 @@
+//! Programs: hostile ones are refused, or run without a panic; rows that are not asked for do not fail.
+
+mod support;
+
+use core_wasm::array::{Array, Data};
+use core_wasm::bitmap::Bitmap;
+use core_wasm::buffer::Buffer;
+use core_wasm::evaluate::operation::Operation;
+use core_wasm::evaluate::{Evaluation, Program, Progress};
+use std::rc::Rc;
+use support::Random;
+
+const NONE: u32 = u32::MAX;
+const I32: u32 = 3;
+const TEXT: u32 = 11;
+
+fn code(operation: Operation) -> u32 {
+    Operation::ALL.iter().position(|each| *each == operation).unwrap() as u32
+}
+
+fn numbers(values: &[i32], validity: Option<Bitmap>) -> Array {
+    Array { len: values.len(), validity, data: Data::Fixed { width: 4, values: Buffer::of(values).unwrap() } }
+}
+
+fn texts(values: &[&str]) -> Array {
+    let mut offsets = vec![0i32];
+    for value in values {
+        offsets.push(offsets.last().unwrap() + value.len() as i32);
+    }
+    let data =
+        Data::Bytes { offsets: Buffer::of(&offsets).unwrap(), values: Buffer::of(values.concat().as_bytes()).unwrap() };
+    Array { len: values.len(), validity: None, data }
+}
+
+/// `100 / x * 2147483647` of a column `x`.
+fn product() -> Program {
+    let words = [
+        [1, I32].as_slice(),
+        &[2, I32, 1, 100, 0, I32, 1, i32::MAX as u32, 0],
+        &[0],
+        &[2],
+        &[code(Operation::Divide), I32, I32, 1, 0, 0, NONE],
+        &[code(Operation::Multiply), I32, I32, 3, 2, 0, NONE],
+        &[1, 4],
+    ];
+    Program::parse(&words.concat()).unwrap()
+}
+
+fn run(program: &mut Program, column: &Array, truth: Option<&Bitmap>) -> Result<Array, (u32, [u64; 2])> {
+    let mut evaluation = Evaluation::new(program, &[column], column.len, truth).unwrap();
+    loop {
+        match evaluation.advance(program, &[column], truth, 2048).unwrap() {
+            Progress::More => {}
+            Progress::Done => return Ok(evaluation.take_column(0, program, Some(column)).unwrap()),
+            Progress::Failed(failure) => return Err((failure.instruction, failure.operands)),
+        }
+    }
+}
+
+#[test]
+fn only_rows_that_are_asked_for_fail() {
+    let values: Vec<i32> = (0..5000).map(|row| if row == 4100 { 7 } else { 101 + row }).collect();
+    let column = numbers(&values, None);
+    let mut program = product();
+    assert_eq!(run(&mut program, &column, None).err(), Some((1, [14, i32::MAX as u64])));
+    let truth = Bitmap::from_fn(5000, |row| row != 4100).unwrap();
+    let result = run(&mut program, &column, Some(&truth)).unwrap();
+    assert_eq!(result.len, 5000);
+    // A row that is not known does not fail either.
+    let known = Bitmap::from_fn(5000, |row| row != 4100).unwrap();
+    assert_eq!(run(&mut program, &numbers(&values, Some(known)), None).unwrap().null_count(), 1);
+}
+
+#[test]
+fn a_value_of_a_dictionary_fails_only_if_a_row_has_it() {
+    let values = Rc::new(numbers(&[7, 200, 300], None));
+    let dictionary = |indices: &[u32]| Array {
+        len: indices.len(),
+        validity: None,
+        data: Data::Dictionary { indices: Buffer::of(indices).unwrap(), values: Rc::clone(&values) },
+    };
+    let mut program = product();
+    assert!(run(&mut program, &dictionary(&[0, 1, 2, 1, 1, 1]), None).is_err());
+    let result = run(&mut program, &dictionary(&[1, 2, 1, 1, 1, 2]), None).unwrap();
+    assert!(matches!(result.data, Data::Dictionary { .. }));
+    let truth = Bitmap::from_fn(6, |row| row > 0).unwrap();
+    assert!(run(&mut program, &dictionary(&[0, 1, 2, 1, 1, 1]), Some(&truth)).is_ok());
+}
+
+#[test]
+fn hostile_programs_do_not_panic() {
+    let mut random = Random::new(7);
+    let (rows, words) = (3000, ["", "a", "longer than twelve bytes"]);
+    let ints: Vec<i32> = (0..rows).map(|_| random.below(9) as i32 - 4).collect();
+    let strings: Vec<&str> = (0..rows).map(|_| words[random.below(3)]).collect();
+    let columns = [numbers(&ints, None), texts(&strings)];
+    let mut runs = 0;
+    for _ in 0..20_000 {
+        let mut program = vec![2, I32, TEXT, 3, I32, 1, 5, 0, TEXT, 1, 1, 97, 0, 0];
+        program.extend([1, I32, 1, 2]);
+        let count = 1 + random.below(6) as u32;
+        program.push(count);
+        let any = |random: &mut Random| random.below(5 + count as usize + 1) as u32;
+        for _ in 0..count {
+            program.push(random.below(Operation::ALL.len() + 1) as u32);
+            program.extend([random.below(13) as u32, random.below(13) as u32]);
+            program.extend([any(&mut random), any(&mut random), any(&mut random)]);
+            program.push(if random.below(2) == 0 { NONE } else { any(&mut random) });
+        }
+        program.extend([1, 5 + random.below(count as usize) as u32]);
+        let cut = if random.below(20) == 0 { random.below(program.len()) } else { program.len() };
+        let Ok(mut program) = Program::parse(&program[..cut]) else { continue };
+        let columns: Vec<&Array> = columns.iter().collect();
+        let truth = Bitmap::from_fn(rows, |row| row % 3 == 0).unwrap();
+        let mut evaluation = Evaluation::new(&program, &columns, rows, Some(&truth)).unwrap();
+        while evaluation.advance(&mut program, &columns, Some(&truth), 2048).unwrap() == Progress::More {}
+        runs += 1;
+    }
+    assert!(runs > 20, "{runs} programs ran");
+}

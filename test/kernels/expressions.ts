@@ -1,0 +1,109 @@
+import {
+  callExpression,
+  columnExpression,
+  constantExpression,
+  type TypedExpression,
+} from '../../src/plan/expression.ts'
+import { isKernelValue } from '../../src/plan/kernels/kernel-types.ts'
+import { KERNELS, type Kernel } from '../../src/plan/kernels/kernels.ts'
+import { type DataType, sameType } from '../../src/plan/types/schema.ts'
+import { fc } from '../support/generate.ts'
+import { cellsOf, type TestColumn } from './rows.ts'
+
+interface Call {
+  readonly kernel: Kernel
+  readonly args: readonly DataType[]
+  readonly result: DataType
+}
+
+const CALLS: readonly Call[] = [...KERNELS.values()].flatMap((kernel) =>
+  kernel.overloads.map(({ args, result }) => ({ kernel, args, result })),
+)
+
+/** Functions that take more arguments than their overloads show, by what may be repeated. */
+const REPEATING: Readonly<Record<string, 'pairs' | 'last'>> = {
+  case: 'pairs',
+  in: 'last',
+  coalesce: 'last',
+  greatest: 'last',
+  least: 'last',
+  and: 'last',
+  or: 'last',
+}
+
+const text = (value: string): TypedExpression =>
+  constantExpression({ kind: 'bytes', value: Buffer.from(value) }, { kind: 'utf8' })
+
+const PARTS = [
+  ...[
+    'second',
+    'minute',
+    'hour',
+    'day',
+    'week',
+    'month',
+    'quarter',
+    'year',
+    'decade',
+    'century',
+    'millennium',
+  ],
+].map(text)
+const PATTERNS = ['%', '', 'a%', '%a', '%b%', '_', 'a_', '%_b%', '%ro%', 'a%b', '%ä', '__', '%twelve%s'].map(
+  text,
+)
+
+/** Arguments that have to be constants, by function and place. */
+const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
+  date_trunc: { 0: PARTS },
+  like: { 1: PATTERNS },
+  contains: { 1: ['', 'a', 'b', 'ro', 'ä', 'longer'].map(text) },
+}
+
+/** Expressions of a type over columns, of so many levels. `takes` may leave out calls. */
+export function expressionsOf(
+  type: DataType,
+  columns: readonly TestColumn[],
+  levels: number,
+  takes: (name: string, args: readonly DataType[], result: DataType) => boolean = () => true,
+): fc.Arbitrary<TypedExpression> {
+  const of = columns.filter((column) => sameType(column.type, type))
+  const constants = cellsOf(type).map((value) => constantExpression(value, type))
+  const leaves: fc.Arbitrary<TypedExpression>[] = of.map(({ name }) =>
+    fc.constant(columnExpression(name, type) as TypedExpression),
+  )
+  const leaf = leaves.length === 0 ? constants : fc.oneof(...leaves, ...leaves, constants)
+  if (levels === 0) return leaf
+  const calls = CALLS.filter(
+    ({ kernel, args, result }) =>
+      sameType(result, type) &&
+      takes(kernel.name, args, result) &&
+      args.every(
+        (arg, index) =>
+          CONSTANTS[kernel.name]?.[index] !== undefined ||
+          (isKernelValue(arg) && columns.some((column) => sameType(column.type, arg))),
+      ),
+  )
+  if (calls.length === 0) return leaf
+  const names = [...new Set(calls.map(({ kernel }) => kernel.name))]
+  const call = fc.constantFrom(...names).chain((name) =>
+    fc.constantFrom(...calls.filter(({ kernel }) => kernel.name === name)).chain(({ args }) =>
+      fc.integer({ min: 0, max: 2 }).chain((more) => {
+        const given = [...args]
+        const last = given.at(-1)
+        if (REPEATING[name] === 'last' && last) given.push(...Array.from({ length: more }, () => last))
+        if (REPEATING[name] === 'pairs')
+          given.unshift(...Array.from({ length: more }, () => args.slice(0, 2)).flat())
+        return fc
+          .tuple(
+            ...given.map((arg, index) => {
+              const fixed = CONSTANTS[name]?.[index]
+              return fixed ? fc.constantFrom(...fixed) : expressionsOf(arg, columns, levels - 1, takes)
+            }),
+          )
+          .map((values) => callExpression(name, values, type) as TypedExpression)
+      }),
+    ),
+  )
+  return levels > 1 ? fc.oneof({ arbitrary: call, weight: 5 }, { arbitrary: leaf, weight: 1 }) : call
+}
