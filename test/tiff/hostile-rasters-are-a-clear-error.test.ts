@@ -105,6 +105,9 @@ t.test('any bits of a file may be wrong', async (t) => {
         const at = round % 3 === 0 ? random(bytes.length) : random(Math.min(bytes.length, 400))
         damaged[at] = round % 2 === 0 ? (random(2) === 0 ? 0xff : 0) : (damaged[at] ?? 0) ^ (1 << random(8))
       }
+      // Bytes of elsewhere, such as an entry of the directory, or a code of a stream.
+      if (round % 5 === 4)
+        damaged.copy(damaged, random(bytes.length), random(bytes.length), random(bytes.length))
       reading(damaged)
     }
     for (let length = 0; length < bytes.length; length += 1 + random(400)) reading(bytes.subarray(0, length))

@@ -15,7 +15,7 @@ export interface JpegShape {
 const OTHER_BYTES = 16 << 20
 
 /** A progressive image has 16 bits of each sample in memory, the pixels of its blocks and those of the answer. */
-const MEMORY_FOR_SAMPLE = 8
+const MEMORY_FOR_SAMPLE = 4
 
 /** An instance for larger images is not kept, since its memory never shrinks. */
 const KEPT_BYTES = 64 << 20

@@ -38,7 +38,7 @@ const NONE: Compression = Object.freeze({
   name: 'none',
   hasPredictor: false,
   decode: (core: Core, stored: Uint8Array, needed: number) => copyBytes(core, stored, needed),
-  decodeOutside: (_: Core, stored: Uint8Array) => stored,
+  decodeOutside: (_: Core, stored: Uint8Array) => stored.slice(),
 })
 
 const LZW: Compression = Object.freeze({

@@ -26,7 +26,8 @@ export function keepTile(
   const length = count * samples * valueBytes
   const isApart = isPlanar || samples === 1
   if (validity === null && isApart) return bytes instanceof Uint8Array ? toOwnBuffer(bytes) : bytes.copy()
-  if (validity === null && !(bytes instanceof Uint8Array))
+  // There are more bytes if the last strip is filled up.
+  if (validity === null && !(bytes instanceof Uint8Array) && bytes.length === length)
     return core.rasters.planes(samples, valueBytes).copy()
   const memory = new Uint8Array(length + (validity?.length ?? 0))
   const whole = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes.copy())

@@ -15,7 +15,7 @@ const TYPES = Object.freeze(['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'f32', 'f64
 const MORE_BYTES = 1 << 16
 
 /** Bytes of the decoder's memory for each of a tile's: the blob, the values, masks and what the decoder needs. */
-const MEMORY_FOR_BYTE = 6
+const MEMORY_FOR_BYTE = 3
 
 /** The least memory, of which the decoder takes 16 MiB when it begins. */
 const LEAST_MEMORY = 32 << 20

@@ -7,6 +7,7 @@ import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { Image } from '../metadata/image.ts'
 import { type BandValues, readTile } from './read-tile.ts'
+import { readTilesOf, runsOfTiles, type TileBytes } from './tile-bytes.ts'
 import { isPlain, type TileForm, tileForm } from './tile-form.ts'
 import { type StoredTile, storedTiles } from './tile-table.ts'
 
@@ -73,22 +74,39 @@ function* decodedSlabs(
   box: Box,
   context: ReadContext,
 ): Generator<Slab> {
-  const { store, image, band, exclusive, unwritten, isOnlyBand } = reading
+  const { store, image } = reading
+  const source = onlyObject(store)
+  for (const run of runsOfTiles(tilesIn(reading, box))) {
+    const tileBytes = readTilesOf(source, image, run)
+    try {
+      for (const tile of run) yield* decodedTile(reading, form, box, tile, tileBytes, context)
+    } finally {
+      tileBytes.release()
+    }
+  }
+}
+
+function* decodedTile(
+  { store, image, band, exclusive, unwritten, isOnlyBand }: BandReading,
+  form: TileForm,
+  box: Box,
+  { stored, box: tile }: PlacedTile,
+  tileBytes: TileBytes,
+  context: ReadContext,
+): Generator<Slab> {
+  context.checkCancelled()
+  if (stored === null) {
+    yield { ...intersectionOf(tile, box), kind: 'repeated', bytes: unwritten }
+    return
+  }
   const sample = form.samples === 1 ? 0 : band
   const isOnlySample = form.samples === 1 || isOnlyBand
-  const shape = [image.height, image.width]
-  for (const { stored, box: tile } of tilesIn(reading, box)) {
-    context.checkCancelled()
-    if (stored === null) {
-      yield { ...intersectionOf(tile, box), kind: 'repeated', bytes: unwritten }
-      continue
-    }
-    const isReadOnce = isOnlySample && exclusive !== null && isInside(tile, shape, exclusive)
-    const rows = tile.extent[0] ?? 0
-    const values = readTile({ store, image, sample, rows, isReadOnce }, stored, context)
-    if (values.validity !== null) yield { ...tile, kind: 'validity', bytes: values.validity }
-    yield slabOf(tile, values)
-  }
+  const isReadOnce =
+    isOnlySample && exclusive !== null && isInside(tile, [image.height, image.width], exclusive)
+  const rows = tile.extent[0] ?? 0
+  const values = readTile({ store, tileBytes, image, sample, rows, isReadOnce }, stored, context)
+  if (values.validity !== null) yield { ...tile, kind: 'validity', bytes: values.validity }
+  yield slabOf(tile, values)
 }
 
 /** Stored rows that follow each other, of tiles below each other. */

@@ -1,14 +1,12 @@
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
-import type { ByteSource } from '../../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
-import { mostCompressed } from '../../codecs/filter.ts'
-import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { Image } from '../metadata/image.ts'
 import { compressionOf } from './compressions.ts'
 import { areBigEndian, decodeTile } from './decode-tile.ts'
 import { keepTile } from './kept-tile.ts'
+import type { TileBytes } from './tile-bytes.ts'
 import { tileForm } from './tile-form.ts'
 import type { StoredTile } from './tile-table.ts'
 import type { TileValues } from './tile-values.ts'
@@ -27,6 +25,7 @@ export interface BandValues {
 /** What is read of a tile. */
 export interface TileReading {
   readonly store: Store
+  readonly tileBytes: TileBytes
   readonly image: Image
   /** The sample of the pixels of the tile. */
   readonly sample: number
@@ -41,17 +40,15 @@ export interface TileReading {
  * Throws `unreadable_file`, and `memory_limit` for a tile that has more bytes than one may have.
  */
 export function readTile(reading: TileReading, tile: StoredTile, context: ReadContext): BandValues {
-  const { store, image, sample, rows, isReadOnce } = reading
+  const { store, tileBytes, image, sample, rows, isReadOnce } = reading
   const { chunks, stopwatch, core } = context
   const { rowBytes, storedRowBytes, samples, valueBytes } = tileForm(image)
   const { kind } = compressionOf(image)
   requireChunkBytes(image.tileHeight * Math.max(rowBytes, storedRowBytes), chunks)
   const source = onlyObject(store)
   const decode = (): TileValues => {
-    const stored = readStored(source, image, tile)
-    const values = stopwatch.time('inflate', () => decodeTile(core, stored, image, tile.index, rows))
-    if (!(values.bytes instanceof Uint8Array && values.bytes.buffer === stored.buffer)) source.release(stored)
-    return values
+    const stored = tileBytes.of(tile)
+    return stopwatch.time('inflate', () => decodeTile(core, stored, image, tile.index, rows))
   }
   const count = rows * image.tileWidth
   const isBigEndian = areBigEndian(image)
@@ -77,13 +74,4 @@ export function readTile(reading: TileReading, tile: StoredTile, context: ReadCo
 function validityOf(validity: Uint8Array | null, sample: number, count: number): Uint8Array | null {
   if (validity === null || validity.length === count) return validity
   return validity.subarray(sample * count, (sample + 1) * count)
-}
-
-/** The stored bytes of a tile. Behind as many as a compressor may make of it there is nothing that belongs to it. */
-function readStored(source: ByteSource, image: Image, { index, place, bytes }: StoredTile): Uint8Array {
-  const most = 2 * mostCompressed(image.tileHeight * tileForm(image).storedRowBytes)
-  if (bytes === null) throw fault(`tile ${index} has no number of bytes`)
-  if (place + bytes > source.size)
-    throw fault(`tile ${index} lies outside of the file, at ${place} with ${bytes} bytes`)
-  return source.read(place, Math.min(bytes, most))
 }
