@@ -158,11 +158,11 @@ t.test('aggregates over fewer dimensions than the grid', async (t) => {
     ],
     [
       `SELECT avg(lat + 0) FROM ${read}`,
-      'what is computed of "lat" is over the 4 rows of (lat), not over the grid (time, lat, lon)',
+      'avg(lat + Float64(0)) is over the 4 rows of (lat), not over the grid (time, lat, lon)',
     ],
     [
       `SELECT sum(abs(lat)) + 1 FROM grids`,
-      'what is computed of "lat" is over the 4 rows of (lat), not over the grid (time, lat, lon)',
+      'sum(abs(lat)) is over the 4 rows of (lat), not over the grid (time, lat, lon)',
     ],
     [`SELECT count(*) FROM ${read}`, null],
     [`SELECT avg(sst), avg(lat) FROM ${read}`, null],

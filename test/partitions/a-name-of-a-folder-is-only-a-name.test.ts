@@ -133,7 +133,7 @@ t.test(
     const numbers = async (query: object) => [...((await rows(query)).getChild('n') ?? [])].map(Number)
     for (const name of ['year', 'YEAR']) {
       t.same(await numbers({ sql: `SELECT n FROM read_csv('**') WHERE ${name} = 2024` }), [2], name)
-      t.same(await numbers({ sql: `SELECT n + 0 AS n FROM read_csv('**') WHERE ${name} = 2024` }), [2], name)
+      t.same(await numbers({ sql: `SELECT n | 0 AS n FROM read_csv('**') WHERE ${name} = 2024` }), [2], name)
     }
     const from = { csv: { paths: ['**'] } }
     t.same(await numbers({ from, select: ['n'], filters: [{ column: 'year', eq: 2024 }] }), [2])

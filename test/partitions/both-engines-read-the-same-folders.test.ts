@@ -102,12 +102,12 @@ t.test('a filter that means something else with the columns of other files', asy
     'u/year=2024/a.csv': 'n\n2\n',
   })
   t.equal(
-    await sql("SELECT n + 0 AS n FROM read_csv('t/**') WHERE a_1 >= 2023"),
+    await sql("SELECT n | 0 AS n FROM read_csv('t/**') WHERE a_1 >= 2023"),
     'n\n1',
     'A is called a_1 beside a, and the last folder has neither',
   )
   t.equal(
-    await sql(`SELECT year + 0 AS year FROM read_csv('u/**')
+    await sql(`SELECT year | 0 AS year FROM read_csv('u/**')
       WHERE CASE typeof(n) WHEN 'DOUBLE' THEN year = 2024 ELSE year = 2023 END`),
     'year\n2024',
     'the files of 2023 alone would be other ones than those that pass',
@@ -125,7 +125,7 @@ t.test('a column of a file whose name differs from that of a folder in case alon
     ['YEAR < 2024', 'n,year\n1,2023'],
   ] as const) {
     t.equal(await sql(`SELECT * FROM read_csv('t/**') WHERE ${where}`), found, where)
-    t.equal(await sql(`SELECT n + 0 AS n, year FROM read_csv('t/**') WHERE ${where}`), found, where)
+    t.equal(await sql(`SELECT n | 0 AS n, year FROM read_csv('t/**') WHERE ${where}`), found, where)
   }
   const from = { csv: { paths: ['t/**'] } }
   t.equal(
@@ -144,7 +144,7 @@ t.test('a type for a column that only files of other folders have', async (t) =>
   const filters = [{ column: 'year', eq: 2024 }]
   const from = { csv: { paths: ['t/**'], types } }
   t.equal(await csv({ from, select: ['n'], filters }), 'n\n2')
-  for (const list of ['n', 'n + 0 AS n'])
+  for (const list of ['n', 'n | 0 AS n'])
     t.equal(
       await sql(`SELECT ${list} FROM read_csv('t/**', types = {'code': 'Utf8'}) WHERE year = 2024`),
       'n\n2',

@@ -14,7 +14,7 @@ const VIEWS: Readonly<Record<string, readonly [query: string, isHidden: boolean]
   of_open: ["SELECT n FROM read_csv('a.csv')", false],
   of_hidden: ["SELECT n FROM read_csv('x/hidden/c.csv')", true],
   deep: ['SELECT n FROM of_hidden WHERE n > 0', true],
-  deeper: ['SELECT n + 0 AS n FROM deep', true],
+  deeper: ['SELECT n | 0 AS n FROM deep', true],
   of_glob: ["SELECT n FROM read_csv('**/*.csv')", true],
   of_folder: ["SELECT n FROM read_csv('x/')", true],
   of_list: ["SELECT n FROM read_csv(['a.csv', 'x/hidden/*.csv'])", true],

@@ -6,7 +6,7 @@ import { listed, readable } from './listed.ts'
 const VIEWS = {
   over_open: 'SELECT n FROM open',
   over_secret: 'SELECT n FROM secret',
-  twice: 'SELECT n + 0 AS n FROM over_secret',
+  twice: 'SELECT n | 0 AS n FROM over_secret',
   over_gone: 'SELECT n FROM gone',
   joined_gone: 'SELECT o.n FROM open o JOIN gone USING (n)',
   alias: 'SELECT gone.n FROM gone: open',

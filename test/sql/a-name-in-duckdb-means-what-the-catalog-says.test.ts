@@ -18,7 +18,7 @@ async function startNames(t: Test): Promise<NamesInDuckDb> {
     service,
     catalog,
     async numbers(from) {
-      const response = await post(`SELECT n + 0 AS n FROM ${from} ORDER BY n`)
+      const response = await post(`SELECT +n +0 AS n FROM ${from} ORDER BY n`)
       if (response.status !== 200) throw new Error(await response.text())
       return numbersOf(response)
     },
@@ -67,7 +67,7 @@ t.test('the name of a common table is no table', async (t) => {
   catalog.view('through', 'WITH two AS (SELECT n + 1 AS n FROM one) FROM two', 'one', 'two')
   t.same(await numbers('(WITH one AS (SELECT 5 AS n) FROM through)'), [2, 3], 'a view does not see it')
   t.match(
-    await refusal('SELECT n + 0 AS n FROM broken'),
+    await refusal('SELECT +n +0 AS n FROM broken'),
     /The view "broken" cannot be read: Binder Error: Referenced column "nothing" not found/,
   )
 })
@@ -84,10 +84,10 @@ t.test('what changes is made again, and so are the views above it', async (t) =>
   catalog.view('one', 'SELECT 3 AS n')
   t.same(await numbers('w'), [301], 'a table has become a view')
   catalog.drop('one')
-  t.match(await refusal('SELECT n + 0 AS n FROM w'), /The view "v" reads "one", and there is no such table/)
+  t.match(await refusal('SELECT +n +0 AS n FROM w'), /The view "v" reads "one", and there is no such table/)
   catalog.drop('v')
-  t.match(await refusal('SELECT n + 0 AS n FROM w'), /The view "w" reads "v", and there is no such table/)
-  t.match(await refusal('SELECT n + 0 AS n FROM v'), /line 1, column 24: There is no table "v"/)
+  t.match(await refusal('SELECT +n +0 AS n FROM w'), /The view "w" reads "v", and there is no such table/)
+  t.match(await refusal('SELECT +n +0 AS n FROM v'), /line 1, column 24: There is no table "v"/)
   catalog.define('one', csvSource('c.csv'))
   catalog.view('v', 'SELECT n FROM one', 'one')
   writeFileSync(service.at('c.csv'), 'n,other\n4,a\n')
@@ -104,7 +104,7 @@ t.test('what changes is made again, and so are the views above it', async (t) =>
   writeFileSync(service.at('c.csv'), 'm\n9\n')
   await service.settle()
   t.match(
-    await refusal('SELECT n + 0 AS n FROM w'),
+    await refusal('SELECT +n +0 AS n FROM w'),
     /The view "v" cannot be read: Binder Error: Referenced column "n" not found/,
   )
 })
@@ -118,8 +118,8 @@ t.test('a caller reads nothing through what an engine has made for another one',
   for (const name of ['one', 'v', 'over']) {
     catalog.deny(name)
     for (const from of [name, `public.${name}`, `service.public.${name}`, `"${name.toUpperCase()}" x`])
-      t.match(await refusal(`SELECT n + 0 AS n FROM ${from}`), /There is no table "/i, from)
-    t.match(await refusal(`WITH x AS (FROM ${name}) SELECT n + 0 AS n FROM x`), /There is no table "/)
+      t.match(await refusal(`SELECT +n +0 AS n FROM ${from}`), /There is no table "/i, from)
+    t.match(await refusal(`WITH x AS (FROM ${name}) SELECT +n +0 AS n FROM x`), /There is no table "/)
     catalog.allow(name)
     t.same(await numbers(name), [1, 2])
   }

@@ -7,7 +7,7 @@ t.test('an answer that streams ends as it began', async (t) => {
   const catalog = changingCatalog()
   const service = await startAskedService(t, { catalog })
   const numbers = async (from: string): Promise<readonly number[]> =>
-    numbersOf(await service.post({ sql: `SELECT n + 0 AS n FROM ${from}` }))
+    numbersOf(await service.post({ sql: `SELECT n | 0 AS n FROM ${from}` }))
   const rows = 400_000
   writeFileSync(service.at('large.csv'), `n\n${Array.from({ length: rows }, (_, n) => n).join('\n')}\n`)
   catalog.define('large', csvSource('large.csv'))
@@ -15,7 +15,7 @@ t.test('an answer that streams ends as it began', async (t) => {
   // The last is bound again for each of its parts.
   for (const where of ['n >= 0', 'n >= 0 ORDER BY n', 'now() IS NOT NULL']) {
     catalog.view('v', 'SELECT n + 1 AS n FROM large', 'large')
-    const sql = `SELECT n + 0 AS n FROM v WHERE ${where}`
+    const sql = `SELECT n | 0 AS n FROM v WHERE ${where}`
     const body = (await service.post({ sql })).body?.getReader()
     const first = await body?.read()
     t.ok(first?.value, 'it has begun')
@@ -61,7 +61,7 @@ t.test('each of many readers sees its tables and views as they were at one momen
   for (let version = 1; version < versions; version++) {
     present = version
     define(version)
-    const answer = await service.post({ sql: 'SELECT n + 0 AS n FROM high LIMIT 1' })
+    const answer = await service.post({ sql: 'SELECT n | 0 AS n FROM high LIMIT 1' })
     t.same(await numbersOf(answer), [version])
   }
   isOver = true

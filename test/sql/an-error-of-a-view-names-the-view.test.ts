@@ -30,23 +30,23 @@ const long = ' '.repeat(5000)
 t.test('and tells no place in its text', async (t) => {
   for (const [sql, message] of [
     [
-      'SELECT number + 0 FROM over',
+      'SELECT +number +0 FROM over',
       /Could not convert string 'a' to INT32 .*\. This (?:is|may be) in one of the views "cast", "over"\.$/,
     ],
     [
-      'SELECT number + 0 FROM public.cast',
+      'SELECT +number +0 FROM public.cast',
       /^The view "cast" cannot be read: Conversion Error: Could not convert|This may be in the view "cast"\.$/,
     ],
     [
-      'SELECT n + 0 FROM columns',
+      'SELECT +n +0 FROM columns',
       /^The view "columns" cannot be read: Binder Error: Referenced column "nothing" not found/,
     ],
     [
-      'SELECT n + 0 FROM higher',
+      'SELECT +n +0 FROM higher',
       /^The view "higher" cannot be read: The view "functions" cannot be read: Catalog Error: Scalar Function with name no_such_function does not exist/,
     ],
-    ['SELECT n + 0 FROM without', /The view "without" cannot be read: .*nowhere\.csv/],
-    ['SELECT n + 0 FROM files', /^The view "files" cannot be read: .*nowhere\.csv/],
+    ['SELECT +n +0 FROM without', /The view "without" cannot be read: .*nowhere\.csv/],
+    ['SELECT +n +0 FROM files', /^The view "files" cannot be read: .*nowhere\.csv/],
   ] as const)
     for (const text of [sql, `${sql}${long} WHERE true`, `SELECT 1 AS a UNION ALL (${sql})`]) {
       const found = await refusal(text)
@@ -57,19 +57,19 @@ t.test('and tells no place in its text', async (t) => {
 
 t.test('an error of the statement has its place', async (t) => {
   t.match(
-    await refusal('SELECT n + 0, nothing FROM good'),
+    await refusal('SELECT +n +0, nothing FROM good'),
     /^sql, line 1, column 15: Binder Error: Referenced column "nothing"/,
   )
   t.match(
-    await refusal('SELECT n + 0\nFROM good WHERE CAST(kind AS INTEGER) > 0'),
+    await refusal('SELECT +n +0\nFROM good WHERE CAST(kind AS INTEGER) > 0'),
     /^sql, line 2, column 17: Conversion Error/,
   )
   t.match(
-    await refusal('SELECT n + 0 FROM good JOIN nowhere USING (n)'),
+    await refusal('SELECT +n +0 FROM good JOIN nowhere USING (n)'),
     /^sql, line 1, column 29: There is no table "nowhere"/,
   )
   t.match(
-    await refusal(`SELECT n + 0, ${long} nothing FROM good`),
+    await refusal(`SELECT +n +0, ${long} nothing FROM good`),
     /^Binder Error: Referenced column "nothing"/,
     'unless it may be one in a view',
   )

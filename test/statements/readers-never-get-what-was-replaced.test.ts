@@ -15,7 +15,7 @@ const SUBJECTS = {
       { sql: 'SELECT n FROM tab' },
       { sql: 'SELECT max(n) AS n FROM above_tab' },
       { sql: 'WITH c AS (SELECT n FROM tab) SELECT n FROM c' },
-      { sql: 'SELECT n + 0 AS n FROM above_tab' },
+      { sql: 'SELECT n | 0 AS n FROM above_tab' },
       { from: 'tab', select: ['n'] },
       { from: 'above_tab', select: ['n'] },
       { from: 'sum_above', select: ['n'] },

@@ -72,7 +72,7 @@ t.test('they come last, in the order of the paths', async (t) => {
   t.same(await csv({ ...obs(), select: ['n'], filters: [{ column: 'year', lt: 2024 }] }), ['n', '1'])
   t.same(await csv({ ...obs(), select: ['n'], filters: [{ is_null: { column: 'site' } }] }), ['n', '4', '3'])
   t.same(await sql("SELECT n FROM read_csv('obs/**') WHERE site = 'a b' OR year = 1900"), ['n', '1'])
-  t.same(await sql("SELECT n + 0 AS n FROM read_csv('obs/**') WHERE site = 'c' AND year > 2000"), ['n', '2'])
+  t.same(await sql("SELECT n | 0 AS n FROM read_csv('obs/**') WHERE site = 'c' AND year > 2000"), ['n', '2'])
   t.same(
     await sql(
       "SELECT year, count(*) AS rows, max(n) AS n FROM read_csv('obs/**') GROUP BY year ORDER BY year",

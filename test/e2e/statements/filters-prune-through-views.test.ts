@@ -34,7 +34,7 @@ interface Analyzed {
 
 /** A statement for DuckDB that sums up an expression of some rows. */
 async function analyze(sum: string, from: string): Promise<Analyzed> {
-  const sql = `SELECT coalesce(sum(${sum} + 0), 0)::BIGINT AS n FROM ${from}`
+  const sql = `SELECT coalesce(sum(${sum} | 0), 0)::BIGINT AS n FROM ${from}`
   const analyzed = await post(`${service.url}/api/explain-analyze-query`, { sql })
   const text = await analyzed.text()
   t.match(text, /"engine":"duckdb"|DuckDB/i, sql)
@@ -72,7 +72,7 @@ t.test('as the view is now', async (t) => {
     [2048, 2049],
     [0, 100],
   ] as const
-  catalog.view('over', 'SELECT k + 0 AS k FROM cut WHERE k % 1 = 0', 'cut')
+  catalog.view('over', 'SELECT k | 0 AS k FROM cut WHERE k % 1 = 0', 'cut')
   for (const [from, to] of bounds) {
     catalog.view('cut', `SELECT id AS k FROM t WHERE id >= ${from} AND id < ${to}`, 't')
     for (const name of ['cut', 'over']) {
