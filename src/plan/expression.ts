@@ -2,15 +2,22 @@ import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
 
 /**
- * An expression over the rows of a scan. Its type is that of its values: whether they are stored in a dictionary follows from the
+ * An expression over the rows of a scan, or over those of a table of groups. Its type is that of its values: whether they are stored in a dictionary follows from the
  * columns of the scan and by the fields of its output. The functions below make frozen expressions.
  */
-export type Expression = ColumnExpression | ConstantExpression | CallExpression
+export type Expression = ColumnExpression | GroupColumn | ConstantExpression | CallExpression
 
 /** A source column of a scan, by its name in the files. */
 export interface ColumnExpression {
   readonly kind: 'column'
   readonly column: string
+  readonly type: DataType
+}
+
+/** A column of a table of groups, by its index: the keys come first, and then the aggregates. */
+export interface GroupColumn {
+  readonly kind: 'group'
+  readonly index: number
   readonly type: DataType
 }
 
@@ -21,7 +28,10 @@ export interface ConstantExpression {
   readonly type: DataType
 }
 
-/** A call of a function, which only DuckDB evaluates. The type is null until DuckDB has told it. */
+/**
+ * A call of a function, an operator or another form (`src/plan/kernels`). The type is null if DuckDB evaluates it, and has not told it
+ * yet.
+ */
 export interface CallExpression {
   readonly kind: 'call'
   readonly name: string
@@ -51,6 +61,7 @@ export function callExpression(
 /** A function for each kind of expression. */
 export interface ExpressionVisitor<T> {
   column(expression: ColumnExpression): T
+  group(expression: GroupColumn): T
   constant(expression: ConstantExpression): T
   /** `visit` applies the same visitor to an argument. */
   call(expression: CallExpression, visit: (arg: Expression) => T): T
@@ -61,10 +72,39 @@ export function visitExpression<T>(expression: Expression, visitor: ExpressionVi
   switch (expression.kind) {
     case 'column':
       return visitor.column(expression)
+    case 'group':
+      return visitor.group(expression)
     case 'constant':
       return visitor.constant(expression)
     case 'call':
       return visitor.call(expression, (arg) => visitExpression(arg, visitor))
+  }
+}
+
+/** The same expression over other columns. `other` gives what stands in place of a column, of files or of groups. */
+export function withColumns(expression: TypedExpression, other: OtherColumn): TypedExpression
+export function withColumns(expression: Expression, other: OtherColumn): Expression
+export function withColumns(expression: Expression, other: OtherColumn): Expression {
+  if (expression.kind === 'column' || expression.kind === 'group') return other(expression)
+  return expression.kind === 'call' ? withArguments(expression, (arg) => withColumns(arg, other)) : expression
+}
+
+type OtherColumn = (column: ColumnExpression | GroupColumn) => TypedExpression
+
+/** The same call of other arguments. */
+function withArguments<C extends CallExpression>(call: C, other: (arg: Expression) => Expression): C {
+  return Object.freeze({ ...call, args: Object.freeze(call.args.map(other)) })
+}
+
+/** The indexes of the columns of groups that an expression reads. */
+export function groupsOfExpression(expression: Expression): readonly number[] {
+  switch (expression.kind) {
+    case 'group':
+      return [expression.index]
+    case 'call':
+      return expression.args.flatMap(groupsOfExpression)
+    default:
+      return []
   }
 }
 
@@ -75,6 +115,7 @@ export function columnsOfExpressions(expressions: Iterable<Expression>): string[
   const seen = new Set<CallExpression>()
   const visitor: ExpressionVisitor<void> = {
     column: ({ column }) => void names.add(column),
+    group() {},
     constant() {},
     call(call, visit) {
       if (seen.has(call)) return
@@ -87,8 +128,8 @@ export function columnsOfExpressions(expressions: Iterable<Expression>): string[
 }
 
 /**
- * A key that is equal for expressions of the same structure, and for no others. It has no types of columns and calls: a scan
- * reads a column in one type, and the type of a call follows from its arguments.
+ * A key that is equal for expressions of the same structure, and for no others. It has no types of columns: a scan reads a column in
+ * one type.
  */
 export function expressionKey(expression: Expression): string {
   return visitExpression(expression, KEY)
@@ -96,16 +137,22 @@ export function expressionKey(expression: Expression): string {
 
 const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
+  group: ({ index }: GroupColumn) => `group ${index}`,
   constant: ({ value, type }: ConstantExpression) => `constant ${scalarKey(value)} ${typeName(type)}`,
   // Each part has its length before it, so that no two calls have the same key.
-  call: ({ name, args }: CallExpression, visit: (arg: Expression) => string) =>
-    `call ${[name, ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
+  call: ({ name, args, type }: CallExpression, visit: (arg: Expression) => string) =>
+    `call ${[name, type === null ? '' : typeName(type), ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
 })
 
 function scalarKey(value: Scalar | null): string {
   if (value === null) return 'null'
   if (value.kind === 'bytes') return Buffer.from(value.value).toString('hex')
   return Object.is(value.value, -0) ? '-0' : String(value.value)
+}
+
+/** Whether the type of an expression is known. */
+export function isTyped(expression: Expression): expression is TypedExpression {
+  return expression.type !== null
 }
 
 /** The name of the column that an expression is. Null: it is something else. */

@@ -11,7 +11,7 @@ export interface SourceColumn {
   readonly type: DataType
 }
 
-/** An output column: its expression, and its field in the answer. The core evaluates only columns and constants. */
+/** An output column: its expression, and its field in the answer. */
 export interface Projection {
   readonly expression: Expression
   readonly field: Field

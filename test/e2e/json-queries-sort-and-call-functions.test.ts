@@ -239,7 +239,7 @@ t.test('mistakes are told by the place where they are', async (t) => {
 t.test('EXPLAIN says what DuckDB runs and what the core', async (t) => {
   const { url } = shared
   const answer = await post(`${url}/api/explain-query`, {
-    select: ['Temp', call('abs', 'a', 'depth (m)')],
+    select: ['Temp', call('even', 'a', 'depth (m)')],
     filters: [
       { column: 'id', gt: 7 },
       { column: 'a', lt: 9 },

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../src/plan/errors.ts'
+import { groupsOfExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { operandsOf } from '../../src/plan/predicate/predicate.ts'
 import type { Aggregate, Finish, Grouping } from '../../src/plan/task/finish.ts'
@@ -36,7 +37,7 @@ function usedBy({ output, order, isCounted }: Finish, { having }: Grouping): Rea
   return new Set([
     ...output,
     ...(isCounted ? [] : order.map(({ column }) => column)),
-    ...(having === null ? [] : operandsOf(having).map(({ index }) => index)),
+    ...(having === null ? [] : operandsOf(having).flatMap(groupsOfExpression)),
   ])
 }
 
@@ -63,7 +64,12 @@ function grouped(
         ),
       ],
     )
-    .filter((row) => having === null || interpret(having, ({ index }) => row[index] ?? null) === true)
+    .filter(
+      (row) =>
+        having === null ||
+        interpret(having, (operand) => (operand.kind === 'group' ? row[operand.index] : null) ?? null) ===
+          true,
+    )
 }
 
 function aggregate(each: Aggregate, rows: readonly Row[], types: readonly DataType[]): Cell {

@@ -1,7 +1,8 @@
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
+import type { GroupColumn } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { GroupColumn, Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Predicate } from '../../src/plan/predicate/predicate.ts'
 import {
   type Aggregate,
   aggregateType,

@@ -62,6 +62,7 @@ export function failsAlike(expression: TypedExpression): boolean {
   const canFail = (each: TypedExpression): boolean =>
     visitExpression<boolean>(each, {
       column: () => false,
+      group: () => false,
       constant: () => false,
       call: ({ name, args, type }, visit) =>
         args.some(visit) ||
@@ -73,6 +74,7 @@ export function failsAlike(expression: TypedExpression): boolean {
     })
   return visitExpression<boolean>(expression, {
     column: () => true,
+    group: () => true,
     constant: () => true,
     call: ({ name, args }, visit) =>
       args.every(visit) &&
@@ -83,6 +85,7 @@ export function failsAlike(expression: TypedExpression): boolean {
 function hasConstant(expression: TypedExpression): boolean {
   return visitExpression<boolean>(expression, {
     column: () => false,
+    group: () => false,
     constant: () => true,
     call: ({ args }, visit) => args.some(visit),
   })

@@ -106,6 +106,7 @@ const INFIX: ReadonlySet<string> = new Set([
 /** An expression in SQL. */
 export function sqlExpression(expression: Expression): string {
   if (expression.kind === 'column') return expression.column
+  if (expression.kind === 'group') throw new TypeError('a column of groups')
   if (expression.kind === 'constant') return sqlValue(expression.type, expression.value)
   const { name } = expression
   const args = expression.args.map(sqlExpression)

@@ -65,6 +65,6 @@ t.test('compressed ODV files', async (t) => {
     const file = await get('/api/dataset-schema?file=rows.csv.gz')
     t.equal(file.status, 400)
     const odv = await answer("SELECT * FROM read_odv('rows.csv.gz')")
-    t.match(odv, /^400 .*holds CSV/)
+    t.match(odv, /^400 .*holds CSV, and was read as ODV; unpack it, and read it with read_csv/)
   })
 })

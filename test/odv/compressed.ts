@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { runPython } from '../support/python.ts'
 
 const TITLES = [
@@ -43,7 +43,8 @@ export async function compressed(text: string): Promise<Readonly<Record<string, 
     const file = join(folder, 'plain')
     writeFileSync(file, text)
     const [xz = '', bz2 = ''] = (await runPython(WITH_PYTHON, [file])).split('\n')
-    const zst = zstdCompressSync(text)
+    // Without its checksum, damaged bytes might be those of another text.
+    const zst = zstdCompressSync(text, { params: { [constants.ZSTD_c_checksumFlag]: 1 } })
     return {
       gz: gzipSync(text),
       zst,

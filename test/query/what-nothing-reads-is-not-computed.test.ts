@@ -3,6 +3,7 @@ import { bindSelect } from '../../src/main/query/core/bind/bind-select.ts'
 import { parseSelect } from '../../src/main/query/core/parse/parse-select.ts'
 import { reducedPlan } from '../../src/main/query/plan/reduced-plan.ts'
 import { tokenize } from '../../src/main/sql/text/tokens.ts'
+import { groupsOfExpression } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { operandsOf } from '../../src/plan/predicate/predicate.ts'
@@ -36,7 +37,7 @@ function told({ scan, finish: { grouping, order, output } }: ScanPlan) {
     aggregates: grouping?.aggregates.map((aggregate) =>
       'argument' in aggregate ? Object.values(aggregate) : [],
     ),
-    having: grouping?.having ? operandsOf(grouping.having).map(({ index }) => index) : [],
+    having: grouping?.having ? operandsOf(grouping.having).flatMap(groupsOfExpression) : [],
     order: order.map(({ column }) => column),
     output,
   }

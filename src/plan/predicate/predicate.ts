@@ -1,6 +1,5 @@
 import { columnsOfExpressions, expressionKey, type TypedExpression } from '../expression.ts'
 import type { Scalar } from '../types/scalar.ts'
-import type { DataType } from '../types/schema.ts'
 import type { Match } from './pattern.ts'
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
@@ -38,15 +37,8 @@ export type Predicate<O extends Operand = TypedExpression> =
     }
   | { readonly op: 'constant'; readonly value: boolean }
 
-/** An operand of a predicate: an expression over rows of a scan, or a column of a table of groups. */
-export type Operand = TypedExpression | GroupColumn
-
-/** A column of a table of groups, by its index: the keys come first, and then the aggregates. */
-export interface GroupColumn {
-  readonly kind: 'group'
-  readonly index: number
-  readonly type: DataType
-}
+/** An operand of a predicate: an expression over rows of a scan, or over those of a table of groups. */
+export type Operand = TypedExpression
 
 /** A planar geometry in the form of the point test. Coordinates are x (longitude) and y (latitude). */
 export type Geometry = {
@@ -88,7 +80,7 @@ export function truthOfNulls(predicate: Predicate): boolean | null {
 
 /** A key that is equal for operands of the same structure, and for no others. */
 export function operandKey(operand: Operand): string {
-  return operand.kind === 'group' ? `group ${operand.index}` : expressionKey(operand)
+  return expressionKey(operand)
 }
 
 /** The operands of a predicate, in order of appearance. */

@@ -10,14 +10,24 @@ import {
   NEGATION,
   passesNaN,
 } from './bounds.ts'
+import { knownOfCall, knownOfConstant } from './known-call.ts'
 import type { Geometry, Predicate } from './predicate.ts'
 
 /** The statistics of a column in a segment. Null: nothing is known. */
 type StatisticsOf = (column: string) => KnownColumn | null
 
-/** The statistics of an operand. Nothing is known of operands that are no columns. */
+/** What is known of the values of an operand, from the statistics of columns. */
 function knownOf(operand: TypedExpression, statisticsOf: StatisticsOf): KnownColumn | null {
-  return operand.kind === 'column' ? statisticsOf(operand.column) : null
+  switch (operand.kind) {
+    case 'column':
+      return statisticsOf(operand.column)
+    case 'constant':
+      return knownOfConstant(operand.value, operand.type)
+    case 'call':
+      return knownOfCall(operand, (arg) => knownOf(arg, statisticsOf))
+    case 'group':
+      return null
+  }
 }
 
 /**

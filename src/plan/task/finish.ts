@@ -1,10 +1,12 @@
-import type { GroupColumn, Predicate } from '../predicate/predicate.ts'
+import type { TypedExpression } from '../expression.ts'
+import type { Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
  * What is computed from the rows of a scan, in this order: groups, HAVING, the sort, offset and limit of the plan, and the output
- * columns or the number of rows. Expressions are evaluated once, in the scan's projection. After that sort keys, group keys,
- * arguments and outputs are indexes of columns: of that projection, or if there is a grouping of its keys and then its aggregates.
+ * columns or the number of rows. Expressions over rows are evaluated once, in the scan's projection. After that sort keys, group keys,
+ * arguments and outputs are indexes of columns: of that projection, or if there is a grouping of its keys, then its
+ * aggregates, and then what is computed from these.
  */
 export interface Finish {
   readonly grouping: Grouping | null
@@ -22,7 +24,12 @@ export interface Grouping {
   readonly keys: readonly number[]
   readonly aggregates: readonly Aggregate[]
   /** A filter of the groups. */
-  readonly having: Predicate<GroupColumn> | null
+  readonly having: Predicate | null
+  /**
+   * What is computed from keys and aggregates, for the groups that pass. The indexes of these columns follow those of the aggregates.
+   * Absent: nothing is.
+   */
+  readonly computed?: readonly TypedExpression[]
 }
 
 export type Aggregate =

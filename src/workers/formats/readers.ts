@@ -104,7 +104,8 @@ function withContent(store: Store, { title }: FormatRow, cause: ServiceError): S
  */
 function mistaken(store: Store, as: FormatRow, other: FormatRow, cause?: ServiceError): ServiceError {
   const { path } = store.file
-  const instead = `read it with ${other.functions[0]} or "${other.from[0]}"`
+  const isRefused = store.isInflated === true && other.mayBeCompressed !== true
+  const instead = `${isRefused ? 'unpack it, and ' : ''}read it with ${other.functions[0]} or "${other.from[0]}"`
   const message =
     other.layout === 'text' && cause !== undefined
       ? `${cause.message}. It seems to hold ${other.title}: ${instead}.`

@@ -1,11 +1,11 @@
-import type { GroupColumn, Predicate } from '../../plan/predicate/predicate.ts'
 import { INT64, type SortKey } from '../../plan/task/finish.ts'
 import type { Ending } from '../../plan/task/fragment.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { Column, Mask, Order } from '../../wasm/core/column.ts'
+import type { Mask, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
+import { type ComputedFrom, computedColumns } from '../units/computed-column.ts'
 import { evaluate } from '../units/filter.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
@@ -16,7 +16,7 @@ import { at, type TypedTable, tableOf } from './typed-table.ts'
 export function finalRows(
   { table, types }: TypedTable,
   ending: Ending,
-  { core, stopwatch }: ReadContext,
+  { core, stopwatch, checkCancelled }: ReadContext,
 ): DecodedUnit {
   const { finish, offset, limit } = ending
   const { rows, columns } = table
@@ -25,13 +25,19 @@ export function finalRows(
   try {
     const having = finish.grouping?.having ?? null
     // A table of groups has no mask that this could replace.
-    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => pass(core, having, table))
+    const from = { rows, mask: null, column: groupColumnOf(table, types), checkCancelled }
+    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => evaluate(core, having, from))
     if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
+    const expressions = finish.grouping?.computed ?? []
+    const computed = computedColumns(core, expressions, { ...from, mask })
+    for (const column of computed) remainingColumns.add(column)
+    const all = { rows, columns: [...columns, ...computed] }
+    const allTypes = [...types, ...expressions.map(({ type }) => type)]
     const order = stopwatch.time('sort', () =>
-      sortRows(core, finish.order, table, types, mask, offset + limit),
+      sortRows(core, finish.order, all, allTypes, mask, offset + limit),
     )
-    const output = finish.output.flatMap((index) => columns[index] ?? [])
+    const output = finish.output.flatMap((index) => all.columns[index] ?? [])
     for (const column of output) remainingColumns.delete(column)
     return { ...tableOf(output, core.orderRows(order)), from: -offset, order }
   } finally {
@@ -64,7 +70,11 @@ export function sortRows(
   return core.sort(orderKeys, rows, mask, Math.min(limit, rows))
 }
 
-/** The groups for which HAVING is true. */
-function pass(core: Core, having: Predicate<GroupColumn>, { columns, rows }: DecodedUnit): Mask {
-  return evaluate(core, having, { rows, column: ({ index }): Column => at(columns, index) })
+/** Finds the columns of groups that expressions read. */
+function groupColumnOf({ columns }: DecodedUnit, types: readonly DataType[]): ComputedFrom['column'] {
+  return (column) => {
+    if (typeof column === 'string')
+      throw new TypeError('an expression over groups that reads a column of rows')
+    return { column: at(columns, column.index), type: at(types, column.index) }
+  }
 }

@@ -7,6 +7,8 @@ import type { Stopwatch } from './stopwatch.ts'
 /** A dataset as a task reads it: objects that are opened by key. All calls are synchronous. */
 export interface Store extends Disposable {
   readonly file: FileRef
+  /** Whether the bytes are those that a compressed file inflates to. Absent: they are those of the file. */
+  readonly isInflated?: boolean
   /** Opens an object. Null: there is no such object. A dataset that is one file has one object, whose key is ''. */
   open(key: string): ByteSource | null
   /**

@@ -1,4 +1,3 @@
-import { requireColumn } from '../../plan/expression.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
@@ -44,11 +43,14 @@ export function passConstants(
         if (names.includes(name)) constantColumns.set(name, core.constant(type, constants[name] ?? null, 1))
       const mask = evaluate(core, condition, {
         rows: 1,
-        column(operand) {
-          const column = constantColumns.get(requireColumn(operand))
-          if (column === undefined)
+        mask: null,
+        checkCancelled() {},
+        column(name) {
+          const column = typeof name === 'string' ? constantColumns.get(name) : undefined
+          const type = columns.find((each) => each.name === name)?.type
+          if (column === undefined || type === undefined)
             throw new TypeError('a condition on a column that is not part of the scan')
-          return column
+          return { column, type }
         },
       })
       const passes = core.count(mask) === 1

@@ -1,4 +1,5 @@
-import { columnsOfExpressions, requireColumn } from '../../plan/expression.ts'
+import { columnsOfExpressions, requireColumn, type TypedExpression } from '../../plan/expression.ts'
+import { conditionMayFail } from '../../plan/kernels/may-fail.ts'
 import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
@@ -12,6 +13,7 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { record } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
+import { type ComputedFrom, computedColumns, requireTyped } from './computed-column.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { possibleRows } from './possible-rows.ts'
@@ -52,7 +54,7 @@ export function decodeUnit(
   let rows = rowCount
   let rowsScanned = rows
   const loaded = new Map<string, Column>()
-  const constants: Column[] = []
+  const computed: Column[] = []
   let mask: Mask | null = null
 
   const load = (names: readonly string[]): void => {
@@ -99,6 +101,17 @@ export function decodeUnit(
     return loadedColumn
   }
 
+  const computedFrom = (): ComputedFrom => ({
+    rows,
+    mask,
+    column(name) {
+      const type = scan.columns.find((each) => each.name === name)?.type
+      if (typeof name !== 'string' || type === undefined) throw new TypeError('a column that is not scanned')
+      return { column: column(name), type }
+    },
+    checkCancelled: context.checkCancelled,
+  })
+
   const isConstant = (name: string): boolean => Object.hasOwn(store.file.constants ?? {}, name)
   /** How many bytes of a column have to be read; 0 if the cache has it, or the table gives its value. */
   const storedBytes = (name: string): number => {
@@ -129,14 +142,11 @@ export function decodeUnit(
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
-    const conditions = cheapestFirst(others, (name) => (textRows ? 0 : storedBytes(name)))
+    const conditions = inOrder(others, (name) => (textRows ? 0 : storedBytes(name)))
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       mask = stopwatch.time('filter', () => {
-        const passes = evaluate(core, condition, {
-          rows,
-          column: (operand) => column(requireColumn(operand)),
-        })
+        const passes = evaluate(core, condition, computedFrom())
         return mask === null ? passes : andMasks(core, mask, passes)
       })
       const passing = core.count(mask)
@@ -161,17 +171,24 @@ export function decodeUnit(
       if (textRows) rows = passing
     }
     load(projected)
-    const columns = scan.projection.map(({ expression, field }) => {
-      if (expression.kind !== 'constant') return column(requireColumn(expression))
-      const constant = core.constant(field.type, expression.value, rows)
-      constants.push(constant)
-      return constant
-    })
-    for (const [name, each] of loaded) if (!projected.includes(name)) core.free(each)
+    const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
+    const isComputed = ({ kind }: TypedExpression): boolean => kind === 'call' || kind === 'constant'
+    computed.push(
+      ...stopwatch.time('decode', () =>
+        computedColumns(core, expressions.filter(isComputed), computedFrom()),
+      ),
+    )
+    const columns: Column[] = []
+    const values = computed.values()
+    for (const expression of expressions) {
+      const value = isComputed(expression) ? values.next().value : column(requireColumn(expression))
+      if (value !== undefined) columns.push(value)
+    }
+    for (const each of loaded.values()) if (!columns.includes(each)) core.free(each)
     return { ...place(), rows, columns, mask, order: null, rowsScanned }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
-    for (const each of constants) core.free(each)
+    for (const each of computed) core.free(each)
     if (mask !== null) core.freeMask(mask)
     throw error
   }
@@ -215,12 +232,20 @@ function possibleRuns(
   return unit.kind === 'box' ? possibleRows(filter, columns, unit, file, store, context) : null
 }
 
-/** Sorts conditions: those whose columns have the fewest bytes come first. */
-function cheapestFirst(conditions: readonly Predicate[], bytesOf: (column: string) => number): Predicate[] {
+/**
+ * Sorts conditions: those whose columns have the fewest bytes come first. Those in which a row may fail come last, as they are written, so
+ * that rows which others drop do not fail.
+ */
+function inOrder(conditions: readonly Predicate[], bytesOf: (column: string) => number): Predicate[] {
   if (conditions.length < 2) return [...conditions]
   return conditions
-    .map((arg) => ({ arg, bytes: columnsOf(arg).reduce((sum, name) => sum + bytesOf(name), 0) }))
-    .toSorted((a, b) => a.bytes - b.bytes)
+    .map((arg) => ({
+      arg,
+      bytes: conditionMayFail(arg)
+        ? Number.POSITIVE_INFINITY
+        : columnsOf(arg).reduce((sum, name) => sum + bytesOf(name), 0),
+    }))
+    .toSorted((a, b) => (a.bytes === b.bytes ? 0 : a.bytes - b.bytes))
     .map(({ arg }) => arg)
 }
 

@@ -1,19 +1,13 @@
-import type { Operand, Predicate } from '../../plan/predicate/predicate.ts'
+import type { TypedExpression } from '../../plan/expression.ts'
+import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
+import { type ComputedFrom, computedMask, withColumn } from './computed-column.ts'
 
-/** The columns that a predicate compares. */
-export interface FilterColumns<O extends Operand> {
-  readonly rows: number
-  column(operand: O): Column
-}
-
-/** Evaluates a predicate for each row. The caller frees the mask. */
-export function evaluate<O extends Operand>(
-  core: Core,
-  predicate: Predicate<O>,
-  source: FilterColumns<O>,
-): Mask {
+/** Evaluates a predicate for each row. What it compares is computed for the rows of `source`. The caller frees the mask. */
+export function evaluate(core: Core, predicate: Predicate, source: ComputedFrom): Mask {
+  const test = (operand: TypedExpression, use: (column: Column) => Mask): Mask =>
+    withColumn(core, operand, source, use)
   switch (predicate.op) {
     case 'and':
     case 'or': {
@@ -38,37 +32,34 @@ export function evaluate<O extends Operand>(
       core.freeMask(mask)
       return negated
     }
-    case 'compare':
-      return core.compare(
-        source.column(predicate.operand),
-        predicate.operand.type,
-        predicate.comparison,
-        predicate.value,
-      )
+    case 'compare': {
+      const { operand, comparison, value } = predicate
+      const isItself = comparison === 'eq' && value.kind === 'bool' && value.value
+      if (operand.kind === 'call' && isItself) return computedMask(core, operand, source)
+      return test(operand, (column) => core.compare(column, operand.type, comparison, value))
+    }
     case 'between': {
       const { operand, low, high } = predicate
-      return core.between(source.column(operand), operand.type, low, high)
+      return test(operand, (column) => core.between(column, operand.type, low, high))
     }
     case 'in': {
       const { operand, values } = predicate
-      return core.isIn(source.column(operand), operand.type, values)
+      return test(operand, (column) => core.isIn(column, operand.type, values))
     }
     case 'match':
       throw new TypeError('the core evaluates no patterns')
     case 'is_null':
-      return core.isNull(source.column(predicate.operand))
+      return test(predicate.operand, core.isNull)
     case 'is_not_null':
-      return core.isNotNull(source.column(predicate.operand))
+      return test(predicate.operand, core.isNotNull)
     case 'where_known':
-      return core.whereKnown(source.column(predicate.operand), predicate.value)
-    case 'within':
-      return core.within(
-        source.column(predicate.longitude),
-        predicate.longitude.type,
-        source.column(predicate.latitude),
-        predicate.latitude.type,
-        predicate.geometry,
+      return test(predicate.operand, (column) => core.whereKnown(column, predicate.value))
+    case 'within': {
+      const { longitude, latitude, geometry } = predicate
+      return test(longitude, (x) =>
+        test(latitude, (y) => core.within(x, longitude.type, y, latitude.type, geometry)),
       )
+    }
     case 'constant':
       return core.filled(source.rows, predicate.value)
   }

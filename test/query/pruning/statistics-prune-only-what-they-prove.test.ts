@@ -154,11 +154,30 @@ t.test('the box of a geometry, strictly', async (t) => {
   t.equal(mayMatch({ op: 'not', arg: within }, outside, ROWS), true)
 })
 
-t.test('of what is no column nothing is known', async (t) => {
+t.test('of a call without bounds nothing is known, and of a constant its value', async (t) => {
   const call = { ...callExpression('abs', [C]), type: INT }
   const constant = constantExpression(int(1), INT)
+  const is = (value: number): Predicate => ({
+    op: 'compare',
+    operand: constant,
+    comparison: 'eq',
+    value: int(value),
+  })
+  for (const [value, passes] of [
+    [1, true],
+    [99, false],
+  ] as const) {
+    t.equal(
+      mayMatch(is(value), () => null, ROWS),
+      passes,
+    )
+    t.equal(
+      mustMatch(is(value), () => null, ROWS),
+      passes,
+    )
+  }
   const allNull = () => ({ type: INT, min: int(1), max: int(1), nulls: ROWS })
-  for (const operand of [call, constant]) {
+  for (const operand of [call]) {
     const predicates: readonly Predicate[] = [
       { op: 'compare', operand, comparison: 'eq', value: int(99) },
       { op: 'is_not_null', operand },

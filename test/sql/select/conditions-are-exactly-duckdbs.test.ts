@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
+import { TRUE } from '../../../src/main/query/bind/filters/combine.ts'
 import { bindSelect } from '../../../src/main/query/core/bind/bind-select.ts'
 import { parseSelect } from '../../../src/main/query/core/parse/parse-select.ts'
 import { tokenize } from '../../../src/main/sql/text/tokens.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
 import { FORMATS } from '../../../src/plan/formats.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
+import { operandsOf } from '../../../src/plan/predicate/predicate.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { FILTERABLE, tables } from '../../query/generated/generators.ts'
@@ -36,7 +38,9 @@ t.test('the core keeps the rows that DuckDB keeps, no others', async (t) => {
     for (const where of wheres) {
       const statement: Statement = (name) => `SELECT "row id" FROM ${name} WHERE ${where}`
       const plan = planOf(statement("read_parquet('t')"), table)
-      if (plan === null) {
+      // What is computed before it is compared is compared with DuckDB's by the whole service.
+      const isPlain = operandsOf(plan?.scan.filter ?? TRUE).every(({ kind }) => kind === 'column')
+      if (plan === null || !isPlain) {
         counts.left++
         continue
       }

@@ -47,8 +47,7 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    isInvalid ||=
-      (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === most
+    isInvalid ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === most
     if (!isInvalid) versions.set(location, version)
   }
 

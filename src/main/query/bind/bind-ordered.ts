@@ -1,4 +1,9 @@
-import { columnExpression, constantExpression, type TypedExpression } from '../../../plan/expression.ts'
+import {
+  columnExpression,
+  constantExpression,
+  type Expression,
+  type TypedExpression,
+} from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
 import type { Projection } from '../../../plan/scan.ts'
@@ -12,31 +17,33 @@ import {
   typeName,
   valueType,
 } from '../../../plan/types/schema.ts'
-import type { ScanJson } from '../request/scan-json.ts'
+import type { JsonRequest } from '../request/request.ts'
 import type { Source } from '../source/files-table.ts'
 import { sqlColumnType } from './column-type.ts'
 import { bindRowFilter, namingFieldsOf, scanSpec } from './columns.ts'
 import { type Declinable, decline, orDeclined } from './declined.ts'
-import { NO_FUNCTIONS } from './functions.ts'
+import { bindCall } from './expressions/bind-call.ts'
+import { CORE_FUNCTIONS } from './functions.ts'
 import { createGroupList } from './group-list.ts'
 import { createProjectionList, type ProjectionList } from './projection-list.ts'
 import { createScope, type Scope } from './scope.ts'
 import { isPartOf, type Term } from './terms.ts'
 
 /**
- * Binds a request that sorts or asks for distinct rows (docs/reference/json-language.md). Its columns have the types that they
- * would have in the answer to a statement, so that DuckDB gives the same answer to a request that the core declines. Throws
- * what `bind` throws.
+ * Binds a request that sorts, asks for distinct rows or calls functions (docs/reference/json-language.md). Its columns have the types
+ * that they would have in the answer to a statement, so that DuckDB gives the same answer to a request that the core declines.
+ * Throws what `bind` throws.
  */
 export function bindOrdered(
-  request: ScanJson,
+  request: JsonRequest,
   { relation, format, files }: Source,
   schema: Schema,
 ): Declinable<ScanPlan> {
   return orDeclined(() => {
     const { fieldOf, named } = namingFieldsOf(schema, relation)
-    const scope = createScope(request, schema, fieldOf, NO_FUNCTIONS)
-    const filter = bindRowFilter(request.filters, scope.outputs, fieldOf)
+    const scope = createScope(request, schema, fieldOf, CORE_FUNCTIONS)
+    const outputs = new Map([...scope.outputs].map(([name, term]) => [name, withTypes(term)]))
+    const filter = bindRowFilter(request.filters, outputs, fieldOf)
     const { projection, finish, fields } = finishOf(scope)
     return Object.freeze({
       engine: 'core',
@@ -129,13 +136,30 @@ function distinct(
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 
 /** The expression that a scan evaluates for a term, with the type that it would have in the answer to a statement. */
-function expressionOf({ expression }: Term): TypedExpression {
-  if (expression.kind === 'call') return decline('a function')
+function expressionOf({ expression }: Pick<Term, 'expression'>): TypedExpression {
+  if (expression.kind === 'call') {
+    const args = expression.args.map((arg) => argumentOf(arg))
+    return bindCall(expression.name, args, null)
+  }
   const type = expression.type.kind === 'null' ? INT32 : sqlColumnType(expression.type)
   if (expression.kind === 'constant') return constantExpression(expression.value, type ?? expression.type)
+  if (expression.kind === 'group') throw new TypeError('a request has no columns of groups')
   return type === null
     ? declineType(expression.column, expression.type)
     : columnExpression(expression.column, type)
+}
+
+/** An argument of a function. A column must have the type in the files that it has in a statement: a filter may compare it too. */
+function argumentOf(expression: Expression): TypedExpression {
+  const typed = expressionOf({ expression })
+  if (expression.kind === 'column' && !sameType(typed.type, expression.type))
+    declineType(expression.column, expression.type)
+  return typed
+}
+
+/** An output whose function, if it is one, has a type, so that filters can compare it. */
+function withTypes(term: Term): Term {
+  return term.expression.kind === 'call' ? { ...term, expression: expressionOf(term) } : term
 }
 
 function declineType(name: string, type: DataType): never {

@@ -5,6 +5,7 @@ import {
   constantExpression,
   type Expression,
   expressionKey,
+  type TypedExpression,
 } from '../../../plan/expression.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
@@ -14,6 +15,7 @@ import { type DataType, type Field, field, fieldIndexes, type Schema } from '../
 import { reject } from '../../json/shape.ts'
 import type { Filter } from '../request/filters/filter.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
+import { askedInOrder } from './expressions/asked-in-order.ts'
 import { bindFilters, type Meaning } from './filters/bind-filter.ts'
 import { unknownColumn } from './unknown-column.ts'
 
@@ -114,10 +116,12 @@ export function bindRowFilter(
     const constant = constants.get(name)
     if (constant !== undefined) return constant
     const output = outputs.get(name)
+    if (output?.expression.kind === 'call' && output.expression.type !== null)
+      return { name, operand: output.expression as TypedExpression }
     const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
-  return unlessTrue(filter)
+  return unlessTrue(askedInOrder(filter))
 }
 
 /** The predicate as the filter of a scan. Null: every row passes. */
@@ -137,7 +141,7 @@ export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
 /**
  * The scan of files with these fields. Its columns have no duplicates, and those of the filter come first: they are read
  * first, and decide which rows of the others are needed. `named` are the columns that the request or the SELECT block names
- * (`ScanSpec.rowsOf`). Throws a `TypeError` for a call, which only DuckDB evaluates.
+ * (`ScanSpec.rowsOf`). Throws a `TypeError` for a call that only DuckDB evaluates.
  */
 export function scanSpec(
   format: FileFormat,
@@ -148,8 +152,8 @@ export function scanSpec(
 ): ScanSpec {
   const indexes = fieldIndexes(fields)
   const expressions = expressionsOf({ filter, projection })
-  const call = expressions.find(({ kind }) => kind === 'call')
-  if (call !== undefined) throw new TypeError(`a scan evaluates no functions: ${expressionKey(call)}`)
+  const call = expressions.find(({ type }) => type === null)
+  if (call !== undefined) throw new TypeError(`DuckDB alone evaluates ${expressionKey(call)}`)
   const sources = columnsOfExpressions(expressions).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
   const columns = Object.freeze(sources.map(({ name, type }) => Object.freeze({ name, type })))
   return Object.freeze({

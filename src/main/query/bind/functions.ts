@@ -13,11 +13,11 @@ export interface CallableFunctions {
   readonly takingIntegers: ReadonlySet<string>
 }
 
-/** No functions, for requests that the core may run. */
-export const NO_FUNCTIONS: CallableFunctions = Object.freeze({
-  isCallable: () => false,
+/** Any function, for requests that the core may run: it declines those that it does not evaluate, and DuckDB says which there are. */
+export const CORE_FUNCTIONS: CallableFunctions = Object.freeze({
+  isCallable: () => true,
   names: () => [],
-  takingIntegers: new Set<string>(),
+  takingIntegers: new Set(['round', 'trunc']),
 })
 
 /**

@@ -1,5 +1,5 @@
-import { expressionKey, type TypedExpression } from '../../../plan/expression.ts'
-import type { GroupColumn, Predicate } from '../../../plan/predicate/predicate.ts'
+import { expressionKey, type GroupColumn, type TypedExpression } from '../../../plan/expression.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import {
   type Aggregate,
   type AggregateKind,
@@ -29,7 +29,11 @@ export interface GroupList {
     at?: number | null,
   ): number
   columnAt(index: number): GroupColumn
-  grouping(having: Predicate<GroupColumn> | null): Grouping
+  /** Whether a column is a sum of signed integers, which has 128 bits in DuckDB. */
+  isHuge(index: number): boolean
+  /** The number of keys and aggregates. */
+  size(): number
+  grouping(having: Predicate | null, computed?: readonly TypedExpression[]): Grouping
 }
 
 /** Adds the keys and the arguments of aggregates to `projection`. */
@@ -75,11 +79,17 @@ export function createGroupList(projection: ProjectionList): GroupList {
       if (type === undefined) throw new RangeError(`column ${index} of ${types.length}`)
       return Object.freeze({ kind: 'group', index, type })
     },
-    grouping: (having) =>
+    isHuge(index) {
+      const type = types[index]
+      return aggregateList[index - keyColumns.length]?.kind === 'sum' && type?.kind === 'int' && type.signed
+    },
+    size: () => types.length,
+    grouping: (having, computed = []) =>
       Object.freeze({
         keys: Object.freeze([...keyColumns]),
         aggregates: Object.freeze([...aggregateList]),
         having,
+        ...(computed.length > 0 && { computed: Object.freeze([...computed]) }),
       }),
   }
 }

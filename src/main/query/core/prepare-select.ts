@@ -4,7 +4,7 @@ import type { Lookups } from '../../catalog/lookups.ts'
 import { printName } from '../../catalog/written-name.ts'
 import type { Statement } from '../../sql/gate/gate.ts'
 import { type Declinable, printReason, type Reason } from '../bind/declined.ts'
-import { nullsFirstNotices } from '../duckdb/number-notices.ts'
+import { divisionNotices, nullsFirstNotices } from '../duckdb/number-notices.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
@@ -16,6 +16,7 @@ import { resolveSource } from '../source/resolve-source.ts'
 import { bindSelect } from './bind/bind-select.ts'
 import { conditionFilter } from './bind/condition-filter.ts'
 import { joinedTable } from './bind/joined-table.ts'
+import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
 import type { Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
 import { openReading } from './views/open-reading.ts'
@@ -58,9 +59,14 @@ export async function prepareSelect(
       bound.reason,
       opened.filter(({ table }) => !table.isNarrowed),
     )
-  for (const notice of nullsFirstNotices(statement.text, () => statement.tokens, [bound.done.table]))
+  const { plan, table } = bound.done
+  const texts = dividesIntegers(plan) ? [statement.text, ...viewTextsIn(expanded.done, lookups)] : []
+  for (const notice of [
+    ...divisionNotices(texts),
+    ...nullsFirstNotices(statement.text, () => statement.tokens, [table]),
+  ])
     context.onNotice(notice, 'numbers')
-  return prepareScan(bound.done.plan, bound.done.table, context)
+  return prepareScan(plan, table, context)
 }
 
 /**

@@ -82,11 +82,16 @@ export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
 }
 
 /** The node of a grouping. If only the first row of each group is kept, it is printed as distinct rows. */
-function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources: readonly string[]): Step {
+function groups(
+  { keys, aggregates, having, computed = [] }: Grouping,
+  child: PlanNode,
+  sources: readonly string[],
+): Step {
   const nameOf = (index: number): string => sources[index] ?? ''
   const by = keys.map(nameOf)
   const aggregateTexts = aggregates.map((aggregate) => printAggregate(aggregate, nameOf))
-  const names = [...by, ...aggregateTexts]
+  const grouped = [...by, ...aggregateTexts]
+  const names = [...grouped, ...computed.map((expression) => printExpression(expression, grouped))]
   const isDistinct = keys.length > 0 && aggregates.every(({ kind }) => kind === 'first')
   const node: PlanNode = isDistinct
     ? { 'Node Type': 'Distinct', Engine: 'core', On: by, Plans: [child], Output: names }
@@ -99,7 +104,7 @@ function groups({ keys, aggregates, having }: Grouping, child: PlanNode, sources
         Output: names,
       }
   if (having === null) return { node, names }
-  const condition = printPredicateOf(having, ({ index }) => names[index] ?? '')
+  const condition = printPredicateOf(having, (operand) => printExpression(operand, names))
   return {
     node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
     names,

@@ -147,7 +147,9 @@ function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
   const { grouping, order, isCounted } = finish
   if (isRows(finish)) return ROWS
   if (grouping !== null) {
-    return isCount(grouping) ? { kind: 'count' } : { kind: 'groups', grouping: { ...grouping, having: null } }
+    return isCount(grouping)
+      ? { kind: 'count' }
+      : { kind: 'groups', grouping: { keys: grouping.keys, aggregates: grouping.aggregates, having: null } }
   }
   return isCounted ? { kind: 'count' } : { kind: 'top', order, limit: offset + limit }
 }

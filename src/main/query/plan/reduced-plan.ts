@@ -1,3 +1,4 @@
+import { groupsOfExpression, type TypedExpression, withColumns } from '../../../plan/expression.ts'
 import { narrow } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
@@ -28,20 +29,28 @@ export function isCount({ keys, aggregates }: Grouping): boolean {
 }
 
 function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): ScanPlan {
-  const { keys, aggregates, having } = grouping
+  const { keys, aggregates, having, computed = [] } = grouping
+  const given = new Set([...finish.output, ...finish.order.map(({ column }) => column)])
+  const firstComputed = keys.length + aggregates.length
+  const usedComputed = computed.filter((_, place) => given.has(firstComputed + place))
   const used = new Set([
-    ...finish.output,
-    ...finish.order.map(({ column }) => column),
-    ...(having === null ? [] : operandsOf(having).map(({ index }) => index)),
+    ...given,
+    ...usedComputed.flatMap(groupsOfExpression),
+    ...(having === null ? [] : operandsOf(having).flatMap(groupsOfExpression)),
   ])
   const usedAggregates = aggregates.filter((_, place) => used.has(keys.length + place))
-  if (usedAggregates.length === aggregates.length) return { ...plan, finish }
+  if (usedAggregates.length === aggregates.length && usedComputed.length === computed.length)
+    return { ...plan, finish }
   const read = [...new Set([...keys, ...usedAggregates.flatMap(argumentsOf)])]
   const placeOf = (column: number) => read.indexOf(column)
-  // Keys stay where they are in the table of groups. An aggregate comes after the used ones before it.
+  // Keys stay where they are in the table of groups. Others come after the used ones before them.
+  const all = [...aggregates, ...computed]
   const indexOf = (index: number) =>
-    index -
-    aggregates.filter((_, place) => keys.length + place < index && !used.has(keys.length + place)).length
+    index - all.filter((_, place) => keys.length + place < index && !used.has(keys.length + place)).length
+  const overGroups = (expression: TypedExpression): TypedExpression =>
+    withColumns(expression, (column) =>
+      column.kind === 'group' ? { ...column, index: indexOf(column.index) } : column,
+    )
   return {
     ...plan,
     scan: narrow(plan.scan, read),
@@ -54,7 +63,8 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
         aggregates: usedAggregates.map((aggregate) =>
           'argument' in aggregate ? { ...aggregate, argument: placeOf(aggregate.argument) } : aggregate,
         ),
-        having: having && withOperands(having, (column) => ({ ...column, index: indexOf(column.index) })),
+        having: having && withOperands(having, overGroups),
+        ...(usedComputed.length > 0 && { computed: usedComputed.map(overGroups) }),
       },
     },
   }

@@ -26,6 +26,8 @@ export function compile(
         if (index < 0) throw new TypeError(`column ${expression.column} is not given`)
         return index
       }
+      case 'group':
+        throw new TypeError('a column of groups without a name')
       case 'constant':
         return emitter.constant(kindOf(expression.type), expression.value)
       case 'call': {

@@ -19,6 +19,9 @@ export interface Front {
   read<T>(work: (store: Store, isEndKnown: boolean) => T): T | null
 }
 
+/** The bytes that are inflated first. There may be many small files. */
+const FIRST_FRONT_BYTES = 64 << 10
+
 /** The most bytes that are inflated to find a schema. */
 const MOST_FRONT_BYTES = 32 << 20
 
@@ -29,9 +32,9 @@ const TOO_FAR = new Error('too much of the file is read')
 /** Inflates the first bytes of a compressed file. Throws `unreadable_file` if they are damaged. */
 export function inflateFront(store: Store, compression: Compression, checkCancelled: () => void): Front {
   const inflater = createInflater(compression, readsOf(onlyObject(store), checkCancelled))
-  let bytes = new Uint8Array(MOST_PLAIN_IN_MEMORY + 1)
-  let filled = fillFrom(store, compression, inflater, bytes)
-  let hasEnded = filled < bytes.length
+  let bytes = new Uint8Array(FIRST_FRONT_BYTES)
+  let filled = 0
+  let hasEnded = false
 
   /** Inflates up to this byte, unless the file ends before. */
   function advance(to: number): void {
@@ -48,6 +51,8 @@ export function inflateFront(store: Store, compression: Compression, checkCancel
     hasEnded = count < rest.length
   }
 
+  while (!hasEnded && filled <= MOST_PLAIN_IN_MEMORY) advance(filled + 1)
+
   const front = sourceOf(store, (offset, length) => {
     advance(offset + length)
     if (offset + length > filled) throw BEHIND_END
@@ -55,7 +60,7 @@ export function inflateFront(store: Store, compression: Compression, checkCancel
   })
 
   return {
-    whole: hasEnded ? bytes.subarray(0, filled) : null,
+    whole: hasEnded && filled <= MOST_PLAIN_IN_MEMORY ? bytes.subarray(0, filled) : null,
     read(work) {
       try {
         return work(storeOf(store, front), false)
@@ -118,6 +123,7 @@ export function storeOf(store: Store, source: ByteSource & Partial<Pick<Store, '
   const { file = store.file } = source
   return {
     file,
+    isInflated: true,
     open: (key) => (key === '' ? source : null),
     foldersIn: store.foldersIn,
     isStill: store.isStill,

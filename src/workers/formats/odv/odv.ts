@@ -60,9 +60,9 @@ function isOdv(source: ByteSource): boolean {
   )
 }
 
-function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: ReadContext): OpenFile {
+function open(opened: Store, options: OdvOptions, limits: CsvLimits, openContext: ReadContext): OpenFile {
   const { size } = onlyObject(opened)
-  const header = readOdvHeader(onlyObject(opened), limits, context)
+  const header = readOdvHeader(onlyObject(opened), limits, openContext)
   const file: CsvFile = { header, limits }
   const indexByName = new Map(header.names.map((name, index) => [name, index]))
   const constants = new Map(header.constants.map(({ name, value }) => [name, value]))
@@ -160,13 +160,13 @@ function open(opened: Store, options: OdvOptions, limits: CsvLimits, context: Re
     type: DataType,
     block: Block,
     stations: Stations,
-    { stopwatch }: ReadContext,
+    context: ReadContext,
   ): Column {
     const index = indexByName.get(name)
     if (index === undefined) throw new RangeError(`no column "${name}"`)
     return locateErrors(`column ${JSON.stringify(name)}`, () => {
       const isCarried = header.columns[index]?.isMetadata === true && stations.carry()
-      const read = stopwatch.time('decode', () => block.records.text.column(index, type, isCarried))
+      const read = context.stopwatch.time('decode', () => block.records.text.column(index, type, isCarried))
       if (read.kind === 'values') return read.column
       throw misfit(index, type, read, block, stations, context)
     })

@@ -1,79 +1,152 @@
-import type { Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
-import { typeName } from '../../../../plan/types/schema.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
+import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
+import { isTrue } from '../../bind/expressions/asked-in-order.ts'
+import { bindComparison } from '../../bind/expressions/bind-call.ts'
+import type { Literal } from '../../bind/expressions/literal.ts'
+import { type Argument, isInRange } from '../../bind/expressions/literal-constant.ts'
 import { all, any, FALSE, negation, TRUE } from '../../bind/filters/combine.ts'
+import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import { range } from '../../explained/filter-text.ts'
-import type { Condition, Literal, Value } from '../parse/ast.ts'
+import type { Call, SqlExpression, Within } from '../parse/ast.ts'
+import { printLabel } from '../parse/print-label.ts'
 import { comparisonWith } from './compare-literal.ts'
+import { isNarrowing, moveConstants } from './move-constants.ts'
 
 /**
  * Binds a condition to a predicate that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.
- * `operandOf` gives the operand of a value in it.
+ * `operandOf` binds the values that it compares.
  */
-export function bindCondition<O extends Operand>(
-  condition: Condition,
-  operandOf: (value: Value) => O,
-): Predicate<O> {
-  const bind = (part: Condition): Predicate<O> => bindCondition(part, operandOf)
+export function bindCondition(
+  condition: SqlExpression,
+  operandOf: (value: SqlExpression) => TypedExpression,
+): Predicate {
   switch (condition.kind) {
-    case 'and':
-      return all(condition.args.map(bind))
-    case 'or':
-      return any(condition.args.map(bind))
-    case 'not':
-      return negation(bind(condition.arg))
-    case 'constant':
-      return condition.value ? TRUE : FALSE
-    case 'flag': {
-      const { value } = condition
-      const operand = operandOf(value)
-      if (operand.type.kind !== 'bool') decline(`the condition "${nameOf(value)}"`, value.at)
-      const literal: Literal = { form: 'boolean', text: 'true', at: value.at }
-      return comparisonWith(operand, [literal])('eq', literal)
-    }
-    case 'is_null':
-      return Object.freeze({ op: 'is_null', operand: operandOf(condition.value) })
-    case 'compare': {
-      const { value, comparison, literal } = condition
-      return comparisonWith(operandOf(value), [literal])(comparison, literal)
-    }
-    case 'between': {
-      const { value, low, high } = condition
-      const compare = comparisonWith(operandOf(value), [low, high])
-      return range(compare('gt_eq', low), compare('lt_eq', high))
-    }
-    case 'within': {
-      const { geometry, at } = condition
-      const [longitude, latitude] = [operandOf(condition.longitude), operandOf(condition.latitude)]
-      for (const { type } of [longitude, latitude])
-        if (type.kind !== 'int' && type.kind !== 'float') decline(`a coordinate of ${typeName(type)}`, at)
-      return Object.freeze({ op: 'within', longitude, latitude, geometry })
-    }
-    case 'in': {
-      const { value, literals } = condition
-      const compare = comparisonWith(operandOf(value), literals)
-      return any(literals.map((literal) => compare('eq', literal)))
-    }
-  }
-}
-
-function nameOf(value: Value): string {
-  return value.kind === 'column' ? value.name : value.label
-}
-
-/** The columns and aggregates that a condition compares, in the order in which they are written. */
-export function valuesIn(condition: Condition): readonly Value[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.args.flatMap(valuesIn)
-    case 'not':
-      return valuesIn(condition.arg)
-    case 'constant':
-      return []
+    case 'column':
+    case 'aggregate':
+      return flag(condition, operandOf)
+    case 'literal':
+      if (condition.form !== 'boolean') decline('a literal as a condition', condition.at)
+      return condition.text === 'true' ? TRUE : FALSE
     case 'within':
-      return [condition.longitude, condition.latitude]
-    default:
-      return [condition.value]
+      return bindWithin(condition, operandOf)
+    case 'call':
+      return bindTest(condition, operandOf)
   }
+}
+
+type OperandOf = (value: SqlExpression) => TypedExpression
+
+function bindTest(call: Call, operandOf: OperandOf): Predicate {
+  const { name, args, at } = call
+  const bind = (part: SqlExpression): Predicate => bindCondition(part, operandOf)
+  const [first, second] = args
+  switch (name) {
+    case 'and':
+      return all(args.map(bind))
+    case 'or':
+      return any(args.map(bind))
+    case 'not':
+      return first === undefined ? decline('NOT', at) : negation(bind(first))
+    case 'is_null':
+    case 'is_not_null':
+      if (first === undefined || first.kind === 'literal')
+        return decline('a literal that is compared with NULL', at)
+      return Object.freeze({ op: name, operand: operandOf(first) })
+    case 'between':
+      return bindBetween(call, operandOf)
+    case 'in':
+      return bindIn(call, operandOf)
+    case 'not_in':
+      return negation(bindIn(call, operandOf))
+    case 'is_distinct_from':
+    case 'is_not_distinct_from':
+      return isTrue(bindComparison(name, argumentsOf(args, operandOf), at))
+  }
+  const comparison = COMPARISONS.get(name)
+  if (comparison === undefined || first === undefined || second === undefined) return flag(call, operandOf)
+  if (first.kind !== 'literal' && second.kind === 'literal')
+    return compareMoved(operandOf(first), comparison, second)
+  if (first.kind === 'literal' && second.kind !== 'literal')
+    return compareMoved(operandOf(second), MIRROR[comparison], first)
+  if (first.kind === 'literal' && second.kind === 'literal') return ofLiterals(comparison, first, second)
+  return isTrue(bindComparison(name, argumentsOf(args, operandOf), at))
+}
+
+/** The comparison of an operand with literals. With NULL it is unknown, whatever the others are. */
+function comparedWith(
+  operand: TypedExpression,
+  literals: readonly Literal[],
+): ReturnType<typeof comparisonWith> {
+  for (const { form, text, at } of literals) if (form === 'null') decline(`the literal ${text}`, at)
+  return comparisonWith(operand, literals)
+}
+
+function compareMoved(operand: TypedExpression, comparison: Comparison, literal: Literal): Predicate {
+  const compared = comparedWith(operand, [literal])(comparison, literal)
+  // DuckDB compares another literal in another type, and moves nothing then.
+  const isOfType = literal.form === 'integer' && isInRange(BigInt(literal.text), operand.type)
+  return isOfType ? moveConstants(compared) : compared
+}
+
+/** A boolean that is a condition by itself. */
+function flag(value: SqlExpression, operandOf: OperandOf): Predicate {
+  const operand = operandOf(value)
+  if (operand.type.kind !== 'bool') decline(`the condition "${print(value)}"`, value.at)
+  return isTrue(operand)
+}
+
+function print(value: SqlExpression): string {
+  return value.kind === 'column' ? value.name : printLabel(value)
+}
+
+/** Only integers without a sign or leading zeros are compared here, as in `1 = 1`: they are equal if their texts are. */
+function ofLiterals(comparison: Comparison, first: Literal, second: Literal): Predicate {
+  const isSimple = comparison === 'eq' && [first, second].every(({ text }) => /^[1-9]\d{0,8}$/.test(text))
+  if (!isSimple) decline('a comparison of two literals', first.at)
+  return first.text === second.text ? TRUE : FALSE
+}
+
+function bindBetween({ args, at }: Call, operandOf: OperandOf): Predicate {
+  const [value, low, high] = args
+  if (value === undefined || low === undefined || high === undefined) return decline('BETWEEN', at)
+  if (value.kind !== 'literal' && low.kind === 'literal' && high.kind === 'literal') {
+    const compare = comparedWith(requireNoCast(operandOf(value), at), [low, high])
+    return range(compare('gt_eq', low), compare('lt_eq', high))
+  }
+  return isTrue(bindComparison('between', argumentsOf(args, operandOf), at))
+}
+
+function bindIn({ args, at }: Call, operandOf: OperandOf): Predicate {
+  const [value, ...options] = args
+  if (value === undefined) return decline('IN', at)
+  const literals = options.filter((option) => option.kind === 'literal')
+  if (value.kind !== 'literal' && literals.length === options.length) {
+    const compare = comparedWith(requireNoCast(operandOf(value), at), literals)
+    return any(literals.map((literal) => compare('eq', literal)))
+  }
+  return isTrue(bindComparison('in', argumentsOf(args, operandOf), at))
+}
+
+/** Declines a cast of integers of which DuckDB may compare the argument instead. */
+function requireNoCast(operand: TypedExpression, at: number): TypedExpression {
+  return operand.kind === 'call' && isNarrowing(operand)
+    ? decline('a cast in a list or a range', at)
+    : operand
+}
+
+function argumentsOf(args: readonly SqlExpression[], operandOf: OperandOf): readonly Argument[] {
+  return args.map((arg) => (arg.kind === 'literal' ? arg : operandOf(arg)))
+}
+
+function bindWithin({ geometry, at, ...point }: Within, operandOf: OperandOf): Predicate {
+  const [longitude, latitude] = [operandOf(point.longitude), operandOf(point.latitude)]
+  for (const { type } of [longitude, latitude])
+    if (!isCoordinate(type)) decline(`a coordinate of ${typeName(type)}`, at)
+  return Object.freeze({ op: 'within', longitude, latitude, geometry })
+}
+
+function isCoordinate({ kind }: DataType): boolean {
+  return kind === 'int' || kind === 'float'
 }

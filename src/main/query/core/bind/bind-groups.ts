@@ -1,43 +1,46 @@
+import type { TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { GroupColumn, Predicate } from '../../../../plan/predicate/predicate.ts'
-import type { Finish } from '../../../../plan/task/finish.ts'
+import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Finish, INT64 } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
+import { askedTogether } from '../../bind/expressions/asked-in-order.ts'
+import { requireExactSums } from '../../bind/expressions/huge-sums.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
-import { createGroupList } from '../../bind/group-list.ts'
+import { createGroupList, type GroupList } from '../../bind/group-list.ts'
 import { createProjectionList } from '../../bind/projection-list.ts'
-import type { Condition } from '../parse/ast.ts'
-import { bindCondition, valuesIn } from './bind-condition.ts'
-import type { Term } from './names-in-clauses.ts'
-import { bindFilter, columnAt, columnOf, type Entry, orderOf, planOf, type Query, termIn } from './query.ts'
+import type { AggregateCall, SqlExpression } from '../parse/ast.ts'
+import { hasAggregate, valuesIn } from '../parse/values-in.ts'
+import { bindCondition } from './bind-condition.ts'
+import { bindExpression } from './bind-expression.ts'
+import type { Clause, Term } from './names-in-clauses.ts'
+import { bindFilter, type Entry, orderOf, planOf, type Query, rowOf, termIn } from './query.ts'
 
 /** Binds a query that has one row for each group. */
 export function bindGroups(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
   const groups = createGroupList(projection)
-  for (const { term, at } of groupTerms(query)) groups.addKey(columnAt(query, columnOf(term, at), at))
-  const indexOf = (term: Term, at: number): number => {
-    if (term.kind === 'aggregate') {
-      const { aggregate, index } = term
-      return groups.aggregateIndex(aggregate, index === null ? null : columnAt(query, index, at), at)
-    }
-    const index = groups.keyIndex(columnAt(query, term.index, at))
-    return index ?? decline('a column that is neither grouped by nor in an aggregate', at)
-  }
-  const output = entries.map(({ term, at }) => indexOf(term, at))
+  for (const { term, at } of groupTerms(query)) groups.addKey(rowOf(term, at))
+  const outputs = entries.map(({ term, at }) => overGroups(query, groups, term, at))
   const { onKeys, onGroups } = splitHaving(query)
   // Conditions on keys become filters of rows below. This only checks that each of their values is a key.
-  for (const value of onKeys.flatMap(valuesIn)) indexOf(query.termOf(value, 'having'), value.at)
-  const having = all<GroupColumn>(
-    onGroups.map((condition) =>
-      bindCondition(condition, (value) => groups.columnAt(indexOf(query.termOf(value, 'having'), value.at))),
-    ),
+  for (const condition of onKeys) bindOverGroups(query, groups, condition)
+  const having = askedTogether(all(onGroups.map((condition) => bindOverGroups(query, groups, condition))))
+  // Aggregates that only the order names are added before what is computed of aggregates has its place behind them.
+  for (const { value } of select.orderBy) overGroups(query, groups, termIn(query, value, 'order'), value.at)
+  const computed = createProjectionList()
+  const indexOf = (column: TypedExpression): number =>
+    column.kind === 'group' ? column.index : groups.size() + computed.add(column)
+  const output = outputs.map(indexOf)
+  const order = orderOf(query, (term, at) => indexOf(overGroups(query, groups, term, at)))
+  const grouping = groups.grouping(
+    unlessTrue(having),
+    computed.list.map(({ expression }) => expression as TypedExpression),
   )
-  const order = orderOf(query, indexOf)
-  const grouping = groups.grouping(unlessTrue(having))
   const { keys, aggregates } = grouping
   const given = new Set(output)
+  if (select.isDistinct && computed.list.length > 0) decline('DISTINCT over what is computed from groups')
   if (select.isDistinct && !keys.every((_, index) => given.has(index)))
     decline('DISTINCT over groups that it does not tell apart')
   // The core fails when a sum overflows, even that of a group which is not in the answer. DuckDB would not compute that one.
@@ -59,30 +62,96 @@ export function bindGroups(query: Query): ScanPlan {
     bindFilter(query, select.where, 'where'),
     ...onKeys.map((condition) => bindFilter(query, condition, 'having')),
   ]
-  const fields = entries.map(({ name }, index) => field(name, groups.columnAt(output[index] ?? 0).type))
+  const fields = entries.map(({ name }, index) => field(name, outputs[index]?.type ?? INT64))
   return planOf(query, filters, projection.list, finish, fields)
 }
 
-function unlessTrue(predicate: Predicate<GroupColumn>): Predicate<GroupColumn> | null {
+/** A term as an expression over the columns of the groups. */
+function overGroups(query: Query, groups: GroupList, term: Term, at: number): TypedExpression {
+  if (term.kind === 'row') return overKeys(groups, term.expression, at)
+  const { written, clause } = term
+  const expression = bindExpression(written, (part) => ofGroups(query, groups, part, clause))
+  requireExactSums(expression, groups.isHuge, at)
+  return expression
+}
+
+/** What a part of an expression is among the columns of the groups. Null: it is computed from its arguments. */
+function ofGroups(
+  query: Query,
+  groups: GroupList,
+  part: SqlExpression,
+  clause: Clause,
+): TypedExpression | null {
+  const { names } = query
+  switch (part.kind) {
+    case 'literal':
+      return null
+    case 'aggregate':
+      return aggregateColumn(query, groups, part, clause)
+    case 'column':
+      return overGroups(query, groups, names.meaningOf(part, clause, false), part.at)
+    default: {
+      const term = hasAggregate(part) ? null : names.termOf(part, clause)
+      return term?.kind === 'row' ? overKeys(groups, term.expression, part.at) : null
+    }
+  }
+}
+
+function aggregateColumn(
+  { names }: Query,
+  groups: GroupList,
+  { aggregate, argument, at }: AggregateCall,
+  clause: Clause,
+): TypedExpression {
+  const bound = argument === null ? null : names.argumentOf(argument, clause)
+  return groups.columnAt(groups.aggregateIndex(aggregate, bound, at))
+}
+
+/** An expression over rows as one over the keys of their groups. */
+function overKeys(groups: GroupList, expression: TypedExpression, at: number): TypedExpression {
+  const index = groups.keyIndex(expression)
+  if (index !== null) return groups.columnAt(index)
+  switch (expression.kind) {
+    case 'column':
+      return decline('a column that is neither grouped by nor in an aggregate', at)
+    case 'call': {
+      const args = expression.args.map((arg) => overKeys(groups, arg as TypedExpression, at))
+      return Object.freeze({ ...expression, args: Object.freeze(args) })
+    }
+    default:
+      return expression
+  }
+}
+
+function bindOverGroups(query: Query, groups: GroupList, condition: SqlExpression): Predicate {
+  const bound = bindCondition(condition, (value) =>
+    overGroups(query, groups, query.names.termOf(value, 'having'), value.at),
+  )
+  for (const operand of operandsOf(bound)) requireExactSums(operand, groups.isHuge, condition.at)
+  return bound
+}
+
+function unlessTrue(predicate: Predicate): Predicate | null {
   return predicate === TRUE ? null : predicate
 }
 
 function groupTerms(query: Query): readonly Pick<Entry, 'term' | 'at'>[] {
   const { groupBy } = query.select
   if (groupBy === null) return []
-  if (groupBy.kind === 'all') return query.entries.filter(({ term }) => term.kind === 'column')
+  if (groupBy.kind === 'all') return query.entries.filter(({ term }) => term.kind === 'row')
   return groupBy.values.map((value) => ({ term: termIn(query, value, 'group'), at: value.at }))
 }
 
 /** Splits HAVING into the conditions on keys alone, which can filter rows before they are grouped, and the others. */
-function splitHaving({ select: { having }, termOf }: Query): {
-  readonly onKeys: readonly Condition[]
-  readonly onGroups: readonly Condition[]
+function splitHaving({ select: { having }, names }: Query): {
+  readonly onKeys: readonly SqlExpression[]
+  readonly onGroups: readonly SqlExpression[]
 } {
-  const conditions = having === null ? [] : having.kind === 'and' ? having.args : [having]
-  const isOnKeys = (condition: Condition): boolean => {
+  const isAnd = having?.kind === 'call' && having.name === 'and'
+  const conditions = having === null ? [] : isAnd ? having.args : [having]
+  const isOnKeys = (condition: SqlExpression): boolean => {
     const values = valuesIn(condition)
-    return values.length > 0 && values.every((value) => termOf(value, 'having').kind === 'column')
+    return values.length > 0 && values.every((value) => names.termOf(value, 'having').kind === 'row')
   }
   return {
     onKeys: conditions.filter(isOnKeys),

@@ -5,7 +5,8 @@ import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { TRUE } from '../../bind/filters/combine.ts'
-import type { Item, Select, Value } from '../parse/ast.ts'
+import type { ColumnName, Item, Select, SqlExpression } from '../parse/ast.ts'
+import { printAggregate } from '../parse/print-label.ts'
 import { indexesByName, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 
@@ -21,7 +22,7 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
     const isCount =
       item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
     if (!isCount) decline('an aggregate over a query', at)
-    return countOf(inner, item.alias ?? item.value.label)
+    return countOf(inner, item.alias ?? printAggregate(item.value))
   }
   return columnsOfQuery(outer, alias, inner)
 }
@@ -47,6 +48,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
       names,
       indexes: indexesByName(names),
       fields: given,
+      expressions: null,
       source: given,
       filter: TRUE,
       rowsOf: null,
@@ -64,7 +66,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
     return [[index, item.alias ?? columns.names[index] ?? '']]
   }
   const indexes = items.flatMap(indexesOf)
-  const fields = indexes.map(([index, name]) => field(name, columns.fieldAt(index, 0).type))
+  const fields = indexes.map(([index, name]) => field(name, columns.expressionAt(index, 0).type))
   const { finish, scan } = inner
   const list = indexes.flatMap(([index], position) => {
     const projection = scan.projection[index]
@@ -85,6 +87,6 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
   })
 }
 
-function columnNameOf(value: Value): Extract<Value, { kind: 'column' }> {
-  return value.kind === 'column' ? value : decline('an aggregate over a query', value.at)
+function columnNameOf(value: SqlExpression): ColumnName {
+  return value.kind === 'column' ? value : decline('a query over a query', value.at)
 }

@@ -5,10 +5,12 @@ import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
 import { createProjectionList } from '../../bind/projection-list.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { FromSelect, Item, Select } from '../parse/ast.ts'
+import { printLabel } from '../parse/print-label.ts'
+import { hasAggregate } from '../parse/values-in.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindOuter } from './bind-outer.ts'
-import { createTermOf, type Term, type TermOf } from './names-in-clauses.ts'
-import { bindFilter, columnAt, columnOf, type Entry, orderOf, planOf, type Query } from './query.ts'
+import { createNames, type Names, type Term } from './names-in-clauses.ts'
+import { bindFilter, type Entry, orderOf, planOf, type Query, rowOf } from './query.ts'
 import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
@@ -61,48 +63,44 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
   const { from } = select
   const columns = createTableColumns(relation, from.alias)
   requireFew(select.items, columns.names.length)
-  const listed = createTermOf(columns, [])
+  const listed = createNames(columns, [])
   const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
-  const query = { select, table, columns, entries, termOf: createTermOf(columns, aliases) }
+  const query = { select, table, columns, entries, names: createNames(columns, aliases) }
   return isGrouped(select) ? bindGroups(query) : bindRows(query)
 }
 
 /** The output columns of an item of the select list. Its names do not mean aliases of the same list. */
-function entriesOf(
-  item: Item,
-  columns: TableColumns,
-  alias: string | null,
-  termOf: TermOf,
-): readonly Entry[] {
+function entriesOf(item: Item, columns: TableColumns, alias: string | null, names: Names): readonly Entry[] {
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
     if (columns.refused.length > 0) decline('* over columns that cannot be read here', at)
     return columns.all().map((index) => ({
-      term: { kind: 'column', index },
+      term: { kind: 'row', expression: columns.expressionAt(index, at) },
       alias: null,
       name: columns.names[index] ?? '',
       at,
     }))
   }
   const { value } = item
-  const term = termOf(value, 'list')
-  const defaultName = value.kind === 'aggregate' ? value.label : columns.names[columns.indexOf(value)]
-  return [{ term, alias: item.alias, name: item.alias ?? defaultName ?? '', at: value.at }]
+  const term = names.termOf(value, 'list')
+  const name =
+    item.alias ?? (value.kind === 'column' ? columns.names[columns.indexOf(value)] : printLabel(value))
+  return [{ term, alias: item.alias, name: name ?? '', at: value.at }]
 }
 
 function isGrouped({ items, groupBy, having, orderBy }: Select): boolean {
   const listed = items.flatMap((item) => (item.kind === 'value' ? [item.value] : []))
-  const values = [...listed, ...orderBy.map(({ value }) => value)]
-  return groupBy !== null || having !== null || values.some(({ kind }) => kind === 'aggregate')
+  const keys = orderBy.flatMap(({ value }) => (value.kind === 'ordinal' ? [] : [value]))
+  return groupBy !== null || having !== null || [...listed, ...keys].some(hasAggregate)
 }
 
 /** Binds a query that has rows of the table, or with DISTINCT those of them that differ. */
 function bindRows(query: Query): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
-  const indexOf = (term: Term, at: number): number => projection.add(columnAt(query, columnOf(term, at), at))
+  const indexOf = (term: Term, at: number): number => projection.add(rowOf(term, at))
   const outputs = entries.map(({ term, at }) => indexOf(term, at))
   /** The columns by which rows are distinct. DuckDB sorts distinct rows by these columns alone. Null: rows are not distinct. */
   const keys = select.isDistinct ? [...new Set(outputs)] : null

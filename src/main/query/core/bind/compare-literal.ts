@@ -3,9 +3,10 @@ import { type DataType, SECOND_DIGITS, typeName } from '../../../../plan/types/s
 import { parseUuid } from '../../../../plan/types/uuid.ts'
 import { MOST_DIGITS } from '../../bind/column-type.ts'
 import { decline } from '../../bind/declined.ts'
+import { isNumber, type Literal } from '../../bind/expressions/literal.ts'
+import { asFloat } from '../../bind/expressions/literal-float.ts'
 import { compareOperand, duckType, type TimeType } from '../../explained/filter-comparison.ts'
 import type { Literal as WrittenLiteral } from '../../explained/filter-expression.ts'
-import type { Literal } from '../parse/ast.ts'
 
 /** A literal as DuckDB compares it with a column. */
 interface Compared {
@@ -90,10 +91,6 @@ function written(form: WrittenLiteral['form'], text: string, type: string | null
   return { kind: 'literal', form, text, type }
 }
 
-function isNumber({ form }: Literal): boolean {
-  return form === 'integer' || form === 'decimal' || form === 'double'
-}
-
 /** The most digits of the DECIMAL that DuckDB casts an integer to, by the integer's bits. */
 const INTEGER_DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 20 })
 
@@ -109,35 +106,6 @@ function areDecimals(digits: number, scale: number, literals: readonly Literal[]
     return sizes.every((size) => size.digits < MOST_DIGITS)
   const most = sizes.reduce((sum, size) => Math.max(sum, size.digits), digits)
   return most + sizes.reduce((sum, size) => Math.max(sum, size.scale), scale) <= MOST_DIGITS
-}
-
-/** The integers up to these are exact as floats, by the bits of the float. */
-const SIGNIFICANT = Object.freeze({ 32: 2n ** 24n, 64: 2n ** 53n })
-
-/**
- * The float that DuckDB casts a literal to. That is not always the nearest one: of a DECIMAL it divides the unscaled integer by
- * a power of ten. Declines literals of which the result is not certain.
- */
-function asFloat(literal: Literal, bits: 32 | 64): number {
-  const { form, text } = literal
-  const round = bits === 32 ? Math.fround : (value: number) => value
-  if (form === 'double') {
-    const value = Number(text)
-    // Declined: literals that round to infinity or to zero.
-    const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
-    return isNear ? round(value) : decline(`the literal ${text}`, literal.at)
-  }
-  const [whole = '', fraction = ''] = text.split('.')
-  // More than 18 digits may not fit into a 64-bit integer. Beyond 2^53 a 32-bit float would be rounded twice.
-  const digits = whole.replace('-', '').length + fraction.length
-  const unscaled = digits > 18 ? null : BigInt(whole + fraction)
-  const magnitude = unscaled !== null && unscaled < 0n ? -unscaled : unscaled
-  if (unscaled === null || magnitude === null || (bits === 32 && magnitude > SIGNIFICANT[64]))
-    return decline(`the literal ${text} as a float`, literal.at)
-  const power = round(10 ** fraction.length)
-  if (magnitude <= SIGNIFICANT[bits] || fraction === '') return round(round(Number(unscaled)) / power)
-  const one = 10n ** BigInt(fraction.length)
-  return round(round(Number(unscaled / one)) + round(round(Number(unscaled % one)) / power))
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/

@@ -5,9 +5,10 @@ import type { Field } from '../../../../plan/types/schema.ts'
 import { decline, orDeclined } from '../../bind/declined.ts'
 import { all, any } from '../../bind/filters/combine.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
-import type { Condition, Value } from '../parse/ast.ts'
+import type { SqlExpression, Value } from '../parse/ast.ts'
 import type { SourceCondition } from '../views/source-reading.ts'
 import { bindCondition } from './bind-condition.ts'
+import { bindExpression, type Resolve } from './bind-expression.ts'
 
 type FieldOf = (value: Value) => Field | undefined
 
@@ -36,28 +37,24 @@ export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Fie
 }
 
 /** A predicate on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */
-function implication(condition: Condition, fieldOf: FieldOf): Predicate | null {
-  switch (condition.kind) {
-    case 'and': {
-      const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
-      return implied.length === 0 ? null : all(implied)
-    }
-    case 'or': {
-      const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
-      return implied.length < condition.args.length ? null : any(implied)
-    }
-    default: {
-      const bound = orDeclined(() => bindCondition(condition, operandBy(fieldOf)))
-      return 'done' in bound ? bound.done : null
-    }
+function implication(condition: SqlExpression, fieldOf: FieldOf): Predicate | null {
+  if (condition.kind === 'call' && (condition.name === 'and' || condition.name === 'or')) {
+    const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
+    if (condition.name === 'or') return implied.length < condition.args.length ? null : any(implied)
+    return implied.length === 0 ? null : all(implied)
   }
+  const bound = orDeclined(() =>
+    bindCondition(condition, (value) => bindExpression(value, resolveBy(fieldOf))),
+  )
+  return 'done' in bound ? bound.done : null
 }
 
-function operandBy(fieldOf: FieldOf) {
-  return (value: Value) => {
-    const field = fieldOf(value)
+function resolveBy(fieldOf: FieldOf): Resolve {
+  return (part) => {
+    if (part.kind !== 'column' && part.kind !== 'aggregate') return null
+    const field = fieldOf(part)
     return field === undefined
-      ? decline('a column that is not known yet', value.at)
+      ? decline('a column that is not known yet', part.at)
       : columnExpression(field.name, field.type)
   }
 }

@@ -1,25 +1,26 @@
+import { expressionKey, type TypedExpression } from '../../../../plan/expression.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { decline } from '../../bind/declined.ts'
-import type { Value } from '../parse/ast.ts'
+import type { ColumnName, SqlExpression } from '../parse/ast.ts'
+import { printAggregate, printLabel } from '../parse/print-label.ts'
+import { hasAggregate, valuesIn } from '../parse/values-in.ts'
+import { bindExpression } from './bind-expression.ts'
 import type { TableColumns } from './table-columns.ts'
 
-/** The meaning of a value: a column of the table, by its index, or an aggregate of one. Null: an aggregate of rows. */
+/** The meaning of an expression in a clause: it is computed from a row, or from a group of rows. */
 export type Term =
-  | { readonly kind: 'column'; readonly index: number }
-  | {
-      readonly kind: 'aggregate'
-      readonly aggregate: Extract<Value, { kind: 'aggregate' }>['aggregate']
-      readonly index: number | null
-    }
+  | { readonly kind: 'row'; readonly expression: TypedExpression }
+  | { readonly kind: 'group'; readonly written: SqlExpression; readonly clause: Clause }
 
 export type Clause = 'list' | 'where' | 'group' | 'having' | 'order'
 
-/** Finds the meaning of a value in a clause. */
-export type TermOf = (value: Value, clause: Clause) => Term
-
-/** A key that is equal for equal terms. */
-function termKey(term: Term): string {
-  return term.kind === 'column' ? `${term.index}` : `${term.aggregate} ${term.index}`
+/** The meanings of names in the clauses of a query. */
+export interface Names {
+  termOf(expression: SqlExpression, clause: Clause): Term
+  /** The meaning of a column's name. `isWhole` says that it is the whole of an expression, such as a key of ORDER BY. */
+  meaningOf(column: ColumnName, clause: Clause, isWhole: boolean): Term
+  /** The argument of an aggregate in a clause. */
+  argumentOf(argument: SqlExpression, clause: Clause): TypedExpression
 }
 
 /**
@@ -27,7 +28,7 @@ function termKey(term: Term): string {
  * else a column; in the select list it is a column. Declines a statement in which a name is both and its meaning depends on
  * more than this.
  */
-export function createTermOf(columns: TableColumns, aliases: readonly (readonly [string, Term])[]): TermOf {
+export function createNames(columns: TableColumns, aliases: readonly (readonly [string, Term])[]): Names {
   const byAlias = Map.groupBy(aliases, ([alias]) => foldSqlName(alias))
 
   function termOfAlias(name: string, at: number): Term | null {
@@ -38,25 +39,70 @@ export function createTermOf(columns: TableColumns, aliases: readonly (readonly 
     return first
   }
 
-  return (value, clause) => {
-    if (value.kind === 'aggregate') {
-      const { aggregate, argument } = value
-      if (clause === 'where' || clause === 'group') decline(`the aggregate ${value.label}`, value.at)
-      if (argument === null) return { kind: 'aggregate', aggregate, index: null }
-      const index = columns.indexOf(argument)
-      const other =
-        argument.table === null && clause !== 'list' ? termOfAlias(argument.name, argument.at) : null
-      if (other !== null && termKey(other) !== String(index)) ambiguous(argument.name, argument.at)
-      return { kind: 'aggregate', aggregate, index }
-    }
+  const columnTerm = (column: ColumnName): Term => ({
+    kind: 'row',
+    expression: columns.expressionAt(columns.indexOf(column), column.at),
+  })
+
+  function meaningOf(value: ColumnName, clause: Clause, isWhole: boolean): Term {
     const { table, name, at } = value
     const other = table === null && clause !== 'list' ? termOfAlias(name, at) : null
-    if (other === null) return { kind: 'column', index: columns.indexOf(value) }
-    if (!columns.has(name) || clause === 'order') return other
-    const column: Term = { kind: 'column', index: columns.indexOf(value) }
-    if (clause === 'having' && termKey(other) !== termKey(column)) ambiguous(name, at)
-    return column
+    if (other === null) return columnTerm(value)
+    if (!columns.has(name)) {
+      if (clause === 'group' && !isWhole) decline(`the alias "${name}" inside of an expression`, at)
+      return other
+    }
+    if (clause === 'order' && isWhole) return other
+    const column = columnTerm(value)
+    const isCertain = clause === 'where' || clause === 'group' || termKey(other) === termKey(column)
+    return isCertain ? column : ambiguous(name, at)
   }
+
+  /** Whether an expression is computed from groups: it has an aggregate in it, or the alias of one. */
+  function isOfGroups(expression: SqlExpression, clause: Clause): boolean {
+    return (
+      hasAggregate(expression) ||
+      valuesIn(expression).some(
+        (value) => value.kind === 'column' && meaningOf(value, clause, value === expression).kind === 'group',
+      )
+    )
+  }
+
+  function rowOf(expression: SqlExpression, clause: Clause): TypedExpression {
+    return bindExpression(expression, (part) => {
+      if (part.kind === 'aggregate') return decline(`the aggregate ${printAggregate(part)}`, part.at)
+      if (part.kind !== 'column') return null
+      const term = meaningOf(part, clause, part === expression)
+      return term.kind === 'row' ? term.expression : decline('an aggregate in place of a column', part.at)
+    })
+  }
+
+  return {
+    meaningOf,
+    termOf(expression, clause) {
+      if (expression.kind === 'column') return meaningOf(expression, clause, true)
+      if (!isOfGroups(expression, clause)) return { kind: 'row', expression: rowOf(expression, clause) }
+      if (clause === 'where' || clause === 'group')
+        decline(`the aggregate ${printLabel(expression)}`, expression.at)
+      return { kind: 'group', written: expression, clause }
+    },
+    argumentOf(argument, clause) {
+      return bindExpression(argument, (part) => {
+        if (part.kind === 'aggregate') return decline('an aggregate of an aggregate', part.at)
+        if (part.kind !== 'column') return null
+        const column = columnTerm(part)
+        const other = part.table === null && clause !== 'list' ? termOfAlias(part.name, part.at) : null
+        if (other !== null && termKey(other) !== termKey(column)) ambiguous(part.name, part.at)
+        return column.kind === 'row' ? column.expression : null
+      })
+    },
+  }
+}
+
+/** A key that is equal for equal terms. */
+function termKey(term: Term): string {
+  if (term.kind === 'row') return `row ${expressionKey(term.expression)}`
+  return `group ${JSON.stringify(term.written, (key, value: unknown) => (key === 'at' ? 0 : value))}`
 }
 
 function ambiguous(name: string, at: number): never {

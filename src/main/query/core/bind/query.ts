@@ -1,4 +1,4 @@
-import { type ColumnExpression, columnExpression } from '../../../../plan/expression.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Projection } from '../../../../plan/scan.ts'
@@ -6,11 +6,12 @@ import type { Finish, SortKey } from '../../../../plan/task/finish.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { scanSpec } from '../../bind/columns.ts'
 import { decline } from '../../bind/declined.ts'
+import { askedInOrder } from '../../bind/expressions/asked-in-order.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
 import type { FilesTable } from '../../source/files-table.ts'
-import type { Condition, Ordinal, Select, Value } from '../parse/ast.ts'
+import type { Ordinal, Select, SqlExpression } from '../parse/ast.ts'
 import { bindCondition } from './bind-condition.ts'
-import type { Clause, Term, TermOf } from './names-in-clauses.ts'
+import type { Clause, Names, Term } from './names-in-clauses.ts'
 import type { TableColumns } from './table-columns.ts'
 
 /** A `SELECT` over files whose select list has been resolved. */
@@ -19,7 +20,7 @@ export interface Query {
   readonly table: FilesTable
   readonly columns: TableColumns
   readonly entries: readonly Entry[]
-  readonly termOf: TermOf
+  readonly names: Names
 }
 
 /** A column of the answer. `at` is the position of its item in the statement, in UTF-16 units. */
@@ -31,17 +32,17 @@ export interface Entry {
 }
 
 /** The meaning of an item of ORDER BY or GROUP BY: a value, or the number of a column of the answer. */
-export function termIn({ entries, termOf }: Query, value: Value | Ordinal, clause: Clause): Term {
-  return value.kind === 'ordinal' ? entryAt(entries, value).term : termOf(value, clause)
+export function termIn({ entries, names }: Query, value: SqlExpression | Ordinal, clause: Clause): Term {
+  return value.kind === 'ordinal' ? entryAt(entries, value).term : names.termOf(value, clause)
 }
 
 function entryAt(entries: readonly Entry[], { number, at }: Ordinal): Entry {
   return entries[number - 1] ?? decline(`the place ${number} in a list of ${entries.length}`, at)
 }
 
-/** The index in the table of a term that is a column. Declines an aggregate. */
-export function columnOf(term: Term, at: number): number {
-  return term.kind === 'column' ? term.index : decline('an aggregate in place of a column', at)
+/** The expression over rows that a term is. Declines an aggregate. */
+export function rowOf(term: Term, at: number): TypedExpression {
+  return term.kind === 'row' ? term.expression : decline('an aggregate in place of a column', at)
 }
 
 /** The sort keys of ORDER BY. `indexOf` gives the index of a term among the columns that are sorted. */
@@ -52,18 +53,10 @@ export function orderOf(query: Query, indexOf: (term: Term, at: number) => numbe
   return Object.freeze(keys)
 }
 
-/** The expression of a column of the table, which a scan evaluates. */
-export function columnAt({ columns }: Query, index: number, at: number): ColumnExpression {
-  const { name, type } = columns.fieldAt(index, at)
-  return columnExpression(name, type)
-}
-
-/** Binds a condition on columns of the table. */
-export function bindFilter(query: Query, condition: Condition | null, clause: Clause): Predicate {
+/** Binds a condition on rows of the table. */
+export function bindFilter({ names }: Query, condition: SqlExpression | null, clause: Clause): Predicate {
   if (condition === null) return TRUE
-  return bindCondition(condition, (value) =>
-    columnAt(query, columnOf(query.termOf(value, clause), value.at), value.at),
-  )
+  return bindCondition(condition, (value) => rowOf(names.termOf(value, clause), value.at))
 }
 
 /** The plan of a query. `list` is the projection of its scan, and `fields` are those of the answer. */
@@ -75,7 +68,7 @@ export function planOf(
   fields: readonly Field[],
 ): ScanPlan {
   const { relation, format, files } = table
-  const condition = all([columns.filter, ...filters])
+  const condition = all([columns.filter, ...filters.map(askedInOrder)])
   const filter = condition.op === 'constant' && condition.value ? null : condition
   return Object.freeze({
     engine: 'core',

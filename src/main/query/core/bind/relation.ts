@@ -1,4 +1,4 @@
-import { columnIn } from '../../../../plan/expression.ts'
+import { columnIn, isTyped, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
@@ -16,8 +16,10 @@ export interface Relation {
   readonly names: readonly string[]
   /** The index of each column by its name in SQL, in lower case. */
   readonly indexes: ReadonlyMap<string, number>
-  /** The same columns, under their names in the files and with the types in which a scan reads them. */
+  /** The same columns, with the types in which a scan reads them: those of files under their names there, and computed ones. */
   readonly fields: readonly Field[]
+  /** The same as expressions over columns of the files. Null: each is the column of its field. */
+  readonly expressions: readonly TypedExpression[] | null
   /** All columns of the files, likewise. A column of a type that the core declines has its type in the files. */
   readonly source: readonly Field[]
   /** The relation consists of the rows that pass. */
@@ -70,6 +72,7 @@ export function relationOfFiles({
     names,
     indexes: indexesByName(names),
     fields: source,
+    expressions: null,
     source,
     filter: TRUE,
     rowsOf: null,
@@ -92,17 +95,17 @@ export function relationOfRows(
   const isPlain = names.every((name, index) => name === output.fields[index]?.name)
   if (!isPlain || !isRows(finish) || offset > 0 || Number.isFinite(limit)) return null
   const indexes = fieldIndexes(source)
-  const fields = scan.projection.flatMap((each) => {
+  const expressions = scan.projection.flatMap(({ expression }) => (isTyped(expression) ? [expression] : []))
+  const fields = scan.projection.map((each) => {
     const column = columnIn(each.expression)
-    if (column === null) return []
-    return [
-      { ...each.field, name: column, metadata: source[indexes.get(column) ?? -1]?.metadata ?? NO_METADATA },
-    ]
+    const metadata = column === null ? NO_METADATA : source[indexes.get(column) ?? -1]?.metadata
+    return { ...each.field, name: column ?? each.field.name, metadata: metadata ?? NO_METADATA }
   })
   return {
     names,
     indexes: indexesByName(names),
     fields,
+    expressions: expressions.every(({ kind }) => kind === 'column') ? null : expressions,
     source,
     filter: scan.filter ?? TRUE,
     rowsOf: scan.rowsOf ?? null,

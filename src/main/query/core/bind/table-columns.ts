@@ -1,5 +1,6 @@
+import { columnExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
-import { type Field, typeName } from '../../../../plan/types/schema.ts'
+import { typeName } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../bind/column-type.ts'
 import { decline } from '../../bind/declined.ts'
 import type { ColumnName } from '../parse/ast.ts'
@@ -14,13 +15,13 @@ export interface TableColumns extends Relation {
   indexOf(column: ColumnName): number
   /** The names in the files of the columns that were looked up, each once. */
   named(): readonly string[]
-  /** The column at an index, under its name in the files. Declines a type that the core does not read. */
-  fieldAt(index: number, at: number): Field
+  /** The column at an index, as an expression over columns of the files. Declines a type that the core does not read. */
+  expressionAt(index: number, at: number): TypedExpression
 }
 
 /** `alias` is the name of the relation in the statement. */
 export function createTableColumns(relation: Relation, alias: string | null): TableColumns {
-  const { names, fields, indexes, refused } = relation
+  const { names, fields, expressions, indexes, refused } = relation
   const has = (name: string): boolean => indexes.has(foldSqlName(name)) || refused.includes(foldSqlName(name))
   const named = new Set<number>()
   return {
@@ -40,12 +41,12 @@ export function createTableColumns(relation: Relation, alias: string | null): Ta
       return index
     },
     named: () => [...new Set([...named].flatMap((index) => fields[index]?.name ?? []))],
-    fieldAt(index, at) {
+    expressionAt(index, at) {
       const field = fields[index]
       if (field === undefined) throw new RangeError(`column ${index} of ${fields.length}`)
       if (sqlColumnType(field.type) === null)
         decline(`the column "${field.name}" of type ${typeName(field.type)}`, at)
-      return field
+      return expressions?.[index] ?? columnExpression(field.name, field.type)
     },
   }
 }

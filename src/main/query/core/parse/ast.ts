@@ -1,16 +1,18 @@
-import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
+import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import type { Literal } from '../../bind/expressions/literal.ts'
 
 /** A `SELECT` of the simple shape, as it is written. `at` is a position in the text, in UTF-16 units, for messages. */
 export interface Select {
   readonly isDistinct: boolean
   readonly items: readonly Item[]
   readonly from: From
-  readonly where: Condition | null
+  readonly where: SqlExpression | null
   /** Null: there is no GROUP BY. */
   readonly groupBy: GroupBy | null
-  readonly having: Condition | null
+  readonly having: SqlExpression | null
   readonly orderBy: readonly OrderItem[]
   readonly limit: number | null
   readonly offset: number
@@ -46,12 +48,15 @@ interface Star {
 
 interface ValueItem {
   readonly kind: 'value'
-  readonly value: Value
+  readonly value: SqlExpression
   /** Null: it has no alias. */
   readonly alias: string | null
 }
 
-/** A column or an aggregate, in the select list, in a condition or in ORDER BY. */
+/** An expression in the select list, in a condition, in GROUP BY or in ORDER BY, as it is written. */
+export type SqlExpression = Value | Literal | Call | Within
+
+/** A column or an aggregate: what an expression computes from. */
 export type Value = ColumnName | AggregateCall
 
 export interface ColumnName {
@@ -68,15 +73,43 @@ export interface AggregateCall {
   readonly name: string
   readonly aggregate: AggregateKind | 'count_rows'
   /** Null: it is an aggregate of rows. */
-  readonly argument: ColumnName | null
-  /** DuckDB's name for its column if there is no alias. */
-  readonly label: string
+  readonly argument: SqlExpression | null
+  /** What is written between the brackets of an aggregate of rows, as DuckDB names it. */
+  readonly rows: string
+  readonly at: number
+}
+
+/**
+ * An operator or a function with its arguments. Operators have the names that the table of functions has for them: `+`, `and`, `not`,
+ * `is_null`, `is_not_null`, `between`, `in`, `not_in`, `case` (a condition and its value in turn, then the value of the others), `cast`, `try_cast`.
+ * A division of whatever sign is `//`.
+ */
+export interface Call {
+  readonly kind: 'call'
+  readonly name: string
+  readonly args: readonly SqlExpression[]
+  readonly at: number
+  /** The type of a cast, and its name as DuckDB prints it. Absent: it is none. */
+  readonly to?: CastType
+}
+
+export interface CastType {
+  readonly type: DataType
+  readonly name: string
+}
+
+/** Whether the point of two values lies in a geometry. */
+export interface Within {
+  readonly kind: 'within'
+  readonly geometry: Geometry
+  readonly longitude: SqlExpression
+  readonly latitude: SqlExpression
   readonly at: number
 }
 
 export type GroupBy =
   | { readonly kind: 'all'; readonly at: number }
-  | { readonly kind: 'values'; readonly values: readonly (ColumnName | Ordinal)[] }
+  | { readonly kind: 'values'; readonly values: readonly (SqlExpression | Ordinal)[] }
 
 /** The number of an item of the select list, from 1. */
 export interface Ordinal {
@@ -86,39 +119,7 @@ export interface Ordinal {
 }
 
 export interface OrderItem {
-  readonly value: Value | Ordinal
+  readonly value: SqlExpression | Ordinal
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
-}
-
-export type Condition =
-  | { readonly kind: 'and' | 'or'; readonly args: readonly Condition[] }
-  | { readonly kind: 'not'; readonly arg: Condition }
-  | { readonly kind: 'constant'; readonly value: boolean }
-  /** A boolean column that is a condition by itself. */
-  | { readonly kind: 'flag'; readonly value: Value }
-  | { readonly kind: 'is_null'; readonly value: Value }
-  | {
-      readonly kind: 'compare'
-      readonly value: Value
-      readonly comparison: Comparison
-      readonly literal: Literal
-    }
-  | { readonly kind: 'between'; readonly value: Value; readonly low: Literal; readonly high: Literal }
-  | { readonly kind: 'in'; readonly value: Value; readonly literals: readonly Literal[] }
-  /** The point of two values lies in a geometry. */
-  | {
-      readonly kind: 'within'
-      readonly geometry: Geometry
-      readonly longitude: Value
-      readonly latitude: Value
-      readonly at: number
-    }
-
-/** A constant and the form in which it is written, by which DuckDB chooses its type. */
-export interface Literal {
-  readonly form: 'integer' | 'decimal' | 'double' | 'string' | 'boolean' | 'date' | 'time' | 'timestamp'
-  /** Its text: without quotes, and with the sign of a number. */
-  readonly text: string
-  readonly at: number
 }

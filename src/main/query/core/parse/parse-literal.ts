@@ -1,7 +1,7 @@
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
-import type { Literal } from './ast.ts'
+import type { Literal } from '../../bind/expressions/literal.ts'
 
 type TimeForm = 'date' | 'time' | 'timestamp'
 
@@ -13,22 +13,22 @@ const TIME_FORMS: ReadonlyMap<string, TimeForm> = new Map([
 ])
 
 /**
- * Parses a literal: a number with or without a minus, a string in single quotes, `TRUE`, `FALSE`, or a date or time as
- * `DATE '…'`, `'…'::DATE` or `CAST('…' AS DATE)`. Null: something else comes next.
+ * Parses a literal: a number, a string in single quotes, `TRUE`, `FALSE`, `NULL`, or a date or time as `DATE '…'`, `'…'::DATE` or
+ * `CAST('…' AS DATE)`. Null: something else comes next.
  */
 export function parseLiteral(reader: TokenReader): Literal | null {
   const at = reader.at()
   const token = reader.peek()
-  if (reader.isSign('-') && reader.peek(1)?.kind === 'number') {
-    reader.next()
-    return number(`-${reader.next().text}`, at)
-  }
   switch (token?.kind) {
     case 'number':
       return number(reader.next().text, at)
     case 'string': {
       const text = expectString(reader)
-      return reader.takeSign('::') ? { form: expectTimeForm(reader), text, at } : { form: 'string', text, at }
+      const form = reader.isSign('::') ? timeFormOf(reader, 1) : null
+      if (form === null) return literal('string', text, at)
+      reader.next()
+      reader.next()
+      return literal(form, text, at)
     }
     case 'word':
       return parseWord(reader, at)
@@ -36,29 +36,41 @@ export function parseLiteral(reader: TokenReader): Literal | null {
   return null
 }
 
+/** The literal of the negative of a number. Null: the literal is no number. */
+export function negativeOf(number: Literal, at: number): Literal | null {
+  const { form, text } = number
+  if (form !== 'integer' && form !== 'decimal' && form !== 'double') return null
+  if (form === 'integer' && BigInt(text) === 0n) return { ...number, at }
+  const isOdd = !/[1-9]/.test(text)
+  return { ...number, ...(isOdd && { isOdd }), text: text.startsWith('-') ? text.slice(1) : `-${text}`, at }
+}
+
+function literal(form: Literal['form'], text: string, at: number): Literal {
+  return { kind: 'literal', form, text, at }
+}
+
 function parseWord(reader: TokenReader, at: number): Literal | null {
   if (reader.isWord('TRUE') || reader.isWord('FALSE'))
-    return { form: 'boolean', text: reader.next().text.toLowerCase(), at }
+    return literal('boolean', reader.next().text.toLowerCase(), at)
+  if (reader.takeWords('NULL')) return literal('null', 'NULL', at)
   if (reader.isWord('CAST') && isSign(reader.peek(1), '(') && reader.peek(2)?.kind === 'string') {
+    const form = reader.isWord('CAST') && wordOf(reader.peek(3)) === 'AS' ? timeFormOf(reader, 4) : null
+    if (form === null || !isSign(reader.peek(5), ')')) return null
     reader.next()
     reader.next()
     const text = expectString(reader)
-    if (!reader.takeWords('AS')) reader.unexpected()
-    const form = expectTimeForm(reader)
-    reader.expectSign(')')
-    return { form, text, at }
+    for (let tokens = 0; tokens < 3; tokens++) reader.next()
+    return literal(form, text, at)
   }
-  const form = TIME_FORMS.get(wordOf(reader.peek()) ?? '')
-  if (form === undefined || reader.peek(1)?.kind !== 'string') return null
+  const form = timeFormOf(reader, 0)
+  if (form === null || reader.peek(1)?.kind !== 'string') return null
   reader.next()
-  return { form, text: expectString(reader), at }
+  return literal(form, expectString(reader), at)
 }
 
-function expectTimeForm(reader: TokenReader): TimeForm {
-  const form = TIME_FORMS.get(wordOf(reader.peek()) ?? '')
-  if (form === undefined) return decline('a cast', reader.at())
-  reader.next()
-  return form
+/** The form of literals that the word so many tokens ahead names. Null: it names none. */
+function timeFormOf(reader: TokenReader, ahead: number): TimeForm | null {
+  return TIME_FORMS.get(wordOf(reader.peek(ahead)) ?? '') ?? null
 }
 
 /** Takes a string in single quotes and returns its value. */
@@ -74,8 +86,12 @@ export function expectString(reader: TokenReader): string {
 /** The literal of a number: an integer, a DECIMAL if it has a point, or a DOUBLE if it has an exponent. */
 function number(text: string, at: number): Literal {
   if (text.includes('_')) decline('a number with underscores', at)
-  if (/e/i.test(text)) return { form: 'double', text, at }
+  if (/e/i.test(text)) return { ...literal('double', text, at), isOdd: true }
   // `.5` becomes `0.5` and `5.` becomes `5.0`: decimals are read with digits on both sides of the point.
-  const decimal = text.replace(/^(-?)\./, '$10.').replace(/\.$/, '.0')
-  return { form: decimal.includes('.') ? 'decimal' : 'integer', text: decimal, at }
+  const decimal = text.replace(/^\./, '0.').replace(/\.$/, '.0')
+  const isPlain = /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)
+  return {
+    ...literal(decimal.includes('.') ? 'decimal' : 'integer', decimal, at),
+    ...(!isPlain && { isOdd: true }),
+  }
 }

@@ -4,11 +4,11 @@ import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, type Token } from '../../../sql/text/tokens.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
-import type { FromSources, GroupBy, Item, OrderItem, Ordinal, Select } from './ast.ts'
+import type { FromSources, GroupBy, Item, OrderItem, Ordinal, Select, SqlExpression } from './ast.ts'
 import { createDecliningReader } from './declining-reader.ts'
-import { parseCondition } from './parse-condition.ts'
+import { parseExpression } from './parse-expression.ts'
 import { expectCount, parseFrom } from './parse-from.ts'
-import { parseColumn, parseValue } from './parse-value.ts'
+import { hasAggregate } from './values-in.ts'
 
 /** The deepest nesting of queries in brackets. */
 const MOST_DEEP = 16
@@ -51,9 +51,9 @@ function parseSingle(reader: TokenReader, formats: Formats, depth: number): Sing
   if (!reader.takeWords('FROM')) reader.unexpected()
   const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
   if (reader.isSign(',')) decline('a join', reader.at())
-  const where = reader.takeWords('WHERE') ? parseCondition(reader) : null
+  const where = reader.takeWords('WHERE') ? parseExpression(reader) : null
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
-  const having = reader.takeWords('HAVING') ? parseCondition(reader) : null
+  const having = reader.takeWords('HAVING') ? parseExpression(reader) : null
   return { isDistinct, items, from, where, groupBy, having }
 }
 
@@ -66,7 +66,7 @@ function parseItem(reader: TokenReader): Item {
     reader.next()
     return { kind: 'star', table, at }
   }
-  return { kind: 'value', value: parseValue(reader), alias: parseItemAlias(reader) }
+  return { kind: 'value', value: parseExpression(reader), alias: parseItemAlias(reader) }
 }
 
 /** Parses the alias of an item. After AS it may be any word, without AS it must not be a keyword. */
@@ -85,12 +85,16 @@ function isAlias(token: Token | undefined, hasAs: boolean): token is Token {
 function parseGroupBy(reader: TokenReader): GroupBy {
   const at = reader.at()
   if (reader.takeWords('ALL')) return { kind: 'all', at }
-  return { kind: 'values', values: parseList(reader, (one) => parseOrdinal(one) ?? parseColumn(one)) }
+  return { kind: 'values', values: parseList(reader, parsePlace) }
 }
 
-function parseOrdinal(reader: TokenReader): Ordinal | null {
-  const at = reader.at()
-  return reader.peek()?.kind === 'number' ? { kind: 'ordinal', number: expectCount(reader), at } : null
+/** Parses an expression, or a number that stands for an item of the select list. */
+function parsePlace(reader: TokenReader): SqlExpression | Ordinal {
+  const expression = parseExpression(reader)
+  if (expression.kind !== 'literal') return expression
+  const { form, text, at } = expression
+  if (form !== 'integer' || !/^\d{1,15}$/.test(text)) decline('a constant that is no number of a column', at)
+  return { kind: 'ordinal', number: Number(text), at }
 }
 
 /**
@@ -98,7 +102,7 @@ function parseOrdinal(reader: TokenReader): Ordinal | null {
  * "Dialect").
  */
 function parseOrderItem(reader: TokenReader): OrderItem {
-  const value = parseOrdinal(reader) ?? parseValue(reader)
+  const value = parsePlace(reader)
   const isDescending = reader.takeWords('DESC')
   if (!isDescending) reader.takeWords('ASC')
   const areNullsFirst =
@@ -134,7 +138,7 @@ function unite(one: Single, other: Single, at: number): Single {
 
 /** The files of a query. Null: it does more than choose rows and columns of files. */
 function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSources | null {
-  const isPlain = items.every((item) => item.kind === 'star' || item.value.kind === 'column')
+  const isPlain = items.every((item) => item.kind === 'star' || !hasAggregate(item.value))
   if (isDistinct || !isPlain || groupBy !== null || having !== null) return null
   return from.kind === 'sources' ? from : null
 }

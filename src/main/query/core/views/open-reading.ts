@@ -2,7 +2,7 @@ import { hasRenamed, openSource, type ResolvedSource } from '../../duckdb/source
 import type { ColumnFilter } from '../../source/column-filter.ts'
 import { NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { valuesIn } from '../bind/bind-condition.ts'
+import { valuesIn } from '../parse/values-in.ts'
 import type { SourceReading } from './source-reading.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
-import type { ColumnName, Condition, FromSources, Item, Select } from '../parse/ast.ts'
+import type { ColumnName, FromSources, Item, Select, SqlExpression } from '../parse/ast.ts'
+import { hasAggregate } from '../parse/values-in.ts'
 
 /** What a statement reads, before the columns of that are known. */
 export interface SourceReading {
@@ -12,7 +13,7 @@ export interface SourceReading {
 
 /** A condition of a query, and what its columns mean in the source. */
 export interface SourceCondition {
-  readonly where: Condition
+  readonly where: SqlExpression
   readonly columnOf: ColumnOf
 }
 
@@ -51,7 +52,7 @@ function choosesRows({ isDistinct, items, groupBy, having, orderBy, limit, offse
     orderBy.length === 0 &&
     limit === null &&
     offset === 0 &&
-    items.every((item) => item.kind === 'star' || item.value.kind === 'column')
+    items.every((item) => item.kind === 'star' || !hasAggregate(item.value))
   )
 }
 
@@ -60,9 +61,12 @@ function columnsThrough(items: readonly Item[], columnOf: ColumnOf): ColumnOf {
   if (items.length === 1 && items[0]?.kind === 'star') return columnOf
   const named = new Map<string, ColumnName | null>()
   for (const item of items) {
-    if (item.kind === 'star' || item.value.kind !== 'column') return () => null
-    const name = foldSqlName(item.alias ?? item.value.name)
-    named.set(name, named.has(name) ? null : item.value)
+    if (item.kind === 'star') return () => null
+    const { value, alias } = item
+    // A column that is computed without an alias has a name of several words, which none of these columns can have.
+    if (value.kind !== 'column' && alias === null) continue
+    const name = foldSqlName(alias ?? (value.kind === 'column' ? value.name : ''))
+    named.set(name, named.has(name) || value.kind !== 'column' ? null : value)
   }
   return ({ name }) => {
     const column = named.get(foldSqlName(name)) ?? null

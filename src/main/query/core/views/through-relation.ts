@@ -1,8 +1,14 @@
-import { columnExpression, type Expression, type TypedExpression } from '../../../../plan/expression.ts'
+import {
+  type ColumnExpression,
+  columnExpression,
+  type GroupColumn,
+  type TypedExpression,
+  withColumns,
+} from '../../../../plan/expression.ts'
 import { memoize } from '../../../../plan/memoize.ts'
 import { withOperands } from '../../../../plan/predicate/predicate.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
-import { type Field, field, type Schema } from '../../../../plan/types/schema.ts'
+import { field, type Schema } from '../../../../plan/types/schema.ts'
 import { scanSpec, unlessTrue } from '../../bind/columns.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
 import type { Relation } from '../bind/relation.ts'
@@ -20,15 +26,23 @@ export const schemaOf = memoize(({ names, fields }: Relation): Schema => {
 
 /** A scan of a relation's rows, given by its columns in SQL, as a scan of the files. */
 export function throughRelation({ format, filter, projection }: ScanSpec, relation: Relation): ScanSpec {
-  const { names, fields, source } = relation
-  const columns = new Map<string, Field | undefined>(names.map((name, index) => [name, fields[index]]))
-  const inFiles = <E extends Expression>(expression: E): E | TypedExpression => {
-    if (expression.kind !== 'column') return expression
-    const column = columns.get(expression.column)
-    if (column === undefined) throw new RangeError(`the column ${expression.column} of a view`)
-    return columnExpression(column.name, expression.type)
+  const { names, fields, expressions, source } = relation
+  const indexes = new Map(names.map((name, index) => [name, index]))
+  const columnInFiles = (each: ColumnExpression | GroupColumn): TypedExpression => {
+    if (each.kind !== 'column') return each
+    const index = indexes.get(each.column) ?? -1
+    const [column, expression] = [fields[index], expressions?.[index]]
+    if (column === undefined) throw new RangeError(`the column ${each.column} of a view`)
+    return expression === undefined || expression.kind === 'column'
+      ? columnExpression(column.name, each.type)
+      : expression
   }
-  const condition = all([relation.filter, withOperands(filter ?? TRUE, inFiles)])
-  const list = projection.map((each) => Object.freeze({ ...each, expression: inFiles(each.expression) }))
+  const condition = all([
+    relation.filter,
+    withOperands(filter ?? TRUE, (operand) => withColumns(operand, columnInFiles)),
+  ])
+  const list = projection.map((each) =>
+    Object.freeze({ ...each, expression: withColumns(each.expression, columnInFiles) }),
+  )
   return scanSpec(format, unlessTrue(condition), list, source, relation.rowsOf ?? [])
 }

@@ -1,4 +1,4 @@
-import { columnExpression } from '../../../../plan/expression.ts'
+import { columnExpression, withColumns } from '../../../../plan/expression.ts'
 import { withOperands } from '../../../../plan/predicate/predicate.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
@@ -22,9 +22,11 @@ export function viewFilter(reading: SourceReading, request: JsonRequest): Column
       const overSource =
         implied &&
         withOperands(implied, (operand) =>
-          operand.kind === 'column'
-            ? columnExpression(sources.get(operand.column)?.name ?? operand.column, operand.type)
-            : operand,
+          withColumns(operand, (column) =>
+            column.kind === 'column'
+              ? columnExpression(sources.get(column.column)?.name ?? column.column, column.type)
+              : column,
+          ),
         )
       const args = [ofView.on(columns), overSource].filter((predicate) => predicate !== null)
       return args.length === 0 ? null : all(args)

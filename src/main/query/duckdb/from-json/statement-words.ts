@@ -39,6 +39,7 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
   }
   const writer: ExpressionVisitor<string> = {
     column: (expression) => quoteWord(column(expression.column)),
+    group: rejectGroup,
     constant: (expression) => quote(expression) ?? writeConstant(expression),
     call: (expression, visit) => quote(expression) ?? writeCall(expression.name, expression.args.map(visit)),
   }
@@ -56,6 +57,7 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
       const computedExpressions = new Set<Expression>()
       const finder: ExpressionVisitor<void> = {
         column() {},
+        group: rejectGroup,
         constant(expression) {
           if (expressionWords.has(expression)) computedExpressions.add(expression)
         },
@@ -71,6 +73,10 @@ export function statementWords({ fields }: Schema, { outputs, groups }: Scope): 
     row: words.at(-2) ?? '',
     filler: words.at(-1) ?? '',
   }
+}
+
+function rejectGroup(): never {
+  throw new TypeError('a request has no columns of groups')
 }
 
 function writeCall(name: string, args: readonly string[]): string {

@@ -5,6 +5,7 @@ import { elementsOf } from '../../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Aggregate } from '../../../../plan/task/finish.ts'
+import { printExpression } from '../../explain/print-expression.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 
 /** A scan with what is read of its grids. */
@@ -49,7 +50,8 @@ export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readon
   const print = (aggregate: Aggregate): string => {
     if (aggregate.kind === 'count_rows') return 'count(*)'
     const argument = projection[aggregate.argument]
-    const of = (argument && columnIn(argument.expression)) ?? argument?.field.name ?? ''
+    const of =
+      argument === undefined ? '' : (columnIn(argument.expression) ?? printExpression(argument.expression))
     return aggregate.kind === 'count_distinct' ? `count(DISTINCT ${of})` : `${aggregate.kind}(${of})`
   }
   const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(print)

@@ -10,8 +10,9 @@ import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfFiles } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
 import { prepareScan } from '../../plan/prepare-scan.ts'
+import { hasPattern } from '../../request/filters/filter.ts'
 import type { JsonRequest } from '../../request/request.ts'
-import { callsFunctions, isScan, type ScanJson } from '../../request/scan-json.ts'
+import { isScan } from '../../request/scan-json.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import { withDimensions } from '../../source/left-out.ts'
 import type { QueryContext } from '../../source/query-context.ts'
@@ -27,9 +28,9 @@ export async function prepareJson(
   columns: NamedColumns = columnsOfTable(table),
 ): Promise<PreparedQuery> {
   try {
-    const bound = isScan(request)
-      ? bindScan(request, table, columns)
-      : { reason: { what: otherThanScan(request), at: null } }
+    const bound = request.filters.some(hasPattern)
+      ? { reason: { what: 'a pattern', at: null } }
+      : bindScan(request, table, columns)
     if ('done' in bound) return await prepareScan(bound.done, table, context)
     return withReason(
       await prepareRequest(request, rowsOfFiles(table, columns, context), key, context),
@@ -40,18 +41,13 @@ export async function prepareJson(
   }
 }
 
-/** What keeps a request from being a scan. */
-function otherThanScan(request: JsonRequest): string {
-  return callsFunctions(request) ? 'a function' : 'a pattern'
-}
-
-function bindScan(request: ScanJson, table: FilesTable, columns: NamedColumns): Declinable<ScanPlan> {
+function bindScan(request: JsonRequest, table: FilesTable, columns: NamedColumns): Declinable<ScanPlan> {
   const { relation, format, files, unlisted } = table
   const { schema } = columns
   const named = { relation: columns.relation, format, files }
   const inFiles = (plan: ScanPlan): ScanPlan =>
     Object.freeze({ ...plan, scan: columns.inFiles(plan.scan), relation })
-  if (request.sortBy.length > 0 || request.distinct !== null) {
+  if (request.sortBy.length > 0 || request.distinct !== null || !isScan(request)) {
     const bound = bindOrdered(request, named, schema)
     return 'reason' in bound ? bound : { done: inFiles(bound.done) }
   }

@@ -1,0 +1,66 @@
+import { type DataType, sameType } from '../../../../plan/types/schema.ts'
+import { isNumber, type Literal } from './literal.ts'
+import { type Argument, isInRange, typeOfLiteral } from './literal-constant.ts'
+
+type IntType = Extract<DataType, { kind: 'int' }>
+
+const FLOAT32: DataType = Object.freeze({ kind: 'float', bits: 32 })
+const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+
+/**
+ * The type to which DuckDB casts arguments that have to be of one type: those of an operator, a comparison or a choice. Literals take the
+ * type of the others if it has their value. Null: the core has no such type, as for decimals, or it is not certain, as for integers with and
+ * without a sign together.
+ */
+export function commonType(args: readonly Argument[]): DataType | null {
+  const literals = args.filter((arg): arg is Literal => arg.kind === 'literal' && arg.form !== 'null')
+  const types = args.flatMap((arg) => (arg.kind === 'literal' ? [] : [arg.type]))
+  const [first] = types
+  const areNumbers = types.every(isNumberType) && literals.every(isNumber)
+  if (areNumbers) return commonNumber(types, literals)
+  if (first === undefined) {
+    const [literal] = literals
+    const type = literal === undefined ? null : typeOfLiteral(literal)
+    return type !== null && literals.every(({ form }) => form === literal?.form) ? type : null
+  }
+  if (types.some((type) => !sameType(type, first))) return null
+  const form = first.kind === 'utf8' ? 'string' : first.kind === 'bool' ? 'boolean' : null
+  return literals.every((literal) => literal.form === form) ? first : null
+}
+
+export function isNumberType({ kind }: DataType): boolean {
+  return kind === 'int' || kind === 'float' || kind === 'decimal'
+}
+
+function commonNumber(types: readonly DataType[], literals: readonly Literal[]): DataType | null {
+  if (types.length + literals.length === 0) return null
+  const has = (test: (type: DataType) => boolean): boolean => types.some(test)
+  if (has((type) => type.kind === 'float' && type.bits === 16)) return null
+  if (has((type) => type.kind === 'float' && type.bits === 64)) return FLOAT64
+  if (literals.some(({ form }) => form === 'double')) return FLOAT64
+  if (has((type) => type.kind === 'float')) return FLOAT32
+  if (has((type) => type.kind === 'decimal') || literals.some(({ form }) => form === 'decimal')) return null
+  return commonInteger(
+    types.filter((type): type is IntType => type.kind === 'int'),
+    literals,
+  )
+}
+
+function commonInteger(types: readonly IntType[], literals: readonly Literal[]): DataType | null {
+  const [first] = types
+  if (first === undefined) return widest(literals.map(typeOfLiteral))
+  if (types.some(({ signed }) => signed !== first.signed)) return null
+  const type = widest(types)
+  if (type === null || literals.every(({ text }) => isInRange(BigInt(text), type))) return type
+  return first.signed ? widest([type, ...literals.map(typeOfLiteral)]) : null
+}
+
+/** The widest of types of integers, all with a sign or all without. Null: one of them is not known. */
+function widest(types: readonly (DataType | null)[]): DataType | null {
+  let widestType: IntType | null = null
+  for (const type of types) {
+    if (type?.kind !== 'int') return null
+    if (widestType === null || type.bits > widestType.bits) widestType = type
+  }
+  return widestType
+}

@@ -1,0 +1,23 @@
+/** A constant and the form in which it is written, by which DuckDB chooses its type. */
+export interface Literal {
+  readonly kind: 'literal'
+  readonly form:
+    | 'integer'
+    | 'decimal'
+    | 'double'
+    | 'string'
+    | 'boolean'
+    | 'null'
+    | 'date'
+    | 'time'
+    | 'timestamp'
+  /** Its text: without quotes, and with the sign of a number. A decimal has digits on both sides of the point. */
+  readonly text: string
+  /** Whether a number is written otherwise than DuckDB prints it, such as `.5`, `007` or `1e3`. Absent: it is not. */
+  readonly isOdd?: true
+  readonly at: number
+}
+
+export function isNumber({ form }: Literal): boolean {
+  return form === 'integer' || form === 'decimal' || form === 'double'
+}

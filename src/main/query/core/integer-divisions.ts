@@ -1,0 +1,27 @@
+import { type ExpressionVisitor, visitExpression } from '../../../plan/expression.ts'
+import type { ScanPlan } from '../../../plan/plan.ts'
+import { operandsOf } from '../../../plan/predicate/predicate.ts'
+import { expressionsOf } from '../../../plan/scan.ts'
+import type { Lookups } from '../../catalog/lookups.ts'
+import type { Select } from './parse/ast.ts'
+
+/** Whether a plan divides integers. */
+export function dividesIntegers({ scan, finish: { grouping } }: ScanPlan): boolean {
+  const overGroups = [...(grouping?.computed ?? []), ...(grouping?.having ? operandsOf(grouping.having) : [])]
+  return [...expressionsOf(scan), ...overGroups].some((expression) => visitExpression(expression, DIVIDES))
+}
+
+const DIVIDES: ExpressionVisitor<boolean> = Object.freeze({
+  column: () => false,
+  group: () => false,
+  constant: () => false,
+  call: ({ name, args, type }, visit) => (name === '//' && type?.kind === 'int') || args.some(visit),
+} satisfies ExpressionVisitor<boolean>)
+
+/** The queries of the views that a statement reads. In `expanded` these are in place of the names. */
+export function viewTextsIn({ from }: Select, lookups: Lookups): readonly string[] {
+  if (from.kind !== 'select') return []
+  const { view } = from
+  const table = view === null ? null : lookups.findBelow({ catalog: null, schema: null, name: view })
+  return [...(table?.query ? [table.query] : []), ...viewTextsIn(from.select, lookups)]
+}

@@ -1,0 +1,218 @@
+import { parseList } from '../../../sql/text/parse-list.ts'
+import type { TokenReader } from '../../../sql/text/token-reader.ts'
+import { isSign } from '../../../sql/text/tokens.ts'
+import { decline } from '../../bind/declined.ts'
+import type { Call, SqlExpression } from './ast.ts'
+import { parseAggregate } from './parse-aggregate.ts'
+import { parseColumn } from './parse-column.ts'
+import { negativeOf, parseLiteral } from './parse-literal.ts'
+import { parseType } from './parse-type.ts'
+import { parseWithin } from './parse-within.ts'
+import { nextOperator, takeOperator } from './take-operator.ts'
+
+/** How deep brackets, NOT and signs may be nested: as deep as filters in the JSON language. */
+const MOST_DEEP = 64
+
+/** The most operators of one expression, without AND, OR and NOT. Each of them may be inside of the next. */
+const MOST_OPERATORS = 500
+
+const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['=', '='],
+  ['==', '='],
+  ['<>', '<>'],
+  ['!=', '<>'],
+  ...['<', '<=', '>', '>='].map((sign) => [sign, sign] as const),
+])
+const SUMS: ReadonlyMap<string, string> = new Map(['+', '-'].map((sign) => [sign, sign]))
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['*', '*'],
+  // Integers are divided to an integer (docs/reference/sql.md, "Dialect"), so that both signs mean the same.
+  ['/', '//'],
+  ['//', '//'],
+  ['%', '%'],
+])
+const POWERS: ReadonlyMap<string, string> = new Map(['^', '**'].map((sign) => [sign, sign]))
+
+/**
+ * Parses an expression by DuckDB's precedence: OR, AND, NOT, IS, comparisons, BETWEEN and IN, sums, products, powers, signs, casts.
+ * What it does not read is left for the caller.
+ */
+export function parseExpression(reader: TokenReader): SqlExpression {
+  let operators = 0
+  let depth = 0
+
+  function call(name: string, args: readonly SqlExpression[], at: number): Call {
+    operators++
+    if (operators > MOST_OPERATORS) decline(`an expression of more than ${MOST_OPERATORS} operators`, at)
+    return { kind: 'call', name, args, at }
+  }
+
+  function descend<T>(parse: () => T): T {
+    if (depth >= MOST_DEEP) decline(`an expression nested more than ${MOST_DEEP} deep`, reader.at())
+    depth++
+    const parsed = parse()
+    depth--
+    return parsed
+  }
+
+  function any(): SqlExpression {
+    return series('OR', () => series('AND', negation))
+  }
+
+  function series(word: 'AND' | 'OR', parseOne: () => SqlExpression): SqlExpression {
+    const at = reader.at()
+    const first = parseOne()
+    const args = [first]
+    while (reader.takeWords(word)) args.push(parseOne())
+    return args.length === 1 ? first : { kind: 'call', name: word.toLowerCase(), args, at }
+  }
+
+  function negation(): SqlExpression {
+    const at = reader.at()
+    if (reader.takeWords('NOT')) return { kind: 'call', name: 'not', args: [descend(negation)], at }
+    return test()
+  }
+
+  function test(): SqlExpression {
+    const at = reader.at()
+    let tested = comparison()
+    for (;;) {
+      if (reader.takeWords('ISNULL')) tested = call('is_null', [tested], at)
+      else if (reader.takeWords('NOTNULL')) tested = call('is_not_null', [tested], at)
+      else if (reader.takeWords('IS')) {
+        const isNot = reader.takeWords('NOT')
+        if (reader.takeWords('NULL')) tested = call(isNot ? 'is_not_null' : 'is_null', [tested], at)
+        else if (reader.takeWords('DISTINCT', 'FROM'))
+          tested = call(isNot ? 'is_not_distinct_from' : 'is_distinct_from', [tested, comparison()], at)
+        else return reader.unexpected()
+      } else return tested
+    }
+  }
+
+  function comparison(): SqlExpression {
+    const at = reader.at()
+    const first = range()
+    const operator = takeOperator(reader, COMPARISONS)
+    if (operator !== null) return call(operator, [first, range()], at)
+    const other = nextOperator(reader)
+    if (other !== null && !reader.isSign('=') && !COMPARISONS.has(other))
+      decline(`an expression with ${other}`, reader.at())
+    return first
+  }
+
+  function range(): SqlExpression {
+    const at = reader.at()
+    const value = sum()
+    const isNot = reader.takeWords('NOT')
+    if (reader.takeWords('BETWEEN')) {
+      const low = sum()
+      if (!reader.takeWords('AND')) reader.unexpected()
+      return negate(call('between', [value, low, sum()], at), isNot)
+    }
+    if (reader.takeWords('IN')) {
+      reader.expectSign('(')
+      const options = parseList(reader, () => descend(any))
+      reader.expectSign(')')
+      return call(isNot ? 'not_in' : 'in', [value, ...options], at)
+    }
+    return isNot ? reader.unexpected() : value
+  }
+
+  function chain(signs: ReadonlyMap<string, string>, parseOne: () => SqlExpression): SqlExpression {
+    const at = reader.at()
+    let first = parseOne()
+    for (;;) {
+      const operator = takeOperator(reader, signs)
+      if (operator === null) return first
+      first = call(operator, [first, parseOne()], at)
+    }
+  }
+
+  function sum(): SqlExpression {
+    return chain(SUMS, () => chain(PRODUCTS, () => chain(POWERS, parseSigned)))
+  }
+
+  function parseSigned(): SqlExpression {
+    const at = reader.at()
+    if (nextOperator(reader) !== '-' && !reader.isSign('-')) return cast()
+    reader.next()
+    const arg = descend(parseSigned)
+    return (arg.kind === 'literal' ? negativeOf(arg, at) : null) ?? call('-', [arg], at)
+  }
+
+  function cast(): SqlExpression {
+    const at = reader.at()
+    let value = primary()
+    while (reader.takeSign('::')) value = { ...call('cast', [value], at), to: parseType(reader) }
+    return value
+  }
+
+  function primary(): SqlExpression {
+    const literal = parseLiteral(reader)
+    if (literal !== null) return literal
+    if (reader.takeSign('(')) {
+      const inner = descend(any)
+      reader.expectSign(')')
+      return inner
+    }
+    if (reader.isWord('CASE')) return choice()
+    return (
+      parseWithin(reader, () => descend(any)) ??
+      writtenCast() ??
+      (isSign(reader.peek(1), '(') ? parseCalled() : parseColumn(reader))
+    )
+  }
+
+  function choice(): SqlExpression {
+    const at = reader.at()
+    reader.next()
+    const subject = reader.isWord('WHEN') ? null : descend(any)
+    const args: SqlExpression[] = []
+    while (reader.takeWords('WHEN')) {
+      const whenAt = reader.at()
+      const condition = descend(any)
+      args.push(subject === null ? condition : call('=', [subject, condition], whenAt))
+      if (!reader.takeWords('THEN')) reader.unexpected()
+      args.push(descend(any))
+    }
+    if (args.length === 0) reader.unexpected()
+    const endAt = reader.at()
+    args.push(
+      reader.takeWords('ELSE') ? descend(any) : { kind: 'literal', form: 'null', text: 'NULL', at: endAt },
+    )
+    if (!reader.takeWords('END')) reader.unexpected()
+    return call('case', args, at)
+  }
+
+  function writtenCast(): SqlExpression | null {
+    const at = reader.at()
+    const isTry = reader.isWord('TRY_CAST')
+    if (!(isTry || reader.isWord('CAST')) || !isSign(reader.peek(1), '(')) return null
+    reader.next()
+    reader.next()
+    const arg = descend(any)
+    if (!reader.takeWords('AS')) reader.unexpected()
+    const to = parseType(reader)
+    reader.expectSign(')')
+    return { ...call(isTry ? 'try_cast' : 'cast', [arg], at), to }
+  }
+
+  function parseCalled(): SqlExpression {
+    const aggregate = parseAggregate(reader, () => descend(any))
+    if (aggregate !== null) return aggregate
+    const at = reader.at()
+    const { kind, text } = reader.next()
+    if (kind !== 'word') decline(`the function "${text}"`, at)
+    reader.expectSign('(')
+    const args = reader.isSign(')') ? [] : parseList(reader, () => descend(any))
+    reader.expectSign(')')
+    if (reader.isWord('OVER')) decline('a window function', reader.at())
+    return call(text.toLowerCase(), args, at)
+  }
+
+  return any()
+}
+
+function negate(arg: SqlExpression, isNot: boolean): SqlExpression {
+  return isNot ? { kind: 'call', name: 'not', args: [arg], at: arg.at } : arg
+}

@@ -1,0 +1,41 @@
+import type { DataType } from '../../../../plan/types/schema.ts'
+import type { TokenReader } from '../../../sql/text/token-reader.ts'
+import { isSign, wordOf } from '../../../sql/text/tokens.ts'
+import { decline } from '../../bind/declined.ts'
+import type { CastType } from './ast.ts'
+
+const int = (bits: 8 | 16 | 32 | 64, signed = true): DataType => Object.freeze({ kind: 'int', bits, signed })
+const float = (bits: 32 | 64): DataType => Object.freeze({ kind: 'float', bits })
+
+/** Types that the core casts to, by DuckDB's names: first the one that it prints. */
+const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...string[]]])[] = [
+  [Object.freeze({ kind: 'bool' }), 'BOOLEAN', 'BOOL', 'LOGICAL'],
+  [int(8), 'TINYINT', 'INT1'],
+  [int(16), 'SMALLINT', 'INT2', 'SHORT', 'INT16'],
+  [int(32), 'INTEGER', 'INT', 'INT4', 'SIGNED', 'INT32'],
+  [int(64), 'BIGINT', 'INT8', 'LONG', 'INT64'],
+  [int(8, false), 'UTINYINT', 'UINT8'],
+  [int(16, false), 'USMALLINT', 'UINT16'],
+  [int(32, false), 'UINTEGER', 'UINT32'],
+  [int(64, false), 'UBIGINT', 'UINT64'],
+  [float(32), 'FLOAT', 'FLOAT4', 'REAL'],
+  [float(64), 'DOUBLE', 'FLOAT8'],
+]
+
+const BY_NAME: ReadonlyMap<string, CastType> = new Map(
+  TYPES.flatMap(([type, name, ...others]) =>
+    [name, ...others].map((each) => [each, Object.freeze({ type, name })] as const),
+  ),
+)
+
+/** Parses the name of a type that the core casts to. */
+export function parseType(reader: TokenReader): CastType {
+  const at = reader.at()
+  const word = wordOf(reader.peek())
+  const type = BY_NAME.get(word ?? '')
+  // What follows may be part of the type: `DECIMAL(9, 2)`, `INTEGER[]`, `DOUBLE PRECISION`.
+  const isWhole = !isSign(reader.peek(1), '(') && !isSign(reader.peek(1), '[')
+  if (type === undefined || !isWhole) return decline(`a cast to ${word ?? 'what is no type'}`, at)
+  reader.next()
+  return type
+}

@@ -1,0 +1,24 @@
+import { type ExpressionVisitor, type TypedExpression, visitExpression } from '../expression.ts'
+import { operandsOf, type Predicate } from '../predicate/predicate.ts'
+import { mayFail } from './kernels.ts'
+
+/** Whether some row may fail in an expression, as by an overflow. */
+function expressionMayFail(expression: TypedExpression): boolean {
+  return visitExpression(expression, MAY_FAIL)
+}
+
+/** Whether some row may fail in what a condition compares. */
+export function conditionMayFail(condition: Predicate): boolean {
+  return operandsOf(condition).some(expressionMayFail)
+}
+
+const MAY_FAIL: ExpressionVisitor<boolean> = Object.freeze({
+  column: () => false,
+  group: () => false,
+  constant: () => false,
+  call({ name, args, type }, visit) {
+    if (args.some(visit) || type === null) return true
+    const types = args.flatMap((arg) => arg.type ?? [])
+    return types.length < args.length || mayFail(name, types, type)
+  },
+} satisfies ExpressionVisitor<boolean>)

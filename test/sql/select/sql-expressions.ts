@@ -1,0 +1,162 @@
+import type { DataType } from '../../../src/plan/types/schema.ts'
+import { fc } from '../../support/generate.ts'
+
+const int = (bits: 8 | 16 | 32 | 64, signed = true): DataType => ({ kind: 'int', bits, signed })
+
+/** Columns that generated expressions compute from. */
+export const EXPRESSION_COLUMNS: Readonly<Record<string, DataType>> = {
+  i8: int(8),
+  i16: int(16),
+  i32: int(32),
+  i64: int(64),
+  u8: int(8, false),
+  u16: int(16, false),
+  u32: int(32, false),
+  u64: int(64, false),
+  f32: { kind: 'float', bits: 32 },
+  f64: { kind: 'float', bits: 64 },
+  price: { kind: 'decimal', bits: 128, precision: 9, scale: 2 },
+  flag: { kind: 'bool' },
+  name: { kind: 'utf8' },
+  day: { kind: 'date', unit: 'day' },
+  time: { kind: 'timestamp', unit: 'microsecond', zone: null },
+  'Odd n': int(32),
+  year: int(16),
+}
+
+const column = fc.constantFrom(
+  ...['i8', 'i16', 'i32', 'i64', 'u8', 'u16', 'u32', 'u64', 'f32', 'F64', 'f64', 'price', 'flag', 'name'],
+  ...['day', 'time', '"Odd n"', '"year"'],
+)
+const literal = fc.constantFrom(
+  ...['0', '1', '-1', '2', '100', '200', '300', '-129', '40000', '70000', '3000000000', '-2147483648'],
+  ...['1.8', '-0.5', '22.25', '1e0', '1.5e3', "'a'", "'it''s'", 'TRUE', 'false', 'NULL', '007', '.5'],
+)
+const unary = fc.constantFrom(
+  ...['floor', 'ceil', 'CEILING', 'round', 'trunc', 'abs', 'sign', 'sqrt', 'isnan', '-', 'exp', 'ln', 'log'],
+)
+const type = fc.constantFrom(
+  ...[
+    'INTEGER',
+    'int',
+    'BIGINT',
+    'int8',
+    'DOUBLE',
+    'REAL',
+    'float',
+    'UTINYINT',
+    'uint64',
+    'BOOLEAN',
+    'TINYINT',
+  ],
+)
+const sign = fc.constantFrom('+', '-', '*', '/', '//', '%')
+const comparison = fc.constantFrom('=', '<>', '!=', '<', '<=', '>', '>=')
+const not = fc.constantFrom('', 'NOT ')
+
+// An interface has no index signature, which `letrec` needs.
+type Generated = Readonly<Record<'expression' | 'number' | 'condition' | 'any', string>>
+
+const weighted = (arbitrary: fc.Arbitrary<string>, weight: number) => ({ arbitrary, weight })
+
+const SMALL: fc.OneOfConstraints = { depthSize: 'small', withCrossShrink: true }
+
+const generated = fc.letrec<Generated>((tie) => ({
+  expression: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    column,
+    weighted(tie('number'), 8),
+    fc
+      .tuple(tie('condition'), tie('number'), tie('number'))
+      .map(([test, a, b]) => `CASE WHEN ${test} THEN ${a} ELSE ${b} END`),
+    fc
+      .tuple(fc.constantFrom('coalesce', 'greatest', 'LEAST', 'nullif'), tie('number'), tie('number'))
+      .map(([name, a, b]) => `${name}(${a}, ${b})`),
+    fc
+      .tuple(tie('any'), sign, tie('any'))
+      .chain(([a, by, b]) => fc.constantFrom(`${a} ${by} ${b}`, `(${a}${by}(${b}))`)),
+    fc.tuple(unary, tie('any')).map(([name, arg]) => `${name}(${arg})`),
+    fc
+      .tuple(tie('condition'), tie('any'), tie('any'))
+      .map(([test, a, b]) => `CASE WHEN ${test} THEN ${a} ELSE ${b} END`),
+    fc
+      .tuple(column, literal, tie('any'))
+      .map(([value, one, then]) => `case ${value} when ${one} then ${then} end`),
+    fc
+      .tuple(
+        fc.constantFrom('coalesce', 'greatest', 'LEAST', 'nullif', 'ifnull', 'pow', 'mod'),
+        tie('any'),
+        tie('any'),
+      )
+      .map(([name, a, b]) => `${name}(${a}, ${b})`),
+    fc.tuple(tie('any'), type).map(([arg, to]) => `(${arg})::${to}`),
+    fc
+      .tuple(fc.constantFrom('CAST', 'try_cast'), tie('any'), type)
+      .map(([name, arg, to]) => `${name}(${arg} AS ${to})`),
+    tie('condition').map((test) => `(${test})`),
+  ),
+  /** Expressions as they are often written, of numbers. */
+  number: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    fc
+      .tuple(
+        fc.constantFrom('f32', 'f64', 'i8', 'i32', 'i64', 'u16'),
+        sign,
+        fc.constantFrom('1', '2', '5', '-1', '3e0'),
+      )
+      .map((parts) => parts.join(' ')),
+    fc.constantFrom(
+      'f64 * 1.8 + 32',
+      'floor(f64 / 5) * 5',
+      'round(f32, 1)',
+      'round(f64, -1)',
+      'i32 // 7',
+      'i32 % 7',
+      'f32 * f64',
+    ),
+    fc
+      .tuple(fc.constantFrom('f32', 'f64', 'i8', 'i64'), fc.constantFrom('0', '1', 'i8', 'i64', '-1'))
+      .map(([arg, digits]) => `round(${arg}, ${digits})`),
+    fc.tuple(tie('number'), sign, tie('number')).map(([a, by, b]) => `(${a}) ${by} (${b})`),
+    fc.tuple(unary, tie('number')).map(([name, arg]) => `${name}(${arg})`),
+    fc.tuple(tie('number'), type).map(([arg, to]) => `TRY_CAST(${arg} AS ${to})`),
+  ),
+  condition: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    fc.constant('flag'),
+    fc.tuple(column, comparison, literal).map((parts) => parts.join(' ')),
+    {
+      arbitrary: fc.tuple(tie('number'), comparison, tie('number')).map((parts) => parts.join(' ')),
+      weight: 4,
+    },
+    {
+      arbitrary: fc
+        .tuple(tie('number'), comparison, fc.constantFrom('0', '1', '2.5', '-3e0'))
+        .map((parts) => parts.join(' ')),
+      weight: 4,
+    },
+    fc.tuple(tie('any'), comparison, tie('any')).map((parts) => parts.join(' ')),
+    fc.tuple(column, not, literal, literal).map(([a, word, b, c]) => `${a} ${word}IN (${b}, ${c})`),
+    fc
+      .tuple(tie('number'), not, tie('number'), literal)
+      .map(([a, word, b, c]) => `${a} ${word}IN (${b}, ${c})`),
+    fc.tuple(column, not, tie('any'), literal).map(([a, word, b, c]) => `${a} ${word}BETWEEN ${b} AND ${c}`),
+    fc
+      .tuple(tie('any'), fc.constantFrom('IS NULL', 'IS NOT NULL', 'IS DISTINCT FROM i32'))
+      .map((parts) => parts.join(' ')),
+    tie('condition').map((test) => `NOT (${test})`),
+    fc
+      .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
+      .map((parts) => parts.join(' ')),
+  ),
+  any: fc.oneof(weighted(tie('expression'), 3), literal),
+}))
+
+/** Expressions in SQL over `EXPRESSION_COLUMNS`. */
+export const sqlExpressions: fc.Arbitrary<string> = generated.expression
+
+/** Conditions in SQL over `EXPRESSION_COLUMNS`. */
+export const sqlConditions: fc.Arbitrary<string> = generated.condition
+
+/** Expressions of numbers. */
+export const sqlNumbers: fc.Arbitrary<string> = generated.number
