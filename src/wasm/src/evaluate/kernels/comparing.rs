@@ -24,7 +24,7 @@ pub fn compare(instruction: &Instruction, frame: &Frame, out: &mut Register) {
     } else if is_less {
         compare_texts(instruction, frame, &known, |a, b| a < b)
     } else {
-        compare_texts(instruction, frame, &known, |a, b| a == b)
+        compare_texts(instruction, frame, &known, are_equal)
     });
     if instruction.operation == Operation::Same {
         *out.truth_mut() = words(|i| (truth[i] & known[i]) | !(known_a[i] | known_b[i]));
@@ -70,6 +70,20 @@ fn compare_texts(
     let [a, b, _] = instruction.operands;
     let (a, b, active) = (frame.chunks_of::<View>(a), frame.chunks_of::<View>(b), frame.active(instruction));
     words(|i| each_bit(active[i] & known[i], |row| holds(frame.text(a.at(i)[row]), frame.text(b.at(i)[row]))))
+}
+
+/// Whether texts are equal. Most that are not differ in eight bytes at an end, which need no call.
+#[inline(always)]
+fn are_equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(a_start), Some(b_start), Some(a_end), Some(b_end)) => {
+            a_start == b_start && a_end == b_end && (a.len() <= 16 || a == b)
+        }
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
+    }
 }
 
 /// The bits of a word for which a test holds.

@@ -14,6 +14,11 @@ pub fn divide(instruction: &Instruction, frame: &Frame, out: &mut Register) {
     *out.known_mut() = *frame.known(a);
     for i in (0..frame.chunks).filter(|i| active[*i] != 0) {
         let (times, span) = (times.at(i), spans.at(i)[0].max(1));
+        let are_near = times.iter().fold(0, |bits, time| bits | (time ^ (time >> 63))) >> 50 == 0;
+        if are_near && (instruction.operation, instruction.to) == (Operation::TimeDivide, Kind::I32) {
+            out.chunks_mut::<i32>()[i] = divide_near(times, span);
+            continue;
+        }
         let quotients: Chunk<i64> = if span < 1 << 20 {
             std::array::from_fn(|row| times[row].div_euclid(span))
         } else {
@@ -37,6 +42,20 @@ pub fn divide(instruction: &Instruction, frame: &Frame, out: &mut Register) {
             }
         }
     }
+}
+
+/// Quotients of times below 2⁵⁰, which are exact as floats: all of it is done in vectors.
+fn divide_near(times: &Chunk<i64>, span: i64) -> Chunk<i32> {
+    // The sum of such a number and the bits of 1.5 · 2⁵² are the bits of their sum.
+    const MAGIC: i64 = 0x4338_0000_0000_0000;
+    let (span, reciprocal) = (span as f64, 1.0 / span as f64);
+    std::array::from_fn(|row| {
+        let time = f64::from_bits(times[row].wrapping_add(MAGIC) as u64) - f64::from_bits(MAGIC as u64);
+        let quotient = (time * reciprocal).floor();
+        let rest = time - quotient * span;
+        let low = if rest < 0.0 { quotient - 1.0 } else { quotient };
+        (if rest >= span { quotient + 1.0 } else { low }) as i32
+    })
 }
 
 /// A field of a day.
@@ -128,7 +147,7 @@ fn trunc(part: Part, days: &Chunk<i32>) -> Chunk<i32> {
     if part == Part::Week {
         return std::array::from_fn(|row| days[row].wrapping_sub(iso_day_of_week(days[row]) - 1));
     }
-    let dates = Dates::of(days);
+    let dates = Dates::of(days, part == Part::Year);
     let start = |years: i64| std::array::from_fn(|row| first_day(i64::from(dates.year[row]) / years * years, 1) as i32);
     match part {
         Part::Month => std::array::from_fn(|row| days[row].wrapping_sub(dates.day[row] - 1)),
@@ -150,9 +169,9 @@ fn fields(field: Field, days: &Chunk<i32>) -> Chunk<i64> {
         Field::IsoDayOfWeek => return std::array::from_fn(|row| i64::from(iso_day_of_week(days[row]))),
         // The year of an ISO week is that of its Thursday.
         _ if is_of_week => {
-            Dates::of(&std::array::from_fn(|row| days[row].wrapping_add(4 - iso_day_of_week(days[row]))))
+            Dates::of(&std::array::from_fn(|row| days[row].wrapping_add(4 - iso_day_of_week(days[row]))), true)
         }
-        _ => Dates::of(days),
+        _ => Dates::of(days, field == Field::DayOfYear),
     };
     let year = |row: usize| i64::from(dates.year[row]);
     let week = |row: usize| i64::from((dates.day_of_year[row] + 6) / 7);
@@ -202,15 +221,20 @@ const CYCLE: i32 = 146_097;
 const CYCLES: i32 = 3_670;
 
 impl Dates {
-    fn of(days: &Chunk<i32>) -> Self {
+    /// `counts`: the days of the year are asked for.
+    fn of(days: &Chunk<i32>, counts: bool) -> Self {
         const BOUND: u32 = 500_000_000;
         let mut dates = Dates { year: [0; 64], month: [0; 64], day: [0; 64], day_of_year: [0; 64] };
         if days.iter().fold(true, |are_near, day| are_near & (day.unsigned_abs() < BOUND)) {
-            dates.set_near(days);
+            if counts {
+                dates.set_near::<true>(days)
+            } else {
+                dates.set_near::<false>(days)
+            }
             return dates;
         }
         // The calendar repeats.
-        dates.set_near(&std::array::from_fn(|row| days[row].rem_euclid(CYCLE)));
+        dates.set_near::<true>(&std::array::from_fn(|row| days[row].rem_euclid(CYCLE)));
         for (year, day) in dates.year.iter_mut().zip(days) {
             *year += 400 * day.div_euclid(CYCLE);
         }
@@ -219,7 +243,7 @@ impl Dates {
 
     /// By C. Neri and L. Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022): years begin in
     /// March, and quotients are those of products.
-    fn set_near(&mut self, days: &Chunk<i32>) {
+    fn set_near<const COUNTS: bool>(&mut self, days: &Chunk<i32>) {
         for (row, day) in days.iter().enumerate() {
             let n1 = 4 * (day.wrapping_add(719_468 + CYCLE * CYCLES) as u32) + 3;
             let century = n1 / CYCLE as u32;
@@ -230,11 +254,13 @@ impl Dates {
             // January and February belong to the year that began in March.
             let is_next = day_of_year >= 306;
             let year = 100 * century as i32 + (p2 >> 32) as i32 - 400 * CYCLES + is_next as i32;
-            let is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0));
             self.year[row] = year;
             self.month[row] = (n3 >> 16) as i32 - if is_next { 12 } else { 0 };
             self.day[row] = ((n3 & 0xffff) / 2141) as i32 + 1;
-            self.day_of_year[row] = day_of_year + if is_next { -305 } else { 60 + is_leap as i32 };
+            if COUNTS {
+                let is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0));
+                self.day_of_year[row] = day_of_year + if is_next { -305 } else { 60 + is_leap as i32 };
+            }
         }
     }
 }
@@ -255,7 +281,7 @@ mod tests {
         let (mut year, mut month, mut day, mut day_of_year) = (-4000, 1, 1, 1);
         let (first, last) = (first_day(-4000, 1) as i32, first_day(5000, 1) as i32);
         for start in (first..last).step_by(64) {
-            let dates = Dates::of(&std::array::from_fn(|row| start + row as i32));
+            let dates = Dates::of(&std::array::from_fn(|row| start + row as i32), true);
             for row in 0..64 {
                 let date = (dates.year[row], dates.month[row], dates.day[row], dates.day_of_year[row]);
                 assert_eq!(date, (year, month, day, day_of_year), "{start} + {row}");
@@ -274,7 +300,7 @@ mod tests {
             }
         }
         for day in [i32::MIN + 2, i32::MAX - 1, -500_000_001, -499_999_999, 499_999_999] {
-            let dates = Dates::of(&[day; 64]);
+            let dates = Dates::of(&[day; 64], false);
             let first = first_day(i64::from(dates.year[0]), i64::from(dates.month[0]));
             assert_eq!(first + i64::from(dates.day[0]) - 1, i64::from(day));
         }
