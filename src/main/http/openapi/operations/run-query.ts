@@ -59,6 +59,7 @@ ARVOR,4,15.41
 csv,1
 nc,13
 parquet,2
+tiff,1
 zarr,1
 `,
 }
