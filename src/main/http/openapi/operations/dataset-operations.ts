@@ -188,7 +188,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       400: parameterErrorAnswer('No file, several, or one that is no file of arrays', {
         plain: {
           missing:
-            'No file matched "nowhere.nc"; the dataset root has "observations", "platforms.csv", "profiles" and 3 more. "**/nowhere.nc" searches all folders.',
+            'No file matched "nowhere.nc"; the dataset root has "observations", "platforms.csv", "profiles" and 4 more. "**/nowhere.nc" searches all folders.',
         },
       }),
       ...LOOKING_ERRORS,
@@ -226,7 +226,7 @@ export const DATASET_OPERATIONS: Readonly<Record<string, Operation>> = {
       400: parameterErrorAnswer('No file, or one that cannot be read', {
         plain: {
           missing:
-            'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv", "profiles" and 3 more. "**/nowhere.parquet" searches all folders.',
+            'No file matched "nowhere.parquet"; the dataset root has "observations", "platforms.csv", "profiles" and 4 more. "**/nowhere.parquet" searches all folders.',
         },
       }),
       ...LOOKING_ERRORS,
