@@ -35,19 +35,17 @@ const text = (value: string): TypedExpression =>
   constantExpression({ kind: 'bytes', value: Buffer.from(value) }, { kind: 'utf8' })
 
 const PARTS = [
-  ...[
-    'second',
-    'minute',
-    'hour',
-    'day',
-    'week',
-    'month',
-    'quarter',
-    'year',
-    'decade',
-    'century',
-    'millennium',
-  ],
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'decade',
+  'century',
+  'millennium',
 ].map(text)
 const PATTERNS = ['%', '', 'a%', '%a', '%b%', '_', 'a_', '%_b%', '%ro%', 'a%b', '%ä', '__', '%twelve%s'].map(
   text,

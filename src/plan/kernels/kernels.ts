@@ -212,19 +212,17 @@ const CLOCKS: ReadonlyMap<string, readonly DataType[]> = new Map([
 ])
 
 const TRUNCATIONS = [
-  ...[
-    'second',
-    'minute',
-    'hour',
-    'day',
-    'week',
-    'month',
-    'quarter',
-    'year',
-    'decade',
-    'century',
-    'millennium',
-  ],
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'decade',
+  'century',
+  'millennium',
 ]
 
 /** What the core evaluates, by name. */

@@ -2,6 +2,16 @@ import { ServiceError } from '../errors.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { Comparison } from './predicate.ts'
 
+/** The operators of SQL. */
+export const SQL_OPERATORS: Readonly<Record<Comparison, string>> = Object.freeze({
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gt_eq: '>=',
+  lt: '<',
+  lt_eq: '<=',
+})
+
 /**
  * Compares two constants of one column: negative, zero or positive if `a` is below, equal to or above `b`. Floats have a total
  * order, in which NaN is the greatest and equal to itself, and −0.0 equals 0.0. Text is compared by its bytes, and false is below

@@ -42,14 +42,10 @@ export function createBoundsTogether(context: ReadContext): BoundsTogether {
   const entries = new Map<number, Map<number, Entry>>()
 
   function compute(): void {
-    for (const { spec, type, slabs, lengths, places, rows } of columns.values()) {
-      const of = boundsOf(
-        () => core.boxColumn({ ...spec, shape: [rows], axes: [0], origin: [0] }, slabs),
-        type,
-        lengths,
-      )
+    for (const together of columns.values()) {
+      const of = boundsOf(together)
       if (of === null) continue
-      for (const [index, { file, field }] of places.entries()) {
+      for (const [index, { file, field }] of together.places.entries()) {
         getOrMake(entries, file, () => new Map<number, Entry>()).set(field, { of, index })
       }
     }
@@ -58,13 +54,9 @@ export function createBoundsTogether(context: ReadContext): BoundsTogether {
   }
 
   /** Null: the elements cannot be read, which a query that reads them says. */
-  function boundsOf(
-    read: () => ReturnType<typeof core.boxColumn>,
-    type: WholeSlab['type'],
-    lengths: readonly number[],
-  ) {
+  function boundsOf({ spec, type, slabs, lengths, rows }: Together): WholeColumns | null {
     try {
-      const column = read()
+      const column = core.boxColumn({ ...spec, shape: [rows], axes: [0], origin: [0] }, slabs)
       try {
         return core.boundsOfRuns(column, type, lengths)
       } finally {

@@ -15,13 +15,12 @@ export interface KeptSearches<T> {
   ): Promise<R>
 }
 
-/** The most paths and versions in the fingerprints of all kept searches, for `createKeptSearches`: a folder of 100 000 files fits. */
-export const KEPT_PATHS = 1 << 17
+/** The most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. A folder of 100 000 files fits. */
+const CAPACITY = 1 << 17
 
-/** `capacity`: the most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. */
-export function createKeptSearches<T>(files: DatasetFiles, capacity: number): KeptSearches<T> {
+export function createKeptSearches<T>(files: DatasetFiles): KeptSearches<T> {
   const searches = createLru<{ readonly result: T; readonly fingerprint: Fingerprint }>(
-    capacity,
+    CAPACITY,
     ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
   )
   const isUnchanged = createSharedChecks(files)
@@ -34,7 +33,7 @@ export function createKeptSearches<T>(files: DatasetFiles, capacity: number): Ke
       return cachedSearch.result
     },
     async make(search, keyOf, fingerprint) {
-      const recorder = createFingerprint(capacity)
+      const recorder = createFingerprint(CAPACITY)
       try {
         const result = await search(recorder)
         if (result !== null && recorder.isVerifiable)

@@ -7,7 +7,7 @@ import { type LocatedFiles, resolveLocation } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint.ts'
-import { createKeptSearches, KEPT_PATHS } from './kept-searches.ts'
+import { createKeptSearches } from './kept-searches.ts'
 
 /** What folders are left out by. */
 export interface KeyedTest {
@@ -35,7 +35,7 @@ const NOTHING: LocatedFiles = Object.freeze({ files: Object.freeze([]), leftOut:
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createLocationSearch(root: DatasetRoot, markers: readonly string[] = []): SearchLocation {
-  const cachedSearches = createKeptSearches<LocatedFiles>(root.files, KEPT_PATHS)
+  const cachedSearches = createKeptSearches<LocatedFiles>(root.files)
   return async (location, test, _rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const { path, extensions, keys } = location
     const key = JSON.stringify([path, extensions, keys, storage, test?.key ?? null])

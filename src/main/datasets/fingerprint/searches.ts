@@ -7,7 +7,7 @@ import { type ResolvedFiles, resolveFiles, resolvePassing } from '../resolve.ts'
 import { resolveStores } from '../resolve-stores.ts'
 import type { DatasetRoot } from '../root.ts'
 import type { FingerprintRecorder } from './fingerprint.ts'
-import { createKeptSearches, KEPT_PATHS } from './kept-searches.ts'
+import { createKeptSearches } from './kept-searches.ts'
 
 /**
  * `resolveFiles`, or `resolveStores` for formats whose datasets are folders, with a cache: the result of a search is given again while its
@@ -40,7 +40,7 @@ export const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createUndecidedSearch(root: DatasetRoot, markers: readonly string[]): UndecidedSearch {
-  const cachedSearches = createKeptSearches<ResolvedFiles>(root.files, KEPT_PATHS)
+  const cachedSearches = createKeptSearches<ResolvedFiles>(root.files)
   /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
   const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
     levels.reduce((sum, { names }) => sum + names.size, MOST_TESTS),

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import { boxAt, type GridUnits, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
@@ -59,12 +60,7 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
     addGrid(run, grid) {
       if (run.count !== 1) return false
       const { axes, file } = run
-      let shared = shapes.get(axes)
-      if (shared === undefined) {
-        shared = { box: boxAt(run, 0), cost: unitCost(run, grid) }
-        shapes.set(axes, shared)
-      }
-      const { box, cost } = shared
+      const { box, cost } = getOrMake(shapes, axes, () => ({ box: boxAt(run, 0), cost: unitCost(run, grid) }))
       add(() => ({ ...box, file }), cost)
       return true
     },

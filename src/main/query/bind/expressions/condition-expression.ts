@@ -1,20 +1,12 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { bindCase, bindComparison, bindLogic } from './bind-call.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
-
-const OPERATORS: Readonly<Record<Comparison, string>> = Object.freeze({
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gt_eq: '>=',
-  lt: '<',
-  lt_eq: '<=',
-})
 
 /** A condition as an expression of type BOOLEAN, for calls that have it as an argument. */
 export function conditionExpression(condition: Predicate, at: number | null): TypedExpression {
@@ -36,7 +28,7 @@ export function conditionExpression(condition: Predicate, at: number | null): Ty
       // A BOOLEAN that is a condition by itself.
       if (operand.type.kind === 'bool' && comparison === 'eq' && value.kind === 'bool' && value.value)
         return operand
-      return bindComparison(OPERATORS[comparison], [operand, constant(operand, value)], at)
+      return bindComparison(SQL_OPERATORS[comparison], [operand, constant(operand, value)], at)
     }
     case 'between': {
       const { operand, low, high } = condition

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
+import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
 import type { Match } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -9,15 +10,6 @@ import { printValue } from '../../explain/print-scalar.ts'
 import { FINE_TIME } from '../../explained/filter-tokens.ts'
 import { timestampType } from '../../explained/timestamp-type.ts'
 import { writeText } from './write.ts'
-
-const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gt_eq: '>=',
-  lt: '<',
-  lt_eq: '<=',
-})
 
 /** Writes a predicate in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
 export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
@@ -41,7 +33,7 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
   const compare = (comparison: Comparison, value: Scalar): string => {
     const side = sideOf(value, type)
     if (side !== null) return writeWhereKnown(operand, holds(comparison, side))
-    return `(${operand} ${SYMBOLS[comparison]} ${writeScalar(value, type)})`
+    return `(${operand} ${SQL_OPERATORS[comparison]} ${writeScalar(value, type)})`
   }
   switch (predicate.op) {
     case 'match':

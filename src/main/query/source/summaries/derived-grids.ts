@@ -1,12 +1,13 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
-import { memoize, memoizeLast } from '../../../../plan/memoize.ts'
+import { memoizeLast } from '../../../../plan/memoize.ts'
 import { gridOfColumns } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, isSmallFile } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { wholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
+import { createKeptLists } from './kept-lists.ts'
 import { MOST_FEW, type PlannedFiles, type Summaries } from './summaries.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
@@ -20,6 +21,8 @@ const NAMED_COLUMNS = 1024
  */
 export function withDerivedGrids(summaries: Summaries): Summaries {
   const named = createLru<true>(NAMED_COLUMNS)
+  /** By the summaries of all columns that they were derived from: queries of the same columns follow each other. */
+  const derivedLists = createKeptLists<FileSummary>()
 
   /** The columns among `names` that another query has named before. */
   function namedBefore({ key }: FileFormat, names: readonly string[]): ReadonlySet<string> {
@@ -44,7 +47,7 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
       )
       const isLearned = namedBefore(format, wanted.statistics)
       const derivedKey = JSON.stringify([wanted.statistics, [...isLearned], columns])
-      const derivedBefore = derivedLists(base.summaries).get(derivedKey)
+      const derivedBefore = derivedLists.find(base.summaries, derivedKey)
       if (small === files && derivedBefore !== undefined) return { ...base, summaries: derivedBefore }
       const planned = [...files]
       const derivedSummaries: FileSummary[] = new Array(files.length)
@@ -64,7 +67,7 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
         }
       }
       if (underived.length === 0 && small === files) {
-        keepDerived(base.summaries, derivedKey, derivedSummaries)
+        derivedLists.keep(base.summaries, derivedKey, derivedSummaries)
         return { ...base, summaries: derivedSummaries }
       }
       if (underived.length === 0) return { files: planned, summaries: derivedSummaries, documents: [] }
@@ -98,18 +101,6 @@ function withOthers(
 /** The list itself, if all files are small. */
 function smallFiles(files: readonly FileRef[]): readonly FileRef[] {
   return files.every(isSmallFile) ? files : files.filter(isSmallFile)
-}
-
-/** The most lists that are kept of those that were derived from one list. */
-const MOST_DERIVED = 4
-
-/** The summaries that were derived from those of all columns: queries of the same columns follow each other. */
-const derivedLists = memoize((_base: readonly FileSummary[]) => new Map<string, readonly FileSummary[]>())
-
-function keepDerived(base: readonly FileSummary[], key: string, derived: readonly FileSummary[]): void {
-  const lists = derivedLists(base)
-  if (lists.size >= MOST_DERIVED) lists.clear()
-  lists.set(key, derived)
 }
 
 /** The grid of columns, once for all files with the same arrays. */

@@ -103,7 +103,7 @@ export function createSummaries(
   const summariesByFile = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
   const sharedArrays = createSharedArrays()
-  const lists = createKeptLists()
+  const lists = createKeptLists<FileRef>()
   const logOmitted = createOmittedLog(onOmitted)
   const learned = createLearnedSummaries(stored, shared, sharedArrays)
   let hits = 0
