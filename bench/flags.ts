@@ -26,7 +26,8 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
                  zarr, science, collections, profiles, odv, tiff, bbf,
                  files, start), or parts of files:
                  ${Object.keys(FILES).join(`,\n                 `)}
-  --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow, csv
+  --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow,
+                 random-timed, sorted-timed, csv
   --forms        these alone: ${FORMS.join(', ')}
   --profile      a CPU profile of each thread of the services
 
