@@ -3,7 +3,7 @@ import type { Comparison, Predicate } from '../../../../plan/predicate/predicate
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { isTrue } from '../../bind/expressions/asked-in-order.ts'
-import { bindComparison } from '../../bind/expressions/bind-call.ts'
+import { bindComparison } from '../../bind/expressions/forms.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import { type Argument, isInRange } from '../../bind/expressions/literal-constant.ts'
 import { all, any, FALSE, negation, TRUE } from '../../bind/filters/combine.ts'
