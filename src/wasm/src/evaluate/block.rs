@@ -2,7 +2,9 @@
 
 use super::frame::Frame;
 use super::input::{Input, first_bits};
-use super::kernels::{arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding};
+use super::kernels::{
+    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding,
+};
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
 use super::program::{Instruction, Program};
@@ -78,6 +80,8 @@ fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Opti
         Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
         Length => matching::measure(instruction, frame, out),
         Cast | TryCast => return convert::cast(instruction, frame, out),
+        AddDecimals | SubtractDecimals | MultiplyDecimals => return decimals::combine(instruction, frame, out),
+        Widen => decimals::widen(instruction, frame, out),
     }
     None
 }

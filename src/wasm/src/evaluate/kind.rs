@@ -43,13 +43,15 @@ pub enum Kind {
     F64,
     /// A [`View`] a row.
     Text,
+    /// A decimal as it leaves a program. Within it, decimals are 64-bit integers.
+    I128,
 }
 
 impl Kind {
     /// By the loader's number (`evaluate/kinds.ts`).
     pub fn from_code(code: u32) -> Result<Self> {
         use Kind::*;
-        [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, Text]
+        [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, Text, I128]
             .get(code as usize)
             .copied()
             .ok_or(Error::Misuse("unknown kind of values"))
@@ -84,6 +86,7 @@ impl Kind {
             Kind::I32 | Kind::U32 | Kind::F32 => 4,
             Kind::I64 | Kind::U64 | Kind::F64 => 8,
             Kind::Text => size_of::<View>(),
+            Kind::I128 => 16,
         }
     }
 }

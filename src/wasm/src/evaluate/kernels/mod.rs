@@ -5,6 +5,7 @@ pub mod choosing;
 pub mod comparing;
 pub mod convert;
 pub mod dates;
+pub mod decimals;
 pub mod functions;
 pub mod logic;
 mod loops;

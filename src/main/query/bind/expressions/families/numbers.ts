@@ -14,6 +14,7 @@ import {
   makeCall,
   named,
 } from '../make-call.ts'
+import { areDecimals, isDecimal, ofDecimals } from './decimals.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const INT8: DataType = Object.freeze({ kind: 'int', bits: 8, signed: true })
@@ -37,10 +38,13 @@ const ofDoubles: BindFunction = (name, args, at) =>
   )
 
 /** As `alike`. Decimals are divided as floats. */
-const divided: BindFunction = (name, args, at) => {
-  if (commonType(args) !== null || !args.some(isDecimal)) return alike(name, args, at)
-  return ofDoubles(name, args, at)
-}
+const divided: BindFunction = (name, args, at) =>
+  args.some(isDecimal) && (areDecimals(args) || commonType(args) === null)
+    ? ofDoubles(name, args, at)
+    : alike(name, args, at)
+
+/** As `alike`, or of decimals, each of its own type. */
+const combined: BindFunction = (name, args, at) => (areDecimals(args) ? ofDecimals : alike)(name, args, at)
 
 /** Of floats of either width: an argument of another type becomes a DOUBLE. */
 function floatOf(name: string, arg: Argument, at: number | null): TypedExpression {
@@ -53,10 +57,6 @@ const floored: BindFunction = (name, args, at) => {
   if (isDecimal(arg)) return decline(`${name} of a decimal`, at)
   const value = floatOf(name, arg, at)
   return makeCall(name, [value], value.type, at)
-}
-
-function isDecimal(arg: Argument): boolean {
-  return arg.kind === 'literal' ? arg.form === 'decimal' : arg.type.kind === 'decimal'
 }
 
 /** The number of digits is an INTEGER. An integer is rounded to itself. */
@@ -94,13 +94,14 @@ const ofNumber =
 
 const negated: BindFunction = (name, args, at) => {
   const [arg] = args
-  if (args.length !== 1 || arg === undefined) return alike(name, args, at)
+  if (args.length !== 1 || arg === undefined) return combined(name, args, at)
   return ofNumber((type) => type)(name, args, at)
 }
 
 /** Operators and functions of numbers. */
 export const OF_NUMBERS: FunctionFamily = [
-  ...['+', '*', '%'].map((name) => [name, alike] as const),
+  ...['+', '*'].map((name) => [name, combined] as const),
+  ['%', alike],
   ['-', negated],
   ['//', divided],
   ['mod', named('%', alike)],
