@@ -19,7 +19,8 @@ export function makeCall(
   at: number | null,
 ): TypedExpression {
   const types = args.map((arg) => arg.type)
-  if (!canEvaluate(name, types, type, args)) return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
+  if (!canEvaluate(name, types, type, args))
+    return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
   return callExpression(name, args, type) as TypedExpression
 }
 
