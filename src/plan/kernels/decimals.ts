@@ -12,7 +12,12 @@ export function decimalType(precision: number, scale: number): DecimalType {
 
 /** Whether the core computes with decimals of a type. */
 export function isShortDecimal(type: DataType): type is DecimalType {
-  return type.kind === 'decimal' && type.bits === 128 && type.precision <= SHORT_DIGITS && type.scale >= 0
+  return isPlain(type) && type.precision <= SHORT_DIGITS
+}
+
+/** Whether a type is a DECIMAL in SQL, where the scale is no more than the digits. */
+function isPlain(type: DataType): type is DecimalType {
+  return type.kind === 'decimal' && type.bits === 128 && type.scale >= 0 && type.scale <= type.precision
 }
 
 /** The digits of the greatest integer of a type, rounded up. */
@@ -20,7 +25,7 @@ const INTEGER_DIGITS = Object.freeze({ 8: 3, 16: 5, 32: 10, 64: 19 })
 
 /** The DECIMAL to which DuckDB casts a number among decimals. Null: it is a float, or it has no such type. */
 export function decimalOf(type: DataType): DecimalType | null {
-  if (type.kind === 'decimal') return type.bits === 128 ? type : null
+  if (type.kind === 'decimal') return isPlain(type) ? type : null
   if (type.kind !== 'int') return null
   // Of an unsigned integer of 64 bits it is one of 20 digits.
   return decimalType(INTEGER_DIGITS[type.bits] + (type.bits === 64 && !type.signed ? 1 : 0), 0)

@@ -51,5 +51,6 @@ function bindWritten(call: Call, resolve: Resolve): TypedExpression {
   const [first] = bound
   if (to !== undefined && first !== undefined)
     return bindCast(first, to.type, at, name === 'try_cast' ? 'try_cast' : 'cast')
-  return name === 'case' ? bindCase(bound, at) : bindCall(name, bound, at)
+  if (name === 'case') return bindCase(bound, at)
+  return bindCall(name === 'extract' ? 'date_part' : name, bound, at)
 }

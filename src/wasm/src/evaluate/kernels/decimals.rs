@@ -30,7 +30,7 @@ fn compute(
 ) -> Option<usize> {
     let of_chunks = |a: &Chunk<i64>, b: &Chunk<i64>, out: &mut Chunk<i64>| of_chunks(a, b, out) | is_any_larger(out);
     let fails = |a, b| of_two(a, b).is_none_or(|result| !(-LARGEST..=LARGEST).contains(&result));
-    zip_checked(instruction, frame, out, of_chunks, fails)
+    zip_checked(instruction, frame, out, &of_chunks, &fails)
 }
 
 /// Whether any number has more than 18 digits.

@@ -37,11 +37,17 @@ const ofDoubles: BindFunction = (name, args, at) =>
     at,
   )
 
-/** As `alike`. Decimals are divided as floats. */
-const divided: BindFunction = (name, args, at) =>
-  args.some(isDecimal) && (areDecimals(args) || commonType(args) === null)
-    ? ofDoubles(name, args, at)
-    : alike(name, args, at)
+/** As `alike`. Decimals are divided as floats. DuckDB does not compute an integer that is divided by the constant 0: it is null. */
+const divided: BindFunction = (name, args, at) => {
+  if (args.some(isDecimal) && (areDecimals(args) || commonType(args) === null))
+    return ofDoubles(name, args, at)
+  const quotient = alike(name, args, at)
+  const isOfZero = quotient.type.kind === 'int' && isZero(args[1])
+  return isOfZero ? constantExpression(null, quotient.type) : quotient
+}
+
+const isZero = (arg: Argument | undefined): boolean =>
+  arg?.kind === 'literal' && arg.form === 'integer' && /^-?0+$/.test(arg.text)
 
 /** As `alike`, or of decimals, each of its own type. */
 const combined: BindFunction = (name, args, at) => (areDecimals(args) ? ofDecimals : alike)(name, args, at)
