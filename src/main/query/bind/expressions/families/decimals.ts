@@ -14,9 +14,13 @@ export function isDecimal(arg: Argument): boolean {
   return arg.kind === 'literal' ? arg.form === 'decimal' : arg.type.kind === 'decimal'
 }
 
+function isFloat(arg: Argument): boolean {
+  return arg.kind === 'literal' ? arg.form === 'double' : arg.type.kind === 'float'
+}
+
 /** Whether DuckDB computes with decimals: there is one, and no float. */
 export function areDecimals(args: readonly Argument[]): boolean {
-  return args.some(isDecimal) && args.every((arg) => decimalOfArgument(arg) !== null)
+  return args.some(isDecimal) && !args.some(isFloat)
 }
 
 /** A sum, a difference or a product of decimals, and of integers among them. */

@@ -1,7 +1,7 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
 import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
-import { commonType, isNumberType } from '../common-type.ts'
+import { isNumberType } from '../common-type.ts'
 import { isNumber } from '../literal.ts'
 import { type Argument, isInRange, literalAs } from '../literal-constant.ts'
 import {
@@ -39,8 +39,7 @@ const ofDoubles: BindFunction = (name, args, at) =>
 
 /** As `alike`. Decimals are divided as floats. DuckDB does not compute an integer that is divided by the constant 0: it is null. */
 const divided: BindFunction = (name, args, at) => {
-  if (args.some(isDecimal) && (areDecimals(args) || commonType(args) === null))
-    return ofDoubles(name, args, at)
+  if (areDecimals(args)) return ofDoubles(name, args, at)
   const quotient = alike(name, args, at)
   const isOfZero = quotient.type.kind === 'int' && isZero(args[1])
   return isOfZero ? constantExpression(null, quotient.type) : quotient
