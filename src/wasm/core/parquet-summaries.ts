@@ -8,7 +8,7 @@ export interface SummaryColumn {
   readonly isOptional: boolean
   /** Bits of a value in an array. Null: it is a text, or bytes. */
   readonly bits: number | null
-  /** How bounds are stored; `days` become milliseconds. Null: they are not told. */
+  /** How bounds are stored; `days` become milliseconds. Null: they are not content. */
   readonly bounds: SummaryBounds | null
 }
 
@@ -17,7 +17,7 @@ export type SummaryBounds = keyof typeof BOUNDS
 const BOUNDS = Object.freeze({ i32: 1, u32: 2, i64: 3, u64: 4, f32: 5, f64: 6, days: 7 })
 
 /** What a footer says of a file with one row group. */
-export interface FooterSummary {
+interface FooterSummary {
   readonly rows: number
   /** Bytes of each column when decoded, as estimated, and in the file. */
   readonly decodedBytes: readonly number[]
@@ -61,8 +61,8 @@ export function parquetSummaries(
       instance.call('summary_room', summaries, bytes.length)
       instance.bytes(instance.result(0), bytes.length).set(bytes)
       if (instance.call('summary_read', summaries, fileBytes) === 0) return null
-      const told = instance.bytes(instance.result(0), instance.result(1))
-      const view = new DataView(told.buffer, told.byteOffset, told.length)
+      const content = instance.bytes(instance.result(0), instance.result(1))
+      const view = new DataView(content.buffer, content.byteOffset, content.length)
       const numbers = (first: number): number[] => {
         const all: number[] = []
         for (let at = first; at < first + length; at++) all.push(view.getFloat64(at * NUMBER_BYTES, true))
@@ -72,7 +72,7 @@ export function parquetSummaries(
         rows: view.getFloat64(0, true),
         decodedBytes: numbers(1),
         storedBytes: numbers(1 + length),
-        whole: told.slice((1 + 2 * length) * NUMBER_BYTES),
+        whole: content.slice((1 + 2 * length) * NUMBER_BYTES),
       }
     },
     [Symbol.dispose]() {

@@ -55,9 +55,9 @@ export function createSmallSummaries(): SmallSummaries {
       const layouts = layoutsOf.get(core) ?? []
       // Files of one layout have the same columns, as long as they follow each other.
       if (layouts.some((each) => each.columns === columns)) return
-      const told = summaryColumns(columns)
-      const footer = told === null ? null : viewFooter(source)
-      const summaries = told && footer && core.parquetSummaries(footer, told)
+      const inCore = summaryColumns(columns)
+      const footer = inCore === null ? null : viewFooter(source)
+      const summaries = inCore && footer && core.parquetSummaries(footer, inCore)
       if (summaries === null) return
       layouts.unshift({ columns, summaries })
       for (const { summaries: oldest } of layouts.splice(MOST_LAYOUTS)) oldest[Symbol.dispose]()
@@ -72,7 +72,7 @@ const MOST_COLUMNS = 64
 /** The columns as the core tells of them. Null: it does not, for one is nested, or of a type whose bounds it does not read. */
 const summaryColumns = memoize((columns: readonly Column[]): readonly SummaryColumn[] | null => {
   if (columns.length > MOST_COLUMNS) return null
-  const told: SummaryColumn[] = []
+  const all: SummaryColumn[] = []
   for (const { leaves } of columns) {
     const [leaf, ...others] = leaves
     const physical = leaf?.element.type
@@ -82,16 +82,16 @@ const summaryColumns = memoize((columns: readonly Column[]): readonly SummaryCol
     if (bounds === 'others') return null
     const { kind } = leaf.type
     const bits = kind === 'utf8' || kind === 'binary' ? null : rowWidth(leaf.type) * 8
-    told.push({ physical, isOptional: leaf.maxDefinition > 0, bits, bounds })
+    all.push({ physical, isOptional: leaf.maxDefinition > 0, bits, bounds })
   }
-  return told
+  return all
 })
 
 /** How the bounds of a column of numbers are stored. Null: it has none that are told. `others`: in a way that the core does not read. */
 function boundsOf({ type, stored, element }: Leaf): SummaryBounds | 'others' | null {
-  const isTold =
+  const isNumber =
     type.kind === 'int' || type.kind === 'float' || type.kind === 'timestamp' || type.kind === 'date'
-  if (!isTold) return null
+  if (!isNumber) return null
   switch (element.type) {
     case PhysicalType.float:
       return 'f32'
