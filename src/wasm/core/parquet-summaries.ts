@@ -8,7 +8,7 @@ export interface SummaryColumn {
   readonly isOptional: boolean
   /** Bits of a value in an array. Null: it is a text, or bytes. */
   readonly bits: number | null
-  /** How bounds are stored; `days` become milliseconds. Null: they are not content. */
+  /** How bounds are stored; `days` become milliseconds. Null: they are left out. */
   readonly bounds: SummaryBounds | null
 }
 
