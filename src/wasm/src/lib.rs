@@ -3,7 +3,7 @@
 //! Layers. Each module uses only those before it, which a test compares with the `use` lines:
 //! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
 //! * `vectors`, `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `growth`; `run`, `cycle`: which rows;
-//! * `zlib`, `lz4`, `snappy`, `raster`: inflating; `lz4_write`, `compression`: compressing;
+//! * `zlib`, `lz4`, `snappy`, `raster`: inflating; `inflated`: what was inflated last; `lz4_write`, `compression`: compressing;
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
 //! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
 //! * `mask`, `compare`, `within`: selection; `points`: geometries of columns;
