@@ -3,14 +3,8 @@ import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
 import { boundsOf, type KnownColumn } from './bounds.ts'
 import { compareScalars } from './compare.ts'
-
-/** The least and the greatest of values that are not NaN. */
-interface Interval {
-  readonly min: Scalar
-  readonly max: Scalar
-  /** Whether some value may be NaN, which is the same of any call here. Absent: none is. */
-  readonly mayBeNaN?: boolean
-}
+import type { Interval } from './interval.ts'
+import { boundsOfTime } from './known-time.ts'
 
 type NumberType = Extract<DataType, { kind: 'int' | 'float' }>
 
@@ -25,17 +19,27 @@ export function knownOfCall(
   { name, args, type }: CallExpression,
   knownOf: (arg: TypedExpression) => KnownColumn | null,
 ): KnownColumn | null {
-  const boundsOfCall = BOUNDS.get(name)
-  if (boundsOfCall === undefined || type === null || (type.kind !== 'int' && type.kind !== 'float'))
-    return null
+  if (type === null) return null
   const columns = args.map((arg) => (arg.type === null ? null : knownOf(arg as TypedExpression)))
+  const nulls = nullsOf(columns)
+  if (name === 'length') return { type, min: ZERO, ...(nulls !== null && { nulls }) }
   const intervals = columns.flatMap((each) => intervalOf(each) ?? [])
   if (intervals.length < args.length) return null
-  const interval = boundsOfCall(intervals, type)
+  const boundsOfCall = isNumber(type) ? BOUNDS.get(name) : undefined
+  const interval =
+    boundsOfCall !== undefined && isNumber(type)
+      ? boundsOfCall(intervals, type)
+      : boundsOfTime(name, intervals, args.at(-1)?.type ?? null, type)
   if (interval === null) return null
-  const nulls = nullsOf(columns)
-  const isNumber = intervals.every(({ mayBeNaN }) => mayBeNaN !== true)
-  return { type, ...interval, ...(isNumber && { noNaN: true }), ...(nulls !== null && { nulls }) }
+  const hasNumbers = intervals.every(({ mayBeNaN }) => mayBeNaN !== true)
+  return { type, ...interval, ...(hasNumbers && { noNaN: true }), ...(nulls !== null && { nulls }) }
+}
+
+/** The least length of a text. */
+const ZERO: Scalar = Object.freeze({ kind: 'int', value: 0n })
+
+function isNumber(type: DataType): type is NumberType {
+  return type.kind === 'int' || type.kind === 'float'
 }
 
 /** What is known of a constant. */

@@ -16,7 +16,7 @@
 //! * `abi`: the functions that the loader calls.
 //!
 //! `unsafe` occurs in `buffer` (bytes seen as numbers), `host` (the call to the host), `compare::simd128`, `box_column::simd128`,
-//! `group::pack` and `zlib::simd128` (vector loads and stores), and `abi` (`no_mangle`) only.
+//! `group::pack`, `raster::simd128` and `zlib::simd128` (vector loads and stores), and `abi` (`no_mangle`) only.
 
 pub mod abi;
 pub mod array;
@@ -45,6 +45,7 @@ pub mod half;
 pub mod handles;
 pub mod held;
 pub mod host;
+pub mod inflated;
 pub mod int256;
 pub mod int96;
 pub mod interval;

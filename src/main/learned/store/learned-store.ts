@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { versionKey } from '../../../plan/source/version.ts'
+import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
+import { blockOf, type FileRow } from './file-block.ts'
 import type { LearnedTable } from './learned-table.ts'
 import type { LearnedData } from './learned-thread.ts'
-import { type FoundFiles, NOTHING_FOUND, type PutFile, type PutFiles, type StoredKey } from './messages.ts'
+import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder } from './messages.ts'
 import { createReadFound } from './read-found.ts'
 import { layoutOf } from './stored-layout.ts'
 
@@ -44,7 +46,9 @@ const MOST_STARTS = 3
 export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   const { log, entry = THREAD, ...data } = options
   const readFound = createReadFound()
-  const waiting = new Map<string, Putting>()
+  /** Files that are to be written, by the places of their folders and their names. */
+  const waiting = new Map<string, Map<string, Putting>>()
+  let waitingFiles = 0
   let mayHaveFiles = existsSync(data.path)
   let timer: NodeJS.Timeout | null = null
   const thread = createThread<LearnedTable>({
@@ -67,11 +71,18 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   function writeSome(): void {
     const packer = createPutPacker()
     const until = performance.now() + PACKING_MS
-    let files = 0
-    for (const [place, putting] of waiting) {
-      packer.add(putting)
-      waiting.delete(place)
-      if (++files === FILES_PER_MESSAGE || performance.now() >= until) break
+    let remaining = FILES_PER_MESSAGE
+    for (const [place, byName] of waiting) {
+      const names = [...byName.keys()].toSorted().slice(0, remaining)
+      packer.add(
+        place,
+        names.flatMap((name) => byName.get(name) ?? []),
+      )
+      for (const name of names) byName.delete(name)
+      if (byName.size === 0) waiting.delete(place)
+      waitingFiles -= names.length
+      remaining -= names.length
+      if (remaining === 0 || performance.now() >= until) break
     }
     void logError(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
@@ -81,72 +92,116 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     timer ??= setTimeout(() => {
       timer = null
       writeSome()
-      if (waiting.size > 0) writeLater()
+      if (waitingFiles > 0) writeLater()
     }, PAUSE_MS).unref()
+  }
+
+  /** Asks for the files of one message. */
+  async function findSome(
+    format: FileFormat,
+    files: readonly FileRef[],
+  ): Promise<readonly (LearnedFile | null)[]> {
+    const asked = askedFiles(format, files)
+    const foundFiles = await logError(
+      thread.call(
+        'find',
+        asked.map(({ place, files }) => ({ place, files })),
+      ),
+      NOTHING_FOUND,
+    )
+    return asked.flatMap(({ count }, nth) => {
+      const inFolder = foundFiles.folders[nth]
+      return inFolder === undefined
+        ? new Array<null>(count).fill(null)
+        : readFound(foundFiles.texts, inFolder, count)
+    })
   }
 
   return {
     async find(format, files) {
       if (!mayHaveFiles) return files.map(() => null)
-      const answers: { readonly count: number; readonly foundFiles: Promise<FoundFiles> }[] = []
+      const answers: Promise<readonly (LearnedFile | null)[]>[] = []
       const slice = createSlice()
       for (let from = 0; from < files.length; from += FILES_PER_MESSAGE) {
         await slice.next()
-        const some = files.slice(from, from + FILES_PER_MESSAGE)
-        const keys = some.map((file) => keyOf(format, file))
-        answers.push({ count: some.length, foundFiles: logError(thread.call('find', keys), NOTHING_FOUND) })
+        answers.push(findSome(format, files.slice(from, from + FILES_PER_MESSAGE)))
       }
       const learned: (LearnedFile | null)[] = []
-      for (const { count, foundFiles } of answers) learned.push(...readFound(await foundFiles, count))
+      for (const answer of answers) learned.push(...(await answer))
       return learned
     },
-    put(format, file, learned) {
-      const key = keyOf(format, file)
-      if (waiting.size === MOST_WAITING && !waiting.has(key.place)) return
-      waiting.set(key.place, { ...key, learned })
+    put(format, { location, version }, learned) {
+      const { place, name } = placeOf(format, location)
+      const byName = getOrMake(waiting, place, () => new Map<string, Putting>())
+      if (!byName.has(name)) {
+        if (waitingFiles === MOST_WAITING) return
+        waitingFiles++
+      }
+      byName.set(name, { name, version, learned })
       writeLater()
     },
     async close() {
       if (timer !== null) clearTimeout(timer)
-      while (waiting.size > 0) writeSome()
+      while (waitingFiles > 0) writeSome()
       await thread.stop()
     },
   }
 }
 
-function keyOf(format: FileFormat, { location, version }: FileRef): StoredKey {
-  return { place: `${format.key} ${location}`, version: versionKey(version) }
+/** The folder of a file, as the database names it, and its name there. */
+function placeOf({ key }: FileFormat, location: string): { readonly place: string; readonly name: string } {
+  const end = location.lastIndexOf('/')
+  return { place: `${key} ${location.slice(0, end)}`, name: location.slice(end + 1) }
+}
+
+/** What to ask for some files: those that follow each other in one folder together. */
+function askedFiles(
+  format: FileFormat,
+  files: readonly FileRef[],
+): readonly (AskedFiles & { readonly count: number })[] {
+  const folders: { readonly place: string; readonly rows: FileRow[] }[] = []
+  for (const { location, version } of files) {
+    const { place, name } = placeOf(format, location)
+    const row = { name, version, schema: 0, layout: 0, sizes: [], whole: NO_WHOLE_COLUMNS }
+    const last = folders.at(-1)
+    if (last?.place === place) last.rows.push(row)
+    else folders.push({ place, rows: [row] })
+  }
+  return folders.map(({ place, rows }) => ({ place, files: blockOf(rows).bytes, count: rows.length }))
 }
 
 /** A file that is to be stored. */
-interface Putting extends StoredKey {
+interface Putting extends Pick<FileRow, 'name' | 'version'> {
   readonly learned: LearnedFile
 }
 
 /** A message with files, and with each of their schemas and layouts once. */
 interface PutPacker {
-  add(putting: Putting): void
+  /** Adds files of a folder, by ascending names. */
+  add(place: string, files: readonly Putting[]): void
   message(): PutFiles
 }
 
 function createPutPacker(): PutPacker {
   const texts = new Map<string, number>()
   const ofSchemas = new Map<LearnedFile['schema'], number>()
-  const files: PutFile[] = []
+  const folders: PutInFolder[] = []
   const indexOf = (text: string): number => {
     const textIndex = texts.get(text)
     if (textIndex !== undefined) return textIndex
     texts.set(text, texts.size)
     return texts.size - 1
   }
+  const rowOf = ({ name, version, learned }: Putting): FileRow => {
+    const { schema: ofFile, whole } = learned
+    const schema = getOrMake(ofSchemas, ofFile, () => indexOf(columnsToJson(ofFile)))
+    const { text, sizes } = layoutOf(learned)
+    return { name, version, schema, layout: indexOf(text), sizes, whole }
+  }
   return {
-    add({ place, version, learned }) {
-      const { schema, whole } = learned
-      const ofSchema = ofSchemas.get(schema) ?? indexOf(columnsToJson(schema))
-      ofSchemas.set(schema, ofSchema)
-      const { text, sizes } = layoutOf(learned)
-      files.push({ place, version, schema: ofSchema, layout: indexOf(text), sizes, whole })
+    add(place, files) {
+      folders.push({ place, files: blockOf(files.map(rowOf)).bytes })
     },
-    message: () => ({ texts: [...texts.keys()], files }),
+    message: () => ({ texts: [...texts.keys()], folders }),
   }
 }

@@ -1,17 +1,28 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { firstThat } from '../../../plan/binary-search.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
-import type { FoundFile, FoundFiles, PutFile, PutFiles, StoredKey } from './messages.ts'
+import {
+  compareNames,
+  copyRows,
+  type FileBlock,
+  isSameVersion,
+  nameKey,
+  type RowRun,
+  readBlock,
+} from './file-block.ts'
+import { BLOCK_FILES, mergeBlocks, rowOf } from './merge-blocks.ts'
+import type { AskedFiles, FoundFiles, FoundInFolder, PutFiles } from './messages.ts'
 
-/** The rows of files and texts (open-learned.ts). Functions throw SQLite's errors. */
+/** The blocks of files, and texts (open-learned.ts). Functions throw SQLite's errors. */
 export interface LearnedTable {
-  find(keys: readonly StoredKey[]): FoundFiles
+  find(asked: readonly AskedFiles[]): FoundFiles
   /** Writes files in one transaction, in place of what is known of other versions of them. */
   put(put: PutFiles): void
 }
 
 export interface LearnedLimits {
-  /** The most files. Beyond it those that were written first are dropped. */
+  /** The most files. Beyond it blocks that were written first are dropped. */
   readonly files: number
   /** The most texts. Beyond it everything is dropped: so many schemas are no longer shared by many files. */
   readonly texts: number
@@ -19,44 +30,54 @@ export interface LearnedLimits {
 
 const LEARNED_LIMITS: LearnedLimits = Object.freeze({ files: 1_000_000, texts: 65_536 })
 
-/** How many files beyond the limit are dropped at once. */
-const DROPPED = 1024
-
-interface FileRow {
-  readonly version: string
-  readonly schema: number
-  readonly layout: number
-  readonly sizes: string
-  readonly whole: Buffer
+interface BlockRow {
+  readonly id: number
+  readonly first: Buffer
+  readonly files: number
+  readonly data: Buffer
   readonly checksum: number
 }
 
 interface TextRow {
   readonly id: number
-  readonly digest: Buffer
   readonly text: string
+  readonly checksum: number
 }
 
+/** The blocks of a folder have their files by names: each has those from its first one on, before the first one of the next block. */
 export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LIMITS): LearnedTable {
-  const select = database.prepare<[Buffer], FileRow>('SELECT * FROM files WHERE key = ?')
+  const lastUpTo = database.prepare<[Buffer, Buffer], BlockRow>(
+    'SELECT id, first, files, data, checksum FROM blocks WHERE folder = ? AND first <= ? ORDER BY first DESC LIMIT 1',
+  )
+  const firstOf = database.prepare<[Buffer], BlockRow>(
+    'SELECT id, first, files, data, checksum FROM blocks WHERE folder = ? ORDER BY first LIMIT 1',
+  )
+  const startAfter = database
+    .prepare<[Buffer, Buffer], Buffer>(
+      'SELECT first FROM blocks WHERE folder = ? AND first > ? ORDER BY first LIMIT 1',
+    )
+    .pluck()
+  const insert = database.prepare<[Buffer, Buffer, number, Uint8Array, number]>(
+    'INSERT INTO blocks (folder, first, files, data, checksum) VALUES (?, ?, ?, ?, ?)',
+  )
+  const remove = database.prepare<[number]>('DELETE FROM blocks WHERE id = ?')
+  const oldest = database.prepare<[], Pick<BlockRow, 'id' | 'files'>>(
+    'SELECT id, files FROM blocks ORDER BY id LIMIT 1',
+  )
   const textById = database.prepare<[number], TextRow>('SELECT * FROM texts WHERE id = ?')
   const textByDigest = database.prepare<[Buffer], TextRow>('SELECT * FROM texts WHERE digest = ?')
-  const insertText = database.prepare<[Buffer, string]>('INSERT INTO texts (digest, text) VALUES (?, ?)')
-  const replace = database.prepare<[Buffer, string, number, number, string, Uint8Array, number]>(
-    'INSERT OR REPLACE INTO files (key, version, schema, layout, sizes, whole, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  const insertText = database.prepare<[number, Buffer, string, number]>(
+    'INSERT INTO texts (id, digest, text, checksum) VALUES (?, ?, ?, ?)',
   )
-  const drop = database.prepare<[number]>(
-    'DELETE FROM files WHERE id IN (SELECT id FROM files ORDER BY id LIMIT ?)',
-  )
-  const countOf = (table: string): number =>
-    Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
-  let files = countOf('files')
-  let texts = countOf('texts')
+  const numberOf = (sql: string): number => Number(database.prepare(sql).pluck().get())
+  let files = numberOf('SELECT coalesce(sum(files), 0) FROM blocks')
+  let texts = numberOf('SELECT count(*) FROM texts')
+  let lastText = numberOf('SELECT coalesce(max(id), 0) FROM texts')
 
   /** A text, if it is as it was written. */
   function textOf(id: number): string | null {
     const row = textById.get(id)
-    return row !== undefined && digestOf(row.text).equals(row.digest) ? row.text : null
+    return row !== undefined && row.checksum === checksumOfText(id, row.text) ? row.text : null
   }
 
   function idOf(text: string): number {
@@ -64,75 +85,151 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
     const storedText = textByDigest.get(digest)
     if (storedText !== undefined) return storedText.id
     texts++
-    return Number(insertText.run(digest, text).lastInsertRowid)
+    const id = ++lastText
+    insertText.run(id, digest, text, checksumOfText(id, text))
+    return id
   }
 
-  function putOne(file: PutFile, ids: readonly number[]): void {
-    const { place, version, sizes, whole } = file
-    const key = digestOf(place)
-    const row = {
-      version,
-      schema: ids[file.schema] ?? 0,
-      layout: ids[file.layout] ?? 0,
-      sizes: JSON.stringify(sizes),
-      whole,
-    }
-    if (select.get(key) === undefined) files++
-    replace.run(key, version, row.schema, row.layout, row.sizes, whole, checksumOf(key, row))
+  /** Reads the part of a folder in which a name lies: that of the row of another block. */
+  function readPart(folder: Buffer, asked: FileBlock, row: number): StoredPart {
+    const stored = lastUpTo.get(folder, nameKey(asked, row))
+    const end = startAfter.get(folder, stored?.first ?? NO_NAME)
+    return { start: stored?.first ?? NO_NAME, end, block: stored ? blockOfRow(folder, stored) : null }
   }
 
-  const putAll = database.transaction(({ texts: shared, files: put }: PutFiles) => {
+  function removeStored({ id, files: count }: Pick<BlockRow, 'id' | 'files'>): void {
+    remove.run(id)
+    files -= count
+  }
+
+  function insertBlock(folder: Buffer, block: FileBlock): void {
+    const first = nameKey(block, 0)
+    insert.run(folder, first, block.count, block.bytes, checksumOf(folder, first, block.bytes))
+    files += block.count
+  }
+
+  /** Writes the files from `from` on that belong into one stored block, and returns the index of the next. */
+  function putSome(folder: Buffer, block: FileBlock, from: number): number {
+    const stored = lastUpTo.get(folder, nameKey(block, from)) ?? firstOf.get(folder)
+    const nextStart = stored && startAfter.get(folder, stored.first)
+    const to =
+      nextStart === undefined
+        ? block.count
+        : firstThat(from, block.count, (row) => nameKey(block, row).compare(nextStart) >= 0)
+    const earlier = stored === undefined ? null : blockOfRow(folder, stored)
+    // Files that follow a block that is half full need not have it written again.
+    const isBehind =
+      earlier !== null &&
+      2 * earlier.count >= BLOCK_FILES &&
+      compareNames(earlier, earlier.count - 1, block, from) < 0
+    if (stored !== undefined && !isBehind) removeStored(stored)
+    for (const each of mergeBlocks(isBehind ? null : earlier, { block, from, to })) insertBlock(folder, each)
+    return to
+  }
+
+  const putAll = database.transaction(({ texts: shared, folders }: PutFiles) => {
     if (texts + shared.length > limits.texts) {
-      database.exec('DELETE FROM files; DELETE FROM texts')
+      database.exec('DELETE FROM blocks; DELETE FROM texts')
       texts = 0
       files = 0
     }
     const ids = shared.map(idOf)
-    for (const file of put) putOne(file, ids)
-    if (files > limits.files) files -= drop.run(files - limits.files + DROPPED).changes
+    for (const { place, files: put } of folders) {
+      const block = readBlock(put)
+      if (block === null) throw new TypeError('files that are to be stored are no block')
+      replaceTexts(block, ids)
+      const folder = digestOf(place)
+      for (let from = 0; from < block.count; ) from = putSome(folder, block, from)
+    }
+    while (files > limits.files) {
+      const dropped = oldest.get()
+      if (dropped === undefined) break
+      removeStored(dropped)
+    }
   })
 
+  function findInFolder({ place, files: bytes }: AskedFiles, isText: (id: number) => boolean): FoundInFolder {
+    const folder = digestOf(place)
+    const asked = readBlock(bytes)
+    const indexes: number[] = []
+    const runs: (RowRun & { to: number })[] = []
+    let part: StoredPart | null = null
+    let near = 0
+    for (let index = 0; asked !== null && index < asked.count; index++) {
+      if (part === null || !isInPart(part, asked, index)) {
+        part = readPart(folder, asked, index)
+        near = 0
+      }
+      const { block } = part
+      const row = block && rowOf(block, asked, index, near)
+      if (block === null || row === null) continue
+      near = row + 1
+      if (!isSameVersion(block, row, asked, index)) continue
+      if (!isText(block.schemas[row] ?? 0) || !isText(block.layouts[row] ?? 0)) continue
+      indexes.push(index)
+      const last = runs.at(-1)
+      if (last?.block === block && last.to === row) last.to = near
+      else runs.push({ block, from: row, to: near })
+    }
+    return { indexes: Uint32Array.from(indexes), files: copyRows(runs).bytes }
+  }
+
   return {
-    find(keys) {
-      const fileEntries: FoundFile[] = []
-      const wholes: Buffer[] = []
-      const textById = new Map<number, string>()
-      const isKnown = (id: number): boolean => {
-        const text = textById.get(id) ?? textOf(id)
-        if (text !== null) textById.set(id, text)
+    find(asked) {
+      const foundTexts = new Map<number, string>()
+      const isText = (id: number): boolean => {
+        if (foundTexts.has(id)) return true
+        const text = textOf(id)
+        if (text !== null) foundTexts.set(id, text)
         return text !== null
       }
-      for (const [index, { place, version }] of keys.entries()) {
-        const key = digestOf(place)
-        const row = select.get(key)
-        if (row === undefined || row.version !== version || row.checksum !== checksumOf(key, row)) continue
-        if (!isKnown(row.schema) || !isKnown(row.layout)) continue
-        const { schema, layout, whole } = row
-        const sizes = JSON.parse(row.sizes) as readonly number[]
-        fileEntries.push({
-          index,
-          schema,
-          layout,
-          sizes,
-          wholeBytes: whole.length,
-        })
-        wholes.push(whole)
-      }
-      return { texts: textById, files: fileEntries, wholes: Buffer.concat(wholes) }
+      const folders = asked.map((each) => findInFolder(each, isText))
+      return { texts: foundTexts, folders }
     },
     put: (put) => putAll.immediate(put),
   }
+}
+
+/** The names of a folder from that of a stored block on, before that of the next one. */
+interface StoredPart {
+  readonly start: Buffer
+  /** Undefined: it has all names from `start` on. */
+  readonly end: Buffer | undefined
+  /** Null: no files are stored of it, or they cannot be read. */
+  readonly block: FileBlock | null
+}
+
+/** Sorts before all names. */
+const NO_NAME = Buffer.alloc(0)
+
+/** Whether the name of a row of another block lies in a part. */
+function isInPart({ start, end, block }: StoredPart, asked: FileBlock, row: number): boolean {
+  if (block !== null && compareNames(block, 0, asked, row) <= 0) {
+    if (compareNames(block, block.count - 1, asked, row) >= 0) return true
+  }
+  const name = nameKey(asked, row)
+  return name.compare(start) >= 0 && (end === undefined || name.compare(end) < 0)
+}
+
+/** Puts ids of texts in place of their indexes. */
+function replaceTexts({ schemas, layouts }: FileBlock, ids: readonly number[]): void {
+  for (const column of [schemas, layouts])
+    for (const [row, index] of column.entries()) column[row] = ids[index] ?? 0
+}
+
+/** A block, if it is as it was written: one that a damaged disk has changed must not leave out rows of its files. */
+function blockOfRow(folder: Buffer, { first, data, checksum }: BlockRow): FileBlock | null {
+  return checksumOf(folder, first, data) === checksum ? readBlock(data) : null
 }
 
 function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, 16)
 }
 
-/** A row that a damaged disk has changed must not leave out rows of its file. */
-function checksumOf(
-  key: Buffer,
-  row: Omit<FileRow, 'whole' | 'checksum'> & { readonly whole: Uint8Array },
-): number {
-  const { version, schema, layout, sizes, whole } = row
-  return crc32(whole, crc32(JSON.stringify([version, schema, layout, sizes]), crc32(key)))
+function checksumOf(folder: Buffer, first: Buffer, data: Uint8Array): number {
+  return crc32(data, crc32(first, crc32(folder)))
+}
+
+function checksumOfText(id: number, text: string): number {
+  return crc32(`${id} ${text}`)
 }

@@ -1,45 +1,38 @@
-/** A file, as the database knows it. */
-export interface StoredKey {
-  /** Its format and its location. */
+/** Files of one folder that are asked for. */
+export interface AskedFiles {
+  /** Their format, and the location of the folder. */
   readonly place: string
-  readonly version: string
+  /** A block of their names and versions, in any order. */
+  readonly files: Uint8Array
 }
 
 /** The files that were found. */
 export interface FoundFiles {
   /** Schemas and layouts by their ids. */
   readonly texts: ReadonlyMap<number, string>
-  readonly files: readonly FoundFile[]
-  /** What is known of all values of their columns, one after the other. */
-  readonly wholes: Uint8Array
+  /** Those of each folder that was asked for, in the order of the folders. */
+  readonly folders: readonly FoundInFolder[]
 }
 
-export interface FoundFile {
-  /** The index of its key. */
-  readonly index: number
-  /** Ids of texts. */
-  readonly schema: number
-  readonly layout: number
-  readonly sizes: readonly number[]
-  readonly wholeBytes: number
+export interface FoundInFolder {
+  /** Which rows of the asked block they are. */
+  readonly indexes: Uint32Array
+  /** A block of them in this order, which has ids of texts. */
+  readonly files: Uint8Array
 }
 
-export const NOTHING_FOUND: FoundFiles = Object.freeze({
-  texts: new Map<number, string>(),
-  files: [],
-  wholes: new Uint8Array(0),
-})
+export const NOTHING_FOUND: FoundFiles = Object.freeze({ texts: new Map<number, string>(), folders: [] })
 
 /** Files to be written in one transaction. */
 export interface PutFiles {
   /** Schemas and layouts, to which the files refer by index. */
   readonly texts: readonly string[]
-  readonly files: readonly PutFile[]
+  readonly folders: readonly PutInFolder[]
 }
 
-export interface PutFile extends StoredKey {
-  readonly schema: number
-  readonly layout: number
-  readonly sizes: readonly number[]
-  readonly whole: Uint8Array
+export interface PutInFolder {
+  /** As in `AskedFiles`. */
+  readonly place: string
+  /** A block of files by ascending names. */
+  readonly files: Uint8Array
 }

@@ -34,6 +34,24 @@ const MIGRATIONS: Migrations = Object.freeze({
     'DELETE FROM files; DELETE FROM texts',
     // 4: no file needs a library for its metadata any more.
     'DELETE FROM files; DELETE FROM texts; ALTER TABLE files DROP COLUMN needs_metadata',
+    // 5: many files of a folder are one row.
+    `DROP TABLE files;
+    DROP TABLE texts;
+    CREATE TABLE texts ( -- schemas and layouts, which many files share
+      id INTEGER PRIMARY KEY,
+      digest BLOB NOT NULL UNIQUE, -- 16 bytes of the SHA-256 of the text
+      text TEXT NOT NULL,
+      checksum INTEGER NOT NULL -- CRC-32 of id and text
+    ) STRICT;
+    CREATE TABLE blocks ( -- of a folder, by the names of files: each has those before the first one of the next
+      id INTEGER PRIMARY KEY, -- a block that was written later has a greater one
+      folder BLOB NOT NULL, -- 16 bytes of the SHA-256 of format and location
+      first BLOB NOT NULL, -- the name of its first file (file-block.ts)
+      files INTEGER NOT NULL, -- how many it has
+      data BLOB NOT NULL, -- the files
+      checksum INTEGER NOT NULL, -- CRC-32 of folder, first and data
+      UNIQUE (folder, first)
+    ) STRICT`,
   ],
 })
 
@@ -63,7 +81,7 @@ function requireVersion(database: SqliteDatabase, version: string): void {
   const storedVersion = database.prepare('SELECT version FROM service').pluck().get()
   if (storedVersion === version) return
   database.transaction(() => {
-    database.exec('DELETE FROM files; DELETE FROM texts; DELETE FROM service')
+    database.exec('DELETE FROM blocks; DELETE FROM texts; DELETE FROM service')
     database.prepare('INSERT INTO service (version) VALUES (?)').run(version)
   })()
 }

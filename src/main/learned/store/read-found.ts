@@ -1,34 +1,47 @@
 import { createLru } from '../../../plan/lru.ts'
+import { ENTRY_BYTES } from '../../../plan/source/whole.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../catalog/store/stored-columns.ts'
 import type { LearnedFile } from '../learned-files.ts'
-import type { FoundFiles } from './messages.ts'
+import { type FileBlock, readBlock, startOf } from './file-block.ts'
+import type { FoundFiles, FoundInFolder } from './messages.ts'
 import { laidOut, readLayout, type StoredLayout } from './stored-layout.ts'
 
 /** The most characters of schemas and layouts whose objects are kept, each. */
 const CHARACTERS = 1 << 20
 
-/** Reads what was found of `count` files, in their order. What is not as it is written counts as not found. */
-export type ReadFound = (foundFiles: FoundFiles, count: number) => readonly (LearnedFile | null)[]
+/** Reads what was found of `count` files of a folder, in their order. What is not as it is written counts as not found. */
+export type ReadFound = (
+  texts: FoundFiles['texts'],
+  inFolder: FoundInFolder,
+  count: number,
+) => readonly (LearnedFile | null)[]
 
 /** Equal schemas and layouts are read once. */
 export function createReadFound(): ReadFound {
   const schemaOf = createReader<Schema>(columnsFromJson)
   const layoutOf = createReader<StoredLayout>(readLayout)
-  return ({ texts, files, wholes }, count) => {
+  return (texts, { indexes, files }, count) => {
     const learned = new Array<LearnedFile | null>(count).fill(null)
-    let at = 0
-    for (const { index, schema: ofSchema, layout: ofLayout, sizes, wholeBytes } of files) {
-      const whole = wholes.slice(at, at + wholeBytes)
-      at += wholeBytes
-      const schema = schemaOf(texts.get(ofSchema))
-      const layout = layoutOf(texts.get(ofLayout))
-      const fileLayout = layout && laidOut(layout, sizes)
+    const block = readBlock(files)
+    if (block === null) return learned
+    for (const [row, index] of indexes.entries()) {
+      const schema = schemaOf(texts.get(block.schemas[row] ?? 0))
+      const layout = layoutOf(texts.get(block.layouts[row] ?? 0))
+      const fileLayout = layout && laidOut(layout, sizesIn(block, row))
       if (schema === null || fileLayout === null) continue
-      learned[index] = { schema, ...fileLayout, whole }
+      learned[index] = { schema, ...fileLayout, whole: wholeIn(block, row) }
     }
     return learned
   }
+}
+
+function sizesIn({ sizes, sizeEnds }: FileBlock, row: number): readonly number[] {
+  return [...sizes.subarray(startOf(sizeEnds, row), sizeEnds[row])]
+}
+
+function wholeIn({ entries, entryEnds }: FileBlock, row: number): Uint8Array {
+  return entries.slice(startOf(entryEnds, row) * ENTRY_BYTES, (entryEnds[row] ?? 0) * ENTRY_BYTES)
 }
 
 function createReader<T>(read: (json: string) => T): (json: string | undefined) => T | null {

@@ -115,12 +115,9 @@ const extreme = (isGreatest: boolean): Emit =>
       : extremum
   })
 
-/** So many constants are compared one by one, in vectors. More are searched. */
-const MOST_COMPARED = 16
-
 const membership: Emit = strict((emitter, [value = 0, ...others]) => {
   const kind = emitter.kindOf(value)
-  const searched = others.every(emitter.isConstant) && others.length > (kind === 'text' ? 1 : MOST_COMPARED)
+  const searched = others.every(emitter.isConstant) && others.length > 1
   if (!searched || kind === 'bool')
     return others
       .map((other) => emitter.operate('equal', [value, other]))

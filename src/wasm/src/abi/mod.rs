@@ -31,6 +31,7 @@ use crate::group::Groups;
 use crate::growth::Growth;
 use crate::handles::Handles;
 use crate::held::Columns;
+use crate::inflated::Inflated;
 use crate::ipc::Lent;
 use crate::mask::Mask;
 use crate::parquet::{FlatColumn, Pack};
@@ -63,7 +64,7 @@ struct State {
     arguments: Vec<u8>,
     scratch: Scratch,
     /// What was inflated last.
-    inflated: Scratch,
+    inflated: Inflated,
     /// What is told of the column chunk in `scratch`.
     summary: Scratch,
     compressor: Compressor,
@@ -97,7 +98,7 @@ thread_local! {
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
-            inflated: Scratch::new(),
+            inflated: Inflated::new(),
             summary: Scratch::new(),
             compressor: Compressor::new(),
             lent: Vec::new(),

@@ -97,7 +97,7 @@ impl<'a> Input<'a> {
     pub fn load(&self, kind: Kind, start: usize, source: usize, register: &mut Register) {
         let present = self.rows.saturating_sub(start).min(BLOCK_ROWS);
         let run = Run { start, len: present };
-        let mut numbers = [0; BLOCK_ROWS];
+        let mut numbers: [u32; BLOCK_ROWS];
         let places: Option<&[u32]> = match self.places {
             Places::Own => None,
             Places::Indices(indices) => Some(&indices[start..start + present]),
@@ -114,6 +114,7 @@ impl<'a> Input<'a> {
                 return;
             }
             Places::Cycle(cycle) => {
+                numbers = [0; BLOCK_ROWS];
                 cycle.write_numbers(start, &mut numbers[..present]);
                 Some(&numbers[..present])
             }

@@ -1,128 +1,79 @@
 //! What an instruction does.
 
 use super::kind::Kind;
+use super::listed::listed;
 use crate::error::{Error, Result};
 
-/// An operation. `a` and `b` are its operands, of one kind unless it says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// Kleene's AND, OR and NOT.
-    And,
-    Or,
-    Not,
-    /// Rows that are asked for and where a condition is true; not true; not false; not known, or a value is null.
-    WhereTrue,
-    WhereNotTrue,
-    WhereNotFalse,
-    WhereNull,
-    /// Whether a value is null.
-    IsNull,
-    /// Whether values are equal; whether they are or both are null; whether the first comes before the second.
-    Equal,
-    Same,
-    Less,
-    /// `b` where the condition `c` is true, else `a`.
-    Choose,
-    /// Whether a value is in the set `b` of the program.
-    Among,
-    Add,
-    Subtract,
-    Multiply,
-    /// Null where the divisor is 0. The remainder of floats is NaN there.
-    Divide,
-    Remainder,
-    /// Of floats; an integer is subtracted from 0.
-    Negate,
-    Absolute,
-    BitAnd,
-    BitOr,
-    BitXor,
-    BitNot,
-    Floor,
-    Ceil,
-    /// The nearest whole number, of two the one away from 0.
-    Round,
-    Trunc,
-    /// The same of a 64-bit float with `b` (32-bit integer) digits behind the point.
-    RoundDigits,
-    TruncDigits,
-    SquareRoot,
-    /// The number in another kind. Fails, or is null, where it has none there.
-    Cast,
-    TryCast,
-    /// The spans `b` from 1970 to a time, rounded down, and what is left of the time (64-bit integers). Null of infinite times.
-    TimeDivide,
-    TimeRemainder,
-    /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
-    DateField,
-    DateTrunc,
-    /// A function of a 64-bit float by its number `b`, and a logarithm.
-    Function,
-    Logarithm,
-    /// `a` to the power of `b` (64-bit floats).
-    Power,
-    /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
-    Like,
-    StartsWith,
-    EndsWith,
-    Contains,
-    /// The characters of a text.
-    Length,
+listed! {
+    /// An operation. `a` and `b` are its operands, of one kind unless it says otherwise. In the order of the loader's numbers
+    /// (`evaluate/program.ts`).
+    pub enum Operation {
+        /// Kleene's AND, OR and NOT.
+        And,
+        Or,
+        Not,
+        /// Rows that are asked for and where a condition is true; not true; not false; not known, or a value is null.
+        WhereTrue,
+        WhereNotTrue,
+        WhereNotFalse,
+        WhereNull,
+        /// Whether a value is null.
+        IsNull,
+        /// Whether values are equal; whether they are or both are null; whether the first comes before the second.
+        Equal,
+        Same,
+        Less,
+        /// `b` where the condition `c` is true, else `a`.
+        Choose,
+        /// Whether a value is in the set `b` of the program.
+        Among,
+        Add,
+        Subtract,
+        Multiply,
+        /// Null where the divisor is 0. The remainder of floats is NaN there.
+        Divide,
+        Remainder,
+        /// Of floats; an integer is subtracted from 0.
+        Negate,
+        Absolute,
+        BitAnd,
+        BitOr,
+        BitXor,
+        BitNot,
+        Floor,
+        Ceil,
+        /// The nearest whole number, of two the one away from 0.
+        Round,
+        Trunc,
+        /// The same of a 64-bit float with `b` (32-bit integer) digits behind the point.
+        RoundDigits,
+        TruncDigits,
+        SquareRoot,
+        /// The number in another kind. Fails, or is null, where it has none there.
+        Cast,
+        TryCast,
+        /// The spans `b` from 1970 to a time, rounded down, and what is left of the time (64-bit integers). Null of infinite times.
+        TimeDivide,
+        TimeRemainder,
+        /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
+        DateField,
+        DateTrunc,
+        /// A function of a 64-bit float by its number `b`, and a logarithm.
+        Function,
+        Logarithm,
+        /// `a` to the power of `b` (64-bit floats).
+        Power,
+        /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
+        Like,
+        StartsWith,
+        EndsWith,
+        Contains,
+        /// The characters of a text.
+        Length,
+    }
 }
 
 impl Operation {
-    /// In the order of the loader's numbers (`evaluate/operations.ts`).
-    pub const ALL: [Operation; 45] = {
-        use Operation::*;
-        [
-            And,
-            Or,
-            Not,
-            WhereTrue,
-            WhereNotTrue,
-            WhereNotFalse,
-            WhereNull,
-            IsNull,
-            Equal,
-            Same,
-            Less,
-            Choose,
-            Among,
-            Add,
-            Subtract,
-            Multiply,
-            Divide,
-            Remainder,
-            Negate,
-            Absolute,
-            BitAnd,
-            BitOr,
-            BitXor,
-            BitNot,
-            Floor,
-            Ceil,
-            Round,
-            Trunc,
-            RoundDigits,
-            TruncDigits,
-            SquareRoot,
-            Cast,
-            TryCast,
-            TimeDivide,
-            TimeRemainder,
-            DateField,
-            DateTrunc,
-            Function,
-            Logarithm,
-            Power,
-            Like,
-            StartsWith,
-            EndsWith,
-            Contains,
-            Length,
-        ]
-    };
-
     /// By the loader's number.
     pub fn from_code(code: u32) -> Result<Self> {
         Operation::ALL.get(code as usize).copied().ok_or(Error::Misuse("unknown operation"))

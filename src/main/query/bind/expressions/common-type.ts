@@ -1,6 +1,8 @@
+import { isTime, type TimeType } from '../../../../plan/kernels/calendar.ts'
 import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import { isNumber, type Literal } from './literal.ts'
 import { type Argument, isInRange, typeOfLiteral } from './literal-constant.ts'
+import { timeOfLiteral } from './time-literal.ts'
 
 type IntType = Extract<DataType, { kind: 'int' }>
 
@@ -24,8 +26,15 @@ export function commonType(args: readonly Argument[]): DataType | null {
     return type !== null && literals.every(({ form }) => form === literal?.form) ? type : null
   }
   if (types.some((type) => !sameType(type, first))) return null
+  if (isTime(first)) return literals.every((literal) => takesTime(first, literal)) ? first : null
   const form = first.kind === 'utf8' ? 'string' : first.kind === 'bool' ? 'boolean' : null
   return literals.every((literal) => literal.form === form) ? first : null
+}
+
+/** Whether DuckDB casts a literal to the type of the times beside it. A TIMESTAMP would give those in other units its own type. */
+function takesTime(type: TimeType, literal: Literal): boolean {
+  const isOfType = literal.form === 'string' || type.kind === 'date' || type.unit === 'microsecond'
+  return isOfType && timeOfLiteral(literal, type) !== null
 }
 
 export function isNumberType({ kind }: DataType): boolean {

@@ -3,6 +3,7 @@ import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { isNumber, type Literal } from './literal.ts'
 import { asFloat } from './literal-float.ts'
+import { timeOfLiteral } from './time-literal.ts'
 
 /** An argument of a call: an expression, or a literal, whose type follows from the other arguments. */
 export type Argument = TypedExpression | Literal
@@ -12,6 +13,8 @@ const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
+const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
+const TIMESTAMP: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 
 /** The type that a literal has by itself. Null: it has none that the core computes with, or takes that of the other arguments. */
 export function typeOfLiteral({ form, text }: Literal): DataType | null {
@@ -27,6 +30,10 @@ export function typeOfLiteral({ form, text }: Literal): DataType | null {
       return UTF8
     case 'boolean':
       return BOOL
+    case 'date':
+      return DATE
+    case 'timestamp':
+      return TIMESTAMP
     default:
       return null
   }
@@ -52,5 +59,7 @@ export function literalAs(literal: Literal, type: DataType): TypedExpression {
     return constantExpression({ kind: 'bool', value: text === 'true' }, type)
   if (type.kind === 'utf8' && form === 'string')
     return constantExpression({ kind: 'bytes', value: new TextEncoder().encode(text) }, type)
+  const time = timeOfLiteral(literal, type)
+  if (time !== null) return constantExpression(time, type)
   return decline(`the literal ${text.slice(0, 40)} among values of another type`, at)
 }
