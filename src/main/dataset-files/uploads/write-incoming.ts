@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { ServiceError } from '../../../plan/errors.ts'
+import { freeMemory } from '../../output/free-after-send.ts'
 import type { FreeSpace } from '../../output/temp/free-space.ts'
 import type { FileCalls } from '../file-calls.ts'
 import type { IncomingFile } from './incoming-file.ts'
@@ -51,6 +52,8 @@ export async function writeIncoming(
   async function write(batch: readonly Buffer[], length: number, at: number): Promise<void> {
     const all = (): Promise<void> => run(lane, () => writeAll(handle, batch, length, at))
     await (freeSpace === null ? all() : freeSpace.writing(length, all))
+    // The garbage collector would go through all objects for every 32 MB that arrive.
+    for (const each of batch) freeMemory(each)
   }
 
   try {
