@@ -38,7 +38,7 @@ const ofDoubles: BindFunction = (name, args, at) =>
 
 /** As `alike`. Decimals are divided as floats. */
 const divided: BindFunction = (name, args, at) => {
-  if (commonType(args) !== null || !args.some(isDecimal)) return alike(name, args, at)
+  if (commonType(args, true) !== null || !args.some(isDecimal)) return alike(name, args, at)
   return ofDoubles(name, args, at)
 }
 
