@@ -24,6 +24,19 @@ export function overflow(operator: keyof typeof OVERFLOWS, kind: Kind): TellFail
     `Out of Range Error: Overflow in ${OVERFLOWS[operator]} of ${nameOf(kind)} (${a} ${operator} ${b})! ${advice}`
 }
 
+const DECIMAL_OVERFLOWS = Object.freeze({ '+': 'addition', '-': 'subtract', '*': 'multiplication' } as const)
+
+/** DuckDB's message on unscaled decimals whose result has more than 18 digits. */
+export function overflowOfDecimals(operator: keyof typeof DECIMAL_OVERFLOWS): TellFailure {
+  return (a, b) =>
+    `Out of Range Error: Overflow in ${DECIMAL_OVERFLOWS[operator]} of DECIMAL(18) (${a} ${operator} ${b}). You might want to add an explicit cast to a bigger decimal. ${GREATER}`
+}
+
+/** DuckDB's message on a decimal that is no integer of a type, after it was rounded. */
+export function castOfDecimal(to: Kind): TellFailure {
+  return (value) => `Conversion Error: Failed to cast decimal value ${value} to type ${nameOf(to)}`
+}
+
 export const overflowOfQuotient: TellFailure = (a, b) =>
   `Out of Range Error: Overflow in division of ${a} / ${b}. ${GREATER}`
 

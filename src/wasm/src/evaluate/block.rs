@@ -3,7 +3,9 @@
 use super::frame::Frame;
 use super::input::{Input, first_bits};
 use super::kernels::day_table::DayTable;
-use super::kernels::{arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding, spans};
+use super::kernels::{
+    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans,
+};
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
 use super::program::{Instruction, Program};
@@ -81,6 +83,8 @@ fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register, days: &
         Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
         Length => matching::measure(instruction, frame, out),
         Cast | TryCast => return convert::cast(instruction, frame, out),
+        AddDecimals | SubtractDecimals | MultiplyDecimals => return decimals::combine(instruction, frame, out),
+        Widen => decimals::widen(instruction, frame, out),
     }
     None
 }

@@ -1,7 +1,7 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
 import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
-import { commonType, isNumberType } from '../common-type.ts'
+import { isNumberType } from '../common-type.ts'
 import { isNumber } from '../literal.ts'
 import { type Argument, isInRange, literalAs } from '../literal-constant.ts'
 import {
@@ -14,6 +14,7 @@ import {
   makeCall,
   named,
 } from '../make-call.ts'
+import { areDecimals, isDecimal, ofDecimals } from './decimals.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const INT8: DataType = Object.freeze({ kind: 'int', bits: 8, signed: true })
@@ -36,11 +37,19 @@ const ofDoubles: BindFunction = (name, args, at) =>
     at,
   )
 
-/** As `alike`. Decimals are divided as floats. */
+/** As `alike`. Decimals are divided as floats. DuckDB does not compute an integer that is divided by the constant 0: it is null. */
 const divided: BindFunction = (name, args, at) => {
-  if (commonType(args, true) !== null || !args.some(isDecimal)) return alike(name, args, at)
-  return ofDoubles(name, args, at)
+  if (areDecimals(args)) return ofDoubles(name, args, at)
+  const quotient = alike(name, args, at)
+  const isOfZero = quotient.type.kind === 'int' && isZero(args[1])
+  return isOfZero ? constantExpression(null, quotient.type) : quotient
 }
+
+const isZero = (arg: Argument | undefined): boolean =>
+  arg?.kind === 'literal' && arg.form === 'integer' && /^-?0+$/.test(arg.text)
+
+/** As `alike`, or of decimals, each of its own type. */
+const combined: BindFunction = (name, args, at) => (areDecimals(args) ? ofDecimals : alike)(name, args, at)
 
 /** Of floats of either width: an argument of another type becomes a DOUBLE. */
 function floatOf(name: string, arg: Argument, at: number | null): TypedExpression {
@@ -53,10 +62,6 @@ const floored: BindFunction = (name, args, at) => {
   if (isDecimal(arg)) return decline(`${name} of a decimal`, at)
   const value = floatOf(name, arg, at)
   return makeCall(name, [value], value.type, at)
-}
-
-function isDecimal(arg: Argument): boolean {
-  return arg.kind === 'literal' ? arg.form === 'decimal' : arg.type.kind === 'decimal'
 }
 
 /** The number of digits is an INTEGER. An integer is rounded to itself. */
@@ -94,13 +99,14 @@ const ofNumber =
 
 const negated: BindFunction = (name, args, at) => {
   const [arg] = args
-  if (args.length !== 1 || arg === undefined) return alike(name, args, at)
+  if (args.length !== 1 || arg === undefined) return combined(name, args, at)
   return ofNumber((type) => type)(name, args, at)
 }
 
 /** Operators and functions of numbers. */
 export const OF_NUMBERS: FunctionFamily = [
-  ...['+', '*', '%'].map((name) => [name, alike] as const),
+  ...['+', '*'].map((name) => [name, combined] as const),
+  ['%', alike],
   ['-', negated],
   ['//', divided],
   ['mod', named('%', alike)],
