@@ -30,6 +30,8 @@ import { computedSmall, readySmall } from './figures/small.ts'
 import { sst } from './figures/sst.ts'
 import { start } from './figures/start.ts'
 import { stream } from './figures/stream.ts'
+import { tpch } from './figures/tpch.ts'
+import { year } from './figures/year.ts'
 import { zarr } from './figures/zarr.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
 import { benchData } from './input/data.ts'
@@ -79,11 +81,13 @@ try {
   await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
   await measure('functions', () => functions(services.one, python, data, flags.rounds))
+  await measure('tpch', () => tpch(services, python, data.root, flags.rounds))
   await stopAll()
   await measure('memory', () => memory(scratch, data))
   await measure('catalog', () => catalog(join(scratch, 'catalog'), data))
   await measure('rights', () => rights(scratch, data))
   await measure('sst', () => sst(scratch, data.root, flags.rounds))
+  await measure('year', () => year(scratch, data.root, flags.rounds))
   await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
   await measure('polygon', () => polygon(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))

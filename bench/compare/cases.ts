@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type BenchData, layoutFiles, partName } from '../input/data.ts'
+import { EXPRESSIONS, MONTH } from '../queries/expression-queries.ts'
 import { type BenchQuery, benchQueries, CSV_SCAN, GENERAL, type Tables } from '../queries/queries.ts'
 import type { Agreement } from './answer.ts'
 
@@ -33,46 +34,51 @@ export interface Selection {
   readonly forms: ReadonlySet<Form>
 }
 
-/** The cases that are selected, layout by layout. General statements run over the layout `random` only. */
+/**
+ * The cases that are selected, layout by layout. General statements run over the layout `random` only, and expressions over layouts
+ * with TIMESTAMPs.
+ */
 export function benchCases(data: BenchData, { only, layouts, forms }: Selection): Case[] {
-  const parquet = data.layouts.flatMap((layout) => {
-    const folder = `${data.folder}/${layout}`
-    const tables = (read: (path: string) => string): Tables => ({
-      t: read(`${folder}/*.parquet`),
-      part: (file) => read(`${folder}/${partName(file)}`),
-    })
-    const of = (query: BenchQuery, form: Form): Case => ({
-      layout,
-      query: query.key,
-      form,
-      sql: inForm(
-        form,
-        query,
-        tables((path) => `read_parquet('${join(data.root, path)}')`),
-      ),
-      body:
-        form === 'json_rows'
-          ? { ...query.json, from: { parquet: { paths: [`${folder}/*.parquet`] } } }
-          : {
-              sql: inForm(
-                form,
-                query,
-                tables((path) => `read_parquet(['${path}'])`),
-              ),
-            },
-      agreement: form === 'sql_count' ? 'ordered' : query.agreement,
-      files: layoutFiles(join(data.root, data.folder), layout),
-    })
-    const general = layout === 'random' ? GENERAL.map((query) => of(query, 'sql_rows')) : []
-    return [
-      ...benchQueries(data.once).flatMap((query) => formsOf(query).map((form) => of(query, form))),
-      ...general,
-    ]
-  })
-  return [...parquet, ...csvCases(data)].filter(
+  const queries = benchQueries(data.once)
+  const all = [
+    ...data.layouts.flatMap((layout) => [
+      ...queries.flatMap((query) => formsOf(query).map((form) => parquetCase(data, layout, query, form))),
+      ...(layout === 'random' ? GENERAL.map((query) => parquetCase(data, layout, query, 'sql_rows')) : []),
+    ]),
+    ...EXPRESSIONS.flatMap((query) =>
+      formsOf(query)
+        .filter((form) => form !== 'sql_count')
+        .map((form) => parquetCase(data, 'random-timed', query, form)),
+    ),
+    parquetCase(data, 'sorted-timed', MONTH, 'sql_rows'),
+    ...csvCases(data),
+  ]
+  return all.filter(
     ({ layout, query, form }) =>
       (only?.has(query) ?? true) && (layouts?.has(layout) ?? true) && forms.has(form),
   )
+}
+
+function parquetCase(data: BenchData, layout: string, query: BenchQuery, form: Form): Case {
+  const folder = `${data.folder}/${layout}`
+  const tables = (read: (path: string) => string): Tables => ({
+    t: read(`${folder}/*.parquet`),
+    part: (file) => read(`${folder}/${partName(file)}`),
+  })
+  const native = tables((path) => `read_parquet('${join(data.root, path)}')`)
+  const service = tables((path) => `read_parquet(['${path}'])`)
+  return {
+    layout,
+    query: query.key,
+    form,
+    sql: inForm(form, query, native),
+    body:
+      form === 'json_rows'
+        ? { ...query.json, from: { parquet: { paths: [`${folder}/*.parquet`] } } }
+        : { sql: inForm(form, query, service) },
+    agreement: form === 'sql_count' ? 'ordered' : query.agreement,
+    files: layoutFiles(join(data.root, data.folder), layout),
+  }
 }
 
 function csvCases({ root, csv }: BenchData): Case[] {

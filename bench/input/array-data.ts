@@ -14,6 +14,8 @@ const MADE = {
   'contiguous.nc': ['arrays.py', 'contiguous'],
   /** 600 arrays `v0` … `v599`, each (time = 12, lat = 6, lon = 12) with eight attributes, in NetCDF-4. */
   'variables.nc': ['arrays.py', 'variables'],
+  /** The table lineitem of TPC-H, 6 M rows. */
+  'lineitem.parquet': ['tpch.py'],
   /** 10 000 profiles of some 800 levels in NetCDF-3, of 10 kB each. */
   profiles: ['profiles.py', 'NETCDF3_CLASSIC', String(PROFILES)],
   'profiles-other': ['profiles.py', 'NETCDF3_CLASSIC', String(PROFILES)],

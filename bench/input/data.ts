@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { PYTHON } from './python.ts'
 
@@ -48,7 +48,7 @@ export interface BenchData {
 /**
  * Makes the data of the benchmark, ocean observations from seeded random numbers, unless an earlier run has made it. Native
  * DuckDB writes Parquet with zstd 3: the layouts `random` and `sorted` (by time) in four files each, `groups` as one file of
- * 50 row groups in random order, and `small` as the first row group of that. If there is a Python with pyarrow
+ * 50 row groups in random order, and `small` as the first row group of that. Both layouts are there with TIMESTAMPs too. If there is a Python with pyarrow
  * (`HALOCLINE_PYTHON`, or python3), both layouts are also written by pyarrow. A CSV file has rows of the same kind.
  */
 export async function benchData(root: string, { rows, csvBytes }: DataSizes): Promise<BenchData> {
@@ -68,6 +68,7 @@ export async function benchData(root: string, { rows, csvBytes }: DataSizes): Pr
     .filter(({ layout, name }) => rewrite(join(path, name), layoutFiles(path, layout)))
     .map(({ name }) => name)
   if (!existsSync(join(path, SMALL_FILE))) await generateSmall(path)
+  for (const layout of LAYOUTS) await generateTimed(path, layout)
   const csv = `observations-${csvBytes}.csv`
   if (!existsSync(join(root, csv))) await generateCsv(join(root, csv), Math.ceil(csvBytes / CSV_ROW_BYTES))
   return {
@@ -139,6 +140,29 @@ async function generateCsv(path: string, rows: number): Promise<void> {
 
 function copy(query: string, path: string): string {
   return `COPY (${query}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, ROW_GROUP_SIZE ${GROUP_ROWS})`
+}
+
+/** Writes a layout with TIMESTAMPs, unless it exists. */
+async function generateTimed(folder: string, layout: string): Promise<void> {
+  const to = join(folder, `${layout}-timed`)
+  if (existsSync(to)) return
+  const partial = `${to}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { recursive: true })
+  const { instance, connection } = await seeded()
+  try {
+    for (const path of layoutFiles(folder, layout))
+      await connection.run(
+        copy(
+          `SELECT * REPLACE (make_timestamp("time" * 1000000) AS "time") FROM '${path}'`,
+          join(partial, basename(path)),
+        ),
+      )
+    renameSync(partial, to)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
 }
 
 async function generateSmall(folder: string): Promise<void> {

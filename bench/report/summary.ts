@@ -1,6 +1,7 @@
 import type { Form } from '../compare/cases.ts'
 import type { Comparison, Engine, Timings } from '../compare/compare.ts'
 import { LAYOUTS } from '../input/data.ts'
+import { EXPRESSIONS, MONTH } from '../queries/expression-queries.ts'
 import { CSV_SCAN, EIGHT, GENERAL } from '../queries/queries.ts'
 import { geometricMean } from './statistics.ts'
 
@@ -91,6 +92,27 @@ const GROUPS: readonly Group[] = [
     form: 'sql_rows',
     queries: GENERAL.map(({ key }) => key),
     layouts: ['random'],
+  },
+  {
+    key: 'expressions',
+    what: 'SQL that computes: months, cells, bins, other units; random order',
+    form: 'sql_rows',
+    queries: EXPRESSIONS.map(({ key }) => key),
+    layouts: ['random-timed'],
+  },
+  {
+    key: 'expressions_json',
+    what: 'JSON that computes; random order',
+    form: 'json_rows',
+    queries: EXPRESSIONS.filter(({ json }) => json !== null).map(({ key }) => key),
+    layouts: ['random-timed'],
+  },
+  {
+    key: MONTH.key,
+    what: 'one month by date_trunc, counted; sorted by time',
+    form: 'sql_rows',
+    queries: [MONTH.key],
+    layouts: ['sorted-timed'],
   },
   ...(['sql_rows', 'json_rows'] as const).map((form) => ({
     key: `csv_${form}`,

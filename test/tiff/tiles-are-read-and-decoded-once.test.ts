@@ -80,3 +80,21 @@ t.test('small strips that follow each other are read at once', async (t) => {
     t.equal(reads, 5)
   }
 })
+
+t.test('pixels that are not compressed are read once for all bands of a unit', async (t) => {
+  const all = ['band.0', 'band.1', 'band.2']
+  const whole = { width: WIDTH, height: HEIGHT, bits: 8, samples }
+  // Each band reads both tables, those of tiles for each row of them.
+  for (const [tiles, tables] of [
+    [{ tile: [32, 32] as const }, 6],
+    [{ rowsPerStrip: 7 }, 2],
+    [{ rowsPerStrip: HEIGHT }, 2],
+  ] as const) {
+    const bytes = writeTiff({ ...whole, ...tiles })
+    const single = readBands(bytes, ['band.1'], countingContext(['band.1']).context)
+    t.strictSame(single.values, [samples[1]])
+    const several = readBands(bytes, all, countingContext(all).context)
+    t.strictSame(several.values, samples)
+    t.equal(several.reads, single.reads + tables * (BANDS - 1))
+  }
+})

@@ -2,6 +2,15 @@ import type { Expression } from '../expression.ts'
 import { type DataType, sameType, typeName, valueType } from '../types/schema.ts'
 import { uniqueMap } from '../unique-map.ts'
 import {
+  DECIMAL_ALIKE,
+  DECIMAL_CAST,
+  DECIMAL_DIFFERENCE,
+  DECIMAL_PRODUCT,
+  DECIMAL_SIGN,
+  DECIMAL_SUM,
+  type DecimalKernel,
+} from './decimal-kernels.ts'
+import {
   BIGINT,
   BOOLEAN,
   DATE,
@@ -225,11 +234,26 @@ const TRUNCATIONS = [
   'millennium',
 ]
 
+/** A kernel that also takes decimals. */
+function withDecimals(kernel: Kernel, ofDecimals: DecimalKernel): Kernel {
+  return Object.freeze({
+    ...kernel,
+    accepts: (args: readonly DataType[], result: DataType) =>
+      kernel.accepts(args, result) || ofDecimals.accepts(args, result),
+    mayFail: (args: readonly DataType[], result: DataType) =>
+      ofDecimals.accepts(args, result) ? ofDecimals.mayFail(args, result) : kernel.mayFail(args, result),
+  })
+}
+
 /** What the core evaluates, by name. */
 export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
   [
-    ...['+', '*'].map((name) => listOverloads(name, binary(NUMBERS), isOfIntegers)),
-    listOverloads('-', [...binary(NUMBERS), ...unary([...SIGNED, ...FLOATS])], isOfIntegers),
+    withDecimals(listOverloads('+', binary(NUMBERS), isOfIntegers), DECIMAL_SUM),
+    withDecimals(listOverloads('*', binary(NUMBERS), isOfIntegers), DECIMAL_PRODUCT),
+    withDecimals(
+      listOverloads('-', [...binary(NUMBERS), ...unary([...SIGNED, ...FLOATS])], isOfIntegers),
+      DECIMAL_DIFFERENCE,
+    ),
     // As the service sets `integer_division`, both give the quotient of two integers as an integer.
     ...['/', '//', '%'].map((name) => listOverloads(name, binary(NUMBERS), isOfIntegers)),
     ...['=', '<>', '<', '<=', '>', '>=', 'is_distinct_from', 'is_not_distinct_from'].map((name) =>
@@ -244,10 +268,13 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     generalize('case', CASE),
     ...['coalesce', 'greatest', 'least'].map((name) => generalize(name, repeatRole(1, 'T'))),
     generalize('nullif', requireRoles(['T', 'T'], 'T')),
-    listOverloads('cast', CASTS, mayCastFail),
-    listOverloads('try_cast', CASTS),
-    listOverloads('abs', unary(NUMBERS), ([type]) => type?.kind === 'int' && type.signed),
-    listOverloads('sign', giving(NUMBERS, TINYINT)),
+    withDecimals(listOverloads('cast', CASTS, mayCastFail), DECIMAL_CAST),
+    withDecimals(listOverloads('try_cast', CASTS), { ...DECIMAL_CAST, mayFail: () => false }),
+    withDecimals(
+      listOverloads('abs', unary(NUMBERS), ([type]) => type?.kind === 'int' && type.signed),
+      DECIMAL_ALIKE,
+    ),
+    withDecimals(listOverloads('sign', giving(NUMBERS, TINYINT)), DECIMAL_SIGN),
     ...['floor', 'ceil'].map((name) => listOverloads(name, unary(FLOATS))),
     ...['round', 'trunc'].map((name) =>
       listOverloads(name, [...unary(FLOATS), ...FLOATS.map((type) => freezeOverload([type, INTEGER], type))]),

@@ -29,12 +29,13 @@ type CoreFunction =
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
   | `inflate_${'lzw' | 'lzw_part' | 'packbits'}`
-  | `inflated_${'room' | 'unpredict' | 'widen' | 'planes'}`
+  | `inflated_${'room' | 'unpredict' | 'widen' | 'planes' | 'column'}`
   | 'lent'
   | 'lz4_block'
   | 'lz4_frame'
   | 'parquet_chunk'
   | 'points_new'
+  | `summary_${'new' | 'room' | 'read' | 'free'}`
   | 'zlib'
   | 'used_bytes'
 

@@ -9,6 +9,7 @@ import { numbered } from '../../sql/numbered.ts'
 import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import {
   EXPRESSION_COLUMNS,
+  oddTimes,
   sqlConditions,
   sqlExpressions,
   sqlNumbers,
@@ -24,7 +25,7 @@ const table: fc.Arbitrary<TestTable> = fc
     fc
       .tuple(
         ...Object.entries(EXPRESSION_COLUMNS).map(([name, type]) =>
-          cells(type, rows).map((values) => ({ name, type, cells: values })),
+          cells(type, rows, oddTimes(type)).map((values) => ({ name, type, cells: values })),
         ),
       )
       .map((columns) => ({ rows, columns })),

@@ -61,10 +61,14 @@ export const FILTERABLE: readonly DataType[] = [
   ...TIMESTAMPS,
 ]
 
-/** Cells of a column. */
-export function cells(type: DataType, rows: number): fc.Arbitrary<readonly Cell[]> {
+/** Cells of a column, `more` of them beside the interesting ones. */
+export function cells(
+  type: DataType,
+  rows: number,
+  more: readonly Exclude<Cell, null>[] = [],
+): fc.Arbitrary<readonly Cell[]> {
   // Few values, so that columns fit narrower types, and segments have only one value or only nulls.
-  return fc.subarray([...interesting(type)], { minLength: 1 }).chain((values) => {
+  return fc.subarray([...interesting(type), ...more], { minLength: 1 }).chain((values) => {
     const cell = fc.oneof<fc.WeightedArbitrary<Cell>[]>(
       { arbitrary: fc.constantFrom(...values), weight: 5 },
       { arbitrary: fc.constant(null), weight: 1 },

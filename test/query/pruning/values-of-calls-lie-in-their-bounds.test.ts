@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { orDeclined } from '../../../src/main/query/bind/declined.ts'
-import { bindCall, bindCast } from '../../../src/main/query/bind/expressions/bind-call.ts'
+import { bindCall } from '../../../src/main/query/bind/expressions/bind-call.ts'
+import { bindCast } from '../../../src/main/query/bind/expressions/make-call.ts'
 import { isServiceError } from '../../../src/plan/errors.ts'
 import { columnExpression, constantExpression, type TypedExpression } from '../../../src/plan/expression.ts'
+import { infinityOf, isTime, perDay } from '../../../src/plan/kernels/calendar.ts'
+import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
 import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
@@ -11,6 +14,7 @@ import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
+import { cellsOf } from '../../kernels/rows.ts'
 import { fc } from '../../support/generate.ts'
 import { interpret } from '../generated/interpret.ts'
 import { interesting } from '../generated/literal-generators.ts'
@@ -25,13 +29,18 @@ const TYPES: Readonly<Record<string, DataType>> = {
   u16: { kind: 'int', bits: 16, signed: false },
 }
 
+const TIMES: Readonly<Record<string, DataType>> = {
+  day: DATE,
+  ...Object.fromEntries(TIMESTAMPS.map((type) => [type.kind === 'timestamp' ? type.unit : '', type])),
+}
+
 type Cell = number | bigint | null
 
 function scalarOf(type: DataType, cell: Exclude<Cell, null>): Scalar {
-  if (type.kind === 'int') return { kind: 'int', value: BigInt(cell) }
+  if (type.kind !== 'float') return { kind: 'int', value: BigInt(cell) }
   return {
     kind: 'float',
-    value: type.kind === 'float' && type.bits === 32 ? Math.fround(Number(cell)) : Number(cell),
+    value: type.bits === 32 ? Math.fround(Number(cell)) : Number(cell),
   }
 }
 
@@ -44,11 +53,63 @@ const cell = (type: DataType): fc.Arbitrary<Cell> =>
       : fc.double({ min: -1000, max: 1000, noNaN: true }),
   )
 
+/** Values that are near each other, so that their bounds lie in one year, one day or one minute. */
+const times = (type: DataType): fc.Arbitrary<readonly Cell[]> =>
+  fc
+    .tuple(
+      cellsOf(type),
+      fc.constantFrom(1, 60, 3_600, 86_400, 40 * 86_400, 400 * 86_400),
+      fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 4 }),
+    )
+    .map(([value, seconds, steps]) => {
+      if (value?.kind !== 'int') return [null]
+      if (value.value >= infinity(type) || value.value <= -infinity(type)) return [value.value]
+      const length = isTime(type) ? (perDay(type) * BigInt(seconds)) / 86_400n : 1n
+      return steps.map((step) => value.value + (length * BigInt(step)) / 1000n)
+    })
+
+const infinity = (type: DataType): bigint => (isTime(type) ? infinityOf(type) : 0n)
+
 const columns = fc.tuple(
+  ...Object.entries(TIMES).map(([name, type]) => times(type).map((cells) => ({ name, type, cells }))),
   ...Object.entries(TYPES).map(([name, type]) =>
     fc.array(cell(type), { minLength: 1, maxLength: 4 }).map((cells) => ({ name, type, cells })),
   ),
 )
+
+const ofTimes = fc
+  .tuple(
+    fc.constantFrom(
+      ...[
+        'year',
+        'month',
+        'day',
+        'quarter',
+        'dayofyear',
+        'dayofweek',
+        'isodow',
+        'week',
+        'isoyear',
+        'yearweek',
+      ],
+      ...['decade', 'century', 'millennium', 'era', 'hour', 'minute', 'second', 'millisecond', 'microsecond'],
+    ),
+    fc.option(
+      fc.constantFrom('second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'century'),
+    ),
+    fc.boolean(),
+    fc.constantFrom(...Object.keys(TIMES)),
+  )
+  .map(([field, part, isField, column]): TypedExpression | null => {
+    const bound = orDeclined(() => {
+      const type = TIMES[column] as DataType
+      const text = constantExpression({ kind: 'bytes', value: Buffer.from(part ?? '') }, { kind: 'utf8' })
+      const time = columnExpression(column, type)
+      const whole = part === null ? time : bindCall('date_trunc', [text, time], null)
+      return isField ? bindCall(field, [whole], null) : whole
+    })
+    return 'done' in bound ? bound.done : null
+  })
 
 /** Builds an expression by binding, from steps that a list of numbers chooses. */
 const expression = fc
@@ -106,7 +167,7 @@ t.test('what bounds of a call leave out is not there, and what they let pass pas
   fc.assert(
     fc.property(
       columns,
-      expression,
+      fc.oneof(expression, ofTimes),
       fc.constantFrom(...COMPARISONS),
       fc.nat(),
       fc.boolean(),
@@ -158,7 +219,7 @@ t.test('what bounds of a call leave out is not there, and what they let pass pas
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 800 },
   )
   t.ok(counts.pruned > 10, JSON.stringify(counts))
 })

@@ -70,6 +70,9 @@ const CORE = [
   'SELECT id AS x FROM t WHERE x = 3',
   'SELECT id + 1, -id, abs(id), CASE WHEN flag THEN 1 END, temp * 1.8 + 32, 7 FROM t ORDER BY id + 1',
   'SELECT id FROM t WHERE id = temp AND (id) = 3 AND (id > 1) = true',
+  "SELECT extract(month FROM ns), extract(DOW FROM ns), date_part('Month', ns), year(day), date_trunc('hour', ns) FROM t",
+  "SELECT name LIKE 'a%', name NOT LIKE '%a_', NOT name LIKE 'a', name ^@ 'a', length(name), contains(name, 'x') FROM t",
+  "SELECT DATE '2024-01-01', TIMESTAMP '2024-01-01 10:00:00', day = '2024-01-01'::DATE, temp > 0.7::DOUBLE FROM t",
   'SELECT floor("odd ""name""") AS cell, count(*), avg(temp * 1.8 + 32) FROM t GROUP BY cell',
 ]
 
@@ -92,7 +95,11 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
   ['SELECT DISTINCT ON (name) id FROM t', 'DISTINCT ON'],
   ['SELECT id FROM t WHERE id = name', '= of Int32, Utf8'],
   ['SELECT id FROM t WHERE id IN (SELECT id FROM t)', 'SELECT'],
-  ["SELECT id FROM t WHERE name LIKE 'a%'", 'LIKE'],
+  ["SELECT id FROM t WHERE name ILIKE 'a%'", 'ILIKE'],
+  ["SELECT id FROM t WHERE name LIKE 'a%' ESCAPE '!'", 'LIKE with ESCAPE'],
+  ['SELECT is_null(id) FROM t', 'the function "is_null"'],
+  ["SELECT date_part('epoch', ns) FROM t", 'date_part of the part epoch'],
+  ['SELECT year(time) FROM t', 'year of Timestamp(us, UTC)'],
   ["SELECT id FROM t WHERE id = '3'", 'the comparison of Int32 with 3'],
   ['SELECT id FROM t WHERE flag = 1', 'the comparison of Boolean with 1'],
   ['SELECT id FROM t WHERE name > 1', 'the comparison of Utf8 with 1'],

@@ -20,8 +20,47 @@ export const EXPRESSION_COLUMNS: Readonly<Record<string, DataType>> = {
   name: { kind: 'utf8' },
   day: { kind: 'date', unit: 'day' },
   time: { kind: 'timestamp', unit: 'microsecond', zone: null },
+  time_s: { kind: 'timestamp', unit: 'second', zone: null },
+  time_ms: { kind: 'timestamp', unit: 'millisecond', zone: null },
+  time_ns: { kind: 'timestamp', unit: 'nanosecond', zone: null },
   'Odd n': int(32),
   year: int(16),
+}
+
+const DAY_SECONDS = 86_400
+
+/** Seconds since 1970 at which the calendar is odd: ends of years, leap days, and dates before 1900 and before the year 1. */
+const MOMENTS = [
+  '2000-02-29T23:59:59',
+  '2019-12-30T00:00:00',
+  '2023-12-31T23:59:59',
+  '2024-01-01T00:00:00',
+  '2024-02-29T12:34:56',
+  '2024-03-01T00:00:00',
+  '1969-12-31T23:59:59',
+  '1899-12-31T23:59:59',
+  '1900-03-01T00:00:00',
+  '1700-01-01T00:00:00',
+  '2261-12-31T06:00:00',
+].map((text) => BigInt(Date.parse(`${text}Z`)) / 1000n)
+
+const FAR = [
+  '0001-01-01T00:00:00',
+  '0000-12-31T23:00:00',
+  '-000099-02-28T00:00:01',
+  '9999-12-31T23:59:59',
+].map((text) => BigInt(Date.parse(`${text}Z`)) / 1000n)
+
+/** Dates and times whose fields often go wrong. Empty: the type has none. */
+export function oddTimes(type: DataType): readonly bigint[] {
+  if (type.kind === 'date')
+    return [...MOMENTS, ...FAR].map((seconds) => BigInt(Math.floor(Number(seconds) / DAY_SECONDS)))
+  if (type.kind !== 'timestamp') return []
+  const unit = { second: 1n, millisecond: 10n ** 3n, microsecond: 10n ** 6n, nanosecond: 10n ** 9n }[
+    type.unit
+  ]
+  const times = type.unit === 'nanosecond' ? MOMENTS : [...MOMENTS, ...FAR]
+  return times.flatMap((seconds) => [seconds * unit, seconds * unit + (unit * 3n) / 4n])
 }
 
 const column = fc.constantFrom(
@@ -51,11 +90,65 @@ const type = fc.constantFrom(
   ],
 )
 const sign = fc.constantFrom('+', '-', '*', '/', '//', '%')
+const field = fc.constantFrom(
+  ...['year', 'month', 'day', 'DAYOFMONTH', 'quarter', 'dayofyear', 'dayofweek', 'weekday', 'isodow', 'week'],
+  ...['weekofyear', 'isoyear', 'yearweek', 'decade', 'century', 'millennium', 'era'],
+  ...['hour', 'minute', 'second', 'millisecond', 'microsecond'],
+)
+const part = fc.constantFrom(
+  ...[
+    'year',
+    'month',
+    'DAY',
+    'decade',
+    'century',
+    'millennium',
+    'quarter',
+    'week',
+    'hour',
+    'minute',
+    'second',
+  ],
+  ...[
+    'mon',
+    'yr',
+    'years',
+    'd',
+    'dow',
+    'doy',
+    'h',
+    'mins',
+    'secs',
+    'isodow',
+    'weeks',
+    'era',
+    'yearweek',
+    'epoch',
+  ],
+)
+const anyTime = fc.constantFrom('time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day')
+const pattern = fc.constantFrom(
+  "'a%'",
+  "'%a'",
+  "'%a%'",
+  "'_'",
+  "'a'",
+  "''",
+  "'%'",
+  "'a_%'",
+  "'é%'",
+  "'1_'",
+  "'%so%'",
+)
+const moment = fc.constantFrom(
+  ...["'2020-01-01'", "DATE '2020-01-01'", "TIMESTAMP '2020-01-01 00:00:00'", "'1900-03-01'", "'0001-01-01'"],
+  ...["'2024-02-29'::DATE", "CAST('2024-01-01' AS TIMESTAMP)", "TIMESTAMP '1969-12-31 23:59:59.5'", 'day'],
+)
 const comparison = fc.constantFrom('=', '<>', '!=', '<', '<=', '>', '>=')
 const not = fc.constantFrom('', 'NOT ')
 
 // An interface has no index signature, which `letrec` needs.
-type Generated = Readonly<Record<'expression' | 'number' | 'condition' | 'any', string>>
+type Generated = Readonly<Record<'expression' | 'number' | 'condition' | 'any' | 'time' | 'field', string>>
 
 const weighted = (arbitrary: fc.Arbitrary<string>, weight: number) => ({ arbitrary, weight })
 
@@ -66,6 +159,8 @@ const generated = fc.letrec<Generated>((tie) => ({
     SMALL,
     column,
     weighted(tie('number'), 8),
+    weighted(tie('field'), 4),
+    weighted(tie('time'), 2),
     fc
       .tuple(tie('condition'), tie('number'), tie('number'))
       .map(([test, a, b]) => `CASE WHEN ${test} THEN ${a} ELSE ${b} END`),
@@ -95,6 +190,27 @@ const generated = fc.letrec<Generated>((tie) => ({
       .map(([name, arg, to]) => `${name}(${arg} AS ${to})`),
     tie('condition').map((test) => `(${test})`),
   ),
+  time: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    weighted(anyTime, 4),
+    fc
+      .tuple(fc.constantFrom('date_trunc', 'datetrunc'), part, tie('time'))
+      .map(([name, of, arg]) => `${name}('${of}', ${arg})`),
+    fc
+      .tuple(fc.constantFrom('coalesce', 'greatest'), anyTime, moment)
+      .map(([name, a, b]) => `${name}(${a}, ${b})`),
+  ),
+  /** Integers that are computed of times and texts. */
+  field: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    weighted(
+      fc.tuple(field, tie('time')).map(([name, arg]) => `${name}(${arg})`),
+      3,
+    ),
+    fc.tuple(part, tie('time')).map(([name, arg]) => `date_part('${name}', ${arg})`),
+    fc.tuple(part, tie('time')).map(([name, arg]) => `extract(${name} FROM ${arg})`),
+    fc.constantFrom('length', 'len', 'char_length', 'LENGTH').map((name) => `${name}(name)`),
+  ),
   /** Expressions as they are often written, of numbers. */
   number: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
     SMALL,
@@ -119,11 +235,47 @@ const generated = fc.letrec<Generated>((tie) => ({
       .map(([arg, digits]) => `round(${arg}, ${digits})`),
     fc.tuple(tie('number'), sign, tie('number')).map(([a, by, b]) => `(${a}) ${by} (${b})`),
     fc.tuple(unary, tie('number')).map(([name, arg]) => `${name}(${arg})`),
+    tie('field'),
     fc.tuple(tie('number'), type).map(([arg, to]) => `TRY_CAST(${arg} AS ${to})`),
   ),
   condition: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
     SMALL,
     fc.constant('flag'),
+    weighted(
+      fc
+        .tuple(
+          tie('field'),
+          comparison,
+          fc.constantFrom('2020', '1', '2', '2024', '12', '-1', '20', '0', '2019.5'),
+        )
+        .map((parts) => parts.join(' ')),
+      3,
+    ),
+    weighted(
+      fc.tuple(tie('time'), comparison, moment).map((parts) => parts.join(' ')),
+      2,
+    ),
+    fc
+      .tuple(tie('field'), not, fc.constantFrom('(2020, 2024)', '(1, 2, 12)', '(1969)'))
+      .map(([a, word, list]) => `${a} ${word}IN ${list}`),
+    fc.tuple(tie('field'), not).map(([a, word]) => `${a} ${word}BETWEEN 2 AND 2020`),
+    weighted(
+      fc.tuple(not, pattern).map(([word, like]) => `name ${word}LIKE ${like}`),
+      2,
+    ),
+    fc
+      .tuple(
+        fc.constantFrom('contains', 'starts_with', 'ends_with', 'prefix', 'suffix'),
+        fc.constantFrom("'a'", "''", "'é'", 'name', "'10'"),
+      )
+      .map(([name, arg]) => `${name}(name, ${arg})`),
+    fc.constantFrom(
+      "name ^@ 'a'",
+      'f64 < 1.5::DOUBLE',
+      'f32 <= 0.1::DOUBLE',
+      'i32 IN (1::BIGINT, 2::BIGINT)',
+      'i8 BETWEEN 0::INT AND 1::INT',
+    ),
     fc.tuple(column, comparison, literal).map((parts) => parts.join(' ')),
     {
       arbitrary: fc.tuple(tie('number'), comparison, tie('number')).map((parts) => parts.join(' ')),

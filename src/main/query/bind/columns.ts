@@ -17,6 +17,7 @@ import type { Filter } from '../request/filters/filter.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { askedInOrder } from './expressions/asked-in-order.ts'
 import { bindFilters, type Meaning } from './filters/bind-filter.ts'
+import { compareArguments } from './preimages/compare-arguments.ts'
 import { unknownColumn } from './unknown-column.ts'
 
 /** Finds a source column by its exact name. Throws `unknown_column`. `path` is the JSON path of the name. */
@@ -121,7 +122,7 @@ export function bindRowFilter(
     const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
-  return unlessTrue(askedInOrder(filter))
+  return unlessTrue(askedInOrder(compareArguments(filter)))
 }
 
 /** The predicate as the filter of a scan. Null: every row passes. */

@@ -89,7 +89,7 @@ interface ElementOrder {
   readonly offset: number
 }
 
-/** Bytes in the core's memory, until it inflates others. */
+/** Bytes in the core's memory, until it inflates others, or a column has taken them over. */
 export interface InflatedBytes {
   readonly length: number
   copy(): ArrayBuffer

@@ -7,11 +7,11 @@ import type { BoxSlab, BoxSpec } from './box-column.ts'
 import { elementWidth } from './box-spec.ts'
 
 /**
- * A column of a slab that has the elements of the box and no others, as they are in columns: they are copied once. Null: the elements of
- * the slab have to be put in their places, or decoded, or numbers among them may be null.
+ * A column of a slab that has the elements of the box and no others, as they are in columns: they are copied once, or if they are in the
+ * core not at all. Null: the elements of the slab have to be put in their places, or decoded, or numbers among them may be null.
  */
 export function columnOfWholeSlab(instance: Instance, spec: BoxSpec, slab: BoxSlab): Column | null {
-  if (slab.kind !== 'elements' || !isStored(spec)) return null
+  if ((slab.kind !== 'elements' && slab.kind !== 'inflated') || !isStored(spec)) return null
   const { bytes, stride, offset, isBigEndian, isShuffled, origin, extent } = slab
   const width = elementWidth(spec.element)
   const rows = productOf(spec.shape)
@@ -20,11 +20,14 @@ export function columnOfWholeSlab(instance: Instance, spec: BoxSpec, slab: BoxSl
     !isShuffled &&
     stride === width &&
     offset === 0 &&
-    bytes.length === rows * width &&
+    (bytes instanceof Uint8Array ? bytes.length === rows * width : bytes.length >= rows * width) &&
     isSame(origin, spec.origin) &&
     isSame(extent, spec.shape)
   if (!isInPlace) return null
-  const column = assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, bytes] })
+  const column =
+    bytes instanceof Uint8Array
+      ? assemble(instance, { layout: 'fixed', parameter: width, rows, buffers: [null, bytes] })
+      : (instance.call('inflated_column', width, rows) as Column)
   return spec.fills.length === 0 ? column : (instance.call('box_without_nan', column, width) as Column)
 }
 

@@ -1,3 +1,4 @@
+import { decimalArithmetic, decimalCast, negatedDecimal, orOfDecimals } from './decimals.ts'
 import type { Argument, Emit, Emitter } from './emitter.ts'
 import {
   castFailure,
@@ -94,10 +95,10 @@ function at<T>(values: readonly T[], index: number): T {
 }
 
 /** The first value that is not null. */
-const firstKnown: Emit = (emitter, args, to, types) => {
+const firstKnown: Emit = (emitter, args, ...types) => {
   const first = at(args, 0)(emitter)
   if (args.length === 1) return first
-  const others = firstKnown(emitter.where('where_null', first), args.slice(1), to, types)
+  const others = firstKnown(emitter.where('where_null', first), args.slice(1), ...types)
   return emitter.operate('choose', [first, others, emitter.operate('is_null', [first])])
 }
 
@@ -115,12 +116,9 @@ const extreme = (isGreatest: boolean): Emit =>
       : extremum
   })
 
-/** So many constants are compared one by one, in vectors. More are searched. */
-const MOST_COMPARED = 16
-
 const membership: Emit = strict((emitter, [value = 0, ...others]) => {
   const kind = emitter.kindOf(value)
-  const searched = others.every(emitter.isConstant) && others.length > (kind === 'text' ? 1 : MOST_COMPARED)
+  const searched = others.every(emitter.isConstant) && others.length > 1
   if (!searched || kind === 'bool')
     return others
       .map((other) => emitter.operate('equal', [value, other]))
@@ -230,9 +228,28 @@ const isBounded: Emit = strict((emitter, [value = 0]) => {
 
 /** What is written for each kernel (`src/plan/kernels/kernels.ts`). */
 export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
-  ['+', arithmetic('add', (kind) => overflow('+', kind))],
-  ['-', difference],
-  ['*', arithmetic('multiply', (kind) => overflow('*', kind))],
+  [
+    '+',
+    orOfDecimals(
+      decimalArithmetic('+'),
+      arithmetic('add', (kind) => overflow('+', kind)),
+    ),
+  ],
+  [
+    '-',
+    orOfDecimals(
+      (emitter, args, ...types) =>
+        (args.length === 1 ? negatedDecimal : decimalArithmetic('-'))(emitter, args, ...types),
+      difference,
+    ),
+  ],
+  [
+    '*',
+    orOfDecimals(
+      decimalArithmetic('*'),
+      arithmetic('multiply', (kind) => overflow('*', kind)),
+    ),
+  ],
   ['/', quotient('divide')],
   ['//', quotient('divide')],
   ['%', quotient('remainder')],
@@ -265,8 +282,8 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
       ]),
     ),
   ],
-  ['cast', cast('cast')],
-  ['try_cast', cast('try_cast')],
+  ['cast', orOfDecimals(decimalCast('cast'), cast('cast'))],
+  ['try_cast', orOfDecimals(decimalCast('try_cast'), cast('try_cast'))],
   ['abs', magnitude],
   ['sign', sign],
   ['floor', operation('floor')],

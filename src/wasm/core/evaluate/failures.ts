@@ -24,6 +24,19 @@ export function overflow(operator: keyof typeof OVERFLOWS, kind: Kind): TellFail
     `Out of Range Error: Overflow in ${OVERFLOWS[operator]} of ${nameOf(kind)} (${a} ${operator} ${b})! ${advice}`
 }
 
+const DECIMAL_OVERFLOWS = Object.freeze({ '+': 'addition', '-': 'subtract', '*': 'multiplication' } as const)
+
+/** DuckDB's message on unscaled decimals whose result has more than 18 digits. */
+export function overflowOfDecimals(operator: keyof typeof DECIMAL_OVERFLOWS): TellFailure {
+  return (a, b) =>
+    `Out of Range Error: Overflow in ${DECIMAL_OVERFLOWS[operator]} of DECIMAL(18) (${a} ${operator} ${b}). You might want to add an explicit cast to a bigger decimal. ${GREATER}`
+}
+
+/** DuckDB's message on a decimal that is no integer of a type, after it was rounded. */
+export function castOfDecimal(to: Kind): TellFailure {
+  return (value) => `Conversion Error: Failed to cast decimal value ${value} to type ${nameOf(to)}`
+}
+
 export const overflowOfQuotient: TellFailure = (a, b) =>
   `Out of Range Error: Overflow in division of ${a} / ${b}. ${GREATER}`
 
@@ -45,18 +58,28 @@ export const truncatedOutside: TellFailure = () =>
 
 export function castFailure(from: Kind, to: Kind): TellFailure {
   return (value) =>
-    `Conversion Error: Type ${nameOf(from)} with value ${textOf(value)} can't be cast because the value is out of range for the destination type ${nameOf(to)}`
+    `Conversion Error: Type ${nameOf(from)} with value ${textOf(value, from)} can't be cast because the value is out of range for the destination type ${nameOf(to)}`
 }
 
 /** A number as DuckDB prints it in messages. */
-function textOf(value: bigint | number): string {
+function textOf(value: bigint | number, kind: Kind): string {
   if (typeof value === 'bigint') return String(value)
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
-  const [digits = '', exponent = '0'] = value.toExponential().split('e')
+  const shown = kind === 'f32' ? shortest(value) : value
+  const [digits = '', exponent = '0'] = shown.toExponential().split('e')
   const power = Number(exponent)
   if (power >= -5 && power < 16) {
-    const text = Number.isInteger(value) ? `${BigInt(value)}.0` : String(value)
-    return Object.is(value, -0) ? '-0.0' : text
+    const text = Number.isInteger(shown) ? `${BigInt(shown)}.0` : String(shown)
+    return Object.is(shown, -0) ? '-0.0' : text
   }
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}
+
+/** The number of the fewest digits that is the same float of 32 bits. Nine are always enough. */
+function shortest(value: number): number {
+  for (let digits = 1; digits <= 9; digits++) {
+    const rounded = Number(value.toPrecision(digits))
+    if (Math.fround(rounded) === value) return rounded
+  }
+  return value
 }

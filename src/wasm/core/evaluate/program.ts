@@ -48,6 +48,10 @@ const OPERATIONS = Object.freeze([
   'ends_with',
   'contains',
   'length',
+  'add_decimals',
+  'subtract_decimals',
+  'multiply_decimals',
+  'widen',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]

@@ -56,7 +56,7 @@ pub extern "C" fn box_inflated(
             0 => (Order::Shuffled, offset.checked_mul(elements)),
             _ => (Order::Strided { stride, offset }, Some(0)),
         };
-        let bytes = before.and_then(|before| state.inflated.written().get(before..)).ok_or(SHORT)?;
+        let bytes = before.and_then(|before| state.inflated.bytes().get(before..)).ok_or(SHORT)?;
         state
             .boxes
             .get_mut(column)?

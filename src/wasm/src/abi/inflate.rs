@@ -2,9 +2,11 @@
 
 use super::call;
 use super::encoders::KEPT_SCRATCH;
+use crate::array::{Array, Data};
 use crate::error::{Error, Result};
+use crate::inflated::Inflated;
 use crate::raster::{self, Predictor, Rows, Samples, lzw, packbits};
-use crate::scratch::Scratch;
+use crate::run::MAX_ROWS;
 use crate::{lz4, zlib};
 
 /// [`lz4::frame`] of the arguments, which hold `size` bytes. The results are as those of [`zlib`].
@@ -14,7 +16,7 @@ pub extern "C" fn lz4_frame(size: usize) -> i32 {
         if !lz4::may_hold(stored.len(), size) {
             return Err(Error::invalid("compressed data claim more than they can hold"));
         }
-        lz4::frame(stored, &mut output.space(size)?[..size])?;
+        lz4::frame(stored, &mut output.room(size)?[..size])?;
         Ok(size)
     })
 }
@@ -26,7 +28,7 @@ pub extern "C" fn lz4_block(size: usize) -> i32 {
         if !lz4::may_hold(stored.len(), size) {
             return Err(Error::invalid("compressed data claim more than they can hold"));
         }
-        match lz4::block(stored, &mut output.space(size)?[..size], 0, 0)? {
+        match lz4::block(stored, &mut output.room(size)?[..size], 0, 0)? {
             written if written == size => Ok(size),
             _ => Err(Error::invalid("LZ4 data hold less than they claim")),
         }
@@ -39,7 +41,7 @@ pub extern "C" fn lz4_block(size: usize) -> i32 {
 pub extern "C" fn zlib(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(zlib::most_bytes(stored.len()));
-        zlib::inflate(stored, &mut output.space(most)?[..most])
+        zlib::inflate(stored, &mut output.room(most)?[..most])
     })
 }
 
@@ -48,7 +50,7 @@ pub extern "C" fn zlib(most: usize) -> i32 {
 pub extern "C" fn inflate_lzw(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(lzw::most_bytes(stored.len()));
-        let room = output.space(most.saturating_add(lzw::SPARE))?;
+        let room = output.room(most.saturating_add(lzw::SPARE))?;
         Ok(lzw::inflate(stored, 0, lzw::is_old(stored), room, most)?.len)
     })
 }
@@ -59,7 +61,7 @@ pub extern "C" fn inflate_lzw(most: usize) -> i32 {
 pub extern "C" fn inflate_lzw_part(most: usize, at: usize, is_old: u32) -> i32 {
     let mut read = lzw::Read::default();
     let status = inflated(|stored, output| {
-        read = lzw::inflate(stored, at, is_old != 0, output.space(most.saturating_add(lzw::SPARE))?, most)?;
+        read = lzw::inflate(stored, at, is_old != 0, output.room(most.saturating_add(lzw::SPARE))?, most)?;
         Ok(read.len)
     });
     if status < 0 {
@@ -77,7 +79,7 @@ pub extern "C" fn inflate_lzw_part(most: usize, at: usize, is_old: u32) -> i32 {
 pub extern "C" fn inflate_packbits(most: usize) -> i32 {
     inflated(|stored, output| {
         let most = most.min(packbits::most_bytes(stored.len()));
-        packbits::inflate(stored, &mut output.space(most)?[..most])
+        packbits::inflate(stored, &mut output.room(most)?[..most])
     })
 }
 
@@ -86,7 +88,7 @@ pub extern "C" fn inflate_packbits(most: usize) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn inflated_room(bytes: usize) -> i32 {
     inflated(|_, output| {
-        output.space(bytes)?;
+        output.room(bytes)?;
         Ok(bytes)
     })
 }
@@ -107,7 +109,7 @@ pub extern "C" fn inflated_unpredict(
             _ => return Err(Error::Misuse("no such predictor")),
         };
         let rows = Rows { row_bytes, samples, sample_bytes };
-        raster::undo(predictor, state.inflated.written_mut(), rows, is_big_endian != 0)?;
+        raster::undo(predictor, state.inflated.bytes_mut(), rows, is_big_endian != 0)?;
         Ok(0)
     })
 }
@@ -129,7 +131,7 @@ pub extern "C" fn inflated_widen(
     inflated(|stored, output| {
         let samples = Samples { bits, is_signed: is_signed != 0, is_reversed: is_reversed != 0, count, value_bytes };
         let size = rows.checked_mul(count).and_then(|values| values.checked_mul(value_bytes)).ok_or(Error::Memory)?;
-        let values = &mut output.space(size)?[..size];
+        let values = &mut output.room(size)?[..size];
         values.fill(0);
         raster::widen(stored, values, samples)?;
         Ok(size)
@@ -144,15 +146,27 @@ pub extern "C" fn inflated_planes(samples: usize, value_bytes: usize) -> i32 {
         return copied;
     }
     inflated(|pixels, output| {
-        raster::planes(pixels, &mut output.space(pixels.len())?[..pixels.len()], samples, value_bytes)?;
+        raster::planes(pixels, &mut output.room(pixels.len())?[..pixels.len()], samples, value_bytes)?;
         Ok(pixels.len())
     })
 }
 
+/// A column of `rows` numbers of `width` bytes, which are the first that were inflated last. The column may take their memory over.
+#[unsafe(no_mangle)]
+pub extern "C" fn inflated_column(width: usize, rows: usize) -> i32 {
+    call(|state| {
+        let bytes = rows.checked_mul(width).filter(|_| rows <= MAX_ROWS && matches!(width, 1 | 2 | 4 | 8));
+        let values = state.inflated.take(bytes.ok_or(NUMBERS)?)?.ok_or(NUMBERS)?;
+        state.columns.insert(Array { len: rows, validity: None, data: Data::Fixed { width, values } })
+    })
+}
+
+const NUMBERS: Error = Error::Misuse("more numbers than were inflated");
+
 /// Copies what was inflated last, so that something else is made of it.
 fn inflated_as_arguments() -> i32 {
     call(|state| {
-        let stored = state.inflated.written();
+        let stored = state.inflated.bytes();
         state.arguments.clear();
         state.arguments.try_reserve_exact(stored.len())?;
         state.arguments.extend_from_slice(stored);
@@ -161,7 +175,7 @@ fn inflated_as_arguments() -> i32 {
 }
 
 /// Keeps as many bytes of the room as `inflate` returns.
-fn inflated(inflate: impl FnOnce(&[u8], &mut Scratch) -> Result<usize>) -> i32 {
+fn inflated(inflate: impl FnOnce(&[u8], &mut Inflated) -> Result<usize>) -> i32 {
     call(|state| {
         state.inflated.clear(KEPT_SCRATCH);
         let size = inflate(&state.arguments, &mut state.inflated);
@@ -169,7 +183,7 @@ fn inflated(inflate: impl FnOnce(&[u8], &mut Scratch) -> Result<usize>) -> i32 {
             state.arguments = Vec::new();
         }
         state.inflated.commit(size?);
-        state.results[0] = state.inflated.written().as_ptr() as usize as u32;
+        state.results[0] = state.inflated.bytes().as_ptr() as usize as u32;
         state.results[1] = state.inflated.len() as u32;
         Ok(0)
     })

@@ -19,6 +19,7 @@ mod parquet;
 mod points;
 mod programs;
 mod sections;
+mod summaries;
 
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
@@ -31,9 +32,10 @@ use crate::group::Groups;
 use crate::growth::Growth;
 use crate::handles::Handles;
 use crate::held::Columns;
+use crate::inflated::Inflated;
 use crate::ipc::Lent;
 use crate::mask::Mask;
-use crate::parquet::{FlatColumn, Pack};
+use crate::parquet::{FlatColumn, Pack, Summaries};
 use crate::scratch::Scratch;
 use crate::section_column::SectionColumn;
 use crate::vectors::collected;
@@ -46,6 +48,7 @@ struct State {
     assemblies: Handles<Assembly>,
     flat: Handles<FlatColumn>,
     packs: Handles<Pack>,
+    summaries: Handles<Summaries>,
     boxes: Handles<BoxColumn>,
     sections: Handles<SectionColumn>,
     texts: Handles<Text>,
@@ -63,7 +66,7 @@ struct State {
     arguments: Vec<u8>,
     scratch: Scratch,
     /// What was inflated last.
-    inflated: Scratch,
+    inflated: Inflated,
     /// What is told of the column chunk in `scratch`.
     summary: Scratch,
     compressor: Compressor,
@@ -83,6 +86,7 @@ thread_local! {
             assemblies: Handles::new(),
             flat: Handles::new(),
             packs: Handles::new(),
+            summaries: Handles::new(),
             boxes: Handles::new(),
             sections: Handles::new(),
             texts: Handles::new(),
@@ -97,7 +101,7 @@ thread_local! {
             prepared: Prepared::new(),
             arguments: Vec::new(),
             scratch: Scratch::new(),
-            inflated: Scratch::new(),
+            inflated: Inflated::new(),
             summary: Scratch::new(),
             compressor: Compressor::new(),
             lent: Vec::new(),

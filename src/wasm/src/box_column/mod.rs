@@ -15,7 +15,7 @@ mod texts;
 mod truths;
 
 use crate::run::MAX_ROWS;
-pub use elements::{Elements, Order};
+pub use elements::{Elements, Order, Source};
 pub use expand::expand;
 pub use instants::{Calendar, Instants};
 pub use names::{Name, Names};
@@ -28,7 +28,7 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::types::Physical;
 use crate::vectors::{collected, with_room};
-use elements::{Numbered, Source};
+use elements::Numbered;
 use texts::Texts;
 
 /// What the elements of an array are.

@@ -2,7 +2,10 @@
 
 use super::frame::Frame;
 use super::input::{Input, first_bits};
-use super::kernels::{arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding};
+use super::kernels::day_table::DayTable;
+use super::kernels::{
+    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans,
+};
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
 use super::program::{Instruction, Program};
@@ -33,10 +36,11 @@ pub fn run(
     for index in 0..program.instructions.len() {
         let register = program.instructions[index].register;
         let mut out = std::mem::take(&mut program.registers[register]);
+        let mut days = std::mem::take(&mut program.days[index]);
         let frame = Frame { program, inputs, start, selection, chunks };
         let instruction = &program.instructions[index];
         let failing = if instruction.operation.narrows() || frame.active(instruction).iter().any(|word| *word != 0) {
-            execute(instruction, &frame, &mut out)
+            execute(instruction, &frame, &mut out, &mut days)
         } else {
             None
         };
@@ -47,6 +51,7 @@ pub fn run(
             Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] }
         });
         program.registers[register] = out;
+        program.days[index] = days;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -54,8 +59,8 @@ pub fn run(
     Ok(())
 }
 
-/// Computes an instruction. Returns a row that fails.
-fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
+/// Computes an instruction. `days` are what it keeps of those that it has seen. Returns a row that fails.
+fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register, days: &mut DayTable) -> Option<usize> {
     use Operation::*;
     match instruction.operation {
         And | Or | Not => logic::connect(instruction, frame, out),
@@ -70,14 +75,16 @@ fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Opti
         Floor | Ceil | Round | Trunc => rounding::round(instruction, frame, out),
         RoundDigits | TruncDigits => rounding::round_digits(instruction, frame, out),
         SquareRoot => return rounding::square_root(instruction, frame, out),
-        TimeDivide | TimeRemainder => dates::divide(instruction, frame, out),
-        DateField | DateTrunc => dates::compute(instruction, frame, out),
+        TimeDivide | TimeRemainder => spans::divide(instruction, frame, out),
+        DateField | DateTrunc => dates::compute(instruction, frame, out, days),
         Function => functions::compute(instruction, frame, out),
         Logarithm => return functions::take_logarithm(instruction, frame, out),
         Power => functions::raise(instruction, frame, out),
         Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
         Length => matching::measure(instruction, frame, out),
         Cast | TryCast => return convert::cast(instruction, frame, out),
+        AddDecimals | SubtractDecimals | MultiplyDecimals => return decimals::combine(instruction, frame, out),
+        Widen => decimals::widen(instruction, frame, out),
     }
     None
 }

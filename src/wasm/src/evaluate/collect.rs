@@ -1,8 +1,8 @@
 //! The values of a program's result, block by block.
 
 use super::frame::Frame;
-use super::kind::{BLOCK_CHUNKS, CHUNK_ROWS, Kind, View};
-use super::program::Output;
+use super::kind::{BLOCK_CHUNKS, BLOCK_ROWS, CHUNK_ROWS, Kind, View};
+use super::program::{Output, Program};
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, word_count, zeroed_words};
 use crate::buffer::Buffer;
@@ -48,8 +48,23 @@ impl Collected {
         Ok(Collected { output, rows, values, known: zeroed_words(word_count(rows))? })
     }
 
-    /// Takes `rows` rows of the block of a frame. Rows that are not selected hold anything.
-    pub fn add(&mut self, frame: &Frame, rows: usize) -> Result<()> {
+    /// Makes room for the block at `start`, of which all rows are there.
+    pub fn make_room(&mut self, start: usize) -> Result<()> {
+        match &mut self.values {
+            Values::Numbers(buffer) => buffer.resize_unwritten((start + BLOCK_ROWS) * self.output.kind.width()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets the instruction write its values here, instead of into its register, or takes them back. `start` is the block's first row.
+    pub fn exchange(&mut self, program: &mut Program, start: usize) {
+        if let (Values::Numbers(buffer), Some(register)) = (&mut self.values, self.output.register) {
+            program.registers[register].exchange(buffer, start * self.output.kind.width());
+        }
+    }
+
+    /// Takes `rows` rows of the block of a frame. Rows that are not selected hold anything. `is_exchanged`: values may be here already.
+    pub fn add(&mut self, frame: &Frame, rows: usize, is_exchanged: bool) -> Result<()> {
         let Output { value, kind, .. } = self.output;
         let (start, known) = (frame.start, frame.known(value));
         let first = start / CHUNK_ROWS;
@@ -64,13 +79,14 @@ impl Collected {
                     *word = truth[i] & known[i] & frame.selection[i];
                 }
             }
+            Values::Numbers(_) if is_exchanged && self.output.register.is_some() => {}
             Values::Numbers(buffer) => {
-                // New bytes are zero. While they are in the processor's cache, that costs little.
-                buffer.resize((start + rows) * kind.width())?;
+                buffer.resize_unwritten((start + rows) * kind.width())?;
                 match kind.width() {
                     1 => copy::<u8>(frame, value, rows, buffer),
                     2 => copy::<u16>(frame, value, rows, buffer),
                     4 => copy::<u32>(frame, value, rows, buffer),
+                    16 => copy::<i128>(frame, value, rows, buffer),
                     _ => copy::<u64>(frame, value, rows, buffer),
                 }
             }
@@ -133,12 +149,9 @@ impl Collected {
 fn copy<T: crate::buffer::Number>(frame: &Frame, value: u32, rows: usize, buffer: &mut Buffer) {
     let chunks = frame.chunks_of::<T>(value);
     let out = &mut buffer.numbers_mut::<T>()[frame.start..frame.start + rows];
-    let (whole, rest) = out.as_chunks_mut::<CHUNK_ROWS>();
-    for (i, out) in whole.iter_mut().enumerate() {
-        *out = *chunks.at(i);
-    }
-    if !rest.is_empty() {
-        rest.copy_from_slice(&chunks.at(whole.len())[..rest.len()]);
+    match chunks.constant() {
+        Some(value) => out.fill(value),
+        None => out.copy_from_slice(&chunks.rows()[..rows]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! How the values of registers lie in memory.
 
-use crate::buffer::Number;
+use super::listed::listed;
+use crate::compare::Lanes;
 use crate::error::{Error, Result};
 use crate::types::{Physical, Type};
 
@@ -26,33 +27,33 @@ pub const fn view(source: usize, place: u32) -> View {
     (source as u64) << 32 | place as u64
 }
 
-/// The kind of a value. Dates, times and timestamps are integers here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Two bits a row: whether it is true, and whether it is known.
-    Bool,
-    I8,
-    I16,
-    I32,
-    I64,
-    U8,
-    U16,
-    U32,
-    U64,
-    F32,
-    F64,
-    /// A [`View`] a row.
-    Text,
+listed! {
+    /// The kind of a value. Dates, times and timestamps are integers here. In the order of the loader's numbers
+    /// (`evaluate/kinds.ts`).
+    pub enum Kind {
+        /// Two bits a row: whether it is true, and whether it is known.
+        Bool,
+        I8,
+        I16,
+        I32,
+        I64,
+        U8,
+        U16,
+        U32,
+        U64,
+        F32,
+        F64,
+        /// A [`View`] a row.
+        Text,
+        /// A decimal as it leaves a program. Within it, decimals are 64-bit integers.
+        I128,
+    }
 }
 
 impl Kind {
-    /// By the loader's number (`evaluate/kinds.ts`).
+    /// By the loader's number.
     pub fn from_code(code: u32) -> Result<Self> {
-        use Kind::*;
-        [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, Text]
-            .get(code as usize)
-            .copied()
-            .ok_or(Error::Misuse("unknown kind of values"))
+        Kind::ALL.get(code as usize).copied().ok_or(Error::Misuse("unknown kind of values"))
     }
 
     /// Of the values of a column.
@@ -84,20 +85,44 @@ impl Kind {
             Kind::I32 | Kind::U32 | Kind::F32 => 4,
             Kind::I64 | Kind::U64 | Kind::F64 => 8,
             Kind::Text => size_of::<View>(),
+            Kind::I128 => 16,
         }
     }
 }
 
+/// What a comparison with a constant asks of a number: whether it lies between two numbers, or whether it does not.
+pub struct Test<T> {
+    pub low: T,
+    pub high: T,
+    pub is_negated: bool,
+}
+
+impl<T> Test<T> {
+    const fn between(low: T, high: T) -> Self {
+        Test { low, high, is_negated: false }
+    }
+
+    const fn outside(low: T, high: T) -> Self {
+        Test { low, high, is_negated: true }
+    }
+}
+
 /// Numbers in registers.
-pub trait Lane: Number + Default + Send + Sync {
+pub trait Lane: Lanes + Default + Send + Sync {
     /// Whether two values are equal: NaN is equal to itself, and −0.0 to 0.0.
     fn same(self, other: Self) -> bool;
     /// Whether a value comes before another one. NaN is the greatest.
     fn less(self, other: Self) -> bool;
+    /// Whether a number comes before this one, comes after it, or is equal to it, in the same order.
+    fn before(self) -> Test<Self>;
+    fn after(self) -> Test<Self>;
+    fn equal_to(self) -> Test<Self>;
     /// The bits, for the loader to show the value.
     fn bits(self) -> u64;
     /// A number that is in the same order.
     fn key(self) -> u64;
+    /// The number that has a key. Of NaN and of zeros it is one.
+    fn of_key(key: u64) -> Self;
 }
 
 macro_rules! integers {
@@ -113,6 +138,19 @@ macro_rules! integers {
                 self < other
             }
 
+            fn before(self) -> Test<Self> {
+                // Nothing lies between 1 and 0.
+                self.checked_sub(1).map_or(Test::between(1, 0), |high| Test::between(<$type>::MIN, high))
+            }
+
+            fn after(self) -> Test<Self> {
+                self.checked_add(1).map_or(Test::between(1, 0), |low| Test::between(low, <$type>::MAX))
+            }
+
+            fn equal_to(self) -> Test<Self> {
+                Test::between(self, self)
+            }
+
             fn bits(self) -> u64 {
                 self as i64 as u64
             }
@@ -121,6 +159,10 @@ macro_rules! integers {
             fn key(self) -> u64 {
                 // The least number becomes 0.
                 (self as i64).wrapping_sub(<$type>::MIN as i64) as u64
+            }
+
+            fn of_key(key: u64) -> Self {
+                key.wrapping_add(<$type>::MIN as u64) as $type
             }
         })*
     };
@@ -140,6 +182,21 @@ macro_rules! floats {
                 (self < other) | (!self.is_nan() & other.is_nan())
             }
 
+            fn before(self) -> Test<Self> {
+                let high = if self.is_nan() { <$type>::INFINITY } else { self.next_down() };
+                // Below −∞ is nothing, and so is between 1 and 0.
+                if self == <$type>::NEG_INFINITY { Test::between(1.0, 0.0) } else { Test::between(<$type>::NEG_INFINITY, high) }
+            }
+
+            fn after(self) -> Test<Self> {
+                if self.is_nan() { Test::between(1.0, 0.0) } else { Test::outside(<$type>::NEG_INFINITY, self) }
+            }
+
+            fn equal_to(self) -> Test<Self> {
+                let (least, greatest) = (<$type>::NEG_INFINITY, <$type>::INFINITY);
+                if self.is_nan() { Test::outside(least, greatest) } else { Test::between(self, self) }
+            }
+
             fn bits(self) -> u64 {
                 f64::from(self).to_bits()
             }
@@ -152,6 +209,14 @@ macro_rules! floats {
                 // 0.0 for −0.0.
                 let bits = f64::from(self + 0.0).to_bits();
                 if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+            }
+
+            fn of_key(key: u64) -> Self {
+                match key >> 63 {
+                    _ if key == u64::MAX => <$type>::NAN,
+                    0 => f64::from_bits(!key) as $type,
+                    _ => f64::from_bits(key ^ 1 << 63) as $type,
+                }
             }
         })*
     };

@@ -10,6 +10,7 @@ mod frame;
 mod input;
 mod kernels;
 pub mod kind;
+mod listed;
 pub mod operation;
 pub mod program;
 mod register;
@@ -120,13 +121,25 @@ impl Evaluation {
                 Some(bits) => copy_bits(bits, self.at, rows),
                 None => first_bits(rows),
             };
-            if let Err(failure) = block::run(program, &inputs, self.at, rows, &selection) {
-                return Ok(Progress::Failed(failure));
+            let is_whole = rows == BLOCK_ROWS;
+            let start = self.at;
+            if is_whole {
+                self.outputs.iter_mut().flatten().try_for_each(|output| output.make_room(start))?;
+                self.outputs.iter_mut().flatten().for_each(|output| output.exchange(program, start));
             }
+            let ran = block::run(program, &inputs, start, rows, &selection);
             let chunks = rows.div_ceil(kind::CHUNK_ROWS);
-            let frame = Frame { program, inputs: &inputs, start: self.at, selection: &selection, chunks };
-            for output in self.outputs.iter_mut().flatten() {
-                output.add(&frame, rows)?;
+            let frame = Frame { program, inputs: &inputs, start, selection: &selection, chunks };
+            let added = match ran {
+                Ok(()) => self.outputs.iter_mut().flatten().try_for_each(|output| output.add(&frame, rows, is_whole)),
+                Err(_) => Ok(()),
+            };
+            if is_whole {
+                self.outputs.iter_mut().flatten().for_each(|output| output.exchange(program, 0));
+            }
+            added?;
+            if let Err(failure) = ran {
+                return Ok(Progress::Failed(failure));
             }
             self.at += rows;
         }

@@ -1,128 +1,85 @@
 //! What an instruction does.
 
 use super::kind::Kind;
+use super::listed::listed;
 use crate::error::{Error, Result};
 
-/// An operation. `a` and `b` are its operands, of one kind unless it says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// Kleene's AND, OR and NOT.
-    And,
-    Or,
-    Not,
-    /// Rows that are asked for and where a condition is true; not true; not false; not known, or a value is null.
-    WhereTrue,
-    WhereNotTrue,
-    WhereNotFalse,
-    WhereNull,
-    /// Whether a value is null.
-    IsNull,
-    /// Whether values are equal; whether they are or both are null; whether the first comes before the second.
-    Equal,
-    Same,
-    Less,
-    /// `b` where the condition `c` is true, else `a`.
-    Choose,
-    /// Whether a value is in the set `b` of the program.
-    Among,
-    Add,
-    Subtract,
-    Multiply,
-    /// Null where the divisor is 0. The remainder of floats is NaN there.
-    Divide,
-    Remainder,
-    /// Of floats; an integer is subtracted from 0.
-    Negate,
-    Absolute,
-    BitAnd,
-    BitOr,
-    BitXor,
-    BitNot,
-    Floor,
-    Ceil,
-    /// The nearest whole number, of two the one away from 0.
-    Round,
-    Trunc,
-    /// The same of a 64-bit float with `b` (32-bit integer) digits behind the point.
-    RoundDigits,
-    TruncDigits,
-    SquareRoot,
-    /// The number in another kind. Fails, or is null, where it has none there.
-    Cast,
-    TryCast,
-    /// The spans `b` from 1970 to a time, rounded down, and what is left of the time (64-bit integers). Null of infinite times.
-    TimeDivide,
-    TimeRemainder,
-    /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
-    DateField,
-    DateTrunc,
-    /// A function of a 64-bit float by its number `b`, and a logarithm.
-    Function,
-    Logarithm,
-    /// `a` to the power of `b` (64-bit floats).
-    Power,
-    /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
-    Like,
-    StartsWith,
-    EndsWith,
-    Contains,
-    /// The characters of a text.
-    Length,
+listed! {
+    /// An operation. `a` and `b` are its operands, of one kind unless it says otherwise. In the order of the loader's numbers
+    /// (`evaluate/program.ts`).
+    pub enum Operation {
+        /// Kleene's AND, OR and NOT.
+        And,
+        Or,
+        Not,
+        /// Rows that are asked for and where a condition is true; not true; not false; not known, or a value is null.
+        WhereTrue,
+        WhereNotTrue,
+        WhereNotFalse,
+        WhereNull,
+        /// Whether a value is null.
+        IsNull,
+        /// Whether values are equal; whether they are or both are null; whether the first comes before the second.
+        Equal,
+        Same,
+        Less,
+        /// `b` where the condition `c` is true, else `a`.
+        Choose,
+        /// Whether a value is in the set `b` of the program.
+        Among,
+        Add,
+        Subtract,
+        Multiply,
+        /// Null where the divisor is 0. The remainder of floats is NaN there.
+        Divide,
+        Remainder,
+        /// Of floats; an integer is subtracted from 0.
+        Negate,
+        Absolute,
+        BitAnd,
+        BitOr,
+        BitXor,
+        BitNot,
+        Floor,
+        Ceil,
+        /// The nearest whole number, of two the one away from 0.
+        Round,
+        Trunc,
+        /// The same of a 64-bit float with `b` (32-bit integer) digits behind the point.
+        RoundDigits,
+        TruncDigits,
+        SquareRoot,
+        /// The number in another kind. Fails, or is null, where it has none there.
+        Cast,
+        TryCast,
+        /// The spans `b` from 1970 to a time, rounded down, and what is left of the time (64-bit integers). Null of infinite times.
+        TimeDivide,
+        TimeRemainder,
+        /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
+        DateField,
+        DateTrunc,
+        /// A function of a 64-bit float by its number `b`, and a logarithm.
+        Function,
+        Logarithm,
+        /// `a` to the power of `b` (64-bit floats).
+        Power,
+        /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
+        Like,
+        StartsWith,
+        EndsWith,
+        Contains,
+        /// The characters of a text.
+        Length,
+        /// Of unscaled decimals: fails where the result has more than 18 digits.
+        AddDecimals,
+        SubtractDecimals,
+        MultiplyDecimals,
+        /// An unscaled decimal in 128 bits.
+        Widen,
+    }
 }
 
 impl Operation {
-    /// In the order of the loader's numbers (`evaluate/operations.ts`).
-    pub const ALL: [Operation; 45] = {
-        use Operation::*;
-        [
-            And,
-            Or,
-            Not,
-            WhereTrue,
-            WhereNotTrue,
-            WhereNotFalse,
-            WhereNull,
-            IsNull,
-            Equal,
-            Same,
-            Less,
-            Choose,
-            Among,
-            Add,
-            Subtract,
-            Multiply,
-            Divide,
-            Remainder,
-            Negate,
-            Absolute,
-            BitAnd,
-            BitOr,
-            BitXor,
-            BitNot,
-            Floor,
-            Ceil,
-            Round,
-            Trunc,
-            RoundDigits,
-            TruncDigits,
-            SquareRoot,
-            Cast,
-            TryCast,
-            TimeDivide,
-            TimeRemainder,
-            DateField,
-            DateTrunc,
-            Function,
-            Logarithm,
-            Power,
-            Like,
-            StartsWith,
-            EndsWith,
-            Contains,
-            Length,
-        ]
-    };
-
     /// By the loader's number.
     pub fn from_code(code: u32) -> Result<Self> {
         Operation::ALL.get(code as usize).copied().ok_or(Error::Misuse("unknown operation"))
@@ -137,10 +94,10 @@ impl Operation {
     /// Whether a row may fail.
     pub fn can_fail(self, kind: Kind, to: Kind) -> bool {
         use Operation::*;
-        let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::F32 | Kind::F64);
+        let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot | Logarithm => true,
+            SquareRoot | Logarithm | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -152,22 +109,22 @@ impl Operation {
         use Operand::*;
         use Operation::*;
         let is_float = matches!(kind, Kind::F32 | Kind::F64);
-        let is_number = !matches!(kind, Kind::Bool | Kind::Text);
+        let is_number = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128);
         let is_integer = is_number && !is_float;
         Some(match self {
             And | Or if kind == Kind::Bool => (&[Own, Own], Kind::Bool),
             Not | WhereTrue | WhereNotTrue | WhereNotFalse if kind == Kind::Bool => (&[Own], Kind::Bool),
-            WhereNull | IsNull => (&[Own], Kind::Bool),
-            Equal | Same | Less => (&[Own, Own], Kind::Bool),
-            Choose => (&[Own, Own, Condition], kind),
-            Among if kind != Kind::Bool => (&[Own, Set], Kind::Bool),
+            WhereNull | IsNull if kind != Kind::I128 => (&[Own], Kind::Bool),
+            Equal | Same | Less if kind != Kind::I128 => (&[Own, Own], Kind::Bool),
+            Choose if kind != Kind::I128 => (&[Own, Own, Condition], kind),
+            Among if !matches!(kind, Kind::Bool | Kind::I128) => (&[Own, Set], Kind::Bool),
             Add | Subtract | Multiply | Divide | Remainder if is_number => (&[Own, Own], kind),
             BitAnd | BitOr | BitXor if is_integer => (&[Own, Own], kind),
             BitNot if is_integer => (&[Own], kind),
             Negate | Absolute | Floor | Ceil | Round | Trunc if is_float => (&[Own], kind),
             SquareRoot if kind == Kind::F64 => (&[Own], kind),
             RoundDigits | TruncDigits if kind == Kind::F64 => (&[Own, Digits], kind),
-            Cast | TryCast if is_number && !matches!(to, Kind::Bool | Kind::Text) => (&[Own], to),
+            Cast | TryCast if is_number && !matches!(to, Kind::Bool | Kind::Text | Kind::I128) => (&[Own], to),
             TimeDivide if kind == Kind::I64 && matches!(to, Kind::I32 | Kind::I64) => (&[Own, Own], to),
             TimeRemainder if kind == Kind::I64 => (&[Own, Own], kind),
             DateField if kind == Kind::I32 => (&[Own, Number], Kind::I64),
@@ -176,6 +133,8 @@ impl Operation {
             Power if kind == Kind::F64 => (&[Own, Own], kind),
             Like | StartsWith | EndsWith | Contains if kind == Kind::Text => (&[Own, Own], Kind::Bool),
             Length if kind == Kind::Text => (&[Own], Kind::I64),
+            AddDecimals | SubtractDecimals | MultiplyDecimals if kind == Kind::I64 => (&[Own, Own], kind),
+            Widen if kind == Kind::I64 => (&[Own], Kind::I128),
             _ => return None,
         })
     }

@@ -1,5 +1,6 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
+use super::kernels::day_table::DayTable;
 use super::kernels::{dates, functions};
 use super::kind::{Kind, view, with_number};
 use super::operation::{Operand, Operation};
@@ -46,6 +47,8 @@ pub struct Output {
     pub kind: Kind,
     /// Whether it is text that is always one of the program's constants.
     pub is_constant_text: bool,
+    /// The register of a number that no output before it has. It may lie in the result.
+    pub register: Option<usize>,
 }
 
 /// A checked program, with the registers in which it runs.
@@ -60,6 +63,8 @@ pub struct Program {
     pub registers: Vec<Register>,
     /// A register for each column, into which it is copied unless it is read where it is.
     pub staged: Vec<Register>,
+    /// What each instruction keeps of the days that it has seen.
+    pub days: Vec<DayTable>,
     pub can_fail: bool,
 }
 
@@ -78,6 +83,14 @@ impl<'a> Reader<'a> {
         let (words, rest) = self.0.split_at_checked(count).ok_or(MALFORMED)?;
         self.0 = rest;
         Ok(words)
+    }
+
+    /// The kind of a column or of a constant.
+    fn kind(&mut self) -> Result<Kind> {
+        match Kind::from_code(self.word()?)? {
+            Kind::I128 => Err(MALFORMED),
+            kind => Ok(kind),
+        }
     }
 
     fn count(&mut self) -> Result<usize> {
@@ -100,10 +113,11 @@ impl Program {
             outputs: Vec::new(),
             registers: Vec::new(),
             staged: Vec::new(),
+            days: Vec::new(),
             can_fail: false,
         };
         for _ in 0..reader.count()? {
-            let kind = Kind::from_code(reader.word()?)?;
+            let kind = reader.kind()?;
             program.columns.try_reserve(1)?;
             program.columns.push(kind);
             program.staged.try_reserve(1)?;
@@ -111,7 +125,7 @@ impl Program {
         }
         let mut kinds = collected(program.columns.len(), program.columns.iter().copied())?;
         for _ in 0..reader.count()? {
-            let kind = Kind::from_code(reader.word()?)?;
+            let kind = reader.kind()?;
             let constant = program.constant(kind, &mut reader)?;
             program.constants.try_reserve(1)?;
             program.constants.push(constant);
@@ -132,18 +146,20 @@ impl Program {
             kinds.try_reserve(1)?;
             kinds.push(instruction.to);
             program.instructions.push(instruction);
+            program.days.try_reserve(1)?;
+            program.days.push(DayTable::default());
         }
         let count = reader.count()?;
         program.outputs.try_reserve_exact(count)?;
         for &value in reader.words(count)? {
             let kind = *kinds.get(value as usize).ok_or(MALFORMED)?;
-            program.outputs.push(Output { value, kind, is_constant_text: false });
+            program.outputs.push(Output { value, kind, is_constant_text: false, register: None });
         }
         if !reader.0.is_empty() {
             return Err(MALFORMED);
         }
         program.allot_registers(kinds.len())?;
-        program.find_constant_texts(kinds.len())?;
+        program.describe_outputs(kinds.len())?;
         Ok(program)
     }
 
@@ -165,6 +181,7 @@ impl Program {
     pub fn allocated(&self) -> usize {
         let registers = [&self.constants, &self.registers, &self.staged].into_iter().flatten();
         registers.map(Register::allocated).sum::<usize>()
+            + self.days.iter().map(DayTable::allocated).sum::<usize>()
             + self.texts.iter().map(Vec::capacity).sum::<usize>()
             + self.instructions.capacity() * size_of::<Instruction>()
     }
@@ -285,8 +302,8 @@ impl Program {
         Ok(())
     }
 
-    /// Finds the outputs whose text is always a constant.
-    fn find_constant_texts(&mut self, values: usize) -> Result<()> {
+    /// Finds the registers of outputs, and those whose text is always a constant.
+    fn describe_outputs(&mut self, values: usize) -> Result<()> {
         let mut are_constant: Vec<bool> = with_room(values)?;
         are_constant.resize(self.columns.len(), false);
         are_constant.resize(self.columns.len() + self.constants.len(), true);
@@ -294,6 +311,15 @@ impl Program {
             let [a, b, _] = instruction.operands;
             let is_choice = instruction.operation == Operation::Choose;
             are_constant.push(is_choice && are_constant[a as usize] && are_constant[b as usize]);
+        }
+        for index in 0..self.outputs.len() {
+            let Output { value, kind, .. } = self.outputs[index];
+            let is_first = self.outputs[..index].iter().all(|other| other.value != value);
+            if let (Place::Instruction(of), true) =
+                (self.place(value), is_first && !matches!(kind, Kind::Bool | Kind::Text))
+            {
+                self.outputs[index].register = Some(self.instructions[of].register);
+            }
         }
         for output in &mut self.outputs {
             output.is_constant_text = output.kind == Kind::Text && are_constant[output.value as usize];

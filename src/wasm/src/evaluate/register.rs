@@ -13,6 +13,8 @@ pub type Words = [u64; BLOCK_CHUNKS];
 #[derive(Default)]
 pub struct Register {
     values: Buffer,
+    /// Bytes before the block, where the values are those of a result.
+    start: usize,
     /// Bits of booleans, set only where they are known; then those that say which values are known.
     words: Vec<[u64; BLOCK_CHUNKS]>,
 }
@@ -48,28 +50,29 @@ impl Register {
     }
 
     fn with_rows(kind: Kind, rows: usize) -> Result<Self> {
-        Ok(Register { values: Buffer::zeroed(rows * kind.width())?, words: filled(2, [0; BLOCK_CHUNKS])? })
+        Ok(Register { values: Buffer::zeroed(rows * kind.width())?, start: 0, words: filled(2, [0; BLOCK_CHUNKS])? })
     }
 
     pub fn chunks<T: Number>(&self) -> &[Chunk<T>] {
-        self.values.numbers::<T>().as_chunks().0
+        self.values().as_chunks().0
     }
 
     pub fn chunks_mut<T: Number>(&mut self) -> &mut [Chunk<T>] {
-        self.values.numbers_mut::<T>().as_chunks_mut().0
+        self.values_mut().as_chunks_mut().0
     }
 
     pub fn values<T: Number>(&self) -> &[T] {
-        self.values.numbers()
+        &self.values.numbers()[self.start / size_of::<T>()..]
     }
 
     pub fn values_mut<T: Number>(&mut self) -> &mut [T] {
-        self.values.numbers_mut()
+        &mut self.values.numbers_mut()[self.start / size_of::<T>()..]
     }
 
-    /// Chunks, and which of their values are known.
-    pub fn parts_mut<T: Number>(&mut self) -> (&mut [Chunk<T>], &mut Words) {
-        (self.values.numbers_mut::<T>().as_chunks_mut().0, &mut self.words[1])
+    /// Exchanges the values for those of a result, in which `start` bytes are before the block, or back again.
+    pub fn exchange(&mut self, values: &mut Buffer, start: usize) {
+        std::mem::swap(&mut self.values, values);
+        self.start = start;
     }
 
     pub fn truth(&self) -> &Words {
@@ -119,5 +122,17 @@ impl<'a, T> Chunks<'a, T> {
     /// Whether all chunks are the same.
     pub fn is_constant(&self) -> bool {
         self.step == 0
+    }
+
+    /// The values of the rows. Those of a constant are one chunk's.
+    pub fn rows(&self) -> &'a [T] {
+        self.chunks.as_flattened()
+    }
+}
+
+impl<T: Copy> Chunks<'_, T> {
+    /// The value that all rows have.
+    pub fn constant(&self) -> Option<T> {
+        self.is_constant().then(|| self.chunks[0][0])
     }
 }

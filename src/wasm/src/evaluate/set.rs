@@ -37,6 +37,16 @@ impl Set {
         self.kind
     }
 
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.keys.len() + self.texts.len()
+    }
+
+    /// Those that are numbers.
+    pub fn numbers<T: Lane>(&self) -> impl Iterator<Item = T> {
+        self.keys.iter().map(|key| T::of_key(*key))
+    }
+
     /// Whether a number is among them.
     #[inline]
     pub fn has_number(&self, value: impl Lane) -> bool {

@@ -40,10 +40,12 @@ pub trait Word: Number {
     fn word(self) -> u64;
     /// Steps upwards from the word of another one; the greatest number for more.
     fn steps_from(self, base: u64) -> usize;
+    /// The bits as a float's: as an integer, if it is whole and has at most 32 bits. −0.0 is whole if `zeros`.
+    fn whole(self, zeros: bool) -> Option<u32>;
 }
 
 macro_rules! words {
-    ($($type:ty),*) => {
+    ($($type:ty, |$word:ident, $zeros:ident| $whole:expr;)*) => {
         $(impl Word for $type {
             #[inline(always)]
             fn word(self) -> u64 {
@@ -54,7 +56,26 @@ macro_rules! words {
             fn steps_from(self, base: u64) -> usize {
                 self.wrapping_sub(base as $type).try_into().unwrap_or(usize::MAX)
             }
+
+            #[inline(always)]
+            fn whole(self, $zeros: bool) -> Option<u32> {
+                let $word = self;
+                $whole
+            }
         })*
     };
 }
-words!(u8, u16, u32, u64);
+words! {
+    u8, |_word, _zeros| None;
+    u16, |_word, _zeros| None;
+    u32, |word, zeros| {
+        let (float, whole) = (f32::from_bits(word), f32::from_bits(word) as i32);
+        let is_whole = if zeros { whole as f32 == float } else { (whole as f32).to_bits() == word };
+        is_whole.then_some(whole as u32)
+    };
+    u64, |word, zeros| {
+        let (float, whole) = (f64::from_bits(word), f64::from_bits(word) as i32);
+        let is_whole = if zeros { whole as f64 == float } else { (whole as f64).to_bits() == word };
+        is_whole.then_some(whole as u32)
+    };
+}

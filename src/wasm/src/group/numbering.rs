@@ -15,7 +15,7 @@ use crate::types::Type;
 pub struct Numbering {
     values: Values,
     table: Table,
-    /// Of integers of at most 64 bits, until most of them lie outside.
+    /// Of integers of at most 64 bits and of floats that are whole, until many of them lie outside.
     window: Option<Window>,
     seed: u64,
     null: Option<u32>,
@@ -63,6 +63,7 @@ impl Numbering {
         };
         let window = match (shape, equality) {
             (Shape::Fixed(width @ (1 | 2 | 4 | 8)), Equality::Bytes) => Some(Window::new(width)),
+            (_, Equality::Floats { bits: 32 | 64, .. }) => Some(Window::new(4)),
             _ => None,
         };
         let (values, table) = (Values::new(shape), Table::new(seed));
@@ -154,7 +155,10 @@ impl Numbering {
         if flat.indices.is_none() {
             let values = rows.pick(values, &mut self.room)?;
             if let Some(window) = &self.window {
-                write(numbers, values, window.numbers());
+                match equality {
+                    Equality::Bytes => write(numbers, values, window.numbers()),
+                    Equality::Floats { zeros, .. } => write(numbers, values, window.numbers_of_floats(zeros)),
+                }
             } else {
                 let keys = sized(&mut self.keys, numbers.len())?;
                 write(keys, values, |value| equality.key(value.word()));
@@ -164,7 +168,12 @@ impl Numbering {
         let mut outside = 0;
         self.complete(flat, rows, numbers, |numbering, place| {
             // It may have come in this very block.
-            let held = |numbering: &Self| numbering.window.as_ref().map(|window| window.numbers()(values[place]));
+            let held = |numbering: &Self| {
+                numbering.window.as_ref().map(|window| match equality {
+                    Equality::Bytes => window.numbers()(values[place]),
+                    Equality::Floats { zeros, .. } => window.numbers_of_floats(zeros)(values[place]),
+                })
+            };
             if let Some(number) = held(numbering).filter(|&number| number != NONE) {
                 return Ok(number);
             }
@@ -173,7 +182,9 @@ impl Numbering {
             outside += (held(numbering) == Some(NONE)) as usize;
             Ok(number)
         })?;
-        if outside * 2 > numbers.len() {
+        // Floats that are not whole are often in the majority, and they are found faster without a window.
+        let most = if matches!(equality, Equality::Bytes) { numbers.len() / 2 } else { numbers.len() / 16 };
+        if outside > most {
             self.window = None;
         }
         Ok(())
@@ -243,8 +254,15 @@ impl Numbering {
     fn insert_word(&mut self, key: u64, word: u64) -> Result<u32> {
         self.values.push_word(word)?;
         let number = self.table.insert(key)?;
-        if let Some(window) = &mut self.window {
-            window.put(word, number, &self.table)?;
+        let equality = self.equality;
+        let near = move |word: u64| match equality {
+            Equality::Bytes => Some(word),
+            Equality::Floats { bits: 32, zeros } => (word as u32).whole(zeros).map(u64::from),
+            Equality::Floats { zeros, .. } => word.whole(zeros).map(u64::from),
+        };
+        if let (Some(window), Some(word)) = (&mut self.window, near(word)) {
+            let entries = self.table.entries().filter_map(|(number, key)| Some((number, near(key)?)));
+            window.put(word, number, entries)?;
         }
         if let Equality::Floats { bits, zeros: false } = self.equality
             && word << (64 - bits) << 1 == 0

@@ -1,7 +1,7 @@
 //! The numbers of integers that lie near to each other.
 
 use super::equality::Word;
-use super::table::Table;
+use super::table::NONE;
 use crate::error::Result;
 
 /// Words that a window reaches over at most: 256 KiB of marks.
@@ -36,8 +36,16 @@ impl Window {
         move |word| marks[word.steps_from(base).min(marks.len() - 1)].wrapping_sub(1)
     }
 
-    /// Takes in a word that has just got its number, unless it lies too far away from the others.
-    pub fn put(&mut self, word: u64, number: u32, table: &Table) -> Result<()> {
+    /// The same for floats, whose words here are those of integers of 32 bits.
+    #[inline(always)]
+    pub fn numbers_of_floats<W: Word>(&self, zeros: bool) -> impl Fn(W) -> u32 {
+        let number = self.numbers::<u32>();
+        move |word| word.whole(zeros).map_or(NONE, &number)
+    }
+
+    /// Takes in a word that has just got its number, unless it lies too far away from the others. `entries` are all numbers and
+    /// their words.
+    pub fn put(&mut self, word: u64, number: u32, entries: impl Iterator<Item = (u32, u64)>) -> Result<()> {
         if self.marks.is_empty() {
             (self.low, self.high) = (word, word);
         }
@@ -54,7 +62,7 @@ impl Window {
             self.marks[at as usize] = number + 1;
             return Ok(());
         }
-        self.widen(up.min(down) + 1, table)
+        self.widen(up.min(down) + 1, entries)
     }
 
     /// Bytes taken from the allocator.
@@ -64,13 +72,13 @@ impl Window {
 
     /// Reaches over `span` words from `low` on and about as many more, half of them on either side, so that it seldom has
     /// to be widened again.
-    fn widen(&mut self, span: u64, table: &Table) -> Result<()> {
+    fn widen(&mut self, span: u64, entries: impl Iterator<Item = (u32, u64)>) -> Result<()> {
         let size = (2 * span).next_power_of_two().clamp(LEAST, MOST);
         self.marks.clear();
         self.marks.try_reserve_exact(size as usize + 1)?;
         self.marks.resize(size as usize + 1, 0);
         self.base = self.low.wrapping_sub((size - span) / 2);
-        for (number, word) in table.entries() {
+        for (number, word) in entries {
             let at = self.distance(self.base, word);
             if at < size {
                 self.marks[at as usize] = number + 1;
@@ -88,7 +96,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::NONE;
+    use super::super::table::Table;
     use super::*;
 
     /// Numbers words as they come, and looks all of them up again; how many the window holds.
@@ -97,7 +105,7 @@ mod tests {
         for word in words {
             if table.find(word, |_| true).is_none() {
                 let number = table.insert(word).unwrap();
-                window.put(word, number, &table).unwrap();
+                window.put(word, number, table.entries()).unwrap();
             }
         }
         assert!(window.allocated() <= 4 * (MOST as usize + 1));

@@ -1,6 +1,13 @@
 //! Undoing predictors: of the samples of a row, or of their bytes, each is stored as what it has more than the one before.
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::scalar as vectors;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128 as vectors;
+use crate::box_column::{Elements, Order, Source};
+use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
+use crate::vectors::filled;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Predictor {
@@ -37,9 +44,9 @@ pub fn undo(predictor: Predictor, bytes: &mut [u8], rows: Rows, is_big_endian: b
         (Predictor::Horizontal, 8) => {
             horizontal(bytes, rows, is_big_endian, u64_at, u64::wrapping_add, u64::to_le_bytes)
         }
-        (Predictor::Floating, 2) => floating::<2>(bytes, rows)?,
-        (Predictor::Floating, 4) => floating::<4>(bytes, rows)?,
-        (Predictor::Floating, 8) => floating::<8>(bytes, rows)?,
+        (Predictor::Floating, 2) => floating::<u16>(bytes, rows)?,
+        (Predictor::Floating, 4) => floating::<u32>(bytes, rows)?,
+        (Predictor::Floating, 8) => floating::<u64>(bytes, rows)?,
         _ => return Err(Error::Unsupported("a predictor of samples of this size")),
     }
     Ok(())
@@ -92,35 +99,56 @@ fn horizontal<T: Copy + Default, const N: usize>(
 /// Adds to each byte the one `distance` bytes before.
 #[inline(always)]
 fn add_bytes(row: &mut [u8], distance: usize) {
-    if distance == 1 {
-        let mut sum = 0u8;
-        for byte in row {
-            sum = sum.wrapping_add(*byte);
-            *byte = sum;
+    match distance {
+        1 => add_bytes_of::<1>(row),
+        2 => add_bytes_of::<2>(row),
+        3 => add_bytes_of::<3>(row),
+        4 => add_bytes_of::<4>(row),
+        _ => {
+            for at in distance..row.len() {
+                row[at] = row[at].wrapping_add(row[at - distance]);
+            }
         }
-        return;
-    }
-    for at in distance..row.len() {
-        row[at] = row[at].wrapping_add(row[at - distance]);
     }
 }
 
-fn floating<const N: usize>(bytes: &mut [u8], Rows { row_bytes, samples, .. }: Rows) -> Result<()> {
-    let mut planes = Vec::new();
-    planes.try_reserve_exact(row_bytes)?;
-    planes.resize(row_bytes, 0);
-    each_row(bytes, row_bytes, |row| {
-        add_bytes(row, samples);
-        planes.copy_from_slice(row);
-        let (values, _) = row.as_chunks_mut::<N>();
-        let count = values.len();
-        let mut plane = planes.chunks_exact(count);
-        let planes: [&[u8]; N] = std::array::from_fn(|_| plane.next().unwrap_or_default());
-        for (at, value) in values.iter_mut().enumerate() {
-            for byte in 0..N {
-                value[N - 1 - byte] = planes[byte][at];
-            }
+/// The same with sums that stay in registers: reading what was just written takes longer than adding.
+fn add_bytes_of<const DISTANCE: usize>(row: &mut [u8]) {
+    let mut sums = [0u8; DISTANCE];
+    let (pixels, rest) = row.as_chunks_mut::<DISTANCE>();
+    let add = |sum: &mut u8, byte: &mut u8| {
+        *sum = sum.wrapping_add(*byte);
+        *byte = *sum;
+    };
+    for pixel in pixels {
+        for (sum, byte) in sums.iter_mut().zip(pixel) {
+            add(sum, byte);
         }
-    });
+    }
+    for (sum, byte) in sums.iter_mut().zip(rest) {
+        add(sum, byte);
+    }
+}
+
+/// Undoes predictor 3 of values of the type `W`, which has the bytes of a sample.
+fn floating<W: Number>(bytes: &mut [u8], Rows { row_bytes, samples, .. }: Rows) -> Result<()>
+where
+    for<'a> Elements<'a>: Source<W>,
+{
+    let mut sums = filled(row_bytes, 0)?;
+    let mut values = Buffer::zeroed(row_bytes)?;
+    for row in bytes.chunks_exact_mut(row_bytes) {
+        if samples == 1 {
+            vectors::running_sums(row, &mut sums);
+        } else {
+            sums.copy_from_slice(row);
+            add_bytes(&mut sums, samples);
+        }
+        let width = size_of::<W>();
+        // The most significant bytes come first.
+        let elements = Elements::new(&sums, row_bytes / width, width, Order::Shuffled, true)?;
+        elements.read(0, 1, values.numbers_mut::<W>());
+        row.copy_from_slice(values.bytes());
+    }
     Ok(())
 }

@@ -4,7 +4,7 @@ import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
-import { bindCase, bindComparison, bindLogic } from './bind-call.ts'
+import { bindCase, bindComparison, bindLogic } from './forms.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 

@@ -3,7 +3,8 @@ import type { Comparison, Predicate } from '../../../../plan/predicate/predicate
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { isTrue } from '../../bind/expressions/asked-in-order.ts'
-import { bindComparison } from '../../bind/expressions/bind-call.ts'
+import { bindCall } from '../../bind/expressions/bind-call.ts'
+import { bindComparison } from '../../bind/expressions/forms.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import { type Argument, isInRange } from '../../bind/expressions/literal-constant.ts'
 import { all, any, FALSE, negation, TRUE } from '../../bind/filters/combine.ts'
@@ -11,6 +12,7 @@ import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Call, SqlExpression, Within } from '../parse/ast.ts'
 import { printLabel } from '../parse/print-label.ts'
+import { compareConstants } from './compare-constants.ts'
 import { comparisonWith } from './compare-literal.ts'
 import { isNarrowing, moveConstants } from './move-constants.ts'
 
@@ -60,6 +62,10 @@ function bindTest(call: Call, operandOf: OperandOf): Predicate {
       return bindIn(call, operandOf)
     case 'not_in':
       return negation(bindIn(call, operandOf))
+    case '~~':
+      return isTrue(bindCall(name, argumentsOf(args, operandOf), at))
+    case '!~~':
+      return negation(isTrue(bindCall('~~', argumentsOf(args, operandOf), at)))
     case 'is_distinct_from':
     case 'is_not_distinct_from':
       return isTrue(bindComparison(name, argumentsOf(args, operandOf), at))
@@ -71,7 +77,7 @@ function bindTest(call: Call, operandOf: OperandOf): Predicate {
   if (first.kind === 'literal' && second.kind !== 'literal')
     return compareMoved(operandOf(second), MIRROR[comparison], first)
   if (first.kind === 'literal' && second.kind === 'literal') return ofLiterals(comparison, first, second)
-  return isTrue(bindComparison(name, argumentsOf(args, operandOf), at))
+  return compareValues(name, args, operandOf, at)
 }
 
 /** The comparison of an operand with literals. With NULL it is unknown, whatever the others are. */
@@ -115,7 +121,7 @@ function bindBetween({ args, at }: Call, operandOf: OperandOf): Predicate {
     const compare = comparedWith(requireNoCast(operandOf(value), at), [low, high])
     return range(compare('gt_eq', low), compare('lt_eq', high))
   }
-  return isTrue(bindComparison('between', argumentsOf(args, operandOf), at))
+  return compareValues('between', args, operandOf, at)
 }
 
 function bindIn({ args, at }: Call, operandOf: OperandOf): Predicate {
@@ -126,7 +132,7 @@ function bindIn({ args, at }: Call, operandOf: OperandOf): Predicate {
     const compare = comparedWith(requireNoCast(operandOf(value), at), literals)
     return any(literals.map((literal) => compare('eq', literal)))
   }
-  return isTrue(bindComparison('in', argumentsOf(args, operandOf), at))
+  return compareValues('in', args, operandOf, at)
 }
 
 /** Declines a cast of integers of which DuckDB may compare the argument instead. */
@@ -134,6 +140,17 @@ function requireNoCast(operand: TypedExpression, at: number): TypedExpression {
   return operand.kind === 'call' && isNarrowing(operand)
     ? decline('a cast in a list or a range', at)
     : operand
+}
+
+/** A condition of values that are not literals alone. */
+function compareValues(
+  name: string,
+  args: readonly SqlExpression[],
+  operandOf: OperandOf,
+  at: number,
+): Predicate {
+  const values = argumentsOf(args, operandOf)
+  return compareConstants(bindComparison(name, values, at), values)
 }
 
 function argumentsOf(args: readonly SqlExpression[], operandOf: OperandOf): readonly Argument[] {

@@ -1,8 +1,10 @@
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { decline } from '../../bind/declined.ts'
-import { bindCall, bindCase, bindCast } from '../../bind/expressions/bind-call.ts'
+import { bindCall } from '../../bind/expressions/bind-call.ts'
 import { conditionExpression } from '../../bind/expressions/condition-expression.ts'
+import { bindCase } from '../../bind/expressions/forms.ts'
 import { type Argument, literalAs, typeOfLiteral } from '../../bind/expressions/literal-constant.ts'
+import { bindCast } from '../../bind/expressions/make-call.ts'
 import type { Call, SqlExpression } from '../parse/ast.ts'
 import { bindCondition } from './bind-condition.ts'
 
@@ -49,5 +51,6 @@ function bindWritten(call: Call, resolve: Resolve): TypedExpression {
   const [first] = bound
   if (to !== undefined && first !== undefined)
     return bindCast(first, to.type, at, name === 'try_cast' ? 'try_cast' : 'cast')
-  return name === 'case' ? bindCase(bound, at) : bindCall(name, bound, at)
+  if (name === 'case') return bindCase(bound, at)
+  return bindCall(name === 'extract' ? 'date_part' : name, bound, at)
 }

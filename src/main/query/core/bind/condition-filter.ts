@@ -4,6 +4,7 @@ import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { decline, orDeclined } from '../../bind/declined.ts'
 import { all, any } from '../../bind/filters/combine.ts'
+import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import type { SqlExpression, Value } from '../parse/ast.ts'
 import type { SourceCondition } from '../views/source-reading.ts'
@@ -46,7 +47,7 @@ function implication(condition: SqlExpression, fieldOf: FieldOf): Predicate | nu
   const bound = orDeclined(() =>
     bindCondition(condition, (value) => bindExpression(value, resolveBy(fieldOf))),
   )
-  return 'done' in bound ? bound.done : null
+  return 'done' in bound ? compareArguments(bound.done) : null
 }
 
 function resolveBy(fieldOf: FieldOf): Resolve {

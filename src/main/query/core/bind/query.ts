@@ -8,6 +8,7 @@ import { scanSpec } from '../../bind/columns.ts'
 import { decline } from '../../bind/declined.ts'
 import { askedInOrder } from '../../bind/expressions/asked-in-order.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
+import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { Ordinal, Select, SqlExpression } from '../parse/ast.ts'
 import { bindCondition } from './bind-condition.ts'
@@ -68,7 +69,7 @@ export function planOf(
   fields: readonly Field[],
 ): ScanPlan {
   const { relation, format, files } = table
-  const condition = all([columns.filter, ...filters.map(askedInOrder)])
+  const condition = all([columns.filter, ...filters.map((filter) => askedInOrder(compareArguments(filter)))])
   const filter = condition.op === 'constant' && condition.value ? null : condition
   return Object.freeze({
     engine: 'core',

@@ -81,7 +81,7 @@ export interface AggregateCall {
 
 /**
  * An operator or a function with its arguments. Operators have the names that the table of functions has for them: `+`, `and`, `not`,
- * `is_null`, `is_not_null`, `between`, `in`, `not_in`, `case` (a condition and its value in turn, then the value of the others), `cast`, `try_cast`.
+ * `~~` (LIKE), `!~~`, `extract`, `is_null`, `is_not_null`, `between`, `in`, `not_in`, `case` (a condition and its value in turn, then the value of the others), `cast`, `try_cast`.
  * A division of whatever sign is `//`.
  */
 export interface Call {

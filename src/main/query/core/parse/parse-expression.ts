@@ -23,6 +23,8 @@ const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['!=', '<>'],
   ...['<', '<=', '>', '>='].map((sign) => [sign, sign] as const),
 ])
+/** Operators between comparisons and sums. */
+const OTHERS: ReadonlyMap<string, string> = new Map(['~~', '!~~', '^@'].map((sign) => [sign, sign]))
 const SUMS: ReadonlyMap<string, string> = new Map(['+', '-'].map((sign) => [sign, sign]))
 const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['*', '*'],
@@ -32,6 +34,12 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['%', '%'],
 ])
 const POWERS: ReadonlyMap<string, string> = new Map(['^', '**'].map((sign) => [sign, sign]))
+
+/** Names of operators in the tree, which are no functions. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  ...['and', 'or', 'not', 'is_null', 'is_not_null', 'is_distinct_from', 'is_not_distinct_from'],
+  ...['between', 'in', 'not_in', 'case', 'cast', 'try_cast', 'extract'],
+])
 
 /**
  * Parses an expression by DuckDB's precedence: OR, AND, NOT, IS, comparisons, BETWEEN and IN, sums, products, powers, signs, casts.
@@ -102,12 +110,16 @@ export function parseExpression(reader: TokenReader): SqlExpression {
 
   function range(): SqlExpression {
     const at = reader.at()
-    const value = sum()
+    const value = other()
     const isNot = reader.takeWords('NOT')
     if (reader.takeWords('BETWEEN')) {
-      const low = sum()
+      const low = other()
       if (!reader.takeWords('AND')) reader.unexpected()
-      return negate(call('between', [value, low, sum()], at), isNot)
+      return negate(call('between', [value, low, other()], at), isNot)
+    }
+    if (reader.takeWords('LIKE')) {
+      const like = call(isNot ? '!~~' : '~~', [value, other()], at)
+      return reader.isWord('ESCAPE') ? decline('LIKE with ESCAPE', reader.at()) : like
     }
     if (reader.takeWords('IN')) {
       reader.expectSign('(')
@@ -126,6 +138,10 @@ export function parseExpression(reader: TokenReader): SqlExpression {
       if (operator === null) return first
       first = call(operator, [first, parseOne()], at)
     }
+  }
+
+  function other(): SqlExpression {
+    return chain(OTHERS, sum)
   }
 
   function sum(): SqlExpression {
@@ -159,6 +175,7 @@ export function parseExpression(reader: TokenReader): SqlExpression {
     return (
       parseWithin(reader, () => descend(any)) ??
       writtenCast() ??
+      parseExtract() ??
       (isSign(reader.peek(1), '(') ? parseCalled() : parseColumn(reader))
     )
   }
@@ -197,12 +214,25 @@ export function parseExpression(reader: TokenReader): SqlExpression {
     return { ...call(isTry ? 'try_cast' : 'cast', [arg], at), to }
   }
 
+  /** `extract(month FROM t)`, which is `date_part('month', t)`. */
+  function parseExtract(): SqlExpression | null {
+    const at = reader.at()
+    if (!reader.isWord('EXTRACT') || !isSign(reader.peek(1), '(')) return null
+    reader.next()
+    reader.next()
+    const part = parseLiteral(reader) ?? partName(reader)
+    if (!reader.takeWords('FROM')) reader.unexpected()
+    const arg = descend(any)
+    reader.expectSign(')')
+    return call('extract', [part, arg], at)
+  }
+
   function parseCalled(): SqlExpression {
     const aggregate = parseAggregate(reader, () => descend(any))
     if (aggregate !== null) return aggregate
     const at = reader.at()
     const { kind, text } = reader.next()
-    if (kind !== 'word') decline(`the function "${text}"`, at)
+    if (kind !== 'word' || OPERATORS.has(text.toLowerCase())) decline(`the function "${text}"`, at)
     reader.expectSign('(')
     const args = reader.isSign(')') ? [] : parseList(reader, () => descend(any))
     reader.expectSign(')')
@@ -211,6 +241,26 @@ export function parseExpression(reader: TokenReader): SqlExpression {
   }
 
   return any()
+}
+
+/** Parts of times that are keywords, in the singular and the plural, as DuckDB prints them. */
+const PART_KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ...[
+    ...['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond', 'week', 'quarter'],
+    'decade',
+  ].flatMap((part) => [[part, part] as const, [`${part}s`, part] as const]),
+  ['century', 'century'],
+  ['centuries', 'century'],
+  ['millennium', 'millennium'],
+  ['millennia', 'millennium'],
+])
+
+/** A part of times that stands without quotes. */
+function partName(reader: TokenReader): SqlExpression {
+  const at = reader.at()
+  const { kind, text } = reader.next()
+  if (kind !== 'word') return decline('an extract of what is no name', at)
+  return { kind: 'literal', form: 'string', text: PART_KEYWORDS.get(text.toLowerCase()) ?? text, at }
 }
 
 function negate(arg: SqlExpression, isNot: boolean): SqlExpression {

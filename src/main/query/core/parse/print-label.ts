@@ -42,10 +42,18 @@ function printLiteral({ form, text, isOdd, at }: Literal): string {
     case 'boolean':
       return `CAST('${text === 'true' ? 't' : 'f'}' AS BOOLEAN)`
     case 'string':
-      return `'${text.replaceAll("'", "''")}'`
+      return quote(text)
+    case 'date':
+    case 'time':
+    case 'timestamp':
+      return `CAST(${quote(text)} AS ${form.toUpperCase()})`
     default:
       return decline(`a ${form} without a name`, at)
   }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 /** The negations that DuckDB writes as another condition. */
@@ -70,7 +78,9 @@ function withoutNot(expression: SqlExpression): SqlExpression {
 }
 
 const INFIX: ReadonlyMap<string, string> = new Map([
-  ...['+', '-', '*', '//', '%', '^', '**', '=', '<', '<=', '>', '>='].map((sign) => [sign, sign] as const),
+  ...['+', '-', '*', '//', '%', '^', '**', '^@', '~~', '!~~', '=', '<', '<=', '>', '>='].map(
+    (sign) => [sign, sign] as const,
+  ),
   ['<>', '!='],
   ['is_distinct_from', 'IS DISTINCT FROM'],
   ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
@@ -96,6 +106,8 @@ function printCall({ name, args, to }: Call): string {
     case 'cast':
     case 'try_cast':
       return `${name.toUpperCase()}(${first} AS ${to?.name ?? ''})`
+    case 'extract':
+      return `main.date_part(${printed.join(', ')})`
     case 'case':
       return printCase(printed)
     case 'coalesce':

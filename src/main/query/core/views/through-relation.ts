@@ -11,6 +11,7 @@ import type { ScanSpec } from '../../../../plan/scan.ts'
 import { field, type Schema } from '../../../../plan/types/schema.ts'
 import { scanSpec, unlessTrue } from '../../bind/columns.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
+import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import type { Relation } from '../bind/relation.ts'
 
 /**
@@ -39,7 +40,7 @@ export function throughRelation({ format, filter, projection }: ScanSpec, relati
   }
   const condition = all([
     relation.filter,
-    withOperands(filter ?? TRUE, (operand) => withColumns(operand, columnInFiles)),
+    compareArguments(withOperands(filter ?? TRUE, (operand) => withColumns(operand, columnInFiles))),
   ])
   const list = projection.map((each) =>
     Object.freeze({ ...each, expression: withColumns(each.expression, columnInFiles) }),

@@ -24,9 +24,9 @@ pub fn combine(instruction: &Instruction, frame: &Frame, out: &mut Register) -> 
 
 fn combine_integers<T: Integer>(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
     match instruction.operation {
-        Operation::Add => zip_checked(instruction, frame, out, T::add_chunk, |a, b| T::plus(a, b).1),
-        Operation::Subtract => zip_checked(instruction, frame, out, T::subtract_chunk, |a, b| T::minus(a, b).1),
-        Operation::Multiply => zip_checked(instruction, frame, out, T::multiply_chunk, |a, b| T::times(a, b).1),
+        Operation::Add => zip_checked(instruction, frame, out, &T::add_chunk, &|a, b| T::plus(a, b).1),
+        Operation::Subtract => zip_checked(instruction, frame, out, &T::subtract_chunk, &|a, b| T::minus(a, b).1),
+        Operation::Multiply => zip_checked(instruction, frame, out, &T::multiply_chunk, &|a, b| T::times(a, b).1),
         operation => {
             let is_quotient = operation == Operation::Divide;
             let divide = move |a: &Chunk<T>, b: &Chunk<T>, out: &mut Chunk<T>| {
@@ -40,7 +40,7 @@ fn combine_integers<T: Integer>(instruction: &Instruction, frame: &Frame, out: &
                 fails
             };
             let fails = |a, b| b != T::default() && T::divide(a, b).2;
-            let failed = zip_checked(instruction, frame, out, divide, fails);
+            let failed = zip_checked(instruction, frame, out, &divide, &fails);
             nullify_zeros::<T>(instruction, frame, out);
             failed
         }
@@ -66,7 +66,7 @@ fn nullify_zeros<T: Lane + PartialEq>(instruction: &Instruction, frame: &Frame, 
     let divisors = frame.chunks_of::<T>(instruction.operands[1]);
     let is_not_zero = |i: usize| {
         let chunk = divisors.at(i);
-        pack(|row| chunk[row] != T::default())
+        pack::<T>(|row| chunk[row] != T::default())
     };
     if divisors.is_constant() {
         let word = is_not_zero(0);
@@ -100,9 +100,9 @@ fn combine_narrow(instruction: &Instruction, frame: &Frame, out: &mut Register) 
             }),
         };
         if matches!(instruction.operation, Operation::Divide | Operation::Remainder) {
-            out.known_mut()[i] &= pack(|row| b[row] != 0);
+            out.known_mut()[i] &= pack::<i64>(|row| b[row] != 0);
         }
-        let fitting = pack(|row| (values[row] >= least) & (values[row] <= greatest));
+        let fitting = pack::<i64>(|row| (values[row] >= least) & (values[row] <= greatest));
         let failing = !fitting & active[i] & out.known()[i];
         if failing != 0 {
             return Some(i * CHUNK_ROWS + failing.trailing_zeros() as usize);
@@ -171,7 +171,7 @@ impl Float for f32 {}
 impl Float for f64 {}
 
 /// Integers whose results may not fit. The functions for chunks return whether one of the 64 does not.
-trait Integer: Lane + PartialEq + PartialOrd {
+pub trait Integer: Lane + PartialEq + PartialOrd {
     const ONE: Self;
     fn plus(a: Self, b: Self) -> (Self, bool);
     fn minus(a: Self, b: Self) -> (Self, bool);
@@ -207,7 +207,7 @@ macro_rules! integer {
                 (quotient, a.wrapping_sub(quotient.wrapping_mul(b)), overflows)
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn add_chunk(a: &Chunk<Self>, b: &Chunk<Self>, out: &mut Chunk<Self>) -> bool {
                 let mut over = 0;
                 for i in 0..out.len() {
@@ -218,7 +218,7 @@ macro_rules! integer {
                 over >> (<$type>::BITS - 1) != 0
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn subtract_chunk(a: &Chunk<Self>, b: &Chunk<Self>, out: &mut Chunk<Self>) -> bool {
                 let mut over = 0;
                 for i in 0..out.len() {
@@ -229,7 +229,7 @@ macro_rules! integer {
                 over >> (<$type>::BITS - 1) != 0
             }
 
-            #[inline(always)]
+            #[inline(never)]
             fn multiply_chunk(a: &Chunk<Self>, b: &Chunk<Self>, out: &mut Chunk<Self>) -> bool {
                 $multiply!($type, a, b, out $(, $wide)?)
             }
@@ -250,18 +250,19 @@ macro_rules! widely {
     }};
 }
 
-/// The product of numbers of 64 bits. There is no wider type with vectors: it cannot overflow if no factor has more than 31 bits.
+/// The product of numbers of 64 bits, for which there is no wider type with vectors. It fits if the factors have 62 bits together.
 macro_rules! narrowly {
     ($type:ty, $a:ident, $b:ident, $out:ident) => {{
-        let mut magnitude: $type = 0;
+        let (mut bits_of_a, mut bits_of_b): ($type, $type) = (0, 0);
         for i in 0..$out.len() {
             // Of a negative number all bits are inverted.
             let (a, b) = ($a[i], $b[i]);
             let sign = |value: $type| if <$type>::MIN == 0 { 0 } else { value >> 63 };
-            magnitude |= (a ^ sign(a)) | (b ^ sign(b));
+            bits_of_a |= a ^ sign(a);
+            bits_of_b |= b ^ sign(b);
             $out[i] = a.wrapping_mul(b);
         }
-        let is_small = magnitude as u64 >> 31 == 0;
+        let is_small = bits_of_a.leading_zeros() + bits_of_b.leading_zeros() > 65;
         !is_small && (0..$out.len()).any(|i| $a[i].checked_mul($b[i]).is_none())
     }};
 }

@@ -58,19 +58,17 @@ fn blend<T: Bits>(instruction: &Instruction, frame: &Frame, out: &mut Register) 
     let [a, b, condition] = instruction.operands;
     let (a, b, taken) = (frame.chunks_of::<T>(a), frame.chunks_of::<T>(b), frame.truth(condition));
     for (i, out) in out.chunks_mut::<T>()[..frame.chunks].iter_mut().enumerate() {
-        match taken[i] {
-            0 => *out = *a.at(i),
-            u64::MAX => *out = *b.at(i),
-            word => blend_chunk(word, a.at(i), b.at(i), out),
-        }
+        blend_chunk(taken[i], a.at(i), b.at(i), out);
     }
 }
 
-#[inline(always)]
+#[inline(never)]
 fn blend_chunk<T: Bits>(word: u64, a: &Chunk<T>, b: &Chunk<T>, out: &mut Chunk<T>) {
     let (a, b, out) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0, out.as_chunks_mut::<8>().0);
     for (eight, byte) in word.to_le_bytes().into_iter().enumerate() {
         let (byte, a, b) = (T::of_byte(byte), &a[eight], &b[eight]);
-        out[eight] = std::array::from_fn(|row| T::pick(byte, T::ROWS[row], a[row], b[row]));
+        for (row, out) in out[eight].iter_mut().enumerate() {
+            *out = T::pick(byte, T::ROWS[row], a[row], b[row]);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Functions of 64-bit floats, row by row.
 
-use super::loops::{map, run_checked, zip};
+use super::loops::{map, zip, zip_checked};
 use super::math::{cbrt, exp, log, log2, power};
 use crate::evaluate::frame::Frame;
 use crate::evaluate::kind::Chunk;
@@ -32,7 +32,7 @@ pub fn raise(instruction: &Instruction, frame: &Frame, out: &mut Register) {
 
 /// Computes a logarithm. Returns a row that is not above 0.
 pub fn take_logarithm(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
-    let [a, base, _] = instruction.operands;
+    let [_, base, _] = instruction.operands;
     let function: fn(f64) -> f64 = match base {
         0 => log,
         1 => log2,
@@ -46,5 +46,5 @@ pub fn take_logarithm(instruction: &Instruction, frame: &Frame, out: &mut Regist
         }
         fails
     };
-    run_checked(instruction, frame, out, [a, a], compute, |value, _| value <= 0.0)
+    zip_checked(instruction, frame, out, &compute, &|value, _| value <= 0.0)
 }

@@ -1,6 +1,6 @@
 //! Whole numbers and roots of floats.
 
-use super::loops::{map, run_checked, zip};
+use super::loops::{map, zip, zip_checked};
 use crate::evaluate::frame::Frame;
 use crate::evaluate::kind::{Chunk, Kind, Lane};
 use crate::evaluate::operation::Operation;
@@ -74,7 +74,6 @@ fn power_of_ten(exponent: u32) -> f64 {
 
 /// The square root. Returns a row that is below 0.
 pub fn square_root(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
-    let [a, ..] = instruction.operands;
     let compute = |values: &Chunk<f64>, _: &Chunk<f64>, out: &mut Chunk<f64>| {
         let mut fails = false;
         for i in 0..out.len() {
@@ -83,7 +82,7 @@ pub fn square_root(instruction: &Instruction, frame: &Frame, out: &mut Register)
         }
         fails
     };
-    run_checked(instruction, frame, out, [a, a], compute, |value, _| value < 0.0)
+    zip_checked(instruction, frame, out, &compute, &|value, _| value < 0.0)
 }
 
 /// Floats, with the functions of theirs that are instructions or become a few of them.

@@ -32,22 +32,29 @@ export function keepTile(
   const memory = new Uint8Array(length + (validity?.length ?? 0))
   const whole = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes.copy())
   if (isApart) memory.set(whole)
-  else putApart(core, whole, pixels, memory)
+  else putApart(core, whole.subarray(0, length), pixels, memory)
   if (validity !== null) memory.set(validity, length)
   return memory.buffer
 }
 
-function putApart(
+/**
+ * Puts the samples of pixels apart, of which `bytes` are those from number `from` on: in `target` the first sample of all pixels comes first,
+ * then the second one of all, and so on.
+ */
+export function putApart(
   core: Core,
   bytes: Uint8Array,
   { count, samples, valueBytes }: TilePixels,
   target: Uint8Array,
+  from = 0,
 ): void {
   const pixelBytes = samples * valueBytes
+  const end = from + bytes.length / pixelBytes
   const step = Math.max(1, Math.floor(MOST_AT_ONCE / pixelBytes))
-  for (let first = 0; first < count; first += step) {
-    const some = Math.min(step, count - first)
-    const part = bytes.subarray(first * pixelBytes, (first + some) * pixelBytes)
+  for (let first = from; first < end; first += step) {
+    const some = Math.min(step, end - first)
+    const place = (first - from) * pixelBytes
+    const part = bytes.subarray(place, place + some * pixelBytes)
     core.rasters.filled(part.length, (room) => room.set(part))
     const apart = new Uint8Array(core.rasters.planes(samples, valueBytes).copy())
     for (let sample = 0; sample < samples; sample++) {

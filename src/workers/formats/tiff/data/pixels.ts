@@ -1,11 +1,12 @@
 import { onlyObject, type Store } from '../../../store/store.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
-import { chunkBox, intersectionOf, isInside } from '../../arrays/boxes.ts'
+import { chunkBox, elementsOf, intersectionOf, isInside } from '../../arrays/boxes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { Image } from '../metadata/image.ts'
+import { readApart } from './read-apart.ts'
 import { type BandValues, readTile } from './read-tile.ts'
 import { readTilesOf, runsOfTiles, type TileBytes } from './tile-bytes.ts'
 import { isPlain, type TileForm, tileForm } from './tile-form.ts'
@@ -150,17 +151,28 @@ function requireStored({ store }: BandReading, { index, place, bytes }: StoredTi
     throw fault(`tile ${index} lies outside of the file, at ${place} with ${needed} bytes`)
 }
 
+/** Boxes of at most so many bytes are kept for the other bands of a unit. A larger one is read again for each of them. */
+const MOST_KEPT = 32 << 20
+
 function* runSlabs(
-  { store, image, band }: BandReading,
+  { store, image, band, isOnlyBand }: BandReading,
   { place, box: stored }: Run,
   form: TileForm,
   box: Box,
   context: ReadContext,
 ): Generator<Slab> {
-  const elements = inOrder(place, stored.extent, form.valueBytes * form.samples)
+  const stride = form.valueBytes * form.samples
+  const elements = inOrder(place, stored.extent, stride)
   const part = { from: stored.origin, box: intersectionOf(stored, box) }
   const { isBigEndian } = image
-  const stride = form.valueBytes * form.samples
+  const count = elementsOf(part.box)
+  if (form.samples > 1 && !isOnlyBand && count > 0 && count * stride <= MOST_KEPT) {
+    const planes = readApart({ store, elements, part, pixels: { ...form, count } }, context)
+    const planeBytes = count * form.valueBytes
+    const bytes = new Uint8Array(planes, band * planeBytes, planeBytes)
+    yield slabOf(part.box, { bytes, isBigEndian, stride: form.valueBytes, offset: 0 })
+    return
+  }
   const offset = form.samples === 1 ? 0 : band * form.valueBytes
   for (const { bytes, ...some } of readStridedPart(onlyObject(store), elements, part, context.checkCancelled))
     yield slabOf(some, { bytes, isBigEndian, stride, offset })

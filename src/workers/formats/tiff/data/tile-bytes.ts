@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { borrowMemory, returnMemory } from '../../../store/kept-memory.ts'
 import { mostCompressed } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
 import type { Image } from '../metadata/image.ts'
@@ -53,7 +54,14 @@ export function readTilesOf(
 ): TileBytes {
   const from = run[0]?.stored?.place ?? 0
   const last = run.at(-1)?.stored
-  let all: Uint8Array | null = null
+  let memory: Uint8Array | null = null
+
+  function readAll(end: number): Uint8Array {
+    const length = Math.min(source.size, end) - from
+    const borrowed = borrowMemory(length)
+    source.readInto(from, borrowed.subarray(0, length))
+    return borrowed
+  }
 
   function requireInside({ index, place, bytes }: StoredTile): number {
     if (bytes === null) throw fault(`tile ${index} has no number of bytes`)
@@ -67,12 +75,12 @@ export function readTilesOf(
     of(tile) {
       const length = requireInside(tile)
       const end = run.length === 1 ? from + length : (last?.place ?? from) + (last?.bytes ?? 0)
-      all ??= source.read(from, Math.min(source.size, end) - from)
-      return all.subarray(tile.place - from, tile.place - from + length)
+      memory ??= readAll(end)
+      return memory.subarray(tile.place - from, tile.place - from + length)
     },
     release() {
-      if (all !== null) source.release(all)
-      all = null
+      if (memory !== null) returnMemory(memory)
+      memory = null
     },
   }
 }

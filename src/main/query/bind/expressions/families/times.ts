@@ -1,0 +1,90 @@
+import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
+import { isTime } from '../../../../../plan/kernels/calendar.ts'
+import type { DataType } from '../../../../../plan/types/schema.ts'
+import { decline } from '../../declined.ts'
+import type { Argument } from '../literal-constant.ts'
+import { type BindFunction, describe, type FunctionFamily, giveType, makeCall, named } from '../make-call.ts'
+
+const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+const UTF8: DataType = Object.freeze({ kind: 'utf8' })
+
+/** A date, or a time without a zone. */
+function timeOf(name: string, arg: Argument, at: number | null): TypedExpression {
+  const time = giveType(arg, at)
+  return isTime(time.type) ? time : decline(`${name} of ${describe([arg])}`, at)
+}
+
+/** A field of a time, which is a BIGINT. */
+const field: BindFunction = (name, args, at) => {
+  const [arg, ...others] = args
+  if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  return makeCall(name, [timeOf(name, arg, at)], INT64, at)
+}
+
+const FIELDS = [
+  ...['year', 'month', 'day', 'dayofmonth', 'quarter', 'dayofyear', 'dayofweek', 'weekday', 'isodow', 'week'],
+  ...['weekofyear', 'isoyear', 'yearweek', 'decade', 'century', 'millennium', 'era'],
+  ...['hour', 'minute', 'second', 'millisecond', 'microsecond'],
+]
+
+/** DuckDB's names of the parts of times, by the functions that give them. */
+const PART_NAMES: readonly (readonly [name: string, others: readonly string[]])[] = [
+  ['year', ['yr', 'y', 'years', 'yrs']],
+  ['month', ['mon', 'months', 'mons']],
+  ['day', ['days', 'd', 'dayofmonth']],
+  ['decade', ['dec', 'decades', 'decs']],
+  ['century', ['cent', 'centuries', 'c']],
+  ['millennium', ['mil', 'millenniums', 'millennia', 'mils', 'millenium']],
+  ['microsecond', ['microseconds', 'us', 'usec', 'usecs', 'usecond', 'useconds']],
+  ['millisecond', ['milliseconds', 'ms', 'msec', 'msecs', 'msecond', 'mseconds']],
+  ['second', ['sec', 'seconds', 'secs', 's']],
+  ['minute', ['min', 'minutes', 'mins', 'm']],
+  ['hour', ['hr', 'hours', 'hrs', 'h']],
+  ['dayofweek', ['dow', 'weekday']],
+  ['isodow', []],
+  ['week', ['weeks', 'w', 'weekofyear']],
+  ['dayofyear', ['doy']],
+  ['quarter', ['quarters']],
+  ['yearweek', []],
+  ['isoyear', []],
+  ['era', []],
+]
+
+const PARTS: ReadonlyMap<string, string> = new Map(
+  PART_NAMES.flatMap(([name, others]) => [name, ...others].map((each) => [each, name] as const)),
+)
+
+/** The function of the part that a literal names. */
+function partOf(name: string, arg: Argument | undefined, at: number | null): string {
+  const text =
+    arg?.kind === 'literal' && arg.form === 'string'
+      ? arg.text
+      : arg?.kind === 'constant' && arg.value?.kind === 'bytes'
+        ? Buffer.from(arg.value.value).toString('utf8')
+        : null
+  return PARTS.get(text?.toLowerCase() ?? '') ?? decline(`${name} of the part ${text ?? 'in a column'}`, at)
+}
+
+const part: BindFunction = (name, args, at) => {
+  const [first, time, ...others] = args
+  if (time === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  return field(partOf(name, first, at), [time], at)
+}
+
+/** The beginning of the part in which a time lies, in its type. */
+const truncated: BindFunction = (name, args, at) => {
+  const [first, arg, ...others] = args
+  if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const time = timeOf(name, arg, at)
+  const value = new TextEncoder().encode(partOf(name, first, at))
+  return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), time], time.type, at)
+}
+
+/** Functions of dates and times. */
+export const OF_TIMES: FunctionFamily = [
+  ...FIELDS.map((name) => [name, field] as const),
+  ['date_part', part],
+  ['datepart', part],
+  ['date_trunc', truncated],
+  ['datetrunc', named('date_trunc', truncated)],
+]

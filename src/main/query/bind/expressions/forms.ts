@@ -1,0 +1,44 @@
+import type { TypedExpression } from '../../../../plan/expression.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import { decline } from '../declined.ts'
+import { type Argument, literalAs } from './literal-constant.ts'
+import { inOneType, makeCall } from './make-call.ts'
+
+const BOOL: DataType = Object.freeze({ kind: 'bool' })
+
+/** A comparison, or another condition on values of one type. */
+export function bindComparison(name: string, args: readonly Argument[], at: number | null): TypedExpression {
+  return makeCall(name, inOneType(name, args, at), BOOL, at)
+}
+
+/** AND, OR or NOT of conditions. */
+export function bindLogic(
+  name: 'and' | 'or' | 'not',
+  args: readonly TypedExpression[],
+  at: number | null,
+): TypedExpression {
+  return makeCall(name, args, BOOL, at)
+}
+
+/** Conditions and values in turn, and at the end the value of the rows for which none of the conditions is true. */
+export function bindCase(args: readonly Argument[], at: number | null): TypedExpression {
+  const isCondition = (index: number): boolean => index % 2 === 0 && index < args.length - 1
+  const values = inOneType(
+    'CASE',
+    args.filter((_, index) => !isCondition(index)),
+    at,
+  )
+  const [type] = values.map((value) => value.type)
+  let next = 0
+  const bound = args.map((arg, index) => {
+    if (isCondition(index)) return condition(arg, at)
+    const value = values[next++]
+    return value ?? decline('CASE', at)
+  })
+  return makeCall('case', bound, type ?? BOOL, at)
+}
+
+function condition(arg: Argument, at: number | null): TypedExpression {
+  const bound = arg.kind === 'literal' ? literalAs(arg, BOOL) : arg
+  return bound.type.kind === 'bool' ? bound : decline('a condition that is no BOOLEAN', at)
+}

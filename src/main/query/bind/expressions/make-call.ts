@@ -1,0 +1,76 @@
+import { callExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import { canEvaluate } from '../../../../plan/kernels/kernels.ts'
+import { type DataType, sameType, typeName } from '../../../../plan/types/schema.ts'
+import { decline } from '../declined.ts'
+import { commonType } from './common-type.ts'
+import { type Argument, literalAs, typeOfLiteral } from './literal-constant.ts'
+
+/** Binds a call of a function by its name. `at` is the position in the statement. */
+export type BindFunction = (name: string, args: readonly Argument[], at: number | null) => TypedExpression
+
+/** The bindings of a family of functions, by their names in statements and in JSON. */
+export type FunctionFamily = readonly (readonly [name: string, bind: BindFunction])[]
+
+/** A call that the core evaluates. Declines others. */
+export function makeCall(
+  name: string,
+  args: readonly TypedExpression[],
+  type: DataType,
+  at: number | null,
+): TypedExpression {
+  const types = args.map((arg) => arg.type)
+  if (!canEvaluate(name, types, type, args))
+    return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
+  return callExpression(name, args, type) as TypedExpression
+}
+
+/** Casts a value, unless it has the type already. Declines casts that the core does not evaluate. */
+export function bindCast(
+  argument: Argument,
+  type: DataType,
+  at: number | null,
+  name: 'cast' | 'try_cast' = 'cast',
+): TypedExpression {
+  // DuckDB casts a constant when it binds it: one that the type does not have is an error even if no row asks for it.
+  if (argument.kind === 'literal') return literalAs(argument, type)
+  const arg = argument
+  return sameType(arg.type, type) ? arg : makeCall(name, [arg], type, at)
+}
+
+/** The arguments in the type to which DuckDB casts all of them. */
+export function inOneType(
+  name: string,
+  args: readonly Argument[],
+  at: number | null,
+): readonly TypedExpression[] {
+  const type = commonType(args) ?? decline(`${name} of ${describe(args)}`, at)
+  return args.map((arg) => inType(arg, type, at))
+}
+
+/** An argument in a type: a literal as a constant of it, and anything else cast. */
+export function inType(arg: Argument, type: DataType, at: number | null): TypedExpression {
+  return arg.kind === 'literal' ? literalAs(arg, type) : bindCast(arg, type, at)
+}
+
+/** A literal in the type that it has by itself. */
+export function giveType(arg: Argument, at: number | null): TypedExpression {
+  if (arg.kind !== 'literal') return arg
+  return literalAs(arg, typeOfLiteral(arg) ?? decline(`the literal ${arg.text.slice(0, 40)}`, at))
+}
+
+/** Arguments by their types, for messages. */
+export function describe(args: readonly Argument[]): string {
+  return args.map((arg) => (arg.kind === 'literal' ? arg.text.slice(0, 40) : typeName(arg.type))).join(', ')
+}
+
+/** The same type for all arguments and the result. */
+export const alike: BindFunction = (name, args, at) => {
+  const bound = inOneType(name, args, at)
+  return makeCall(name, bound, bound[0]?.type ?? decline(`the function ${name}`, at), at)
+}
+
+/** The binding of another name. */
+export const named =
+  (other: string, bind: BindFunction): BindFunction =>
+  (_, args, at) =>
+    bind(other, args, at)

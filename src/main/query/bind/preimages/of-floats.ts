@@ -1,0 +1,146 @@
+import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
+import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import { all, any } from '../filters/combine.ts'
+
+/**
+ * A comparison of a call whose value is a float with a finite constant, as one of its argument: of `floor`, `ceil`, and of casts that keep
+ * the order of numbers. Null: it is none.
+ */
+export function comparedFloat(
+  { name, args, type }: CallExpression,
+  comparison: Comparison,
+  value: number,
+): Predicate | null {
+  const [first, ...others] = args
+  if (first === undefined || first.type === null || first.kind === 'constant' || others.length > 0)
+    return null
+  const operand = first as TypedExpression
+  if (!Number.isFinite(value) || type?.kind !== 'float') return null
+  switch (name) {
+    case 'floor':
+    case 'ceil':
+      if (operand.type.kind !== 'float' || Math.abs(value) >= 2 ** (operand.type.bits === 64 ? 52 : 23))
+        return null
+      return name === 'floor' ? ofFloor(operand, comparison, value) : ofCeil(operand, comparison, value)
+    case 'cast':
+      return ofCast(operand, type, comparison, value)
+    default:
+      return null
+  }
+}
+
+function ofFloor(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
+  const after = Math.floor(value) + 1
+  const isValue = Number.isInteger(value)
+  switch (comparison) {
+    case 'gt_eq':
+      return compare(operand, 'gt_eq', Math.ceil(value))
+    case 'gt':
+      return compare(operand, 'gt_eq', after)
+    case 'lt':
+      return compare(operand, 'lt', Math.ceil(value))
+    case 'lt_eq':
+      return compare(operand, 'lt', after)
+    case 'eq':
+      if (!isValue) return whereKnown(operand, false)
+      return all([compare(operand, 'gt_eq', value), compare(operand, 'lt', after)])
+    case 'neq':
+      if (!isValue) return whereKnown(operand, true)
+      return any([compare(operand, 'lt', value), compare(operand, 'gt_eq', after)])
+  }
+}
+
+function ofCeil(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
+  const before = Math.ceil(value) - 1
+  const isValue = Number.isInteger(value)
+  switch (comparison) {
+    case 'gt_eq':
+      return compare(operand, 'gt', before)
+    case 'gt':
+      return compare(operand, 'gt', Math.floor(value))
+    case 'lt':
+      return compare(operand, 'lt_eq', before)
+    case 'lt_eq':
+      return compare(operand, 'lt_eq', Math.floor(value))
+    case 'eq':
+      if (!isValue) return whereKnown(operand, false)
+      return all([compare(operand, 'gt', before), compare(operand, 'lt_eq', value)])
+    case 'neq':
+      if (!isValue) return whereKnown(operand, true)
+      return any([compare(operand, 'lt_eq', before), compare(operand, 'gt', value)])
+  }
+}
+
+/** Of integers of which no two become one float near the constant, and of floats of 32 bits in 64. */
+function ofCast(
+  operand: TypedExpression,
+  type: DataType,
+  comparison: Comparison,
+  value: number,
+): Predicate | null {
+  const { type: from } = operand
+  if (type.kind !== 'float' || type.bits !== 64) return null
+  if (from.kind === 'float') return from.bits === 32 ? ofWidened(operand, comparison, value) : null
+  if (from.kind !== 'int' || Math.abs(value) >= 2 ** 53) return null
+  const [floor, ceil] = [Math.floor(value), Math.ceil(value)]
+  const least = from.signed ? -(2 ** (from.bits - 1)) : 0
+  const greatest = 2 ** (from.signed ? from.bits - 1 : from.bits) - 1
+  if (floor < least || ceil > greatest) return null
+  return comparedBetween(operand, comparison, integer(floor), integer(ceil), floor === ceil)
+}
+
+function ofWidened(operand: TypedExpression, comparison: Comparison, value: number): Predicate | null {
+  const near = Math.fround(value)
+  if (near === value) return comparedBetween(operand, comparison, float(near), float(near), true)
+  if (!Number.isFinite(near) || near === 0) return null
+  const other = neighbourOf(near, near < value)
+  const [below, above] = near < value ? [near, other] : [other, near]
+  return Number.isFinite(other)
+    ? comparedBetween(operand, comparison, float(below), float(above), false)
+    : null
+}
+
+const FLOAT = new Float32Array(1)
+const BITS = new Int32Array(FLOAT.buffer)
+
+/** The next float of 32 bits above or below one that is not zero. */
+function neighbourOf(value: number, isAbove: boolean): number {
+  FLOAT[0] = value
+  BITS[0] = (BITS[0] ?? 0) + (isAbove === value > 0 ? 1 : -1)
+  return FLOAT[0] ?? Number.NaN
+}
+
+/** Compares with a constant that is equal to a value of the type, or lies between two neighbours. */
+function comparedBetween(
+  operand: TypedExpression,
+  comparison: Comparison,
+  below: Scalar,
+  above: Scalar,
+  isExact: boolean,
+): Predicate {
+  switch (comparison) {
+    case 'gt':
+    case 'lt_eq':
+      return Object.freeze({ op: 'compare', operand, comparison, value: below })
+    case 'gt_eq':
+    case 'lt':
+      return Object.freeze({ op: 'compare', operand, comparison, value: above })
+    case 'eq':
+    case 'neq':
+      if (!isExact) return whereKnown(operand, comparison === 'neq')
+      return Object.freeze({ op: 'compare', operand, comparison, value: below })
+  }
+}
+
+function compare(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
+  return Object.freeze({ op: 'compare', operand, comparison, value: float(value) })
+}
+
+function whereKnown(operand: TypedExpression, value: boolean): Predicate {
+  return Object.freeze({ op: 'where_known', operand, value })
+}
+
+const float = (value: number): Scalar => ({ kind: 'float', value })
+const integer = (value: number): Scalar => ({ kind: 'int', value: BigInt(value) })

@@ -1,0 +1,150 @@
+import { firstThat } from '../../../../plan/binary-search.ts'
+import type { CallExpression, Expression, TypedExpression } from '../../../../plan/expression.ts'
+import {
+  infinityOf,
+  isTime,
+  LAST_DAY,
+  perDay,
+  perSecond,
+  type TimeType,
+} from '../../../../plan/kernels/calendar.ts'
+import {
+  FIRST_DAYS,
+  PARTS_OF_DAYS,
+  RISING_FIELDS,
+  type RisingField,
+} from '../../../../plan/kernels/time-fields.ts'
+import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import { any } from '../filters/combine.ts'
+
+/**
+ * An argument that is stored as an integer, of a function that never falls with it and whose result is an integer too: a field of times,
+ * or the beginning of the part in which they lie.
+ */
+export interface RisingCall {
+  readonly operand: TypedExpression
+  /** The least argument whose result is so great. Null: none is. */
+  from(result: bigint): bigint | null
+  /** The finite arguments. The result of others is null. Absent: all arguments have a result. */
+  readonly finite?: readonly [first: bigint, last: bigint]
+}
+
+/** Null: it is no such call. */
+export function risingCall({ name, args, type }: CallExpression): RisingCall | null {
+  const operand = args.at(-1)
+  const time = operand?.type
+  if (operand === undefined || operand.kind === 'constant' || !isTime(time)) return null
+  const arg = operand as TypedExpression
+  const field = args.length === 1 ? RISING_FIELDS.get(name) : undefined
+  if (field !== undefined) {
+    const last = infinityOf(time) - 1n
+    return { operand: arg, from: (result) => finiteFrom(field, result, time), finite: [-last, last] }
+  }
+  if (!isTime(type)) return null
+  if (name === 'cast' && type.kind === 'date' && time.kind === 'timestamp')
+    return keepInfinite(arg, type, time, (day) => day * perDay(time))
+  const part = name === 'date_trunc' ? textOf(args[0]) : null
+  if (part === null) return null
+  const seconds = PARTS_OF_DAYS.get(part)
+  if (seconds !== undefined) {
+    const length = time.kind === 'date' ? 1n : seconds * perSecond(time)
+    return keepInfinite(arg, type, time, (result) => multipleFrom(result, length))
+  }
+  const firstDay = FIRST_DAYS.get(part)
+  if (firstDay === undefined) return null
+  return keepInfinite(arg, type, time, (result) =>
+    fromDay(firstDay, multipleFrom(result, perDay(time)) / perDay(time), time),
+  )
+}
+
+/** A call whose result is infinite where its argument is. `from` may give a time that the type does not have. */
+function keepInfinite(
+  operand: TypedExpression,
+  to: TimeType,
+  type: TimeType,
+  from: (result: bigint) => bigint | null,
+): RisingCall {
+  const [infinity, ofResult] = [infinityOf(type), infinityOf(to)]
+  return {
+    operand,
+    from(result) {
+      if (result <= -ofResult) return -infinity
+      const value = result >= ofResult ? null : from(result)
+      if (value === null || value >= infinity) return infinity
+      return value <= -infinity ? 1n - infinity : value
+    },
+  }
+}
+
+/** Exactly the rows in which a call compares so with a constant, and none in which the call is null. */
+export function comparedRising(call: RisingCall, comparison: Comparison, value: bigint): Predicate {
+  const { operand } = call
+  const [from, after] = [call.from(value), call.from(value + 1n)]
+  switch (comparison) {
+    case 'gt_eq':
+      return atLeast(call, from)
+    case 'gt':
+      return atLeast(call, after)
+    case 'lt':
+      return below(call, from)
+    case 'lt_eq':
+      return below(call, after)
+    case 'eq':
+      if (from === null || from === after) return Object.freeze({ op: 'where_known', operand, value: false })
+      return after === null ? atLeast(call, from) : between(operand, from, after - 1n)
+    case 'neq':
+      return any([below(call, from), atLeast(call, after)])
+  }
+}
+
+function atLeast({ operand, finite }: RisingCall, from: bigint | null): Predicate {
+  if (from === null) return Object.freeze({ op: 'where_known', operand, value: false })
+  if (finite !== undefined) return between(operand, from, finite[1])
+  return Object.freeze({ op: 'compare', operand, comparison: 'gt_eq', value: integer(from) })
+}
+
+function below({ operand, finite }: RisingCall, end: bigint | null): Predicate {
+  if (finite !== undefined) return between(operand, finite[0], end === null ? finite[1] : end - 1n)
+  if (end === null) return Object.freeze({ op: 'where_known', operand, value: true })
+  return Object.freeze({ op: 'compare', operand, comparison: 'lt', value: integer(end) })
+}
+
+/** Values from `low` to `high`, both included. */
+export function between(operand: TypedExpression, low: bigint, high: bigint): Predicate {
+  if (low > high) return Object.freeze({ op: 'where_known', operand, value: false })
+  return Object.freeze({
+    op: 'between',
+    operand,
+    low: integer(low),
+    high: integer(high),
+  })
+}
+
+function integer(value: bigint): Scalar {
+  return { kind: 'int', value }
+}
+
+function textOf(expression: Expression | undefined): string | null {
+  if (expression?.kind !== 'constant' || expression.value?.kind !== 'bytes') return null
+  return Buffer.from(expression.value.value).toString('utf8')
+}
+
+function multipleFrom(value: bigint, length: bigint): bigint {
+  const rest = ((value % length) + length) % length
+  return rest === 0n ? value : value - rest + length
+}
+
+/** The beginning of the first day of which a field is so great, or the first finite time. Null: there is none that is finite. */
+function finiteFrom(field: RisingField, result: bigint, type: TimeType): bigint | null {
+  const value = fromDay(field, result, type)
+  const last = infinityOf(type) - 1n
+  return value === null || value > last ? null : value < -last ? -last : value
+}
+
+/** The beginning of the first day of which a field is so great. Null: there is none. */
+function fromDay(field: RisingField, result: bigint, type: TimeType): bigint | null {
+  if (result > BigInt(field(LAST_DAY))) return null
+  const day = firstThat(-LAST_DAY, LAST_DAY, (each) => BigInt(field(each)) >= result)
+  return BigInt(day) * perDay(type)
+}

@@ -1,0 +1,35 @@
+import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
+import { startOf } from '../../../../plan/predicate/pattern.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { isTrue } from '../expressions/asked-in-order.ts'
+import { beginsWith } from '../filters/bind-pattern.ts'
+import { all } from '../filters/combine.ts'
+
+/**
+ * A test of the beginning of a text, as one of where it lies among texts. Of a pattern that tests more, the beginning comes first. Null: it
+ * is no such test.
+ */
+export function comparedText(call: CallExpression): Predicate | null {
+  const [text, part] = call.args
+  if (text === undefined || text.type?.kind !== 'utf8' || text.kind === 'constant') return null
+  if (part?.kind !== 'constant' || part.value?.kind !== 'bytes') return null
+  const operand = text as TypedExpression
+  const { value } = part.value
+  if (call.name === 'starts_with') return beginsWith(operand, value)
+  if (call.name !== 'like') return null
+  const { prefix, rest } = startOf('like', Buffer.from(value).toString('utf8'))
+  const bytes = new TextEncoder().encode(prefix)
+  switch (rest) {
+    case 'nothing':
+      return Object.freeze({
+        op: 'compare',
+        operand,
+        comparison: 'eq',
+        value: { kind: 'bytes', value: bytes } as const,
+      })
+    case 'anything':
+      return beginsWith(operand, bytes)
+    case 'pattern':
+      return prefix === '' ? null : all([beginsWith(operand, bytes), isTrue(call as TypedExpression)])
+  }
+}

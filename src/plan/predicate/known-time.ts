@@ -1,0 +1,65 @@
+import { isTime, type Moment, momentOf, perDay, perSecond, type TimeType } from '../kernels/calendar.ts'
+import {
+  FIRST_DAYS,
+  PARTS_OF_DAYS,
+  PERIODIC_FIELDS,
+  RISING_FIELDS,
+  yearWeekOf,
+} from '../kernels/time-fields.ts'
+import type { Scalar } from '../types/scalar.ts'
+import type { DataType } from '../types/schema.ts'
+import type { Interval } from './interval.ts'
+
+/**
+ * The bounds of a function of times, whose last argument is the time, and of casts from one to the type `to`. Null: it is none, or they
+ * are not known. Infinite times have no fields, so nothing is known if one may be among them.
+ */
+export function boundsOfTime(
+  name: string,
+  args: readonly Interval[],
+  type: DataType | null,
+  to: DataType,
+): Interval | null {
+  const time = args.at(-1)
+  if (time === undefined || !isTime(type)) return null
+  const [first, last] = [time.min, time.max].map((bound) =>
+    bound.kind === 'int' ? momentOf(bound.value, type) : null,
+  )
+  if (!first || !last) return null
+  if (name === 'cast') return isTime(to) && to.kind === 'date' ? between(first.days, last.days) : null
+  if (name === 'date_trunc') return truncate(args[0], first, last, type)
+  const rising = name === 'yearweek' && yearWeekOf(first.days) > 0 ? yearWeekOf : RISING_FIELDS.get(name)
+  if (rising !== undefined) return between(rising(first.days), rising(last.days))
+  const field = PERIODIC_FIELDS.get(name)
+  if (field === undefined) return null
+  return field.period(first) === field.period(last)
+    ? between(field.of(first), field.of(last))
+    : between(...field.range)
+}
+
+function between(min: number | bigint, max: number | bigint): Interval {
+  return { min: integer(BigInt(min)), max: integer(BigInt(max)) }
+}
+
+function integer(value: bigint): Scalar {
+  return { kind: 'int', value }
+}
+
+function truncate(part: Interval | undefined, first: Moment, last: Moment, type: TimeType): Interval | null {
+  const [min, max] = [first, last].map((moment) => beginningOf(part?.min, moment, type))
+  return min == null || max == null ? null : between(min, max)
+}
+
+/** The beginning of the part in which a time lies. Null: there is no such part, or the type does not have the time. */
+function beginningOf(part: Scalar | undefined, { days, rest }: Moment, type: TimeType): bigint | null {
+  if (part?.kind !== 'bytes') return null
+  const name = Buffer.from(part.value).toString('utf8')
+  const seconds = PARTS_OF_DAYS.get(name)
+  const start = BigInt(days) * perDay(type)
+  if (seconds !== undefined)
+    return start + rest - (type.kind === 'date' ? 0n : rest % (seconds * perSecond(type)))
+  const firstDay = FIRST_DAYS.get(name)
+  if (firstDay === undefined) return null
+  const value = BigInt(firstDay(days)) * perDay(type)
+  return BigInt.asIntN(64, value) === value ? value : null
+}
