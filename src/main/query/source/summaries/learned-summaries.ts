@@ -5,6 +5,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import type { Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { mergeWhole, NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
+import { createSlice } from '../../../../plan/steps.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
@@ -67,14 +68,20 @@ export function createLearnedSummaries(
   return {
     summaryOf: facts.find,
     async find(format, files) {
-      const learnedOfFiles = files.map((file) => findLearned(format, file) ?? null)
-      const missing = learnedOfFiles.flatMap((each, index) =>
-        each === null && isLearned(files[index]) ? [index] : [],
-      )
+      const learnedOfFiles: (LearnedFile | null)[] = []
+      const missing: number[] = []
+      const slice = createSlice()
+      for (const [index, file] of files.entries()) {
+        if (slice.isOver()) await slice.next()
+        const learned = findLearned(format, file) ?? null
+        learnedOfFiles.push(learned)
+        if (learned === null && isLearned(file)) missing.push(index)
+      }
       if (missing.length === 0) return learnedOfFiles
       const asked = missing.flatMap((index) => files[index] ?? [])
       const loaded = await stored.find(format, asked)
       for (const [at, index] of missing.entries()) {
+        if (slice.isOver()) await slice.next()
         const [file, each] = [asked[at], loaded[at] ?? null]
         if (file === undefined || each === null) continue
         const { schema, arrays } = each
@@ -129,6 +136,6 @@ function sharedGrid(grid: Grid | null, arrays: LaidOutArrays): Pick<LearnedFile,
 }
 
 /** Whether what is known of a dataset follows from its version alone: it is one file, which no write is changing. */
-function isLearned(file: FileRef | undefined): file is FileRef {
-  return file !== undefined && file.folder === undefined && isFileSettled(file)
+function isLearned(file: FileRef): boolean {
+  return file.folder === undefined && isFileSettled(file)
 }

@@ -223,7 +223,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && files.every(isFileSettled)) lists.keep(files, listKey, foundSummaries)
+      if (keepsList && (await areSettled(files))) lists.keep(files, listKey, foundSummaries)
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
@@ -240,6 +240,15 @@ export function createSummaries(
       }
     },
   }
+}
+
+async function areSettled(files: readonly FileRef[]): Promise<boolean> {
+  const slice = createSlice()
+  for (const file of files) {
+    if (slice.isOver()) await slice.next()
+    if (!isFileSettled(file)) return false
+  }
+  return true
 }
 
 /** The error of a file that cannot be read. */
