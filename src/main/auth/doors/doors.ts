@@ -54,7 +54,11 @@ export const DOORS: readonly Door[] = Object.freeze([
     'GET /api/catalogs',
     'GET /api/info',
   ]),
-  ...doors('route', 'not found', ['GET /api/table-schema', 'GET /api/query/metrics/:query_id']),
+  ...doors('route', 'not found', [
+    'GET /api/table-schema',
+    'GET /api/table-extensions',
+    'GET /api/query/metrics/:query_id',
+  ]),
   ...doors('route', 'no columns', ['GET /api/default-table-schema', 'GET /api/query/available-columns']),
   ...doors('route', 'admin', [
     'GET /api/admin/check',
@@ -71,6 +75,8 @@ export const DOORS: readonly Door[] = Object.freeze([
     'GET /api/admin/datasets/download',
     'DELETE /api/admin/datasets',
     'GET /api/admin/datasets/storage',
+    'PUT /api/admin/table-extensions/:table_name',
+    'DELETE /api/admin/table-extensions/:table_name',
   ]),
   ...doors('route', 'open', [
     'POST /api/parse-query',
@@ -142,12 +148,15 @@ export const DOORS: readonly Door[] = Object.freeze([
     'EXPLAIN',
     'EXPLAIN ANALYZE',
     'SHOW COLUMNS',
+    'SHOW EXTENSIONS',
   ]),
   ...doors('statement', 'left out', ['SHOW TABLES']),
   ...doors('statement', 'open', ['SHOW FUNCTIONS']),
   ...doors('statement', 'super-user', [
     'CREATE',
     'DROP',
+    'SET EXTENSION',
+    'DROP EXTENSION',
     'REFRESH',
     'SHOW CREATE TABLE',
     'GRANT',
