@@ -68,8 +68,6 @@ export interface FunctionRow {
   /** Whether equal arguments always give an equal result. */
   readonly isConstant: boolean
   readonly form: DuckForm
-  /** The name of the core's kernel that computes the same. Null: DuckDB alone evaluates it. */
-  readonly kernel: string | null
   readonly description: string
   readonly examples: readonly Example[]
 }

@@ -51,7 +51,6 @@ export const PLACES: FunctionFamily = Object.freeze({
       overloads: ['wkt VARCHAR, longitude DOUBLE, latitude DOUBLE -> BOOLEAN'],
       nulls: 'are values',
       form: REGISTERED,
-      kernel: 'within',
       description:
         'Whether a point lies inside of a geometry in well-known text; its border and its holes are outside. False if an argument is null. A text that is no WKT is an error that names the place.',
       examples: [

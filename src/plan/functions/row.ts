@@ -20,7 +20,6 @@ export interface WrittenFunction {
   readonly nulls?: Nulls
   readonly isConstant?: boolean
   readonly form?: DuckForm
-  readonly kernel?: string
 }
 
 /** A frozen row of the table of functions. Throws a RangeError if an overload is not written as it must be. */
@@ -34,7 +33,6 @@ export function row(written: WrittenFunction): FunctionRow {
     nulls: written.nulls ?? (written.kind === 'aggregate' ? 'are left out' : 'give null'),
     isConstant: written.isConstant ?? true,
     form: written.form ?? BUILT_IN,
-    kernel: written.kernel ?? null,
     description: written.description,
     examples: Object.freeze(examples),
   })

@@ -65,6 +65,10 @@ const operand = fc.oneof(
     'NULL',
   ),
 )
+const ofOneColumn = fc.constantFrom(
+  ...['CAST(d15 AS DOUBLE)', 'd9 / 4', 'd4 * 2 + 1', '-d15', 'CAST(d9 AS INTEGER)', 'i32 + 0.5', '1 - share'],
+  ...['CAST(d15 AS DECIMAL(18, 1))', 'd9 * d9', 'CAST(i8 AS DECIMAL(5, 1)) * 10', 'abs(d4)', 'd4 + d9'],
+)
 const comparison = fc.constantFrom('=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM')
 const type = fc.constantFrom(
   'DOUBLE',
@@ -103,6 +107,8 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc.tuple(tie('value'), operand, operand).map(([a, b, c]) => `${a} BETWEEN ${b} AND ${c}`),
     fc.tuple(tie('value'), operand, operand).map(([a, b, c]) => `${a} IN (${b}, ${c})`),
     fc.tuple(tie('value'), fc.constantFrom('IS NULL', 'IS NOT NULL')).map((parts) => parts.join(' ')),
+    // What statistics of files prune by.
+    { arbitrary: fc.tuple(ofOneColumn, comparison, operand).map((parts) => parts.join(' ')), weight: 2 },
   ),
 }))
 

@@ -26,8 +26,8 @@ export const decimalArithmetic =
   (emitter, args, _, types, type) => {
     const { narrow, checked, kernel } = OPERATIONS[operator]
     const values = args.map((arg) => arg(emitter))
-    const known = types.flatMap((each) => (each === null ? [] : [valueType(each)]))
-    if (!kernel.mayFail(known, type)) return emitter.operate(narrow, values)
+    const argTypes = types.flatMap((each) => (each === null ? [] : [valueType(each)]))
+    if (!kernel.mayFail(argTypes, type)) return emitter.operate(narrow, values)
     return emitter.operate(checked, values, { tellFailure: overflowOfDecimals(operator) })
   }
 

@@ -6,7 +6,7 @@ import { OF_NUMBERS } from './families/numbers.ts'
 import { OF_TEXTS } from './families/texts.ts'
 import { OF_TIMES } from './families/times.ts'
 import type { Argument } from './literal-constant.ts'
-import type { BindFunction } from './make-call.ts'
+import type { BindFunction, FunctionFamily } from './make-call.ts'
 
 /**
  * A call whose arguments are cast to the types of the overload that DuckDB chooses. Declines calls that the core does not evaluate,
@@ -17,10 +17,12 @@ export function bindCall(name: string, args: readonly Argument[], at: number | n
   return bindFunction === undefined ? decline(`the function ${name}`, at) : bindFunction(name, args, at)
 }
 
-/** The functions that the core evaluates, by their names in statements and in JSON. */
-const FUNCTIONS: ReadonlyMap<string, BindFunction> = uniqueMap([
-  ...OF_NUMBERS,
-  ...OF_CHOICES,
-  ...OF_TIMES,
-  ...OF_TEXTS,
+/** Functions by the values that they are of, and by their names in statements and in JSON. */
+export const FUNCTIONS_BY_VALUES: ReadonlyMap<string, FunctionFamily> = new Map([
+  ['numbers', OF_NUMBERS],
+  ['any values', OF_CHOICES],
+  ['times', OF_TIMES],
+  ['text', OF_TEXTS],
 ])
+
+const FUNCTIONS: ReadonlyMap<string, BindFunction> = uniqueMap([...FUNCTIONS_BY_VALUES.values()].flat())

@@ -53,7 +53,7 @@ export function isInRange(value: bigint, type: DataType): boolean {
 const fractionOf = (text: string): string => text.split('.')[1] ?? ''
 
 /** A number without its point. Null: the decimal type has not as many digits before the point, or behind it. */
-function unscaled(text: string, { precision, scale }: DecimalType): bigint | null {
+function unscale(text: string, { precision, scale }: DecimalType): bigint | null {
   const fraction = fractionOf(text)
   if (fraction.length > scale) return null
   const value = BigInt(text.replace('.', '') + '0'.repeat(scale - fraction.length))
@@ -70,7 +70,7 @@ export function literalAs(literal: Literal, type: DataType): TypedExpression {
   if (type.kind === 'int' && form === 'integer' && isInRange(BigInt(text), type))
     return constantExpression({ kind: 'int', value: BigInt(text) }, type)
   if (isShortDecimal(type) && isNumber(literal) && form !== 'double') {
-    const value = unscaled(text, type)
+    const value = unscale(text, type)
     if (value !== null) return constantExpression({ kind: 'int', value }, type)
   }
   if (type.kind === 'bool' && form === 'boolean')

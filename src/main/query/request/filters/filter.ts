@@ -1,3 +1,4 @@
+import { isLikeInCore } from '../../../../plan/kernels/like-call.ts'
 import { type Match, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { FilterValue } from './filter-value.ts'
@@ -60,7 +61,7 @@ export interface WithinFilter {
   readonly path: string
 }
 
-/** Whether a filter has a pattern that is no comparison of the whole text, or of its beginning. */
+/** Whether a filter has a pattern that DuckDB alone evaluates. */
 export function hasPattern(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -69,7 +70,10 @@ export function hasPattern(filter: Filter): boolean {
     case 'not':
       return hasPattern(filter.arg)
     case 'match':
-      return startOf(filter.match, filter.pattern).rest === 'pattern'
+      return (
+        startOf(filter.match, filter.pattern).rest === 'pattern' &&
+        !(filter.match === 'like' && isLikeInCore(filter.pattern))
+      )
     default:
       return false
   }
