@@ -169,6 +169,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'information_schema.tables',
     'information_schema.views',
     'system.query_metrics',
+    'system.role_rules',
     'system.roles',
     'system.users',
   ]),
