@@ -70,7 +70,6 @@ export const OTHER_VARIABLES: readonly OtherVariable[] = Object.freeze([
   ...none('this version has no pages for administrators', ['WEB_UI_DIR']),
   ...none('this version has no MCP', ['MCP_ENABLED']),
   ...none('this version stores no secrets', ['SECRETS_KEY']),
-  ...none('`GET /api/info` tells nothing of the host', ['ENABLE_SYS_INFO']),
 ])
 
 function none(instead: string, names: readonly string[]): readonly OtherVariable[] {
