@@ -80,13 +80,33 @@ function withoutNot(expression: SqlExpression): SqlExpression {
 }
 
 const INFIX: ReadonlyMap<string, string> = new Map([
-  ...['+', '-', '*', '//', '%', '^', '**', '^@', '~~', '!~~', '=', '<', '<=', '>', '>='].map(
-    (sign) => [sign, sign] as const,
-  ),
+  ...[
+    '+',
+    '-',
+    '*',
+    '//',
+    '%',
+    '^',
+    '**',
+    '^@',
+    '~~',
+    '!~~',
+    '~~*',
+    '!~~*',
+    '||',
+    '=',
+    '<',
+    '<=',
+    '>',
+    '>=',
+  ].map((sign) => [sign, sign] as const),
   ['<>', '!='],
   ['is_distinct_from', 'IS DISTINCT FROM'],
   ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
 ])
+
+/** Functions that DuckDB's grammar has a form of their own for, and prints with their schema. */
+const WITH_SCHEMA: ReadonlySet<string> = new Set(['substring', 'trim'])
 
 function printCall({ name, args, to }: Call): string {
   const printed = args.map(printLabel)
@@ -121,7 +141,7 @@ function printCall({ name, args, to }: Call): string {
   if (name === '-' && args.length === 1) return `-(${first})`
   const sign = args.length === 2 ? INFIX.get(name) : undefined
   return sign === undefined
-    ? `${printIdentifier(name)}(${printed.join(', ')})`
+    ? `${WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
     : `(${first} ${sign} ${others.join('')})`
 }
 
