@@ -10,9 +10,11 @@ import { createGate } from './http/gate.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi/openapi.ts'
 import { addBodyParser } from './http/requests/json-body.ts'
+import { createStreamedBodies, expectsContinue } from './http/requests/streamed-bodies.ts'
 import { addAccountRoutes } from './http/routes/accounts.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
+import { addDatasetFileRoutes } from './http/routes/dataset-files.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
 import { addExternalTableRoutes } from './http/routes/external-tables.ts'
@@ -21,9 +23,10 @@ import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
+import { addUploadRoutes } from './http/routes/uploads.ts'
 import type { Services } from './http/services.ts'
 
-/** The most milliseconds in which a whole request has to arrive. An answer has no such limit. */
+/** The most milliseconds in which a whole request has to arrive, but for files. An answer has no such limit. */
 const REQUEST_TIMEOUT_MS = 300_000
 
 /** While the server closes, idle connections are closed every so many milliseconds. */
@@ -34,6 +37,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const { config, logger } = services
   const onError = createErrorHandler(logger)
   const cors = createCors(config)
+  const bodies = createStreamedBodies()
   const app = fastify({
     // The query side writes one line per query. A child logger per request would be made for nothing.
     logger: false,
@@ -43,7 +47,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     rewriteUrl: createAliasRewrite(config.basePath),
     // No hook runs for a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => cors(request, reply, () => onError(error, request, reply)),
-    clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config)),
+    clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config), bodies.isArriving),
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
@@ -51,6 +55,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)
+  answerBeforeBodies(app)
   app.addHook('onRequest', cors)
   app.addHook('onRequest', createGate(services.authenticator))
   app.addHook('onSend', codeTexts)
@@ -69,10 +74,22 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addAdminRoutes(scope, services)
       addAccountRoutes(scope, services)
       addExternalTableRoutes(scope, services)
+      addUploadRoutes(scope, services, bodies)
+      addDatasetFileRoutes(scope, services)
     },
     { prefix: config.basePath },
   )
   return app
+}
+
+/** Has a client that asks whether to send a body (`Expect: 100-continue`) told so once its request is not refused. */
+function answerBeforeBodies(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    const { config } = request.routeOptions
+    if (config?.isStreamed !== true && expectsContinue(request.raw)) reply.raw.writeContinue()
+    done()
+  })
 }
 
 /** Stops accepting requests and resolves when all answers have ended. After `graceMs` the connections left are closed. */

@@ -1,4 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ServiceError } from '../plan/errors.ts'
@@ -15,6 +16,8 @@ import { createHashQueue } from './auth/passwords/hash-queue.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
+import { type DatasetFileOptions, openDatasetFileService } from './dataset-files/dataset-files.ts'
+import { stagingName } from './dataset-files/file-path.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
 import type { DatasetFilesOptions } from './datasets/file-system/dataset-files.ts'
 import { createLocationSearch } from './datasets/fingerprint/location-searches.ts'
@@ -85,6 +88,8 @@ export interface ServiceParts {
   readonly textHoldMs?: number
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
+  /** The system calls of uploads. */
+  readonly writingSystem?: DatasetFileOptions['system']
 }
 
 /** Starts the service. Resolves when it listens; rejects with `ServiceError` when it cannot. */
@@ -142,8 +147,19 @@ export async function startService(
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
   const tempFolder = await openTempFolder(config, logger)
   // If the root holds them: the catalog would lose its lock if a query read its file, and answers are for those who asked.
-  const hidden = await Promise.all([config.tablesDir, config.tmpDir].map((folder) => realpath(folder)))
+  const ownFolders = await Promise.all([config.tablesDir, config.tmpDir].map((folder) => realpath(folder)))
+  // A root that cannot be opened is reported when it is.
+  const datasetsDir = await realpath(config.datasetsDir).catch(() => config.datasetsDir)
+  const hidden = [...ownFolders, join(datasetsDir, stagingName(config.name))]
   const datasets = await openDatasetRoot(config.datasetsDir, { ...files, hidden })
+  const datasetFiles = await openDatasetFileService({
+    ...config,
+    root: datasets,
+    catalog,
+    store: stored.uploads,
+    log: logger,
+    ...(parts.writingSystem && { system: parts.writingSystem }),
+  })
   const database = openMetricsDatabase(paths.metrics)
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
@@ -229,6 +245,7 @@ export async function startService(
     directory,
     catalog,
     datasets,
+    datasetFiles,
     formats,
     queries,
     answers,
@@ -248,6 +265,7 @@ export async function startService(
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
+        datasetFiles.close,
         metrics.close,
         learned.close,
         scheduler.close,

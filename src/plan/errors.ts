@@ -53,11 +53,25 @@ export const ERRORS = Object.freeze({
   disk_full: { status: 400, isOfRun: true },
   /** An answer that is written to a file is larger than such a file may be. */
   output_too_large: { status: 400 },
+  /** The SHA-256 of a body is not the one that its client has sent. */
+  digest_mismatch: { status: 400 },
+  /** The dataset root is read-only, or the service's user may not write to it. */
+  not_writable: { status: 400 },
   /** A `Range` header asks for bytes that the answer does not have. */
   range_not_satisfiable: { status: 416 },
   unknown_query: { status: 404 },
   invalid_query_id: { status: 400 },
   table_not_found: { status: 404 },
+  file_not_found: { status: 404 },
+  /** No upload in parts has the id, or it is over. */
+  unknown_upload: { status: 404 },
+  /** There is a file where one is to be brought in. */
+  file_exists: { status: 409 },
+  /** A table or a view names the file that is to be deleted. */
+  file_in_use: { status: 409 },
+  /** Another upload has the path, or the part is not the next one. */
+  upload_conflict: { status: 409 },
+  upload_too_large: { status: 413 },
   /** No route has the path. */
   unknown_route: { status: 404, isBeforeHandler: true },
   method_not_allowed: { status: 405, isBeforeHandler: true },
@@ -78,6 +92,10 @@ export const ERRORS = Object.freeze({
   path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
   /** The temporary files of all answers have reached their limit, which is over in a moment, or the disk of the catalog is full. */
   no_space: { status: 503, isOfRun: true, retrySecs: 10 },
+  /** The disk of the dataset root is full, or nearly. */
+  volume_full: { status: 507 },
+  /** A system call has failed while a file was brought in. */
+  upload_failed: { status: 500 },
   /** A statement could not be stored, so that nothing has changed. The message says why. */
   catalog_unwritable: { status: 500 },
   /** The worker that ran the query died. */

@@ -108,6 +108,8 @@ export function createWorker(
       if (isCaching && store.objects().length === 0) openFiles.put(format, store.file, file)
       return file
     },
+    summarize: (format, store, context) =>
+      context.stopwatch.time('open', () => readers.summarize(format, store, context)),
     structure: (format, store, context) =>
       context.stopwatch.time('open', () => readers.structure(format, store, context)),
     keepOpen(format, before, now, opened) {

@@ -29,7 +29,8 @@ t.test('a preflight is 200 and empty, without credentials', async (t) => {
     t.match(message.headers, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
-      'access-control-allow-headers': 'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range',
+      'access-control-allow-headers':
+        'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range,Content-Digest',
       'access-control-max-age': '3600',
       vary: 'origin, access-control-request-method, access-control-request-headers',
     })

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,6 +16,10 @@ import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/h
 import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
+import {
+  type DatasetFileOptions,
+  openDatasetFileService,
+} from '../../src/main/dataset-files/dataset-files.ts'
 import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-checks.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
@@ -59,6 +63,7 @@ export interface TestServerOptions {
   /** Absent: nobody has made any user. */
   readonly directory?: Directory
   readonly hashes?: HashQueue
+  readonly datasetFiles?: Partial<DatasetFileOptions>
 }
 
 /** The real server on a free port, over a folder of its own and a fake query side. Gone when the test ends. */
@@ -84,7 +89,19 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     metrics: { record: async () => {} },
     log: pino({ level: 'silent' }),
   })
-  const datasets = await openDatasetRoot(root)
+  const staging = join(await realpath(root), `__${config.name}__`)
+  const datasets = await openDatasetRoot(root, { hidden: [staging] })
+  const datasetFiles = await openDatasetFileService({
+    ...config,
+    tmpDir: root,
+    // What other tests leave of the disk is no matter of these.
+    minFreeBytes: 0,
+    root: datasets,
+    catalog,
+    store: { owner: '0123abcd', begun: [], commit: async () => {} },
+    log: pino({ level: 'silent' }),
+    ...options.datasetFiles,
+  })
   const { answers, asked } = noting(
     createAnswers(queries, catalog, config.cacheBytes, createSharedChecks(datasets.files)),
   )
@@ -104,6 +121,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     directory,
     catalog,
     datasets,
+    datasetFiles,
     formats,
     queries,
     answers,
@@ -114,6 +132,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   t.teardown(async () => {
     app.server.closeAllConnections()
     await app.close()
+    await datasetFiles.close()
     tokens?.close()
     await rm(root, { recursive: true })
   })

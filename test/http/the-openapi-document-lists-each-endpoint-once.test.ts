@@ -28,9 +28,13 @@ async function documentOf(url: string): Promise<Document> {
 }
 
 const OPERATIONS = [
+  'delete /api/admin/datasets',
+  'delete /api/admin/datasets/upload',
   'get /api/admin/auth/roles',
   'get /api/admin/auth/users',
   'get /api/admin/check',
+  'get /api/admin/datasets/download',
+  'get /api/admin/datasets/storage',
   'get /api/admin/table-config',
   'get /api/admin/table-definition',
   'get /api/catalogs',
@@ -52,11 +56,15 @@ const OPERATIONS = [
   'get /api/tables',
   'get /api/tables-with-schema',
   'get /api/total-datasets',
+  'post /api/admin/datasets/upload',
+  'post /api/admin/datasets/upload/complete',
+  'post /api/admin/datasets/upload/initiate',
   'post /api/admin/external-tables',
   'post /api/explain-analyze-query',
   'post /api/explain-query',
   'post /api/parse-query',
   'post /api/query',
+  'put /api/admin/datasets/upload/part',
 ]
 
 t.test('without the alias and the documentation itself', async (t) => {

@@ -105,11 +105,34 @@ export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
   REVOKE: () => 'REVOKE SELECT ON ALL FROM ROLE nobody',
 }
 
+/** An upload that nobody has begun, which only the super-user is told. */
+const NO_UPLOAD = '6f0c3f5e-8f0a-4c4f-9a0e-0f6d7a0b7c11'
+
 /** Requests to the doors that are open, and to those of the super-user, where a path alone is no request. */
 export const OTHERS: Readonly<Record<string, DoorRequest>> = {
   'POST /api/parse-query': post('/api/parse-query', { sql: 'SELECT * FROM nothing' }),
   'POST /api/admin/external-tables': post('/api/admin/external-tables', {}),
   'GET /api/admin/table-definition': get('/api/admin/table-definition?table_name=secret'),
+  'POST /api/admin/datasets/upload': post('/api/admin/datasets/upload?path=up.bin&overwrite=true', {}),
+  'POST /api/admin/datasets/upload/initiate': post(
+    '/api/admin/datasets/upload/initiate?path=hidden/c.csv',
+    {},
+  ),
+  'PUT /api/admin/datasets/upload/part': {
+    method: 'PUT',
+    path: `/api/admin/datasets/upload/part?upload_id=${NO_UPLOAD}&part_number=1`,
+    body: {},
+  },
+  'POST /api/admin/datasets/upload/complete': post(
+    `/api/admin/datasets/upload/complete?upload_id=${NO_UPLOAD}`,
+    {},
+  ),
+  'DELETE /api/admin/datasets/upload': {
+    method: 'DELETE',
+    path: `/api/admin/datasets/upload?upload_id=${NO_UPLOAD}`,
+  },
+  'GET /api/admin/datasets/download': get('/api/admin/datasets/download?path=hidden/c.csv'),
+  'DELETE /api/admin/datasets': { method: 'DELETE', path: '/api/admin/datasets?path=none.bin' },
   'GET /docs/*': get('/docs/'),
   'GET /swagger/*': get('/swagger/'),
   'GET /scalar/*': get('/scalar/'),

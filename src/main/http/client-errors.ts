@@ -10,12 +10,16 @@ interface AnsweredSocket extends Socket {
 /**
  * Answers requests that Node.js could not read, which have no route and no reply: it writes one JSON string, as
  * `createErrorHandler` does, and closes the connection. An answer to an earlier request that is under way is broken off.
- * `headers` are those of every such answer.
+ * `headers` are those of every such answer. The time limit of requests does not hold for those by sockets that are `isUntimed`.
  */
-export function createClientErrorHandler(headers: Readonly<Record<string, string>>) {
+export function createClientErrorHandler(
+  headers: Readonly<Record<string, string>>,
+  isUntimed: (socket: Socket) => boolean,
+) {
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (cause: NodeJS.ErrnoException, socket: AnsweredSocket): void => {
     if (cause.code === 'ECONNRESET' || socket.destroyed) return
+    if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUntimed(socket)) return
     const { status, message } = toServiceError(cause)
     const body = JSON.stringify(message)
     // As Node.js itself: the client would take this answer for a part of the other one.

@@ -34,6 +34,8 @@ declare module 'fastify' {
     access?: Access
     /** How the handler's own errors are written (docs/reference/http.md). Absent: plain text. */
     errors?: 'json-string'
+    /** Whether its handler asks for the body itself, and reads it while it arrives. Absent: no. */
+    isStreamed?: true
   }
   interface FastifyRequest {
     /** Set by the gate before the handler of a route runs that is not open. */

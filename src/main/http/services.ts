@@ -4,6 +4,7 @@ import type { Answers } from '../answers/answers.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { DatasetFileService } from '../dataset-files/dataset-files.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { Gauges } from '../gauges/gauges.ts'
 import type { QueryService } from '../query/run/service.ts'
@@ -18,6 +19,7 @@ export interface Services {
   readonly directory: Directory
   readonly catalog: Catalog
   readonly datasets: DatasetRoot
+  readonly datasetFiles: DatasetFileService
   readonly formats: Formats
   readonly queries: QueryService
   readonly answers: Answers

@@ -150,7 +150,13 @@ export const SETTINGS = {
     512 * MIB,
     0,
     MAX_TEMP_BYTES,
-    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that is a file and would not is answered 400.',
+    'Bytes of the volume of the data folder that such files leave free, for the catalog and the metrics; an answer that is a file and would not is answered 400. So do uploads, if the dataset root is on that volume; one that would not is answered 507.',
+  ),
+  maxUploadBytes: integer(
+    5 * GIB,
+    0,
+    MAX_TEMP_BYTES,
+    'Bytes of one file that is uploaded, which are counted while they arrive; a larger one is answered 413. 0 sets no limit.',
   ),
   shutdownSecs: integer(
     10,
@@ -233,7 +239,15 @@ export const SETTINGS = {
     'Methods that such a page may use.',
   ),
   corsAllowedHeaders: list(
-    ['Content-Type', 'Authorization', 'Cache-Control', 'If-None-Match', 'Range', 'If-Range'],
+    [
+      'Content-Type',
+      'Authorization',
+      'Cache-Control',
+      'If-None-Match',
+      'Range',
+      'If-Range',
+      'Content-Digest',
+    ],
     HTTP_TOKEN,
     'header names',
     'Request headers that such a page may send.',

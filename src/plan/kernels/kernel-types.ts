@@ -1,4 +1,5 @@
 import type { DataType, TimeUnit } from '../types/schema.ts'
+import { isShortDecimal } from './decimals.ts'
 
 const int = (bits: 8 | 16 | 32 | 64, signed: boolean): DataType =>
   Object.freeze({ kind: 'int', bits, signed })
@@ -47,6 +48,8 @@ export function isKernelValue(type: DataType): boolean {
       return true
     case 'float':
       return type.bits !== 16
+    case 'decimal':
+      return isShortDecimal(type)
     case 'date':
       return type.unit === 'day'
     default:

@@ -6,10 +6,14 @@ import { compareScalars } from './compare.ts'
 import type { Interval } from './interval.ts'
 import { boundsOfTime } from './known-time.ts'
 
-type NumberType = Extract<DataType, { kind: 'int' | 'float' }>
+type NumberType = Extract<DataType, { kind: 'int' | 'float' | 'decimal' }>
 
 /** The bounds of a call from those of its arguments. Null: they are not known, or a row may fail, or become NaN. */
-type BoundsOfCall = (args: readonly Interval[], type: NumberType) => Interval | null
+type BoundsOfCall = (
+  args: readonly Interval[],
+  type: NumberType,
+  argTypes: readonly (DataType | null)[],
+) => Interval | null
 
 /**
  * What is known of the values of a call from what is known of its arguments, each of which `knownOf` tells. Null: nothing is. Rounding keeps
@@ -28,7 +32,11 @@ export function knownOfCall(
   const boundsOfCall = isNumber(type) ? BOUNDS.get(name) : undefined
   const interval =
     boundsOfCall !== undefined && isNumber(type)
-      ? boundsOfCall(intervals, type)
+      ? boundsOfCall(
+          intervals,
+          type,
+          args.map((arg) => arg.type),
+        )
       : boundsOfTime(name, intervals, args.at(-1)?.type ?? null, type)
   if (interval === null) return null
   const hasNumbers = intervals.every(({ mayBeNaN }) => mayBeNaN !== true)
@@ -39,7 +47,7 @@ export function knownOfCall(
 const ZERO: Scalar = Object.freeze({ kind: 'int', value: 0n })
 
 function isNumber(type: DataType): type is NumberType {
-  return type.kind === 'int' || type.kind === 'float'
+  return type.kind === 'int' || type.kind === 'float' || type.kind === 'decimal'
 }
 
 /** What is known of a constant. */
@@ -73,6 +81,10 @@ function scalarOf(value: number | bigint | null, type: NumberType): Scalar | nul
     return Number.isFinite(rounded) ? { kind: 'float', value: rounded } : null
   }
   if (typeof value === 'number') return null
+  if (type.kind === 'decimal') {
+    const most = 10n ** BigInt(type.precision)
+    return value < most && value > -most ? { kind: 'int', value } : null
+  }
   const bits = type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)
   return bits === value ? { kind: 'int', value } : null
 }
@@ -90,9 +102,11 @@ function around(values: readonly (number | bigint | null)[], type: NumberType): 
   return { min, max }
 }
 
+type OnInteger = (value: bigint) => bigint | number | null
+
 /** A function that rises or falls with its argument. */
 const monotone =
-  (onInteger: (value: bigint) => bigint | null, onFloat: (value: number) => number | null): BoundsOfCall =>
+  (onInteger: OnInteger, onFloat: (value: number) => number | null): BoundsOfCall =>
   ([arg, ...others], type) => {
     if (arg === undefined || others.length > 0) return null
     return around(
@@ -103,7 +117,7 @@ const monotone =
 
 function apply(
   value: Scalar,
-  onInteger: (value: bigint) => bigint | null,
+  onInteger: OnInteger,
   onFloat: (value: number) => number | null,
 ): number | bigint | null {
   if (value.kind === 'int') return onInteger(value.value)
@@ -137,13 +151,13 @@ const negative = monotone(
 )
 
 /** A quotient by what is never zero. */
-const quotient: BoundsOfCall = (args, type) => {
+const quotient: BoundsOfCall = (args, ...types) => {
   const divisor = args[1]
   if (divisor === undefined || signOf(divisor.min) * signOf(divisor.max) <= 0) return null
   return ofTwo(
     (a, b) => a / b,
     (a, b) => a / b,
-  )(args, type)
+  )(args, ...types)
 }
 
 function signOf(value: Scalar): number {
@@ -155,13 +169,26 @@ const same = (value: bigint): bigint => value
 /** The integers up to this are exact in 64 bits, so that they are rounded to 32 bits only once. */
 const MOST_EXACT = 2n ** 53n
 
-/** To a float every number rises. To an integer only integers are cast here. */
-const cast: BoundsOfCall = (args, type) => {
-  const isNarrow = type.kind === 'float' && type.bits === 32
-  return monotone(
-    (value) => (isNarrow && (value > MOST_EXACT || value < -MOST_EXACT) ? null : value),
-    (value) => (type.kind === 'float' ? value : null),
-  )(args, type)
+/** To a float every number rises. To an integer or a decimal only these are cast here. */
+const cast: BoundsOfCall = (args, type, argTypes) => {
+  const [from] = argTypes
+  const scale = from?.kind === 'decimal' ? from.scale : 0
+  const isNarrow = type.kind === 'float' && (type.bits === 32 || scale > 0)
+  const castInteger = (value: bigint): bigint | number | null => {
+    if (type.kind !== 'float') return rescale(value, (type.kind === 'decimal' ? type.scale : 0) - scale)
+    if (isNarrow && (value > MOST_EXACT || value < -MOST_EXACT)) return null
+    if (scale === 0) return value
+    // DuckDB divides decimals in the type of the result.
+    return type.bits === 64 ? Number(value) / 10 ** scale : null
+  }
+  return monotone(castInteger, (value) => (type.kind === 'float' ? value : null))(args, type, argTypes)
+}
+
+/** An unscaled decimal with so many digits more behind the point. Half is rounded away from zero. */
+function rescale(value: bigint, digits: number): bigint {
+  if (digits >= 0) return value * 10n ** BigInt(digits)
+  const power = 10n ** BigInt(-digits)
+  return (value + (value < 0n ? -power : power) / 2n) / power
 }
 
 const BOUNDS: ReadonlyMap<string, BoundsOfCall> = new Map<string, BoundsOfCall>([
@@ -172,7 +199,7 @@ const BOUNDS: ReadonlyMap<string, BoundsOfCall> = new Map<string, BoundsOfCall>(
       (a, b) => a + b,
     ),
   ],
-  ['-', (args, type) => (args.length === 1 ? negative : minus)(args, type)],
+  ['-', (args, ...types) => (args.length === 1 ? negative : minus)(args, ...types)],
   [
     '*',
     ofTwo(

@@ -121,19 +121,24 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
  * others as well, as in `latitude > 30 AND latitude < 60`.
  */
 function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): StatisticsOf {
-  const excluded = new Set(
-    args.flatMap((arg) =>
-      (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
-        ? (columnIn(arg.operand) ?? [])
-        : [],
-    ),
-  )
+  const excluded = excludesNaN(args)
   return (column) => {
     const columnStatistics = statisticsOf(column)
     return columnStatistics !== null && excluded.has(column)
       ? { ...columnStatistics, noNaN: true }
       : columnStatistics
   }
+}
+
+/** The columns that are not NaN in rows for which all of `args` are true. */
+export function excludesNaN(args: readonly Predicate[]): ReadonlySet<string> {
+  return new Set(
+    args.flatMap((arg) =>
+      (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
+        ? (columnIn(arg.operand) ?? [])
+        : [],
+    ),
+  )
 }
 
 /** Points have to be strictly inside the box (docs/reference/json-language.md). Null and NaN coordinates are outside. */

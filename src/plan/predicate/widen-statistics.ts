@@ -32,10 +32,19 @@ export function statisticsWidening(
   }
 }
 
+/** The kind of the bounds of numbers that are the same in both types. Null: they are converted, or there are none. */
+export function unchangedBounds(from: DataType, to: DataType): 'int' | 'float' | null {
+  const kind = scalarKind(from)
+  return (kind === 'int' || kind === 'float') && isUnchanged(from, to) ? kind : null
+}
+
+function isUnchanged(from: DataType, to: DataType): boolean {
+  return sameType(from, to) || (from.kind === to.kind && (from.kind === 'int' || from.kind === 'float'))
+}
+
 /** Converts constants of a type to a wider one. Null: the two types are not widened. */
 function scalarWidening(from: DataType, to: DataType): (scalar: Scalar) => Scalar | null {
-  if (sameType(from, to) || (from.kind === 'int' && to.kind === 'int')) return (scalar) => scalar
-  if (from.kind === 'float' && to.kind === 'float') return (scalar) => scalar
+  if (isUnchanged(from, to)) return (scalar) => scalar
   if (from.kind === 'uuid' && to.kind === 'fixed_binary') return (scalar) => scalar
   // Rounds to nearest, as the conversion of values does, so that no value is outside of the bounds.
   if (from.kind === 'int' && to.kind === 'float') {

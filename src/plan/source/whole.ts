@@ -84,6 +84,55 @@ export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | 
   return { field, values: view.getFloat64(at + 8, true), statistics: statisticsAt(view, at) }
 }
 
+/** What is known of all values of a column of numbers, without objects for its bounds. */
+export interface WholeNumbers {
+  /** The index of the entry that was read last, at which the next search begins. */
+  entry: number
+  values: number
+  /** NaN: not known. */
+  nulls: number
+  /** Whether there are bounds: neither is NaN, and the minimum is not above the maximum. */
+  isBounded: boolean
+  isMaxExact: boolean
+  min: number | bigint
+  max: number | bigint
+}
+
+/** Reads what is known of the column with this field into `numbers`. Bounds of the other kind do not count. False: nothing is known. */
+export function readWholeColumn(
+  packed: WholeColumns,
+  field: number,
+  isFloat: boolean,
+  numbers: WholeNumbers,
+): boolean {
+  const count = Math.floor(packed.length / ENTRY_BYTES)
+  const view = new DataView(packed.buffer, packed.byteOffset, count * ENTRY_BYTES)
+  const fieldAt = (index: number): number => view.getUint32(index * ENTRY_BYTES, true)
+  if (numbers.entry >= count || fieldAt(numbers.entry) !== field) {
+    const entry = firstThat(0, count, (index) => fieldAt(index) >= field)
+    if (entry === count || fieldAt(entry) !== field) return false
+    numbers.entry = entry
+  }
+  const at = numbers.entry * ENTRY_BYTES
+  const flags = view.getUint32(at + 4, true)
+  numbers.values = view.getFloat64(at + 8, true)
+  numbers.nulls = view.getFloat64(at + 16, true)
+  numbers.isBounded = false
+  if ((flags & BOUNDED) === 0 || ((flags & DOUBLE) !== 0) !== isFloat) return true
+  const isUnsigned = (flags & UNSIGNED) !== 0
+  numbers.isMaxExact = (flags & MAX_EXACT) !== 0
+  numbers.min = numberAt(view, at + 24, isFloat, isUnsigned)
+  numbers.max = numberAt(view, at + 32, isFloat, isUnsigned)
+  // False if either is NaN.
+  numbers.isBounded = numbers.min <= numbers.max
+  return true
+}
+
+function numberAt(view: DataView, at: number, isFloat: boolean, isUnsigned: boolean): number | bigint {
+  if (isFloat) return view.getFloat64(at, true)
+  return isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true)
+}
+
 function statisticsAt(view: DataView, at: number): ColumnStatistics {
   const flags = view.getUint32(at + 4, true)
   const nulls = view.getFloat64(at + 16, true)

@@ -11,6 +11,7 @@ import type { Instance } from './instance.ts'
 import { assemble, collect } from './kernels/assembly.ts'
 import { childTypes, indexCode, indexWidth, type Shape, shapeOf } from './layout.ts'
 import { parquetPack } from './parquet-pack.ts'
+import { parquetSummaries } from './parquet-summaries.ts'
 import { makeSectionColumn } from './sections/make-section-column.ts'
 import { typeCode } from './type-code.ts'
 
@@ -20,6 +21,7 @@ type Columns = Pick<
   | 'assemble'
   | 'flatColumn'
   | 'parquetPack'
+  | 'parquetSummaries'
   | 'boxColumn'
   | 'sectionColumn'
   | 'boundsOfRuns'
@@ -44,6 +46,7 @@ export function createColumns(instance: Instance): Columns {
     flatColumn: (column) => flatColumn(instance, column),
     sectionColumn: (type, rows, sections) => makeSectionColumn(instance, type, rows, sections),
     parquetPack: (file, columns) => parquetPack(instance, file, columns),
+    parquetSummaries: (footer, columns) => parquetSummaries(instance, footer, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
     boundsOfRuns(column, type, lengths) {
       instance.setArguments(new Uint8Array(Uint32Array.from(lengths).buffer))

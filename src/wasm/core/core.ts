@@ -14,6 +14,7 @@ import type { Grid, GridVariable } from './kernels/grid.ts'
 import type { Points } from './kernels/points.ts'
 import type { Rasters } from './kernels/rasters.ts'
 import type { PackColumn, ParquetPack } from './parquet-pack.ts'
+import type { ParquetSummaries, SummaryColumn } from './parquet-summaries.ts'
 import type { Section } from './sections/section-column.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
@@ -45,6 +46,8 @@ export interface Core {
   flatColumn(column: FlatColumn): Column
   /** Begins a pack of small Parquet files that are laid out as `file`. Null: that has another form than a pack reads. */
   parquetPack(file: Uint8Array, columns: readonly PackColumn[]): ParquetPack | null
+  /** Begins to inspect small Parquet files that are laid out as the one with a footer. Null: that has another form. */
+  parquetSummaries(footer: Uint8Array, columns: readonly SummaryColumn[]): ParquetSummaries | null
   /**
    * Makes a column of slabs of a stored array, which together have each element of the box. A slab's bytes are copied before the
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.

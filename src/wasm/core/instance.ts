@@ -35,6 +35,7 @@ type CoreFunction =
   | 'lz4_frame'
   | 'parquet_chunk'
   | 'points_new'
+  | `summary_${'new' | 'room' | 'read' | 'free'}`
   | 'zlib'
   | 'used_bytes'
 

@@ -24,29 +24,59 @@ pub const ENTRY_BYTES: usize = 40;
 
 /// The flags of an entry: there are bounds; they are doubles; they are unsigned; the least and the greatest value occur.
 const BOUNDED: u32 = 1;
-const DOUBLE: u32 = 2;
-const UNSIGNED: u32 = 4;
+pub const DOUBLE: u32 = 2;
+pub const UNSIGNED: u32 = 4;
 const MIN_EXACT: u32 = 8;
 const MAX_EXACT: u32 = 16;
 
-impl Bounds {
-    /// As an entry of `WholeColumns` (`src/plan/source/whole.ts`) of field 0. `rows` is the number of all rows.
-    pub fn entry(&self, ty: Type, rows: u32) -> [u8; ENTRY_BYTES] {
+/// An entry of `WholeColumns` (`src/plan/source/whole.ts`).
+pub struct Entry {
+    pub field: u32,
+    pub values: f64,
+    /// NaN: it is not known.
+    pub nulls: f64,
+    /// The least and the greatest value.
+    pub bounds: Option<[[u8; 8]; 2]>,
+    /// [`DOUBLE`], [`UNSIGNED`] or 0.
+    pub kind: u32,
+    pub is_min_exact: bool,
+    pub is_max_exact: bool,
+}
+
+impl Entry {
+    pub fn bytes(&self) -> [u8; ENTRY_BYTES] {
         let mut entry = [0; ENTRY_BYTES];
-        entry[8..16].copy_from_slice(&f64::from(rows).to_le_bytes());
-        entry[16..24].copy_from_slice(&(self.nulls as f64).to_le_bytes());
-        let Some([least, greatest]) = self.values else { return entry };
-        let kind = match ty {
-            Type::Float { .. } => DOUBLE,
-            Type::Int { signed: false, .. } if i64::from_le_bytes(greatest) < 0 => UNSIGNED,
-            _ => 0,
-        };
-        // NaN is greater than every other value.
-        let exact = if self.has_nan { MIN_EXACT } else { MIN_EXACT | MAX_EXACT };
-        entry[4..8].copy_from_slice(&(BOUNDED | kind | exact).to_le_bytes());
+        entry[..4].copy_from_slice(&self.field.to_le_bytes());
+        entry[8..16].copy_from_slice(&self.values.to_le_bytes());
+        entry[16..24].copy_from_slice(&self.nulls.to_le_bytes());
+        let Some([least, greatest]) = self.bounds else { return entry };
+        let exact = u32::from(self.is_min_exact) * MIN_EXACT | u32::from(self.is_max_exact) * MAX_EXACT;
+        entry[4..8].copy_from_slice(&(BOUNDED | self.kind | exact).to_le_bytes());
         entry[24..32].copy_from_slice(&least);
         entry[32..40].copy_from_slice(&greatest);
         entry
+    }
+}
+
+impl Bounds {
+    /// As an entry of field 0. `rows` is the number of all rows.
+    pub fn entry(&self, ty: Type, rows: u32) -> [u8; ENTRY_BYTES] {
+        let kind = match (ty, self.values) {
+            (Type::Float { .. }, _) => DOUBLE,
+            (Type::Int { signed: false, .. }, Some([_, greatest])) if i64::from_le_bytes(greatest) < 0 => UNSIGNED,
+            _ => 0,
+        };
+        let entry = Entry {
+            field: 0,
+            values: rows.into(),
+            nulls: self.nulls as f64,
+            bounds: self.values,
+            kind,
+            is_min_exact: true,
+            // NaN is greater than every other value.
+            is_max_exact: !self.has_nan,
+        };
+        entry.bytes()
     }
 }
 

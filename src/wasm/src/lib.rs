@@ -3,14 +3,14 @@
 //! Layers. Each module uses only those before it, which a test compares with the `use` lines:
 //! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
 //! * `vectors`, `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `growth`; `run`, `cycle`: which rows;
-//! * `zlib`, `lz4`, `snappy`, `raster`: inflating; `lz4_write`, `compression`: compressing;
+//! * `zlib`, `lz4`, `snappy`: inflating; `inflated`: what was inflated last; `lz4_write`, `compression`: compressing;
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
 //! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
-//! * `mask`, `compare`, `within`: selection; `points`: geometries of columns;
+//! * `mask`, `compare`, `within`: selection; `bounds`: least and greatest values; `points`: geometries of columns;
 //! * `evaluate`: expressions over rows;
 //! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
-//! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays;
-//! * `bounds`, `group`, `order`, `grid`: what is made of rows;
+//! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays; `raster`: tiles of pixels;
+//! * `group`, `order`, `grid`: what is made of rows;
 //! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
 //! * `section_column`: arrays from sections of many stored arrays;
 //! * `abi`: the functions that the loader calls.

@@ -3,7 +3,7 @@ import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
-import type { Segments } from '../../plan/source/segments.ts'
+import type { FileSummary, Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Span } from '../../plan/source/text.ts'
@@ -235,11 +235,19 @@ export interface OpenFile {
   locate?(store: Store, range: RunRange, options: LocatingOptions, context: ReadContext): LocatedRows
 }
 
+/** What is told of a file with one segment. `whole` has the bounds of all columns of numbers and times that have some. */
+export type SmallSummary = Required<Pick<FileSummary, 'schema' | 'segments' | 'whole'>>
+
 /** The reader of a format. Each one passes the conformance suite, test/formats/conformance.ts. */
 export interface Provider {
   /** Whether the dataset begins (and, where the format has a magic number at its end, ends) as one of this format. */
   sniff(store: Store): boolean
   open(store: Store, context: OpenContext): OpenFile
+  /**
+   * What an inspection of a small file tells, without opening it. Null: it has to be opened, which also tells what is wrong with it. Absent: all
+   * are opened.
+   */
+  summarize?(store: Store, context: OpenContext): SmallSummary | null
   /** Reads what the dataset holds, whether or not it is a column. Absent: files of the format have no more than their columns. */
   structure?(store: Store, context: OpenContext): FileStructure
 }

@@ -6,7 +6,7 @@ import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Store } from '../store/store.ts'
 import { adviceForForeign, foreignKind } from './csv/foreign.ts'
 import { unreadable } from './error-location.ts'
-import type { OpenContext, OpenFile, Provider } from './provider.ts'
+import type { OpenContext, OpenFile, Provider, SmallSummary } from './provider.ts'
 import type { Providers } from './providers.ts'
 
 /** The formats that a worker reads. */
@@ -17,6 +17,8 @@ export interface Readers {
    * called.
    */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
+  /** What an inspection of a small file tells, without opening it. Null: it has to be opened. */
+  summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
   /** Reads what a file of this format holds. Throws `not_supported` if files of the format have no more than their columns. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
 }
@@ -57,6 +59,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
 
   return {
     formats,
+    summarize: (format, store, context) => makerOf(format.kind)(format).summarize?.(store, context) ?? null,
     structure(format, store, context) {
       const provider = makerOf(format.kind)(format)
       const { structure } = provider

@@ -2,7 +2,7 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import type { OpenContext, OpenFile } from '../formats/provider.ts'
+import type { OpenContext, OpenFile, SmallSummary } from '../formats/provider.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { OpenStore, Store } from '../store/store.ts'
 import type { ChunkStore } from './chunk-store.ts'
@@ -27,6 +27,8 @@ export interface WorkerState {
   mayBeCompressed(format: FileFormat): boolean
   /** The opened dataset, from the cache or opened now. */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
+  /** What an inspection of a small file tells, without opening it. Null: it has to be opened. */
+  summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
   /** What a dataset holds. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
   /**

@@ -4,16 +4,17 @@ import { type FileRef, isSmallFile } from '../../plan/source/file.ts'
 import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import { MOST_OMITTED } from '../../plan/source/omitted.ts'
-import type { FileSummary, Segment } from '../../plan/source/segments.ts'
-import { packWhole, type WholeColumn, type WholeColumns, wholeColumn } from '../../plan/source/whole.ts'
+import type { FileSummary } from '../../plan/source/segments.ts'
+import { wholeColumn } from '../../plan/source/whole.ts'
 import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { compressionOf } from '../formats/compressed/compression-of.ts'
 import { groupsOfError } from '../formats/groups-found.ts'
-import type { OpenFile, ReadContext } from '../formats/provider.ts'
+import type { OpenFile, ReadContext, SmallSummary } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { onlyObject, type Store } from '../store/store.ts'
+import { boundsOf } from './bounds-of-segment.ts'
 import { type BoundsTogether, NO_FIELDS } from './bounds-together.ts'
 import { summaryOfCompressed } from './inspect-compressed.ts'
 
@@ -69,9 +70,14 @@ function summaryOf(
   context: ReadContext,
 ): FileSummary {
   together?.bounds.hold(together.index, store)
+  const isOfMany = task.areMany && isSmallFile(store.file)
+  const small = isOfMany ? state.summarize(task.format, store, context) : null
+  if (small !== null && areAllTold(task.statistics, small)) {
+    store.verify()
+    return { ...small, statistics: {} }
+  }
   const opened = state.open(task.format, store, context)
   opened.infer?.(store, context)
-  const isOfMany = task.areMany && isSmallFile(store.file)
   const compared = isOfMany ? null : task.statistics
   const segments = opened.segments(task.columns, store, context, compared)
   const fault = segments.kind === 'grid' ? faultOfGrid(segments) : null
@@ -109,26 +115,13 @@ function summaryOf(
   }
 }
 
-/** The most columns of a small file whose bounds are answered, whichever a query compares. */
-const MOST_BOUNDS = 64
-
-/**
- * The bounds of the columns of numbers of a file with one segment, so that a query that compares others has no such file inspected again.
- * Null: it has more columns, or segments.
- */
-function boundsOf(opened: OpenFile, [segment, ...others]: readonly Segment[]): WholeColumns | null {
-  const { fields } = opened.schema
-  if (segment === undefined || others.length > 0 || fields.length > MOST_BOUNDS) return null
-  const { rows } = segment
-  return packWhole(
-    fields.flatMap(({ name, type: { kind } }, field): WholeColumn[] => {
-      const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp' || kind === 'date'
-      const statistics = isNumber && rows !== null ? opened.statistics(name)[0] : null
-      return statistics && rows !== null && statistics.min !== undefined
-        ? [{ field, values: rows, statistics }]
-        : []
-    }),
-  )
+/** Whether the bounds of columns are among those that are told of a file, as far as it has these columns. */
+function areAllTold(names: readonly string[], { schema, whole }: SmallSummary): boolean {
+  const indexByName = fieldIndexes(schema.fields)
+  return names.every((name) => {
+    const field = indexByName.get(name)
+    return field === undefined || wholeColumn(whole, field) !== null
+  })
 }
 
 /** The most groups of one store. Each of them is inspected and planned as a file. */

@@ -30,6 +30,18 @@ const MIGRATIONS: Migrations = Object.freeze({
       PRIMARY KEY (user, role)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX users_of_roles ON user_roles (role);`,
+    // 5: uploads in parts (begun-uploads.ts).
+    `CREATE TABLE uploads (
+      id TEXT PRIMARY KEY,
+      path TEXT NOT NULL,
+      replaces INTEGER NOT NULL, -- 0 or 1
+      parts INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      lastBytes INTEGER NOT NULL,
+      changedAt INTEGER NOT NULL -- milliseconds since 1970
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE upload_owner (owner TEXT NOT NULL) STRICT;
+    INSERT INTO upload_owner VALUES (lower(hex(randomblob(4))));`,
   ],
 })
 

@@ -8,6 +8,7 @@ import { createCatalog } from '../create-catalog.ts'
 import type { NamesIn } from '../digests/digested-tables.ts'
 import { type AtStep, NOTHING_AT_STEPS, STATEMENT_STEPS } from '../steps.ts'
 import { tableOf } from '../table-of.ts'
+import type { StoredUploads, UploadStore } from './begun-uploads.ts'
 import type { StorePaths } from './paths.ts'
 import type { StoredRow } from './rows.ts'
 import { type CatalogStore, openCatalogStore, type StoreLog } from './store.ts'
@@ -17,6 +18,8 @@ import { fromStoredForm } from './stored-form.ts'
 export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'close'> {
   /** The users and roles, which are stored in the same database. */
   readonly directory: Directory
+  /** The begun uploads, likewise. */
+  readonly uploads: UploadStore
 }
 
 export interface StoredCatalogOptions {
@@ -53,11 +56,13 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
     }
   }
   let accounts: StoredDirectory = { users: [], roles: [] }
+  let uploads: StoredUploads = { owner: '', begun: [] }
   const store = await openCatalogStore({
     ...options,
     onStored(stored) {
       if (stored.kind === 'rows') stored.rows.forEach(add)
-      else accounts = stored.directory
+      else if (stored.kind === 'directory') accounts = stored.directory
+      else uploads = stored.uploads
     },
   })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })
@@ -68,6 +73,7 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   return {
     ...catalog,
     directory,
+    uploads: { ...uploads, commit: store.commit },
     get isOpen() {
       return store.isOpen
     },

@@ -7,6 +7,7 @@ import {
 } from '../../auth/directory/stored-directory.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
+import { prepareUploadChanges, type UploadChange } from './begun-uploads.ts'
 import type { StoredChange, StoredDefinition } from './stored-form.ts'
 
 /** A row of the table `definitions` (open-catalog.ts). */
@@ -38,8 +39,8 @@ export function readStoredDirectory(database: SqliteDatabase): StoredDirectory {
   return { users: users.all(), roles: roles.all() }
 }
 
-/** A change of a definition, or of a user or a role. */
-export type CommittedChange = StoredChange | DirectoryChange
+/** A change of a definition, of a user or a role, or of an upload. */
+export type CommittedChange = StoredChange | DirectoryChange | UploadChange
 
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
@@ -75,6 +76,7 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   )
   const dropRole = database.prepare<[string]>('DELETE FROM roles WHERE name = ?')
   const takeRole = database.prepare<[string]>('DELETE FROM user_roles WHERE role = ?')
+  const changeUpload = prepareUploadChanges(database)
   return (change) => {
     switch (change.kind) {
       case 'put':
@@ -100,6 +102,10 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'drop_role':
         takeRole.run(change.name)
         dropRole.run(change.name)
+        return
+      case 'put_upload':
+      case 'drop_upload':
+        changeUpload(change)
         return
     }
   }

@@ -5,6 +5,7 @@ import { openedAs, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf, reasonOf } from '../../sqlite/reason.ts'
 import { serve } from '../../threads/serve.ts'
 import { type AtStep, NOTHING_AT_STEPS } from '../steps.ts'
+import { readUploads, type StoredUploads } from './begun-uploads.ts'
 import { openCatalogDatabase } from './open-catalog.ts'
 import type { StorePaths } from './paths.ts'
 import { type CommittedChange, prepareCommit, readRows, readStoredDirectory, type StoredRow } from './rows.ts'
@@ -31,10 +32,11 @@ export interface CatalogWriter {
   commit(changes: readonly CommittedChange[]): void
 }
 
-/** What is stored: definitions, some at a time, and all users and roles. It is sent before the thread is open. */
+/** What is stored: definitions, some at a time, all users and roles, and the begun uploads. It is sent before the thread is open. */
 export type StoredEvent =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
   | { readonly kind: 'directory'; readonly directory: StoredDirectory }
+  | { readonly kind: 'uploads'; readonly uploads: StoredUploads }
 
 /**
  * Runs the thread that has the database of the catalog: it sends the definitions, and then commits one statement after the other.
@@ -51,6 +53,7 @@ export function runCatalogWriter(
       if (sendsRows) {
         for (const rows of readRows(database)) emit({ kind: 'rows', rows })
         emit({ kind: 'directory', directory: readStoredDirectory(database) })
+        emit({ kind: 'uploads', uploads: readUploads(database) })
       }
       return prepareCommit(database, atStep)
     })

@@ -136,7 +136,7 @@ function sendRange(
   return reply.send(join(chunks).subarray(first, last + 1))
 }
 
-function beyond(reply: FastifyReply, size: number): ServiceError {
+export function beyond(reply: FastifyReply, size: number): ServiceError {
   reply.header('content-range', `bytes */${size}`)
   return new ServiceError(
     'range_not_satisfiable',
@@ -162,7 +162,7 @@ function asciiText(text: string): string {
  * Whether `If-None-Match` names an entity tag, so that the client has the answer already. `tag` is in quotes. The comparison
  * is the weak one, as RFC 9110 §13.1.2 requires.
  */
-function isMatched(header: string | undefined, tag: string): boolean {
+export function isMatched(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)

@@ -26,6 +26,16 @@ export function requiredParameter(parameters: URLSearchParams, name: string, exa
   return value
 }
 
+/** Whether a parameter is `true`; false when absent. Throws `invalid_parameter` for anything but `true` and `false`. */
+export function flagParameter(parameters: URLSearchParams, name: string): boolean {
+  const value = optionalParameter(parameters, name) ?? 'false'
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new ServiceError(
+    'invalid_parameter',
+    `The parameter \`${name}\` must be true or false, not '${value.slice(0, 100)}'.`,
+  )
+}
+
 /** A whole number, 0 or more; the fallback when absent. Throws `invalid_parameter` for anything else. */
 export function countParameter(parameters: URLSearchParams, name: string, fallback: number): number {
   const value = optionalParameter(parameters, name)

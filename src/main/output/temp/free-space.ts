@@ -3,7 +3,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 
 /** Keeps a part of a volume free, for other users of it. */
 export interface FreeSpace {
-  /** Runs a write of so many bytes. Rejects with `disk_full` if it would use space that has to stay free. */
+  /** Runs a write of so many bytes. Rejects if it would use space that has to stay free. */
   writing(bytes: number, write: () => Promise<void>): Promise<void>
 }
 
@@ -12,12 +12,13 @@ const MEASURED_MS = 1000
 
 /**
  * `freeBytes` measures the volume. It is called at most once a second, and again before a write is refused. What other
- * processes write within the second is not noticed.
+ * processes write within the second is not noticed. `refusal` makes the error of a write that is refused.
  */
 export function createFreeSpace(
   reservedBytes: number,
   freeBytes: () => Promise<number>,
   now: () => number = () => performance.now(),
+  refusal: (reservedBytes: number) => ServiceError = full,
 ): FreeSpace {
   /** Bytes that may still be written: as last measured, less the reserved ones and those of writes begun since. */
   let remainingBytes = 0
@@ -39,7 +40,7 @@ export function createFreeSpace(
         measuring = null
       })
       await measuring
-      if (remainingBytes < bytes) throw full(reservedBytes)
+      if (remainingBytes < bytes) throw refusal(reservedBytes)
     }
     remainingBytes -= bytes
     pending += bytes

@@ -1,10 +1,9 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { all, FALSE, TRUE } from '../bind/filters/combine.ts'
 import type { ColumnsInFile } from '../source/column-in-file.ts'
-import { knownOfFile, SOME_ROWS } from '../source/whole/known-in-file.ts'
+import { fileTest } from '../source/whole/file-test.ts'
 
 /**
  * What a filter still has to test in a file, by what is known of all values of its columns: without the conditions that all rows pass.
@@ -16,25 +15,27 @@ export function filterInFile(
   columns: ColumnsInFile,
 ): Predicate | null {
   if (filter === null || summary.whole === undefined) return filter
-  const statisticsOf = knownOfFile(summary, columns)
-  if (!mayMatch(filter, statisticsOf, SOME_ROWS)) return FALSE
-  const conditions = filter.op === 'and' ? filter.args : [filter]
-  const undecided = conditions.flatMap((condition, index) =>
-    mustMatch(condition, statisticsOf, SOME_ROWS) ? [] : [index],
-  )
-  if (undecided.length === conditions.length) return filter
+  const { conditions, mayMatch, mustPass } = fileTest(columns, filter)
+  const { whole } = summary
+  if (!mayMatch(whole)) return FALSE
+  let passed = 0
+  for (let index = 0; index < conditions.length && index < MOST_CONDITIONS; index++)
+    if (mustPass(index, whole)) passed |= 1 << index
+  if (passed === 0) return filter
   const rests = restsOf(filter)
-  const key = undecided.join()
-  const earlier = rests.get(key)
+  const earlier = rests.get(passed)
   if (earlier !== undefined) return earlier
-  const rest = all(undecided.flatMap((index) => conditions[index] ?? []))
+  const rest = all(conditions.filter((_, index) => index >= MOST_CONDITIONS || (passed & (1 << index)) === 0))
   const tested = rest === TRUE ? null : rest
-  if (rests.size < MOST_RESTS) rests.set(key, tested)
+  if (rests.size < MOST_RESTS) rests.set(passed, tested)
   return tested
 }
+
+/** The most conditions of which it is found out whether all rows pass. */
+const MOST_CONDITIONS = 31
 
 /** The most conjunctions that are remembered of a filter. */
 const MOST_RESTS = 64
 
-/** What remains of a filter without some of its conditions, by the indexes of the others: one object for all files. */
-const restsOf = memoize((_filter: Predicate) => new Map<string, Predicate | null>())
+/** What remains of a filter without some of its conditions, by the bits of their indexes: one object for all files. */
+const restsOf = memoize((_filter: Predicate) => new Map<number, Predicate | null>())

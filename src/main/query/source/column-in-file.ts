@@ -1,6 +1,6 @@
 import { memoize, memoizeLast } from '../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { statisticsWidening } from '../../../plan/predicate/widen-statistics.ts'
+import { statisticsWidening, unchangedBounds } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec, SourceColumn } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
@@ -17,6 +17,8 @@ export interface ColumnInFile {
   readonly index: number | null
   /** The least bytes that a row of it takes once decoded. 0: all rows share one value. */
   readonly minRowBytes: number
+  /** The kind of bounds of numbers that are the same in the types of the file and of the scan. Null: there are none. */
+  readonly boundKind: 'int' | 'float' | null
   /** The statistics of rows in the type of the scan, from those in the type of the file. `rows` is null if not known. */
   of(statistics: ColumnStatistics | null, rows: number | null): KnownColumn | null
 }
@@ -62,9 +64,10 @@ const columnsInSchema = memoizeLast(({ fields }: Schema, columns: readonly Sourc
       const index = indexes.get(name)
       const stored = index === undefined ? undefined : fields[index]
       if (index === undefined || stored === undefined) return [name, absentColumn(column)]
-      const widen = statisticsWidening(valueType(stored.type), valueType(type))
+      const types = [valueType(stored.type), valueType(type)] as const
+      const widen = statisticsWidening(...types)
       const of = (statistics: ColumnStatistics | null, rows: number | null) => widen(statistics, rows ?? 0)
-      return [name, { name, index, minRowBytes: rowWidth(type), of }]
+      return [name, { name, index, minRowBytes: rowWidth(type), boundKind: unchangedBounds(...types), of }]
     }),
   )
 })
@@ -75,6 +78,7 @@ function absentColumn({ name, type }: SourceColumn): ColumnInFile {
     name,
     index: null,
     minRowBytes: bytesOfConstant(type),
+    boundKind: null,
     of: (_, rows) => ({ type, nulls: rows ?? 0 }),
   }
 }
@@ -82,7 +86,7 @@ function absentColumn({ name, type }: SourceColumn): ColumnInFile {
 /** A column that has one value in all rows. */
 function constantColumn({ name, type }: SourceColumn, value: Scalar | null): ColumnInFile {
   const of = (_: unknown, rows: number | null) => (rows === null ? null : knownOfConstant(type, value, rows))
-  return { name, index: null, minRowBytes: bytesOfConstant(type), of }
+  return { name, index: null, minRowBytes: bytesOfConstant(type), boundKind: null, of }
 }
 
 /** The bytes of a row of a column with one value in all rows: only nested values are stored row by row. */

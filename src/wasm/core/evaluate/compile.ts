@@ -1,6 +1,7 @@
 import type { Expression, TypedExpression } from '../../../plan/expression.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
+import { asStored } from './decimals.ts'
 import { EMITTED } from './emit.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
 import { kindOf } from './kinds.ts'
@@ -44,6 +45,7 @@ export function compile(
           expression.args.map((arg) => (of: Emitter) => visit(arg, of)),
           to,
           expression.args.map(({ type }) => type),
+          expression.type,
         )
       }
     }
@@ -72,5 +74,7 @@ export function compile(
   }
 
   const emitter = createEmitter(program, program.all)
-  return program.write(expressions.map((expression) => visit(expression, emitter)))
+  return program.write(
+    expressions.map((expression) => asStored(emitter, visit(expression, emitter), expression.type)),
+  )
 }

@@ -1,3 +1,4 @@
+import { decimalArithmetic, decimalCast, negatedDecimal, orOfDecimals } from './decimals.ts'
 import type { Argument, Emit, Emitter } from './emitter.ts'
 import {
   castFailure,
@@ -11,6 +12,7 @@ import { EMITTED_FUNCTIONS } from './functions.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
+import { castOfTimes, orDays } from './time-casts.ts'
 import { EMITTED_TIMES } from './times.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
@@ -95,10 +97,10 @@ function at<T>(values: readonly T[], index: number): T {
 }
 
 /** The first value that is not null. */
-const firstKnown: Emit = (emitter, args, to, types) => {
+const firstKnown: Emit = (emitter, args, ...types) => {
   const first = at(args, 0)(emitter)
   if (args.length === 1) return first
-  const others = firstKnown(emitter.where('where_null', first), args.slice(1), to, types)
+  const others = firstKnown(emitter.where('where_null', first), args.slice(1), ...types)
   return emitter.operate('choose', [first, others, emitter.operate('is_null', [first])])
 }
 
@@ -139,9 +141,9 @@ const isWithin: Emit = strict((emitter, [value = 0, low = 0, high = 0]) => {
 
 const cast =
   (name: 'cast' | 'try_cast'): Emit =>
-  (emitter, args, to) => {
+  (emitter, args, to, types, type) => {
     const value = at(args, 0)(emitter)
-    return convert(emitter, name, value, to)
+    return castOfTimes(emitter, value, types[0], type) ?? convert(emitter, name, value, to)
   }
 
 function convert(emitter: Emitter, name: 'cast' | 'try_cast', value: Value, to: Kind): Value {
@@ -228,9 +230,31 @@ const isBounded: Emit = strict((emitter, [value = 0]) => {
 
 /** What is written for each kernel (`src/plan/kernels/kernels.ts`). */
 export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
-  ['+', arithmetic('add', (kind) => overflow('+', kind))],
-  ['-', difference],
-  ['*', arithmetic('multiply', (kind) => overflow('*', kind))],
+  [
+    '+',
+    orOfDecimals(
+      decimalArithmetic('+'),
+      orDays(
+        'add',
+        arithmetic('add', (kind) => overflow('+', kind)),
+      ),
+    ),
+  ],
+  [
+    '-',
+    orOfDecimals(
+      (emitter, args, ...types) =>
+        (args.length === 1 ? negatedDecimal : decimalArithmetic('-'))(emitter, args, ...types),
+      orDays('subtract', difference),
+    ),
+  ],
+  [
+    '*',
+    orOfDecimals(
+      decimalArithmetic('*'),
+      arithmetic('multiply', (kind) => overflow('*', kind)),
+    ),
+  ],
   ['/', quotient('divide')],
   ['//', quotient('divide')],
   ['%', quotient('remainder')],
@@ -263,8 +287,8 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
       ]),
     ),
   ],
-  ['cast', cast('cast')],
-  ['try_cast', cast('try_cast')],
+  ['cast', orOfDecimals(decimalCast('cast'), cast('cast'))],
+  ['try_cast', orOfDecimals(decimalCast('try_cast'), cast('try_cast'))],
   ['abs', magnitude],
   ['sign', sign],
   ['floor', operation('floor')],

@@ -50,10 +50,11 @@ const BOOLEANS: ReadonlySet<Operation> = new Set<Operation>(['is_null', 'equal',
 /** An argument of a call, which is compiled for the rows that need it. */
 export type Argument = (emitter: Emitter) => Value
 
-/** Writes a call. `to` is the kind of its result, and `types` are those of its arguments. */
+/** Writes a call. `to` is the kind of its result, `type` its type, and `types` are those of its arguments. */
 export type Emit = (
   emitter: Emitter,
   args: readonly Argument[],
   to: Kind,
   types: readonly (DataType | null)[],
+  type: DataType,
 ) => Value

@@ -1,3 +1,4 @@
+import { dateOf } from '../../../plan/kernels/calendar.ts'
 import type { Kind } from './kinds.ts'
 import type { TellFailure } from './program.ts'
 
@@ -22,6 +23,19 @@ export function overflow(operator: keyof typeof OVERFLOWS, kind: Kind): TellFail
   const advice = operator === '-' && kind.startsWith('u') ? SIGNED : GREATER
   return (a, b) =>
     `Out of Range Error: Overflow in ${OVERFLOWS[operator]} of ${nameOf(kind)} (${a} ${operator} ${b})! ${advice}`
+}
+
+const DECIMAL_OVERFLOWS = Object.freeze({ '+': 'addition', '-': 'subtract', '*': 'multiplication' } as const)
+
+/** DuckDB's message on unscaled decimals whose result has more than 18 digits. */
+export function overflowOfDecimals(operator: keyof typeof DECIMAL_OVERFLOWS): TellFailure {
+  return (a, b) =>
+    `Out of Range Error: Overflow in ${DECIMAL_OVERFLOWS[operator]} of DECIMAL(18) (${a} ${operator} ${b}). You might want to add an explicit cast to a bigger decimal. ${GREATER}`
+}
+
+/** DuckDB's message on a decimal that is no integer of a type, after it was rounded. */
+export function castOfDecimal(to: Kind): TellFailure {
+  return (value) => `Conversion Error: Failed to cast decimal value ${value} to type ${nameOf(to)}`
 }
 
 export const overflowOfQuotient: TellFailure = (a, b) =>
@@ -53,6 +67,17 @@ export function outsideOfOne(name: string): TellFailure {
 /** Of times in nanoseconds. Others have room. */
 export const truncatedOutside: TellFailure = () =>
   'Invalid Input Error: date_trunc: the result is before the year 1678 or after 2261.'
+
+export const dayOutOfRange: TellFailure = () => 'Out of Range Error: Date out of range'
+
+/** Of a day whose beginning is no time in microseconds. */
+export const castOfDay: TellFailure = (days) => {
+  const { year, month, day } = dateOf(Number(days))
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const shown = year > 0 ? year : 1 - year
+  const text = `${String(shown).padStart(4, '0')}-${two(month)}-${two(day)}${year > 0 ? '' : ' (BC)'}`
+  return `Conversion Error: Type INT32 with value ${text} can't be cast to the destination type INT64`
+}
 
 export function castFailure(from: Kind, to: Kind): TellFailure {
   return (value) =>

@@ -1,3 +1,4 @@
+import { isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 
 /** The kinds of values in registers, in the order of `src/evaluate/kind.rs`. */
@@ -14,6 +15,7 @@ export const KINDS = Object.freeze([
   'f32',
   'f64',
   'text',
+  'i128',
 ] as const)
 
 export type Kind = (typeof KINDS)[number]
@@ -36,6 +38,9 @@ export function kindOf(type: DataType): Kind {
       return type.unit === 'second' || type.unit === 'millisecond' ? 'i32' : 'i64'
     case 'timestamp':
       return 'i64'
+    case 'decimal':
+      if (isShortDecimal(type)) return 'i64'
+      break
     case 'dictionary':
       return kindOf(type.value)
   }

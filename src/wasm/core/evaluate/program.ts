@@ -56,6 +56,10 @@ const OPERATIONS = Object.freeze([
   'join',
   'split_part',
   'position',
+  'add_decimals',
+  'subtract_decimals',
+  'multiply_decimals',
+  'widen',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]

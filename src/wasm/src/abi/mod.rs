@@ -19,6 +19,7 @@ mod parquet;
 mod points;
 mod programs;
 mod sections;
+mod summaries;
 
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
@@ -34,7 +35,7 @@ use crate::held::Columns;
 use crate::inflated::Inflated;
 use crate::ipc::Lent;
 use crate::mask::Mask;
-use crate::parquet::{FlatColumn, Pack};
+use crate::parquet::{FlatColumn, Pack, Summaries};
 use crate::scratch::Scratch;
 use crate::section_column::SectionColumn;
 use crate::vectors::collected;
@@ -47,6 +48,7 @@ struct State {
     assemblies: Handles<Assembly>,
     flat: Handles<FlatColumn>,
     packs: Handles<Pack>,
+    summaries: Handles<Summaries>,
     boxes: Handles<BoxColumn>,
     sections: Handles<SectionColumn>,
     texts: Handles<Text>,
@@ -84,6 +86,7 @@ thread_local! {
             assemblies: Handles::new(),
             flat: Handles::new(),
             packs: Handles::new(),
+            summaries: Handles::new(),
             boxes: Handles::new(),
             sections: Handles::new(),
             texts: Handles::new(),

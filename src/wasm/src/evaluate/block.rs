@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::input::{Input, first_bits};
 use super::kernels::{
-    arithmetic, choosing, comparing, convert, dates, functions, logic, matching, rounding, spans, texts,
+    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans, texts,
 };
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
@@ -96,6 +96,8 @@ fn execute(
         }
         Position => texts::position(instruction, frame, out),
         Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),
+        AddDecimals | SubtractDecimals | MultiplyDecimals => return Ok(decimals::combine(instruction, frame, out)),
+        Widen => decimals::widen(instruction, frame, out),
     }
     Ok(None)
 }

@@ -86,6 +86,7 @@ impl Collected {
                     1 => copy::<u8>(frame, value, rows, buffer),
                     2 => copy::<u16>(frame, value, rows, buffer),
                     4 => copy::<u32>(frame, value, rows, buffer),
+                    16 => copy::<i128>(frame, value, rows, buffer),
                     _ => copy::<u64>(frame, value, rows, buffer),
                 }
             }

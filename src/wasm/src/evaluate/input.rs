@@ -22,6 +22,8 @@ enum Values<'a> {
     Nulls,
     Bits(&'a Bitmap),
     Numbers(&'a Buffer),
+    /// Decimals of 128 bits, which become integers of 64.
+    Decimals(&'a Buffer),
     Text { offsets: &'a [i32], bytes: &'a [u8] },
 }
 
@@ -147,6 +149,7 @@ impl<'a> Input<'a> {
                 4 => copy_numbers::<u32>(buffer, start, present, places, register),
                 _ => copy_numbers::<u64>(buffer, start, present, places, register),
             },
+            (Values::Decimals(buffer), places) => narrow(&buffer.numbers()[..], start, present, places, register),
             (Values::Text { .. }, places) => {
                 let views = register.values_mut::<View>();
                 match places {
@@ -166,6 +169,7 @@ impl<'a> Values<'a> {
             (Data::Fixed { width, values }, kind) if *width == kind.width() && kind != Kind::Text => {
                 Ok(Values::Numbers(values))
             }
+            (Data::Fixed { width: 16, values }, Kind::I64) => Ok(Values::Decimals(values)),
             (Data::Bytes { offsets, values }, Kind::Text) => {
                 Ok(Values::Text { offsets: offsets.numbers(), bytes: values.bytes() })
             }
@@ -192,6 +196,28 @@ fn copy_numbers<T: Number>(
         // A whole block is read where it is.
         None if present == BLOCK_ROWS => {}
         None => out.copy_from_slice(&values[start..start + present]),
+    }
+}
+
+/// Copies decimals of 18 digits. One that does not fit into 64 bits, which only a wrong file has, becomes the nearest number that does.
+fn narrow(values: &[[u64; 2]], start: usize, present: usize, places: Option<&[u32]>, register: &mut Register) {
+    let out = &mut register.values_mut::<i64>()[..present];
+    let mut lost = 0;
+    let mut put = |out: &mut i64, [low, high]: [u64; 2]| {
+        *out = low as i64;
+        lost |= high as i64 ^ (low as i64 >> 63);
+    };
+    match places {
+        Some(places) => out.iter_mut().zip(places).for_each(|(out, place)| put(out, values[*place as usize])),
+        None => out.iter_mut().zip(&values[start..start + present]).for_each(|(out, value)| put(out, *value)),
+    }
+    if lost != 0 {
+        for (row, out) in out.iter_mut().enumerate() {
+            let [_, high] = values[places.map_or(start + row, |places| places[row] as usize)];
+            if high as i64 != *out >> 63 {
+                *out = if (high as i64) < 0 { i64::MIN } else { i64::MAX };
+            }
+        }
     }
 }
 

@@ -45,6 +45,8 @@ listed! {
         F64,
         /// A [`View`] a row.
         Text,
+        /// A decimal as it leaves a program. Within it, decimals are 64-bit integers.
+        I128,
     }
 }
 
@@ -83,6 +85,7 @@ impl Kind {
             Kind::I32 | Kind::U32 | Kind::F32 => 4,
             Kind::I64 | Kind::U64 | Kind::F64 => 8,
             Kind::Text => size_of::<View>(),
+            Kind::I128 => 16,
         }
     }
 }

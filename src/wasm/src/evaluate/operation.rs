@@ -86,6 +86,12 @@ listed! {
         SplitPart,
         /// The character of text `a` at which `b` begins, 0 if it does nowhere.
         Position,
+        /// Of unscaled decimals: fails where the result has more than 18 digits.
+        AddDecimals,
+        SubtractDecimals,
+        MultiplyDecimals,
+        /// An unscaled decimal in 128 bits.
+        Widen,
     }
 }
 
@@ -104,10 +110,10 @@ impl Operation {
     /// Whether a row may fail.
     pub fn can_fail(self, kind: Kind, to: Kind) -> bool {
         use Operation::*;
-        let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::F32 | Kind::F64);
+        let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot | PartialFunction => true,
+            SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -119,22 +125,22 @@ impl Operation {
         use Operand::*;
         use Operation::*;
         let is_float = matches!(kind, Kind::F32 | Kind::F64);
-        let is_number = !matches!(kind, Kind::Bool | Kind::Text);
+        let is_number = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128);
         let is_integer = is_number && !is_float;
         Some(match self {
             And | Or if kind == Kind::Bool => (&[Own, Own], Kind::Bool),
             Not | WhereTrue | WhereNotTrue | WhereNotFalse if kind == Kind::Bool => (&[Own], Kind::Bool),
-            WhereNull | IsNull => (&[Own], Kind::Bool),
-            Equal | Same | Less => (&[Own, Own], Kind::Bool),
-            Choose => (&[Own, Own, Condition], kind),
-            Among if kind != Kind::Bool => (&[Own, Set], Kind::Bool),
+            WhereNull | IsNull if kind != Kind::I128 => (&[Own], Kind::Bool),
+            Equal | Same | Less if kind != Kind::I128 => (&[Own, Own], Kind::Bool),
+            Choose if kind != Kind::I128 => (&[Own, Own, Condition], kind),
+            Among if !matches!(kind, Kind::Bool | Kind::I128) => (&[Own, Set], Kind::Bool),
             Add | Subtract | Multiply | Divide | Remainder if is_number => (&[Own, Own], kind),
             BitAnd | BitOr | BitXor if is_integer => (&[Own, Own], kind),
             BitNot if is_integer => (&[Own], kind),
             Negate | Absolute | Floor | Ceil | Round | Trunc if is_float => (&[Own], kind),
             SquareRoot if kind == Kind::F64 => (&[Own], kind),
             RoundDigits | TruncDigits if kind == Kind::F64 => (&[Own, Digits], kind),
-            Cast | TryCast if is_number && !matches!(to, Kind::Bool | Kind::Text) => (&[Own], to),
+            Cast | TryCast if is_number && !matches!(to, Kind::Bool | Kind::Text | Kind::I128) => (&[Own], to),
             TimeDivide if kind == Kind::I64 && matches!(to, Kind::I32 | Kind::I64) => (&[Own, Own], to),
             TimeRemainder if kind == Kind::I64 => (&[Own, Own], kind),
             DateField if kind == Kind::I32 => (&[Own, Number], Kind::I64),
@@ -150,6 +156,8 @@ impl Operation {
             Join if kind == Kind::Text => (&[Own, Own], kind),
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
+            AddDecimals | SubtractDecimals | MultiplyDecimals if kind == Kind::I64 => (&[Own, Own], kind),
+            Widen if kind == Kind::I64 => (&[Own], Kind::I128),
             _ => return None,
         })
     }

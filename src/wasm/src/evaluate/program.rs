@@ -95,6 +95,14 @@ impl<'a> Reader<'a> {
         Ok(words)
     }
 
+    /// The kind of a column or of a constant.
+    fn kind(&mut self) -> Result<Kind> {
+        match Kind::from_code(self.word()?)? {
+            Kind::I128 => Err(MALFORMED),
+            kind => Ok(kind),
+        }
+    }
+
     fn count(&mut self) -> Result<usize> {
         let count = self.word()? as usize;
         if count <= MOST_VALUES { Ok(count) } else { Err(MALFORMED) }
@@ -119,7 +127,7 @@ impl Program {
             can_fail: false,
         };
         for _ in 0..reader.count()? {
-            let kind = Kind::from_code(reader.word()?)?;
+            let kind = reader.kind()?;
             program.columns.try_reserve(1)?;
             program.columns.push(kind);
             program.staged.try_reserve(1)?;
@@ -127,7 +135,7 @@ impl Program {
         }
         let mut kinds = collected(program.columns.len(), program.columns.iter().copied())?;
         for _ in 0..reader.count()? {
-            let kind = Kind::from_code(reader.word()?)?;
+            let kind = reader.kind()?;
             let constant = program.constant(kind, &mut reader)?;
             program.constants.try_reserve(1)?;
             program.constants.push(constant);

@@ -8,6 +8,7 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::gather::{Source, gather};
 use crate::run::Run;
+use crate::vectors::copied;
 
 /// A column of a pack.
 pub struct PackColumn {
@@ -33,12 +34,12 @@ pub struct Pack {
 impl Pack {
     /// No files yet, of the layout of `file`. `Ok(None)`: the file is not laid out in a way that this reads.
     pub fn new(file: &[u8], columns: Vec<PackColumn>) -> Result<Option<Self>> {
-        let Some(Footer { layout: Layout { schema, hint }, .. }) = Footer::read(file) else { return Ok(None) };
+        let Some((Footer { layout: Layout { schema, hint }, .. }, _)) = Footer::of_file(file) else { return Ok(None) };
         let mut arrays = Vec::new();
         arrays.try_reserve_exact(columns.len())?;
         arrays.resize_with(columns.len(), Vec::new);
-        let hint = hint.map(copy).transpose()?;
-        Ok(Some(Pack { schema: copy(schema)?, hint, columns, arrays, file: Buffer::empty(), len: 0 }))
+        let hint = hint.map(copied).transpose()?;
+        Ok(Some(Pack { schema: copied(schema)?, hint, columns, arrays, file: Buffer::empty(), len: 0 }))
     }
 
     /// Room for the bytes of a file.
@@ -76,13 +77,14 @@ impl Pack {
 
     fn read(&mut self, rows: usize, mut push: impl FnMut(&mut Vec<Array>, Array)) -> Result<bool> {
         let file = &self.file.bytes()[..self.len];
-        let Some(footer) = Footer::read(file) else { return Ok(false) };
+        let Some((footer, data)) = Footer::of_file(file) else { return Ok(false) };
         let layout = Layout { schema: &self.schema, hint: self.hint.as_deref() };
         if footer.layout != layout || footer.rows != rows {
             return Ok(false);
         }
         for (column, arrays) in self.columns.iter().zip(&mut self.arrays) {
-            let Some(chunk) = footer.chunks().nth(column.leaf).flatten() else { return Ok(false) };
+            let metadata = footer.chunks().nth(column.leaf).flatten();
+            let Some(chunk) = metadata.and_then(|metadata| metadata.within(data)) else { return Ok(false) };
             if chunk.physical != column.physical {
                 return Ok(false);
             }
@@ -106,10 +108,3 @@ impl Pack {
 }
 
 const UNKNOWN: Error = Error::Misuse("a pack has no such column");
-
-fn copy(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut copied = Vec::new();
-    copied.try_reserve_exact(bytes.len())?;
-    copied.extend_from_slice(bytes);
-    Ok(copied)
-}

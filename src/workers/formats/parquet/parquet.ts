@@ -1,5 +1,6 @@
 import { memoize } from '../../../plan/memoize.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
+import { isSmallFile } from '../../../plan/source/file.ts'
 import { list, type Segment } from '../../../plan/source/segments.ts'
 import type { PackColumn } from '../../../wasm/core/parquet-pack.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
@@ -17,19 +18,30 @@ import { type Column, readColumns, schemaOf } from './metadata/schema.ts'
 import { createPageMaps } from './pages/page-maps.ts'
 import type { FilterColumn } from './statistics/absent-values.ts'
 import { possibleRows } from './statistics/possible-rows.ts'
+import { createSmallSummaries } from './statistics/small-summaries.ts'
 import { columnStatistics } from './statistics/statistics.ts'
 
 /** Reads Apache Parquet (parquet-format 2.12). A segment is a row group. */
 export function createParquet(limits: ReadLimits): Provider {
+  const small = createSmallSummaries()
   return {
     sniff: (store) => hasMagic(onlyObject(store)),
-    open: (store) => locateErrorsInFile(store, 'Parquet', () => open(store, limits)),
+    open: (store, { core }) =>
+      locateErrorsInFile(store, 'Parquet', () => {
+        const { file, columns } = open(store, limits)
+        if (isSmallFile(store.file)) small.learn(onlyObject(store), columns, core)
+        return file
+      }),
+    summarize: (store, { core }) => small.of(onlyObject(store), core),
   }
 }
 
 export const parquet = createParquet({ smallChunk: 4 << 20, indexedChunk: 64 << 10, together: 32 << 20 })
 
-function open(opened: Store, limits: ReadLimits): OpenFile {
+function open(
+  opened: Store,
+  limits: ReadLimits,
+): { readonly file: OpenFile; readonly columns: readonly Column[] } {
   const { path } = opened.file
   const bytes = onlyObject(opened)
   const metadata = readFooter(bytes)
@@ -42,7 +54,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
   const segments = list(
     metadata.rowGroups.map(({ rows }, i): Segment => segmentOf(rows, groups[i] ?? [], columns)),
   )
-  return {
+  const file: OpenFile = {
     schema,
     segments: () => segments,
     statistics(name) {
@@ -110,6 +122,7 @@ function open(opened: Store, limits: ReadLimits): OpenFile {
       )
     },
   }
+  return { file, columns }
 }
 
 const columnsByName = memoize(

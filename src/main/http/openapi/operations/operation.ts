@@ -10,7 +10,7 @@ export interface RequestExample {
   readonly summary: string
   readonly body?: unknown
   /** Values of parameters, by their names. */
-  readonly parameters?: Readonly<Record<string, string | number>>
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>
   /** Whether it asks for files of the sample. Left out of the document where the service has no sample. */
   readonly isOfSample?: boolean
 }

@@ -1,3 +1,4 @@
+import { DATASET_FILE_OPERATIONS } from './dataset-file-operations.ts'
 import { DATASET_OPERATIONS } from './dataset-operations.ts'
 import { EXTERNAL_TABLE_OPERATIONS } from './external-table-operations.ts'
 import { FUNCTION_OPERATIONS } from './function-operations.ts'
@@ -17,5 +18,6 @@ export function operationsOf(name: string): Readonly<Record<string, Operation>> 
     ...FUNCTION_OPERATIONS,
     ...systemOperations(name),
     ...EXTERNAL_TABLE_OPERATIONS,
+    ...DATASET_FILE_OPERATIONS,
   }
 }

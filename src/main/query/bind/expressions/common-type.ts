@@ -1,4 +1,5 @@
 import { isTime, type TimeType } from '../../../../plan/kernels/calendar.ts'
+import { commonDecimal, decimalOf, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import { isNumber, type Literal } from './literal.ts'
 import { type Argument, isInRange, typeOfLiteral } from './literal-constant.ts'
@@ -11,8 +12,8 @@ const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /**
  * The type to which DuckDB casts arguments that have to be of one type: those of an operator, a comparison or a choice. Literals take the
- * type of the others if it has their value. Null: the core has no such type, as for decimals, or it is not certain, as for integers with and
- * without a sign together.
+ * type of the others if it has their value. Null: the core has no such type, as for decimals of more than 18 digits, or it is not certain,
+ * as for integers with and without a sign together.
  */
 export function commonType(args: readonly Argument[]): DataType | null {
   const literals = args.filter((arg): arg is Literal => arg.kind === 'literal' && arg.form !== 'null')
@@ -48,7 +49,11 @@ function commonNumber(types: readonly DataType[], literals: readonly Literal[]):
   if (has((type) => type.kind === 'float' && type.bits === 64)) return FLOAT64
   if (literals.some(({ form }) => form === 'double')) return FLOAT64
   if (has((type) => type.kind === 'float')) return FLOAT32
-  if (has((type) => type.kind === 'decimal') || literals.some(({ form }) => form === 'decimal')) return null
+  if (has((type) => type.kind === 'decimal') || literals.some(({ form }) => form === 'decimal')) {
+    const decimals = [...types, ...literals.map(typeOfLiteral)].map((type) => type && decimalOf(type))
+    const common = decimals.every((type) => type !== null) ? commonDecimal(decimals) : null
+    return common !== null && isShortDecimal(common) ? common : null
+  }
   return commonInteger(
     types.filter((type): type is IntType => type.kind === 'int'),
     literals,

@@ -1,4 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import { type DecimalType, decimalType, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { isNumber, type Literal } from './literal.ts'
@@ -17,13 +18,15 @@ const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
 const TIMESTAMP: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 
 /** The type that a literal has by itself. Null: it has none that the core computes with, or takes that of the other arguments. */
-export function typeOfLiteral({ form, text }: Literal): DataType | null {
+export function typeOfLiteral({ form, text, isOdd }: Literal): DataType | null {
   switch (form) {
     case 'integer': {
       // The sign of a negative one is no part of what DuckDB chooses the type by.
       const magnitude = BigInt(text.replace('-', ''))
       return isInRange(magnitude, INT32) ? INT32 : isInRange(magnitude, INT64) ? INT64 : null
     }
+    case 'decimal':
+      return isOdd ? null : decimalType(text.replace(/\D/g, '').length, fractionOf(text).length)
     case 'double':
       return FLOAT64
     case 'string':
@@ -47,6 +50,17 @@ export function isInRange(value: bigint, type: DataType): boolean {
   return value >= min && value <= max
 }
 
+const fractionOf = (text: string): string => text.split('.')[1] ?? ''
+
+/** A number without its point. Null: the decimal type has not as many digits before the point, or behind it. */
+function unscale(text: string, { precision, scale }: DecimalType): bigint | null {
+  const fraction = fractionOf(text)
+  if (fraction.length > scale) return null
+  const value = BigInt(text.replace('.', '') + '0'.repeat(scale - fraction.length))
+  const most = 10n ** BigInt(precision)
+  return value > -most && value < most ? value : null
+}
+
 /** The constant of a literal that DuckDB casts to a type. Declines one of which the value is not certain. */
 export function literalAs(literal: Literal, type: DataType): TypedExpression {
   const { form, text, at } = literal
@@ -55,6 +69,10 @@ export function literalAs(literal: Literal, type: DataType): TypedExpression {
     return constantExpression({ kind: 'float', value: asFloat(literal, type.bits) }, type)
   if (type.kind === 'int' && form === 'integer' && isInRange(BigInt(text), type))
     return constantExpression({ kind: 'int', value: BigInt(text) }, type)
+  if (isShortDecimal(type) && isNumber(literal) && form !== 'double') {
+    const value = unscale(text, type)
+    if (value !== null) return constantExpression({ kind: 'int', value }, type)
+  }
   if (type.kind === 'bool' && form === 'boolean')
     return constantExpression({ kind: 'bool', value: text === 'true' }, type)
   if (type.kind === 'utf8' && form === 'string')

@@ -1,11 +1,11 @@
+import { memoizeLast } from '../../../../plan/memoize.ts'
 import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
-import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import { fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
-import { columnsIn } from '../column-in-file.ts'
-import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
+import { type ColumnsInFile, columnsIn } from '../column-in-file.ts'
+import { type FileTest, fileTest } from './file-test.ts'
 
 /** What is known of a file without its grid. */
 export type KnownOfFile = Pick<FileSummary, 'schema' | 'whole'>
@@ -29,15 +29,20 @@ export async function filesWithRows(
   for (const [index, file] of files.entries()) {
     if (slice.isOver()) await slice.next()
     const its = learned[index]
-    if (its?.whole === undefined || mayMatch(filter, inAllRows(file, its), SOME_ROWS)) remaining.push(file)
+    if (its?.whole === undefined || testOf(file, its).mayMatch(its.whole)) remaining.push(file)
   }
   return remaining.length === files.length ? files : remaining
 
-  function inAllRows({ constants }: FileRef, { schema, whole }: KnownOfFile): KnownOfColumn {
+  function testOf({ constants }: FileRef, { schema }: KnownOfFile): FileTest {
     const inFile = columnsIn({ schema, ...(constants && { constants }) }, { columns })
-    const ofColumn = knownOfFile({ ...(whole && { whole }) }, inFile)
-    const isAbsent = (name: string): boolean =>
-      inFile.get(name)?.index === null && !Object.hasOwn(constants ?? {}, name)
-    return (name) => (isAbsent(name) ? null : ofColumn(name))
+    return fileTest(withoutAbsent(inFile, constants), filter)
   }
 }
+
+/** The columns that a file has, and those that are constants. */
+const withoutAbsent = memoizeLast((inFile: ColumnsInFile, constants: FileRef['constants']): ColumnsInFile => {
+  const present = [...inFile].filter(
+    ([name, { index }]) => index !== null || Object.hasOwn(constants ?? {}, name),
+  )
+  return new Map(present)
+})

@@ -171,7 +171,7 @@ impl Float for f32 {}
 impl Float for f64 {}
 
 /// Integers whose results may not fit. The functions for chunks return whether one of the 64 does not.
-trait Integer: Lane + PartialEq + PartialOrd {
+pub trait Integer: Lane + PartialEq + PartialOrd {
     const ONE: Self;
     fn plus(a: Self, b: Self) -> (Self, bool);
     fn minus(a: Self, b: Self) -> (Self, bool);

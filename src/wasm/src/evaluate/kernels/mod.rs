@@ -8,6 +8,7 @@ pub mod comparing;
 pub mod convert;
 pub mod dates;
 pub mod day_table;
+pub mod decimals;
 pub mod functions;
 pub mod logic;
 mod loops;

@@ -29,15 +29,14 @@ export interface Footer extends FileMetaData {
 export function readFooter(source: ByteSource): Footer {
   if (source.size < 4 + TRAILER_BYTES)
     throw fault(`it has ${source.size} bytes, too few for any Parquet file`)
-  const tail = source.read(
-    Math.max(0, source.size - FIRST_READ_BYTES),
-    Math.min(source.size, FIRST_READ_BYTES),
-  )
+  // Of a file in memory no more is copied than the footer: what is made of it has views of it.
+  const first = source.view === undefined ? FIRST_READ_BYTES : TRAILER_BYTES
+  const tail = source.read(Math.max(0, source.size - first), Math.min(source.size, first))
   const magic = ascii(tail.subarray(-4))
   if (magic === 'PARE') throw encrypted()
   if (magic !== 'PAR1')
     throw fault('it does not end with the magic number PAR1: no Parquet file, or cut short')
-  const length = new DataView(tail.buffer, tail.byteOffset + tail.length - TRAILER_BYTES).getUint32(0, true)
+  const length = lengthIn(tail)
   if (length > source.size - 4 - TRAILER_BYTES)
     throw fault(`its footer claims ${length} of ${source.size} bytes; the file is damaged or cut short`)
   if (length > MAX_FOOTER_BYTES)
@@ -50,6 +49,20 @@ export function readFooter(source: ByteSource): Footer {
   const metadata = decode(fileMetaData, footer)
   if (metadata.encryption !== undefined) throw encrypted()
   return { ...metadata, begin: source.size - held }
+}
+
+/** The bytes of the footer of a file that is in memory, without a copy. Null: it is not in memory, or it has none that is plain. */
+export function viewFooter(source: ByteSource): Uint8Array | null {
+  if (source.view === undefined || source.size < 4 + TRAILER_BYTES) return null
+  const trailer = source.view(source.size - TRAILER_BYTES, TRAILER_BYTES)
+  const length = lengthIn(trailer)
+  if (ascii(trailer.subarray(-4)) !== 'PAR1' || length > source.size - 4 - TRAILER_BYTES) return null
+  return source.view(source.size - TRAILER_BYTES - length, length)
+}
+
+/** The length of the footer, as the trailer says. */
+function lengthIn(tail: Uint8Array): number {
+  return new DataView(tail.buffer, tail.byteOffset + tail.length - TRAILER_BYTES).getUint32(0, true)
 }
 
 function ascii(bytes: Uint8Array): string {

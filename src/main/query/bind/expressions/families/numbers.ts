@@ -1,7 +1,7 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
 import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
-import { commonType, isNumberType } from '../common-type.ts'
+import { isNumberType } from '../common-type.ts'
 import { isNumber } from '../literal.ts'
 import { type Argument, isInRange, literalAs } from '../literal-constant.ts'
 import {
@@ -14,11 +14,14 @@ import {
   makeCall,
   named,
 } from '../make-call.ts'
+import { areDecimals, isDecimal, ofDecimals } from './decimals.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const INT8: DataType = Object.freeze({ kind: 'int', bits: 8, signed: true })
 const INT16: DataType = Object.freeze({ kind: 'int', bits: 16, signed: true })
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
+const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /** A number as a DOUBLE. */
@@ -36,11 +39,40 @@ const ofDoubles: BindFunction = (name, args, at) =>
     at,
   )
 
-/** As `alike`. Decimals are divided as floats. */
+/** As `alike`. Decimals are divided as floats. DuckDB does not compute an integer that is divided by the constant 0: it is null. */
 const divided: BindFunction = (name, args, at) => {
-  if (commonType(args) !== null || !args.some(isDecimal)) return alike(name, args, at)
-  return ofDoubles(name, args, at)
+  if (areDecimals(args)) return ofDoubles(name, args, at)
+  const quotient = alike(name, args, at)
+  const isOfZero = quotient.type.kind === 'int' && isZero(args[1])
+  return isOfZero ? constantExpression(null, quotient.type) : quotient
 }
+
+const isZero = (arg: Argument | undefined): boolean =>
+  arg?.kind === 'literal' && arg.form === 'integer' && /^-?0+$/.test(arg.text)
+
+/** As `alike`, or of decimals, each of its own type, or of days and integers. */
+const combined: BindFunction = (name, args, at) => {
+  if (areDecimals(args)) return ofDecimals(name, args, at)
+  return (args.some(isDay) && name !== '*' ? ofDays : alike)(name, args, at)
+}
+
+const isDay = (arg: Argument): boolean =>
+  arg.kind === 'literal' ? arg.form === 'date' : arg.type.kind === 'date'
+
+/** So many days before or after a day, which is a day, or the days between two. */
+const ofDays: BindFunction = (name, args, at) => {
+  const days = args.map((arg) => (isDay(arg) ? giveType(arg, at) : integerOf(name, arg, at)))
+  const type = name === '-' && args.every(isDay) ? INT64 : DATE
+  return makeCall(name, days, type, at)
+}
+
+/** A number of days is an INTEGER. */
+function integerOf(name: string, arg: Argument, at: number | null): TypedExpression {
+  const isNarrow = arg.kind === 'literal' ? arg.form === 'integer' : isSmallInteger(arg.type)
+  return isNarrow ? inType(arg, INT32, at) : decline(`${name} of ${describe([arg])}`, at)
+}
+
+const isSmallInteger = (type: DataType): boolean => [INT8, INT16, INT32].some((each) => sameType(each, type))
 
 /** Of floats of either width: an argument of another type becomes a DOUBLE. */
 function floatOf(name: string, arg: Argument, at: number | null): TypedExpression {
@@ -53,10 +85,6 @@ const floored: BindFunction = (name, args, at) => {
   if (isDecimal(arg)) return decline(`${name} of a decimal`, at)
   const value = floatOf(name, arg, at)
   return makeCall(name, [value], value.type, at)
-}
-
-function isDecimal(arg: Argument): boolean {
-  return arg.kind === 'literal' ? arg.form === 'decimal' : arg.type.kind === 'decimal'
 }
 
 /** The number of digits is an INTEGER. An integer is rounded to itself. */
@@ -94,13 +122,14 @@ const ofNumber =
 
 const negated: BindFunction = (name, args, at) => {
   const [arg] = args
-  if (args.length !== 1 || arg === undefined) return alike(name, args, at)
+  if (args.length !== 1 || arg === undefined) return combined(name, args, at)
   return ofNumber((type) => type)(name, args, at)
 }
 
 /** Operators and functions of numbers. */
 export const OF_NUMBERS: FunctionFamily = [
-  ...['+', '*', '%'].map((name) => [name, alike] as const),
+  ...['+', '*'].map((name) => [name, combined] as const),
+  ['%', alike],
   ['-', negated],
   ['//', divided],
   ['mod', named('%', alike)],

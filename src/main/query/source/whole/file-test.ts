@@ -1,0 +1,190 @@
+import { memoizeLast } from '../../../../plan/memoize.ts'
+import { NEGATION } from '../../../../plan/predicate/bounds.ts'
+import { compareScalars, holds } from '../../../../plan/predicate/compare.ts'
+import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { excludesNaN, mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { readWholeColumn, type WholeColumns, type WholeNumbers } from '../../../../plan/source/whole.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import type { ColumnInFile, ColumnsInFile } from '../column-in-file.ts'
+import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
+
+/**
+ * What a filter says of the rows of files that have the same columns, by what is known of all values of these. It is made once for them,
+ * and says what `mayMatch` and `mustMatch` do of each; comparisons of numbers make no objects.
+ */
+export interface FileTest {
+  /** The conditions that a row has to pass. */
+  readonly conditions: readonly Predicate[]
+  /** Whether some row may pass. */
+  mayMatch(whole: WholeColumns): boolean
+  /** Whether all rows pass the condition with this index. */
+  mustPass(index: number, whole: WholeColumns): boolean
+}
+
+type Test = (whole: WholeColumns) => boolean
+
+/** Queries test many files of the same columns by one filter. */
+export const fileTest = memoizeLast((columns: ColumnsInFile, filter: Predicate): FileTest => {
+  const conditions = filter.op === 'and' ? filter.args : [filter]
+  const some = mayBe(true, filter, { columns, withoutNaN: NO_NAMES })
+  const all = conditions.map((condition) => mustBe(true, condition, { columns, withoutNaN: NO_NAMES }))
+  return { conditions, mayMatch: some, mustPass: (index, whole) => all[index]?.(whole) === true }
+})
+
+interface Context {
+  readonly columns: ColumnsInFile
+  /** The columns of which only rows without NaN count. */
+  readonly withoutNaN: ReadonlySet<string>
+}
+
+/** In rows for which all of some conditions are true. */
+function narrow({ columns, withoutNaN }: Context, args: readonly Predicate[]): Context {
+  return { columns, withoutNaN: new Set([...withoutNaN, ...excludesNaN(args)]) }
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** A test that is true unless no row makes the predicate `truth`. */
+function mayBe(truth: boolean, predicate: Predicate, context: Context): Test {
+  switch (predicate.op) {
+    case 'not':
+      return mayBe(!truth, predicate.arg, context)
+    case 'and':
+    case 'or': {
+      const mustAllBe = truth === (predicate.op === 'and')
+      const narrowed = mustAllBe && truth ? narrow(context, predicate.args) : context
+      const tests = predicate.args.map((arg) => mayBe(truth, arg, narrowed))
+      if (!mustAllBe) return (whole) => tests.some((test) => test(whole))
+      return (whole) => tests.every((test) => test(whole))
+    }
+  }
+  const comparison = comparisonOf(truth, predicate, context)
+  if (comparison !== null)
+    return (whole) => {
+      const numbers = comparison.read(whole)
+      return numbers === null || (!isAllNull(numbers) && comparison.mayHold(numbers))
+    }
+  const asked: Predicate = truth ? predicate : { op: 'not', arg: predicate }
+  return (whole) => mayMatch(asked, statisticsOf(whole, context), SOME_ROWS)
+}
+
+/** A test that is true only if all rows make the predicate `truth`. */
+function mustBe(truth: boolean, predicate: Predicate, context: Context): Test {
+  switch (predicate.op) {
+    case 'not':
+      return mustBe(!truth, predicate.arg, context)
+    case 'and':
+    case 'or': {
+      const tests = predicate.args.map((arg) => mustBe(truth, arg, context))
+      if (truth === (predicate.op === 'and')) return (whole) => tests.every((test) => test(whole))
+      return (whole) => tests.some((test) => test(whole))
+    }
+  }
+  const comparison = comparisonOf(!truth, predicate, context)
+  // Without nulls, a comparison is either true or false.
+  if (comparison !== null)
+    return (whole) => {
+      const numbers = comparison.read(whole)
+      return numbers?.nulls === 0 && !comparison.mayHold(numbers)
+    }
+  const asked: Predicate = truth ? predicate : { op: 'not', arg: predicate }
+  return (whole) => mustMatch(asked, statisticsOf(whole, context), SOME_ROWS)
+}
+
+function isAllNull({ nulls, values }: WholeNumbers): boolean {
+  return nulls !== 0 && nulls === values
+}
+
+function statisticsOf(whole: WholeColumns, { columns, withoutNaN }: Context): KnownOfColumn {
+  const ofColumn = knownOfFile({ whole }, columns)
+  if (withoutNaN.size === 0) return ofColumn
+  return (name) => {
+    const statistics = ofColumn(name)
+    return statistics !== null && withoutNaN.has(name) ? { ...statistics, noNaN: true } : statistics
+  }
+}
+
+/** A comparison of a column of numbers with constants. */
+interface NumberComparison {
+  /** What is known of the column. Null: nothing. What it returns is overwritten by the next call. */
+  read(whole: WholeColumns): WholeNumbers | null
+  /** Whether it may be `truth` for values that are not null. */
+  mayHold(numbers: WholeNumbers): boolean
+}
+
+/** Null: it is none, or its constants are not in the order of JavaScript's numbers. */
+function comparisonOf(truth: boolean, predicate: Predicate, context: Context): NumberComparison | null {
+  if (predicate.op !== 'compare' && predicate.op !== 'between') return null
+  if (predicate.operand.kind !== 'column') return null
+  const column = context.columns.get(predicate.operand.column)
+  if (column === undefined || column.index === null || column.boundKind === null) return null
+  const values = predicate.op === 'compare' ? [predicate.value] : [predicate.low, predicate.high]
+  const numbers = values.flatMap((value) => numberOf(value, column) ?? [])
+  if (numbers.length < values.length) return null
+  const [first = 0, last = first] = numbers
+  const isNaNCounted = column.boundKind === 'float' && !context.withoutNaN.has(column.name)
+  const read = reader(column.index, column.boundKind === 'float')
+  if (predicate.op === 'compare') {
+    const comparison = truth ? predicate.comparison : NEGATION[predicate.comparison]
+    const isNaNPassing = isNaNCounted && holds(comparison, compareScalars(NAN, predicate.value))
+    return {
+      read,
+      mayHold: (bounds) => (isNaNPassing && mayBeNaN(bounds)) || mayCompare(comparison, bounds, first),
+    }
+  }
+  if (truth) return { read, mayHold: ({ isBounded, min, max }) => !isBounded || !(max < first || min > last) }
+  return {
+    read,
+    mayHold: (bounds) =>
+      (isNaNCounted && mayBeNaN(bounds)) || mayCompare('lt', bounds, first) || mayCompare('gt', bounds, last),
+  }
+}
+
+const NAN: Scalar = Object.freeze({ kind: 'float', value: Number.NaN })
+
+/** NaN would be beyond an exact maximum. */
+function mayBeNaN({ isBounded, isMaxExact }: WholeNumbers): boolean {
+  return !(isBounded && isMaxExact)
+}
+
+function numberOf(value: Scalar, { boundKind }: ColumnInFile): number | bigint | null {
+  if (value.kind !== boundKind) return null
+  return value.kind === 'float' && Number.isNaN(value.value) ? null : value.value
+}
+
+/** Whether some value in the bounds may be in this relation to a constant. */
+function mayCompare(
+  comparison: Comparison,
+  { isBounded, min, max }: WholeNumbers,
+  value: number | bigint,
+): boolean {
+  if (!isBounded) return true
+  switch (comparison) {
+    case 'eq':
+      return value >= min && value <= max
+    case 'neq':
+      return !(min >= value && min <= value && max >= value && max <= value)
+    case 'gt':
+      return max > value
+    case 'gt_eq':
+      return max >= value
+    case 'lt':
+      return min < value
+    case 'lt_eq':
+      return min <= value
+  }
+}
+
+/** Reads the numbers of a field. Files of one schema mostly have the same fields, so it begins to look where the last one had it. */
+function reader(field: number, isFloat: boolean): NumberComparison['read'] {
+  const numbers: WholeNumbers = {
+    entry: 0,
+    values: 0,
+    nulls: 0,
+    isBounded: false,
+    isMaxExact: false,
+    min: 0,
+    max: 0,
+  }
+  return (whole) => (readWholeColumn(whole, field, isFloat, numbers) ? numbers : null)
+}
