@@ -49,6 +49,10 @@ const OPERATIONS = Object.freeze([
   'ends_with',
   'contains',
   'length',
+  'add_decimals',
+  'subtract_decimals',
+  'multiply_decimals',
+  'widen',
   'change_case',
   'slice',
   'trim',
@@ -56,10 +60,6 @@ const OPERATIONS = Object.freeze([
   'join',
   'split_part',
   'position',
-  'add_decimals',
-  'subtract_decimals',
-  'multiply_decimals',
-  'widen',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]

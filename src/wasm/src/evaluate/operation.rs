@@ -72,6 +72,12 @@ listed! {
         Contains,
         /// The characters of a text.
         Length,
+        /// Of unscaled decimals: fails where the result has more than 18 digits.
+        AddDecimals,
+        SubtractDecimals,
+        MultiplyDecimals,
+        /// An unscaled decimal in 128 bits.
+        Widen,
         /// A text in lower or upper case, by the number `b`.
         ChangeCase,
         /// `c` characters of a text from the one at `b` on, as DuckDB's `substring` (64-bit integers).
@@ -86,12 +92,6 @@ listed! {
         SplitPart,
         /// The character of text `a` at which `b` begins, 0 if it does nowhere.
         Position,
-        /// Of unscaled decimals: fails where the result has more than 18 digits.
-        AddDecimals,
-        SubtractDecimals,
-        MultiplyDecimals,
-        /// An unscaled decimal in 128 bits.
-        Widen,
     }
 }
 
@@ -149,6 +149,8 @@ impl Operation {
             Power | Angle if kind == Kind::F64 => (&[Own, Own], kind),
             Like | StartsWith | EndsWith | Contains if kind == Kind::Text => (&[Own, Own], Kind::Bool),
             Length if kind == Kind::Text => (&[Own], Kind::I64),
+            AddDecimals | SubtractDecimals | MultiplyDecimals if kind == Kind::I64 => (&[Own, Own], kind),
+            Widen if kind == Kind::I64 => (&[Own], Kind::I128),
             ChangeCase if kind == Kind::Text => (&[Own, Number], kind),
             Slice if kind == Kind::Text => (&[Own, Long, Long], kind),
             Trim if kind == Kind::Text => (&[Own, Own, Number], kind),
@@ -156,8 +158,6 @@ impl Operation {
             Join if kind == Kind::Text => (&[Own, Own], kind),
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
-            AddDecimals | SubtractDecimals | MultiplyDecimals if kind == Kind::I64 => (&[Own, Own], kind),
-            Widen if kind == Kind::I64 => (&[Own], Kind::I128),
             _ => return None,
         })
     }

@@ -246,7 +246,7 @@ impl Integer for i128 {
         let sign = (self >> 127) as u64;
         let (low, high) = (self as u64 ^ sign, (self >> 64) as u64 ^ sign);
         // Whatever is in the upper half makes it large.
-        low | high | (high != 0) as u64 * SMALL
+        low | high | ((high != 0) as u64 * SMALL)
     }
 
     #[inline(always)]

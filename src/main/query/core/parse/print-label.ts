@@ -26,9 +26,11 @@ export function printLabel(written: SqlExpression): string {
 }
 
 /** The name of the column of an aggregate. */
-export function printAggregate({ name, aggregate, argument, rows }: AggregateCall): string {
-  if (argument === null) return rows === '' ? 'count_star()' : `count(${rows})`
-  return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})`
+export function printAggregate(call: AggregateCall): string {
+  const { name, aggregate, argument, rows, filter } = call
+  const condition = filter === undefined ? '' : ` FILTER (WHERE ${printLabel(filter)})`
+  if (argument === null) return `${rows === '' ? 'count_star()' : `count(${rows})`}${condition}`
+  return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})${condition}`
 }
 
 function printLiteral({ form, text, isOdd, at }: Literal): string {
