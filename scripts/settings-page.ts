@@ -1,4 +1,5 @@
-import { SETTINGS, variableOf } from '../src/main/settings/settings.ts'
+import { OTHER_VARIABLES } from '../src/main/settings/other-variables.ts'
+import { PREFIX, SETTINGS, variableOf } from '../src/main/settings/settings.ts'
 
 /** The page docs/reference/settings.md, made from the table of settings. */
 export function settingsPage(): string {
@@ -6,6 +7,10 @@ export function settingsPage(): string {
     const cells = [`\`${variableOf(key)}\``, `${about} Expects ${expects}.`, defaultOf(key, fallback)]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
+  const others = OTHER_VARIABLES.map(
+    ({ name, means, instead }) =>
+      `| \`${PREFIX}${name}\` | ${means === null ? 'no effect' : `as \`${variableOf(means)}\``} | ${instead} |`,
+  )
   return `# Settings
 
 All settings are environment variables. They are read once, at the start; a value that is not understood stops the
@@ -17,6 +22,14 @@ start with a message that names the variable, and a \`SERVICE_\` variable that i
 | Variable | Meaning | Default |
 |---|---|---|
 ${rows.join('\n')}
+
+## Settings of the reference service
+
+These variables are known. Each is a warning at the start that says what to do instead.
+
+| Variable | Effect | Instead |
+|---|---|---|
+${others.join('\n')}
 `
 }
 

@@ -22,6 +22,7 @@ import { addFunctionRoutes } from './http/routes/functions.ts'
 import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
+import { addTableExtensionRoutes } from './http/routes/table-extensions.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
 import { addUploadRoutes } from './http/routes/uploads.ts'
 import type { Services } from './http/services.ts'
@@ -74,6 +75,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addAdminRoutes(scope, services)
       addAccountRoutes(scope, services)
       addExternalTableRoutes(scope, services)
+      addTableExtensionRoutes(scope, services)
       addUploadRoutes(scope, services, bodies)
       addDatasetFileRoutes(scope, services)
     },

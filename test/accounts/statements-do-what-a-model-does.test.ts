@@ -11,7 +11,7 @@ const TARGETS: readonly (readonly [written: string, type: string, value: string 
   [' ON TABLE t', 'table', 't'],
   [' ON TABLE public.T', 'table', 't'],
   [' ON TABLE service.public."t"', 'table', 't'],
-  [' ON TABLE "a b"', 'table', '"a b"'],
+  [' ON TABLE "a b"', 'table', 'a b'],
   [" ON PATH 'a/*'", 'path', 'a/*'],
   [" ON PATH 'A/*'", 'path', 'A/*'],
   [" ON PATH 't'", 'path', 't'],

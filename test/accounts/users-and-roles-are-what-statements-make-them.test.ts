@@ -48,7 +48,7 @@ t.test('as the lists show them, also after a restart', async (t) => {
       grants: [
         rule('path', 'ARGO/**/*.nc'),
         rule('path', 'argo/**/*.nc'),
-        rule('table', '"My Table"'),
+        rule('table', 'My Table'),
         rule('table', 'obs'),
       ],
       denies: [rule('all', null), rule('path', "argo/it's/*")],
@@ -183,25 +183,35 @@ t.test('the tables of the service have them for the super-user alone, also behin
     'anonymous,[],false,true',
     'root,[],true,false',
   ])
-  t.same(await lines('FROM service.system.roles', ADMIN), [
+  t.same(await lines('FROM service.system.role_rules', ADMIN), [
     'role,effect,privilege,target_type,target_value',
     'none,,,,',
-    'reader,grant,SELECT,table,"""a b"""',
+    'reader,grant,SELECT,table,a b',
     'reader,deny,SELECT,all,',
     'reader,deny,SELECT,path,x/*',
   ])
   t.same(
     await lines(
-      `SELECT u.username FROM service.system.users u JOIN service.system.roles r ON contains(u.roles, '"' || r.role || '"') WHERE r.effect = 'grant'`,
+      `SELECT u.username FROM service.system.users u JOIN service.system.role_rules r ON contains(u.roles, '"' || r.role || '"') WHERE r.effect = 'grant'`,
       ADMIN,
     ),
     ['username', 'ann'],
   )
+  const all = `{"privilege":"SELECT","target_type":"all","target_value":null}`
+  const path = `{"privilege":"SELECT","target_type":"path","target_value":"x/*"}`
+  const table = `{"privilege":"SELECT","target_type":"table","target_value":"a b"}`
+  const quote = (json: string) => `"${json.replaceAll('"', '""')}"`
+  t.same(await lines('FROM service.system.roles', ADMIN), [
+    'role_name,grants,denies',
+    'none,[],[]',
+    `reader,${quote(`[${table}]`)},${quote(`[${all},${path}]`)}`,
+  ])
   t.same(await lines('SELECT count(*) AS n FROM peek', ADMIN), ['n', '3'])
   for (const headers of [{}, ANN])
     for (const sql of [
       'FROM service.system.users',
       'FROM service.system.roles',
+      'FROM service.system.role_rules',
       'FROM peek',
       'DESCRIBE peek',
     ])

@@ -1,6 +1,10 @@
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { readConfig, shownSettings } from '../../src/main/settings/config.ts'
+import { OTHER_VARIABLES } from '../../src/main/settings/other-variables.ts'
+import { SETTINGS, variableOf } from '../../src/main/settings/settings.ts'
+
+const variables = new Set(Object.keys(SETTINGS).map(variableOf))
 
 t.test('without any, the documented defaults hold', async (t) => {
   const { config } = readConfig({})
@@ -62,6 +66,27 @@ t.test('a variable that is no setting is a warning', async (t) => {
   t.same(readConfig({ SERVICE_PROT: '1', SERVICE_ADMIN_PASSWORD: 'x', OTHER: '' }).warnings, [
     'SERVICE_PROT is not a setting of this service.',
   ])
+})
+
+t.test('a variable of the reference service is a warning that says what to set instead', async (t) => {
+  const read = (env: Record<string, string>) => readConfig({ SERVICE_ADMIN_PASSWORD: 'x', ...env })
+  t.equal(read({ SERVICE_WORKER_THREADS: '3' }).config.workers, 3)
+  t.equal(read({ SERVICE_WORKER_THREADS: '3', SERVICE_WORKERS: '2' }).config.workers, 2)
+  t.throws(() => read({ SERVICE_WORKER_THREADS: 'x' }), /^SERVICE_WORKER_THREADS must be a whole number/)
+  t.match(read({ SERVICE_WORKER_THREADS: '3' }).warnings, [/another name of a setting; set SERVICE_WORKERS/])
+  for (const [name, instead] of [
+    ['VM_MEMORY_SIZE', /has no effect: set SERVICE_WORKER_MEMORY_MB/],
+    ['BATCH_SIZE', /has no effect: small batches/],
+    ['FLIGHT_SQL_PORT', /has no effect: this version has no Flight SQL/],
+    ['FILE_STATS_MIN_GROUP_FILES', /has no effect: statistics of files/],
+    ['ATLAS_X', /has no effect/],
+  ] as const)
+    t.match(read({ [`SERVICE_${name}`]: 'anything' }).warnings, [instead], name)
+  t.same(
+    OTHER_VARIABLES.filter(({ name }) => variables.has(`SERVICE_${name}`)),
+    [],
+    'none is a setting',
+  )
 })
 
 t.test('the password of the documentation is one warning where others can reach the service', async (t) => {

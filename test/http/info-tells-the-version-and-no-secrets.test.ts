@@ -30,6 +30,42 @@ t.test('the password to nobody, folders to the super-user alone', async (t) => {
   t.equal((JSON.parse(own) as Info).config['datasets_dir'], root)
 })
 
+t.test('figures of the machine if that is wanted, and its name to the super-user alone', async (t) => {
+  const { url } = await startTestServer(t, { env: { ...env, SERVICE_ENABLE_SYS_INFO: 'true' } })
+  const figures = [
+    'global_cpu_usage',
+    'cpus',
+    'physical_core_count',
+    'total_memory',
+    'available_memory',
+    'used_memory',
+    'free_memory',
+    'total_swap',
+    'used_swap',
+    'uptime',
+    'load_average',
+  ]
+  const ofHost = ['long_os_version', 'kernel_version', 'host_name']
+  const info = async (headers = {}) =>
+    ((await (await fetch(`${url}/api/info`, { headers })).json()) as Info)['system_info'] as Record<
+      string,
+      unknown
+    >
+  for (const [headers, names] of [
+    [{}, figures],
+    [captain, [...figures, ...ofHost]],
+  ] as const) {
+    const told = await info(headers)
+    t.strictSame(Object.keys(told), names)
+    const [cpu] = told['cpus'] as readonly object[]
+    t.equal('brand' in (cpu ?? {}), headers === captain)
+    for (const name of ['global_cpu_usage', 'uptime', 'used_swap', 'used_memory'])
+      t.ok(Number(told[name]) >= 0, name)
+    t.ok(Number(told['global_cpu_usage']) <= 100)
+    t.equal(Number(told['used_memory']) + Number(told['free_memory']), told['total_memory'])
+  }
+})
+
 t.test('the service is healthy for everybody', async (t) => {
   const { url } = await startTestServer(t)
   t.equal(await (await fetch(`${url}/api/health`)).text(), 'Ok')

@@ -30,6 +30,7 @@ async function documentOf(url: string): Promise<Document> {
 const OPERATIONS = [
   'delete /api/admin/datasets',
   'delete /api/admin/datasets/upload',
+  'delete /api/admin/table-extensions/{table_name}',
   'get /api/admin/auth/roles',
   'get /api/admin/auth/users',
   'get /api/admin/check',
@@ -51,6 +52,7 @@ const OPERATIONS = [
   'get /api/query/available-columns',
   'get /api/query/metrics/{query_id}',
   'get /api/ready',
+  'get /api/table-extensions',
   'get /api/table-functions',
   'get /api/table-schema',
   'get /api/tables',
@@ -65,6 +67,7 @@ const OPERATIONS = [
   'post /api/parse-query',
   'post /api/query',
   'put /api/admin/datasets/upload/part',
+  'put /api/admin/table-extensions/{table_name}',
 ]
 
 t.test('without the alias and the documentation itself', async (t) => {

@@ -119,6 +119,7 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
     'information_schema.views',
     'public.default',
     'system.query_metrics',
+    'system.role_rules',
     'system.roles',
     'system.users',
   ])

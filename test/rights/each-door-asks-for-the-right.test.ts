@@ -188,6 +188,11 @@ for (const [title, settings, isAnonymous] of [
       for (const table of ['secret', 'nothing'])
         await same(schema(table), headers, 404, `Table service.public.${table} not found`)
     t.equal((await send(world, schema('open'), world.some)).status, 200)
+    const extensions = (table: string) => requestTo(`GET /api/table-extensions?table_name=${table}`)
+    for (const headers of without)
+      for (const table of ['secret', 'nothing'])
+        await same(extensions(table), headers, 404, `Table service.public.${table} not found`)
+    await same(extensions('open'), world.some, 200, '{}')
     for (const headers of without) {
       await same(requestTo('GET /api/default-table-schema'), headers, 200, '{"fields":[],"metadata":{}}')
       await same(requestTo('GET /api/query/available-columns'), headers, 200, '[]')

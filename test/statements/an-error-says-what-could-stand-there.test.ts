@@ -18,7 +18,10 @@ t.test('with line, column and what was found', async (t) => {
     ],
     ['CREATE OR VIEW v', 'line 1, column 11: expected REPLACE, found VIEW'],
     ['CREATE OR REPLACE v', 'line 1, column 19: expected EXTERNAL TABLE or VIEW, found v'],
-    ['DROP', 'line 1, column 5: expected USER, ROLE, TABLE or VIEW, found the end of the statement'],
+    [
+      'DROP',
+      'line 1, column 5: expected USER, ROLE, EXTENSION, TABLE or VIEW, found the end of the statement',
+    ],
     [
       'DROP TABLE',
       'line 1, column 11: expected IF EXISTS or the name of a table, found the end of the statement',
@@ -46,8 +49,14 @@ t.test('with line, column and what was found', async (t) => {
     ['REVOKE SELECT ON ALL TO ROLE r', 'column 22: expected FROM ROLE, found TO'],
     ['REFRESH TABLE a b', 'column 17: expected ".", ";" or the end of the statement, found b'],
     ['DROP TABLE a; DROP TABLE b', 'column 15: expected the end of the statement, found DROP'],
-    ['SHOW', 'expected TABLES, COLUMNS, FUNCTIONS or CREATE TABLE, found the end of the statement'],
-    ['SHOW ALL', 'column 6: expected TABLES, COLUMNS, FUNCTIONS or CREATE TABLE, found ALL'],
+    [
+      'SHOW',
+      'expected TABLES, COLUMNS, FUNCTIONS, EXTENSIONS, EXTENSION or CREATE TABLE, found the end of the statement',
+    ],
+    [
+      'SHOW ALL',
+      'column 6: expected TABLES, COLUMNS, FUNCTIONS, EXTENSIONS, EXTENSION or CREATE TABLE, found ALL',
+    ],
     ['SHOW COLUMNS obs', 'column 14: expected FROM or IN, found obs'],
     ['SHOW FUNCTIONS LIKE $$a$$', 'column 21: expected a pattern in single quotes, found $$a$$'],
     ['SHOW FUNCTIONS \n LIKE x', 'line 2, column 7: expected a pattern in single quotes, found x'],

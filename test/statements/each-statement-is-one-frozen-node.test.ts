@@ -59,6 +59,21 @@ t.test('with what the statement says, and nothing else', async (t) => {
     ['SHOW COLUMNS IN "t"', { kind: 'show_columns', name: named('t') }],
     ['SHOW FUNCTIONS', { kind: 'show_functions', pattern: null }],
     ["SHOW FUNCTIONS LIKE 'a%'", { kind: 'show_functions', pattern: 'a%' }],
+    [
+      `set extension 'mcp' FOR public.t TO '{"title": "It''s"}';`,
+      {
+        kind: 'set_extension',
+        extension: 'mcp',
+        name: { ...named('t'), schema: 'public' },
+        json: '{"title": "It\'s"}',
+      },
+    ],
+    [
+      'DROP EXTENSION \'preset\' FOR "a b"',
+      { kind: 'drop_extension', extension: 'preset', name: named('a b') },
+    ],
+    ['SHOW EXTENSIONS FOR t', { kind: 'show_extensions', name: named('t') }],
+    ['show extension for t', { kind: 'show_extensions', name: named('t') }],
     ['SHOW CREATE TABLE t', { kind: 'show_create_table', name: named('t') }],
     ['DESC t', { kind: 'describe', of: { kind: 'name', name: named('t') } }],
     ['DESCRIBE values', { kind: 'describe', of: { kind: 'name', name: named('values') } }],

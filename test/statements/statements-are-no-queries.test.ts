@@ -8,7 +8,7 @@ const STATEMENTS = [
     'CREATE TABLE t (a INT)',
     'INSERT INTO t VALUES (1)',
     "CREATE USER u WITH PASSWORD 'p'",
-    'SET EXTENSION a',
+    "SET EXTENSION 'mcp' FOR t TO '{}'",
   ],
   "CREATE VIEW v AS SELECT * FROM 'no query'",
   "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'a.csv'",

@@ -1,5 +1,6 @@
 import type { Schema } from '../../plan/types/schema.ts'
 import type { CreateStatement } from '../sql/grammar/node.ts'
+import type { Extensions } from './extensions/extension.ts'
 
 /**
  * What the catalog stores of a table or a view: the statement that has created it, which is printed and parsed again, and the
@@ -9,6 +10,8 @@ export interface Definition {
   readonly statement: CreateStatement
   /** Null: no file was there, so that columns are found by each query. A view always has columns. */
   readonly columns: Schema | null
+  /** Absent: it has none. */
+  readonly extensions?: Extensions
 }
 
 /** One step of a statement that changes the catalog. The steps of one statement are committed together. */

@@ -1,7 +1,6 @@
 import { sortedByBytes } from '../../plan/byte-order.ts'
 import type { DirectorySnapshot, Rule } from '../auth/directory/directory.ts'
 import { ANONYMOUS_NAME } from '../auth/principal.ts'
-import { printTableName } from '../sql/grammar/names.ts'
 import { PUBLIC } from './catalog.ts'
 
 /** A user as the super-user sees it. */
@@ -22,7 +21,7 @@ export interface ListedRole {
 interface ListedRule {
   readonly privilege: 'SELECT'
   readonly target_type: 'all' | 'path' | 'table'
-  /** A glob, or the name of a table as SQL writes it, without `public`. Null: the rule is about everything. */
+  /** A glob, or the name of a table without quotes and without `public`. Null: the rule is about everything. */
   readonly target_value: string | null
 }
 
@@ -56,8 +55,17 @@ export function userRows(snapshot: DirectorySnapshot, superUser: string): readon
   ])
 }
 
-/** What `system.roles` says: a row for each rule. A role without rules has one row, which has its name alone. */
+/** What `system.roles` says: a row for each role, with its rules as JSON. */
 export function roleRows(snapshot: DirectorySnapshot): readonly AccountRow[] {
+  return listRoles(snapshot).map(({ name, grants, denies }) => [
+    name,
+    JSON.stringify(grants),
+    JSON.stringify(denies),
+  ])
+}
+
+/** What `system.role_rules` says: a row for each rule. A role without rules has one row, which has its name alone. */
+export function ruleRows(snapshot: DirectorySnapshot): readonly AccountRow[] {
   return listRoles(snapshot).flatMap(({ name, grants, denies }): readonly AccountRow[] => {
     const rows = [...rowsOf(name, 'grant', grants), ...rowsOf(name, 'deny', denies)]
     return rows.length === 0 ? [[name, null, null, null, null]] : rows
@@ -98,10 +106,6 @@ function printedTarget(target: Rule['target']): string {
     case 'path':
       return target.glob
     case 'table':
-      return printTableName({
-        catalog: null,
-        schema: target.schema === PUBLIC ? null : target.schema,
-        name: target.name,
-      })
+      return target.schema === PUBLIC ? target.name : `${target.schema}.${target.name}`
   }
 }

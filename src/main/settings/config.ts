@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { ANONYMOUS_NAME } from '../auth/principal.ts'
+import { OTHER_VARIABLES, otherVariable } from './other-variables.ts'
 import { PREFIX, SETTINGS, type Settings, variableOf } from './settings.ts'
 
 /** The settings of the process, and values derived from them. Folders are absolute paths. Frozen. */
@@ -53,7 +54,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     corsExposeHeaders:
       settings.corsExposeHeaders.length > 0 ? settings.corsExposeHeaders : readableHeaders(settings.name),
   })
-  const warnings = unknownVariables(env).map((name) => `${name} is not a setting of this service.`)
+  const warnings = unknownVariables(env).map(warningOf)
   if (settings.adminPassword === SETTINGS.adminPassword.fallback && !isLoopback(settings.host))
     warnings.push(
       `The super-user has the password of the documentation, and the service listens on ${settings.host || 'all addresses'}: whoever reaches it can be the super-user. Set SERVICE_ADMIN_PASSWORD, or SERVICE_HOST=127.0.0.1.`,
@@ -111,7 +112,7 @@ export function shownSettings(config: Config, forSuperUser: boolean): Record<str
 function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const settings: Record<string, unknown> = {}
   for (const [key, setting] of Object.entries(SETTINGS)) {
-    const variable = variableOf(key)
+    const variable = givenVariable(key, env)
     const given = env[variable]
     const value = given === undefined ? setting.fallback : setting.parse(given)
     if (value === undefined)
@@ -121,6 +122,24 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
     settings[key] = value
   }
   return settings as Settings
+}
+
+/** The variable that has the value of a setting: that of another name if it is given alone. */
+function givenVariable(key: string, env: Readonly<Record<string, string | undefined>>): string {
+  const variable = variableOf(key)
+  const others = OTHER_VARIABLES.flatMap(({ name, means }) => (means === key ? [PREFIX + name] : []))
+  return env[variable] === undefined
+    ? (others.find((other) => env[other] !== undefined) ?? variable)
+    : variable
+}
+
+/** The warning about a variable that is no setting. */
+function warningOf(variable: string): string {
+  const other = otherVariable(variable.slice(PREFIX.length))
+  if (other === null) return `${variable} is not a setting of this service.`
+  if (other.means !== null)
+    return `${variable} is another name of a setting; ${other.instead}, which counts if both are given.`
+  return `${variable} has no effect: ${other.instead}.`
 }
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -230,6 +230,10 @@ export const SETTINGS = {
   ),
   oidcJwksCacheTtlSecs: integer(300, 1, 86_400 * 365, 'Seconds that the keys of the issuer are kept.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
+  enableSysInfo: flag(
+    false,
+    'Whether `GET /api/info` tells of the CPUs and the memory of the machine, and its name and its system to the super-user.',
+  ),
   defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),
   corsAllowedMethods: list(

@@ -60,7 +60,8 @@ export function withUnreadableNames(run: RunCommand<Command>): RunCommand<Comman
     const { name } = node.name
     if (!catalog.isUnreadable(name)) return run(node, context)
     if (node.kind === 'drop') return catalog.change([{ kind: 'drop', name }], signal)
-    if (node.kind === 'refresh' || node.ifExists === 'replace') return run(node, context)
+    const isCreate = node.kind === 'create_external_table' || node.kind === 'create_view'
+    if (!isCreate || node.ifExists === 'replace') return run(node, context)
     throw new ServiceError(
       'table_exists',
       `A definition of ${JSON.stringify(name)} is stored that cannot be read; the log has the reason. Write OR REPLACE to put another in its place, or DROP it.`,

@@ -17,6 +17,7 @@ import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
+import { dropExtension, setExtension, showExtensions } from './handlers/extensions.ts'
 import { refresh } from './handlers/refresh.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
@@ -26,7 +27,15 @@ export type Command = TableCommand | AccountCommand
 /** Commands on tables and views. */
 export type TableCommand = Extract<
   StatementNode,
-  { readonly kind: 'create_external_table' | 'create_view' | 'drop' | 'refresh' }
+  {
+    readonly kind:
+      | 'create_external_table'
+      | 'create_view'
+      | 'drop'
+      | 'refresh'
+      | 'set_extension'
+      | 'drop_extension'
+  }
 >
 
 /** Commands on users, roles and rules. */
@@ -45,6 +54,8 @@ export function isTableCommand(node: StatementNode): node is TableCommand {
     case 'create_view':
     case 'drop':
     case 'refresh':
+    case 'set_extension':
+    case 'drop_extension':
       return true
     default:
       return false
@@ -78,6 +89,7 @@ const OF_EVERYBODY: ReadonlySet<StatementNode['kind']> = new Set([
   'show_tables',
   'show_columns',
   'show_functions',
+  'show_extensions',
 ])
 
 /** Runs a command. Rejects with `ServiceError`. */
@@ -91,6 +103,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return drop(node, context)
     case 'refresh':
       return refresh(node, context)
+    case 'set_extension':
+      return setExtension(node, context)
+    case 'drop_extension':
+      return dropExtension(node, context)
     case 'create_user':
       return createUser(node, context)
     case 'drop_user':
@@ -120,6 +136,8 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return showFunctions(node, context)
     case 'show_create_table':
       return showCreateTable(node, context)
+    case 'show_extensions':
+      return showExtensions(node, context)
     case 'describe':
       return describe(node, context)
     case 'summarize':

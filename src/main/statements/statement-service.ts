@@ -121,7 +121,7 @@ function requireRights(node: StatementNode, { isSuperUser }: Caller): void {
 function onlySuperUser(): ServiceError {
   return new ServiceError(
     'permission_denied',
-    'Only the super-user may run this statement; other callers run queries, DESCRIBE, SUMMARIZE, and SHOW TABLES, COLUMNS and FUNCTIONS.',
+    'Only the super-user may run this statement; other callers run queries, DESCRIBE, SUMMARIZE, and SHOW TABLES, COLUMNS, FUNCTIONS and EXTENSIONS.',
     { quotesNothing: true },
   )
 }

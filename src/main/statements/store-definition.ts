@@ -93,7 +93,7 @@ async function bindViewsAbove(change: Change, context: StatementContext): Promis
     try {
       const columns = await columnsOfView(statement.query, context, snapshot)
       if (isDeepStrictEqual(columns, view.columns)) continue
-      changed.push({ view, bound: Object.freeze({ statement, columns }) })
+      changed.push({ view, bound: Object.freeze({ ...view.definition, statement, columns }) })
     } catch (error) {
       signal.throwIfAborted()
       if (!isServiceError(error) || error.status !== 400) throw error

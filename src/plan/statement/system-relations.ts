@@ -82,11 +82,16 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('stage_times_ms', TEXT, false),
     field('user_source', TEXT, false),
   ]),
-  relation('system', 'roles', 'BASE TABLE', [
+  relation('system', 'role_rules', 'VIEW', [
     field('role', TEXT, false),
     ...nullable(TEXT, ['effect', 'privilege', 'target_type', 'target_value']),
   ]),
-  relation('system', 'users', 'BASE TABLE', [
+  relation('system', 'roles', 'VIEW', [
+    field('role_name', TEXT, false),
+    field('grants', TEXT, false),
+    field('denies', TEXT, false),
+  ]),
+  relation('system', 'users', 'VIEW', [
     field('username', TEXT, false),
     field('roles', TEXT, false),
     field('is_super_user', FLAG, false),

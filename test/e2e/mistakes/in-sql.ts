@@ -185,7 +185,14 @@ export const IN_SQL: readonly SqlMistake[] = [
   ['FROM (PIVOT P ON model USING count(*))', ["ON kind IN ('a', 'b')"]],
   // Statements
   ['SHOW CREATE TABLE t', ['super-user']],
-  ['SHOW DATABASES', ['line 1, column 6', 'TABLES, COLUMNS, FUNCTIONS or CREATE TABLE', 'found DATABASES']],
+  [
+    'SHOW DATABASES',
+    [
+      'line 1, column 6',
+      'TABLES, COLUMNS, FUNCTIONS, EXTENSIONS, EXTENSION or CREATE TABLE',
+      'found DATABASES',
+    ],
+  ],
   ['DESCRIBE', ['line 1, column 9', 'a query or the name of a table']],
   ["SUMMARIZE SELECT * FROM 'a.csv'", ['line 1, column 25', 'read_csv(']],
   ['CREATE VEIW v AS SELECT 1', ['line 1, column 8', 'did you mean "VIEW"']],

@@ -12,7 +12,7 @@ const cases: readonly (readonly [object, string])[] = [
   [{ limmit: 1, select: ['a'] }, 'limmit: unknown member, did you mean "limit"?'],
   [
     { not_a_query: true },
-    'not_a_query: unknown member, expected one of select, query_parameters, filter, filters, from, sort_by, distinct, offset, limit, output',
+    'not_a_query: unknown member, expected one of select, query_parameters, filter, filters, from, sort_by, distinct, offset, limit, output, preset',
   ],
   [
     { sql: 'SELECT 1', select: ['a'] },

@@ -42,6 +42,8 @@ const MIGRATIONS: Migrations = Object.freeze({
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE upload_owner (owner TEXT NOT NULL) STRICT;
     INSERT INTO upload_owner VALUES (lower(hex(randomblob(4))));`,
+    // 6: extensions of tables and views.
+    'ALTER TABLE definitions ADD COLUMN extensions TEXT; -- JSON. Null: there are none',
   ],
 })
 

@@ -20,7 +20,9 @@ const ROWS_PER_BATCH = 1000
 
 /** All definitions, also those that cannot be read, in batches. */
 export function* readRows(database: SqliteDatabase): Iterable<readonly StoredRow[]> {
-  const select = database.prepare<[], StoredRow>('SELECT key, statement, columns, digest FROM definitions')
+  const select = database.prepare<[], StoredRow>(
+    'SELECT key, statement, columns, extensions, digest FROM definitions',
+  )
   let batch: StoredRow[] = []
   for (const row of select.iterate())
     if (batch.push(row) === ROWS_PER_BATCH) {
@@ -61,8 +63,8 @@ export function prepareCommit(
 
 /** Prepares a function that makes one change in the present transaction. */
 function preparePuts(database: SqliteDatabase): (change: CommittedChange) => void {
-  const put = database.prepare<[string, string, string | null, string]>(
-    'INSERT OR REPLACE INTO definitions (key, statement, columns, digest) VALUES (?, ?, ?, ?)',
+  const put = database.prepare<[string, string, string | null, string | null, string]>(
+    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, digest) VALUES (?, ?, ?, ?, ?)',
   )
   const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
   const putUser = database.prepare<[string, string | null]>(
@@ -79,9 +81,11 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   const changeUpload = prepareUploadChanges(database)
   return (change) => {
     switch (change.kind) {
-      case 'put':
-        put.run(change.key, change.stored.statement, change.stored.columns, change.stored.digest)
+      case 'put': {
+        const { statement, columns, extensions, digest } = change.stored
+        put.run(change.key, statement, columns, extensions, digest)
         return
+      }
       case 'drop':
         drop.run(change.key)
         return

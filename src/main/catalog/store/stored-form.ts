@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '../../../plan/errors.ts'
+import { parseJson } from '../../json/json.ts'
+import { readMembers } from '../../json/shape.ts'
 import type { CreateStatement, StatementNode } from '../../sql/grammar/node.ts'
 import { parseStatement } from '../../sql/grammar/parse-statement.ts'
 import { printStatement } from '../../sql/grammar/print-statement.ts'
 import type { CheckQuery } from '../../sql/grammar/query-text.ts'
 import type { Definition } from '../definition.ts'
+import { type Extensions, printExtensions } from '../extensions/extension.ts'
+import { readExtension, readKind } from '../extensions/read-extension.ts'
 import { columnsFromJson, columnsToJson } from './stored-columns.ts'
 
 /** A definition as it is stored. */
@@ -14,7 +18,9 @@ export interface StoredDefinition {
   readonly statement: string
   /** The columns as JSON. Null: they are not known. */
   readonly columns: string | null
-  /** The SHA-256 of both, in hexadecimal. */
+  /** The extensions as JSON. Null: there are none. */
+  readonly extensions: string | null
+  /** The SHA-256 of all of these, in hexadecimal. */
   readonly digest: string
 }
 
@@ -27,7 +33,7 @@ export type StoredChange =
  * The definition in the form in which it is stored. Throws `invalid_sql` if the statement has a character that no UTF-8 text has,
  * and `internal` if it could not be read again at the next start.
  */
-export function storedForm({ statement, columns }: Definition): StoredDefinition {
+export function storedForm({ statement, columns, extensions }: Definition): StoredDefinition {
   const text = printStatement(statement)
   const json = columns === null ? null : columnsToJson(columns)
   if (!text.isWellFormed())
@@ -37,14 +43,37 @@ export function storedForm({ statement, columns }: Definition): StoredDefinition
     )
   if (!isDeepStrictEqual(parseStatement(text, PASSED), statement))
     throw new ServiceError('internal', `A statement is not the same when it is printed and parsed: ${text}`)
-  return { statement: text, columns: json, digest: hash('sha256', `${text}\n${json ?? ''}`) }
+  const stored = extensions === undefined ? null : printExtensions(extensions)
+  // Of a definition without extensions it is what it was before there were any.
+  const digest = hash('sha256', `${text}\n${json ?? ''}${stored === null ? '' : `\n${stored}`}`)
+  return { statement: text, columns: json, extensions: stored, digest }
 }
 
 /** The definition that is stored. `checkQuery` has to let the query of a view pass. Throws an error if it cannot be read. */
-export function fromStoredForm({ statement, columns }: StoredDefinition, checkQuery: CheckQuery): Definition {
+export function fromStoredForm(
+  { statement, columns, extensions }: StoredDefinition,
+  checkQuery: CheckQuery,
+): Definition {
   const node = parseStatement(statement, checkQuery)
   if (!isCreate(node)) throw new TypeError(`a statement is stored that creates nothing: ${statement}`)
-  return Object.freeze({ statement: node, columns: columns === null ? null : columnsFromJson(columns) })
+  return Object.freeze({
+    statement: node,
+    columns: columns === null ? null : columnsFromJson(columns),
+    ...(extensions !== null && { extensions: extensionsFromJson(extensions) }),
+  })
+}
+
+function extensionsFromJson(json: string): Extensions {
+  const members = readMembers(parseJson(json), 'extensions')
+  return Object.freeze(
+    Object.fromEntries(
+      [...members].map(([key, value]) => {
+        const kind = readKind(key, 'extensions')
+        // Columns may have changed since it was set.
+        return [kind, readExtension(kind, value, null)]
+      }),
+    ),
+  )
 }
 
 function isCreate(node: StatementNode): node is CreateStatement {

@@ -94,6 +94,7 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
         from: { ...ref('From'), description: 'Absent: the default table' },
         filter: ref('Filter'),
         filters: { ...listOf('Filter'), description: 'All of them must hold' },
+        preset: { ...text, description: 'A preset of the table, whose filters must hold, too' },
         sort_by: {
           type: 'array',
           items: { oneOf: [single('Asc', text), single('Desc', text)] },

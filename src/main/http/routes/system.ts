@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createSystemInfo } from '../../gauges/system-info.ts'
 import { shownSettings } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
 import { clientSignal } from '../requests/client-signal.ts'
@@ -7,6 +8,8 @@ import { CLIENT_ROUTE, OPEN_ROUTE, routeFor } from './route.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
 export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries, gauges }: Services): void {
+  const findSystemInfo = createSystemInfo()
+
   app.get(
     '/api/health',
     routeFor(OPEN_ROUTE, 'system', 'getHealth', 'Whether the process answers'),
@@ -33,7 +36,7 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries
     ),
     async ({ caller }, reply) => ({
       [`${config.name}_version`]: VERSION,
-      system_info: null,
+      system_info: config.enableSysInfo ? await findSystemInfo(caller.isSuperUser) : null,
       config: shownSettings(config, caller.isSuperUser),
       table_count: (await queries.readableOf(catalog.snapshot().all(caller), caller, clientSignal(reply)))
         .length,

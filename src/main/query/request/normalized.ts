@@ -1,4 +1,4 @@
-import { JSON_KEYS, SELECT, SQL_KEYS } from './request.ts'
+import { JSON_KEYS, PRESET, SELECT, SQL_KEYS } from './request.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,6 +11,7 @@ export function normalizedRequest(json: Json): Json {
     const spelling = (key === 'select' ? SELECT : [key]).find((name) => (json[name] ?? null) !== null)
     return spelling === undefined ? null : json[spelling]
   }
-  const keys = member('sql') === null ? JSON_KEYS : SQL_KEYS
+  const ofJson = member(PRESET) === null ? JSON_KEYS : [...JSON_KEYS, PRESET]
+  const keys = member('sql') === null ? ofJson : SQL_KEYS
   return Object.fromEntries(keys.map((key) => [key, member(key)]))
 }

@@ -37,6 +37,8 @@ export interface JsonRequest {
   /** A row must pass all of them. */
   readonly filters: readonly Filter[]
   readonly from: From
+  /** The preset of the table whose filters it has besides. Absent: none. */
+  readonly preset?: string
   readonly sortBy: readonly SortKey[]
   readonly distinct: Distinct | null
   readonly offset: number
@@ -65,11 +67,14 @@ export const JSON_KEYS = [
   'output',
 ] as const
 
+/** The member that names a preset. A normalised request has it only if the request has. */
+export const PRESET = 'preset'
+
 /** The spellings of `select`. */
 export const SELECT = ['select', 'query_parameters']
 
 /** All members of the form in JSON. */
-const KNOWN: readonly string[] = [...new Set([...SELECT, ...JSON_KEYS])]
+const KNOWN: readonly string[] = [...new Set([...SELECT, ...JSON_KEYS, PRESET])]
 
 /**
  * Reads a request, of the whole language.
@@ -93,12 +98,17 @@ function parseSql(members: Members): SqlRequest {
 function parseJsonForm(members: Members, formats: Formats): JsonRequest {
   rejectOtherWords(members)
   checkMembers(members, KNOWN, '')
+  const from = readFrom(members.get('from'), 'from', formats)
+  const preset = members.has(PRESET) ? readText(members.get(PRESET), PRESET) : null
+  if (preset !== null && from.kind === 'files')
+    reject(PRESET, 'files have no presets; "from" has to name a table that has them')
   const distinct = members.has('distinct') ? readDistinct(members.get('distinct'), 'distinct') : null
   return Object.freeze({
     kind: 'json',
     select: readSelectOf(members, distinct),
     filters: readFilters(members.get('filter'), members.get('filters')),
-    from: readFrom(members.get('from'), 'from', formats),
+    from,
+    ...(preset !== null && { preset }),
     sortBy: members.has('sort_by') ? readSortBy(members.get('sort_by'), 'sort_by') : Object.freeze([]),
     distinct,
     offset: members.has('offset') ? readRowCount(members.get('offset'), 'offset') : 0,

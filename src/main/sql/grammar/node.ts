@@ -13,6 +13,9 @@ export type StatementNode =
   | ShowColumns
   | ShowFunctions
   | ShowCreateTable
+  | ShowExtensions
+  | SetExtension
+  | DropExtension
   | Describe
   | Summarize
   | CreateUser
@@ -111,6 +114,27 @@ export interface ShowFunctions {
 
 export interface ShowCreateTable {
   readonly kind: 'show_create_table'
+  readonly name: WrittenName
+}
+
+export interface ShowExtensions {
+  readonly kind: 'show_extensions'
+  readonly name: WrittenName
+}
+
+export interface SetExtension {
+  readonly kind: 'set_extension'
+  /** Its kind, as it is written. */
+  readonly extension: string
+  /** Of the table or the view. */
+  readonly name: WrittenName
+  /** The extension as JSON, as it is written. */
+  readonly json: string
+}
+
+export interface DropExtension {
+  readonly kind: 'drop_extension'
+  readonly extension: string
   readonly name: WrittenName
 }
 

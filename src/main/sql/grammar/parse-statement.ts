@@ -2,6 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { firstWords, type Token, tokenize } from '../text/tokens.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
+import { parseSetExtension } from './families/extensions.ts'
 import { parseExternalTable } from './families/external-table.ts'
 import { beginsLater, parseLater } from './families/later.ts'
 import { parseRefresh } from './families/refresh.ts'
@@ -14,11 +15,15 @@ import type { StatementNode } from './node.ts'
 import type { CheckQuery, ParsedStatement } from './query-text.ts'
 import { createStatementReader } from './statement-reader.ts'
 
+/** It begins a statement only before EXTENSION: the gate says of others what they cannot set. */
+const SET = 'SET'
+
 /** What parses the rest of a statement, by its first word. */
 const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode> = new Map([
   ['CREATE', parseCreate],
   ['DROP', ({ reader }) => parseDrop(reader)],
   ['REFRESH', ({ reader }) => parseRefresh(reader)],
+  [SET, ({ reader }) => parseSetExtension(reader)],
   ['SHOW', ({ reader }) => parseShow(reader)],
   ['DESCRIBE', parseDescribe],
   ['DESC', parseDescribe],
@@ -37,6 +42,7 @@ export const STATEMENT_WORDS: readonly string[] = [...PARSERS.keys()]
  */
 export function isStatement(sql: string): boolean {
   const [first = ''] = firstWords(sql, 1)
+  if (first === SET) return firstWords(sql, 2)[1] === 'EXTENSION'
   return PARSERS.has(first) || beginsLater(sql, first)
 }
 

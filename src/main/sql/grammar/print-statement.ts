@@ -1,5 +1,6 @@
 import { printDescribe, printSummarize } from './families/describe.ts'
 import { printDrop } from './families/drop.ts'
+import { printExtensionStatement } from './families/extensions.ts'
 import { printExternalTable } from './families/external-table.ts'
 import { printRefresh } from './families/refresh.ts'
 import { printRole } from './families/roles.ts'
@@ -25,6 +26,10 @@ export function printStatement(node: StatementNode): string {
     case 'show_functions':
     case 'show_create_table':
       return printShow(node)
+    case 'set_extension':
+    case 'drop_extension':
+    case 'show_extensions':
+      return printExtensionStatement(node)
     case 'describe':
       return printDescribe(node)
     case 'summarize':

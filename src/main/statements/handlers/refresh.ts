@@ -34,5 +34,5 @@ export const refresh: RunCommand<Refresh> = async (node, context) => {
       `The table ${JSON.stringify(name)} was replaced meanwhile; ask again.`,
     )
   }
-  await storeDefinition(async () => Object.freeze({ statement, columns }), isWanted, context)
+  await storeDefinition(async () => Object.freeze({ ...definition, statement, columns }), isWanted, context)
 }

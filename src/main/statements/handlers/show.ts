@@ -59,7 +59,7 @@ export const showCreateTable: WriteQuery<ShowCreateTable> = async ({ name }, con
   return writeRows(CREATE_COLUMNS, [[context.catalog.name, table.schema, table.name, definition]])
 }
 
-function unknownTable(name: ShowColumns['name']): ServiceError {
+export function unknownTable(name: ShowColumns['name']): ServiceError {
   return new ServiceError(
     'unknown_table',
     `There is no table ${printTableName(name)}; SHOW TABLES lists them.`,

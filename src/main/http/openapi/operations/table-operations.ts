@@ -3,6 +3,7 @@ import { PLACEHOLDER, PUBLIC } from '../../../catalog/catalog.ts'
 import { SCHEMA } from './dataset-operations.ts'
 import {
   ADMIN_ERRORS,
+  BODY_ERRORS,
   CLIENT_ERRORS,
   jsonAnswer,
   listOf,
@@ -44,6 +45,59 @@ export function tableOperations(name: string): Readonly<Record<string, Operation
       default_schema: PUBLIC,
       catalogs: [catalog],
     }),
+    getTableExtensions: {
+      requests: {
+        default_table: { summary: 'The default table', parameters: { table_name: 'default' } },
+        missing: { summary: 'A table that does not exist', parameters: { table_name: 'nothing' } },
+      },
+      answers: {
+        200: jsonAnswer('`mcp` and `preset`, as far as there are any', OBJECT, { default_table: {} }),
+        400: parameterErrorAnswer('No table is named, or a parameter is given twice', {}),
+        404: plainErrorAnswer('There is no such table that the caller may read', {
+          missing: `Table ${name}.public.nothing not found`,
+        }),
+        ...CLIENT_ERRORS,
+      },
+    },
+    putTableExtensions: {
+      requests: {
+        unknown_table: {
+          summary: 'A preset of a table that does not exist',
+          parameters: { table_name: 'nothing' },
+          body: {
+            preset: {
+              presets: [{ name: 'surface', filters: [{ column: 'depth', op: '<', value: 10 }] }],
+            },
+          },
+        },
+        unknown_member: {
+          summary: 'A member that is not known',
+          parameters: { table_name: 'nothing' },
+          body: { presets: [] },
+        },
+      },
+      answers: {
+        200: { description: 'They are stored; without a body' },
+        400: plainErrorAnswer('There is no such table, or a member of the body is wrong', {
+          unknown_table: 'The table "nothing" does not exist.',
+          unknown_member: 'presets: unknown member, did you mean "preset"?',
+        }),
+        ...BODY_ERRORS,
+        ...ADMIN_ERRORS,
+      },
+    },
+    deleteTableExtensions: {
+      requests: {
+        unknown_table: { summary: 'A table that does not exist', parameters: { table_name: 'nothing' } },
+      },
+      answers: {
+        200: { description: 'The table has none; without a body' },
+        400: plainErrorAnswer('There is no such table', {
+          unknown_table: 'The table "nothing" does not exist.',
+        }),
+        ...ADMIN_ERRORS,
+      },
+    },
     getTableSchema: {
       requests: {
         default_table: { summary: 'The default table', parameters: { table_name: 'default' } },

@@ -23,20 +23,27 @@ const KNOWN: readonly string[] = [...TOGETHER, ...ALONE]
 
 /** The filters of the members `filter` and `filters`, in this order. A row must pass all of them. */
 export function readFilters(filter: unknown, filters: unknown): readonly Filter[] {
-  let remaining = MAX_FILTERS
-  const count = (path: string): void => {
-    if (remaining-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
-  }
+  const count = createCount()
   if (Array.isArray(filter)) reject('filter', 'expected an object, found an array; "filters" is a list')
   if (typeof filters === 'string')
     reject('filters', `expected an array such as [{"column": "depth", "gt": 5}], found ${describe(filters)}`)
   if (isObject(filters)) reject('filters', 'expected an array, found an object; "filter" is a single one')
   const single = filter === undefined ? [] : [readFilter(filter, 'filter', 0, count)]
-  const list =
-    filters === undefined
-      ? []
-      : readArray(filters, 'filters', (item, path) => readFilter(item, path, 0, count))
+  const list = filters === undefined ? [] : readFilterList(filters, 'filters', count)
   return Object.freeze([...single, ...list])
+}
+
+/** The filters of a list. `path`: where it stands, for messages. */
+export function readFilterList(list: unknown, path: string, count = createCount()): readonly Filter[] {
+  return readArray(list, path, (item, itemPath) => readFilter(item, itemPath, 0, count))
+}
+
+/** Counts filters, and rejects the one that is too many. */
+function createCount(): (path: string) => void {
+  let remaining = MAX_FILTERS
+  return (path) => {
+    if (remaining-- === 0) reject(path, `a request may hold ${MAX_FILTERS} filters, values of lists included`)
+  }
 }
 
 function readFilter(value: unknown, path: string, depth: number, count: (path: string) => void): Filter {

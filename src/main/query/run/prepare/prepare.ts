@@ -1,6 +1,8 @@
-import { isServiceError } from '../../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import { didYouMean } from '../../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { type SystemRelation, systemRelation } from '../../../../plan/statement/system-relations.ts'
+import { presetsOf } from '../../../catalog/extensions/extension.ts'
 import { readName } from '../../../catalog/written-name.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { prepareSelect } from '../../core/prepare-select.ts'
@@ -9,6 +11,7 @@ import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfSystem } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
+import { presetFilters } from '../../request/preset.ts'
 import type { JsonRequest } from '../../request/request.ts'
 import { type FilesTable, openTable } from '../../source/files-table.ts'
 import { readingView } from '../../source/named/refusals.ts'
@@ -30,6 +33,8 @@ export async function prepareQuery(
   context: QueryContext,
 ): Promise<PreparedQuery> {
   if (request.kind !== 'json') return prepareSelect(request, key, views, context)
+  const { preset, ...withoutPreset } = request
+  if (preset !== undefined) return prepareWithPreset(withoutPreset, preset, key, views, context)
   const named = findNamed(request.from, context)
   if (named?.type === 'VIEW' && request.from.kind !== 'files')
     return readingView(writtenName(request.from, context), context.lookups.caller.rights, () =>
@@ -52,6 +57,29 @@ export async function prepareQuery(
       onOtherGrid(cause, { source, table: whole }, false, context, prepare),
     )
   }
+}
+
+/** Prepares a request with the filters of a preset of its table besides its own. */
+async function prepareWithPreset(
+  request: JsonRequest,
+  name: string,
+  key: string,
+  views: ViewTrees,
+  context: QueryContext,
+): Promise<PreparedQuery> {
+  const presets = presetsOf(findNamed(request.from, context)?.definition?.extensions ?? {})
+  const preset = presets.find((each) => each.name === name)
+  if (preset !== undefined) {
+    const filters = Object.freeze([...presetFilters(preset), ...request.filters])
+    return prepareQuery({ ...request, filters }, key, views, context)
+  }
+  // What is wrong with the table comes first: of one that the caller may not read nothing is told.
+  const prepared = await prepareQuery(request, key, views, context)
+  if ('lease' in prepared) prepared.lease.release()
+  const names = presets.map((each) => each.name)
+  const hint =
+    names.length === 0 ? '; it has none' : didYouMean(name, names) || `; it has ${names.join(', ')}`
+  throw new ServiceError('invalid_query', `preset: the table has no preset ${JSON.stringify(name)}${hint}`)
 }
 
 /** The table of the service itself that a JSON request names. Null: it names something else. */

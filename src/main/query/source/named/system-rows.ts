@@ -9,7 +9,7 @@ import {
   tableRow,
   viewRow,
 } from '../../../catalog/information-schema.ts'
-import { roleRows, userRows } from '../../../catalog/listed-accounts.ts'
+import { roleRows, ruleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
 import type { MetricsList } from '../../../history/list.ts'
@@ -59,6 +59,10 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system' && relation.name === 'roles') {
       yield roleRows(directory.snapshot())
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'role_rules') {
+      yield ruleRows(directory.snapshot())
       return
     }
     if (relation.schema === 'system') {

@@ -1,13 +1,15 @@
 import { parseTableName, printTableName } from '../names.ts'
-import type { Drop, DropRole, DropUser } from '../node.ts'
+import type { Drop, DropExtension, DropRole, DropUser } from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
+import { parseDropExtension } from './extensions.ts'
 import { parseRole } from './roles.ts'
 import { parseDropUser } from './users.ts'
 
 /** Parses what follows DROP. TABLE and VIEW mean the same. */
-export function parseDrop(reader: StatementReader): Drop | DropUser | DropRole {
+export function parseDrop(reader: StatementReader): Drop | DropUser | DropRole | DropExtension {
   if (reader.takeWords('USER')) return parseDropUser(reader)
   if (reader.takeWords('ROLE')) return parseRole(reader, 'drop_role')
+  if (reader.takeWords('EXTENSION')) return parseDropExtension(reader)
   if (!reader.takeWords('TABLE')) reader.expectWords('VIEW')
   const isIfExists = reader.takeWords('IF', 'EXISTS')
   return Object.freeze({ kind: 'drop', name: parseTableName(reader), isIfExists })

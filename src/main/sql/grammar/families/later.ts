@@ -5,11 +5,10 @@ import type { Later } from '../node.ts'
 const LATER: readonly (readonly string[])[] = [
   ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX'),
   ...behind('CREATE', 'SECRET', 'PERSISTENT SECRET', 'TEMPORARY SECRET'),
-  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'SECRET', 'EXTENSION'),
-  ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES', 'SECRETS', 'EXTENSIONS'),
+  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'SECRET'),
+  ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES', 'SECRETS'),
   ['ANALYZE', 'FILES'],
   ['RUN', 'CRAWLER'],
-  ['SET', 'EXTENSION'],
   ...['ALTER', 'ATTACH', 'DELETE', 'DETACH', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 

@@ -1,18 +1,20 @@
 import { parseTableName, printTableName } from '../names.ts'
-import type { ShowColumns, ShowCreateTable, ShowFunctions, ShowTables } from '../node.ts'
+import type { ShowColumns, ShowCreateTable, ShowExtensions, ShowFunctions, ShowTables } from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
 import { printText } from '../texts.ts'
+import { parseShowExtensions } from './extensions.ts'
 
 export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable
 
 /** Parses what follows SHOW. */
-export function parseShow(reader: StatementReader): Show {
+export function parseShow(reader: StatementReader): Show | ShowExtensions {
   if (reader.takeWords('TABLES')) return Object.freeze({ kind: 'show_tables' })
   if (reader.takeWords('COLUMNS')) return parseShowColumns(reader)
   if (reader.takeWords('FUNCTIONS')) {
     const pattern = reader.takeWords('LIKE') ? reader.expectText('a pattern in single quotes') : null
     return Object.freeze({ kind: 'show_functions', pattern })
   }
+  if (reader.takeWords('EXTENSIONS') || reader.takeWords('EXTENSION')) return parseShowExtensions(reader)
   reader.expectWords('CREATE', 'TABLE')
   return Object.freeze({ kind: 'show_create_table', name: parseTableName(reader) })
 }
