@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type CpuInfo, cpus, freemem, hostname, loadavg, release, totalmem, uptime, version } from 'node:os'
 
 /** What `/api/info` tells of the machine, by the names that clients of the reference service read. */
-export interface SystemInfo {
+interface SystemInfo {
   /** Percent of all CPUs together since the last call, or since the start of the machine. */
   readonly global_cpu_usage: number
   readonly cpus: readonly CpuUsage[]

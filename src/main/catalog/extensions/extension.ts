@@ -23,7 +23,7 @@ export interface PresetFilter {
 
 export const PRESET_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'between', 'in'] as const
 
-export type PresetOperator = (typeof PRESET_OPERATORS)[number]
+type PresetOperator = (typeof PRESET_OPERATORS)[number]
 
 /** Extensions as JSON, the kinds in the order of `EXTENSION_KINDS`. Exact numbers keep all of their digits. */
 export function printExtensions(extensions: Extensions): string {
