@@ -4,8 +4,9 @@ import {
   constantExpression,
   type TypedExpression,
 } from '../../src/plan/expression.ts'
+import type { Kernel } from '../../src/plan/kernels/kernel.ts'
 import { isKernelValue } from '../../src/plan/kernels/kernel-types.ts'
-import { KERNELS, type Kernel } from '../../src/plan/kernels/kernels.ts'
+import { KERNELS } from '../../src/plan/kernels/kernels.ts'
 import { type DataType, sameType } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import { cellsOf, type TestColumn } from './rows.ts'
@@ -27,6 +28,7 @@ const REPEATING: Readonly<Record<string, 'pairs' | 'last'>> = {
   coalesce: 'last',
   greatest: 'last',
   least: 'last',
+  concat: 'last',
   and: 'last',
   or: 'last',
 }
@@ -51,11 +53,27 @@ const PATTERNS = ['%', '', 'a%', '%a', '%b%', '_', 'a_', '%_b%', '%ro%', 'a%b', 
   text,
 )
 
+const SOUGHT = ['', 'a', 'b', 'ro', 'ä', 'longer', '€', 'than '].map(text)
+const POSITIONS = [-30, -3, -2, -1, 0, 1, 2, 3, 4, 40].map((value) =>
+  constantExpression({ kind: 'int', value: BigInt(value) }, { kind: 'int', bits: 64, signed: true }),
+)
+const CHARACTERS = ['', ' ', 'a', 'äb', 'el€'].map(text)
+
 /** Arguments that have to be constants, by function and place. */
 const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
   date_trunc: { 0: PARTS },
   like: { 1: PATTERNS },
-  contains: { 1: ['', 'a', 'b', 'ro', 'ä', 'longer'].map(text) },
+  ilike: { 1: [...PATTERNS, ...['A%', '%RO%', '%Ä', 'LONGER%'].map(text)] },
+  contains: { 1: SOUGHT },
+  substring: { 1: POSITIONS, 2: POSITIONS },
+  left: { 1: POSITIONS },
+  right: { 1: POSITIONS },
+  trim: { 1: CHARACTERS },
+  ltrim: { 1: CHARACTERS },
+  rtrim: { 1: CHARACTERS },
+  replace: { 1: SOUGHT },
+  split_part: { 1: SOUGHT, 2: POSITIONS },
+  strpos: { 1: SOUGHT },
 }
 
 /** Expressions of a type over columns, of so many levels. `takes` may leave out calls. */

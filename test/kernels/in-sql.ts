@@ -101,6 +101,8 @@ const INFIX: ReadonlySet<string> = new Set([
   'and',
   'or',
   'like',
+  'ilike',
+  '||',
 ])
 
 /** An expression in SQL. */

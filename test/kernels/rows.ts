@@ -42,7 +42,18 @@ function valuesOf(type: DataType): fc.Arbitrary<Scalar> {
     case 'utf8':
       return fc
         .oneof(
-          fc.constantFrom('', 'a', 'ab', 'b', 'ä', '€uro', 'longer than twelve bytes'),
+          fc.constantFrom(
+            '',
+            'a',
+            'ab',
+            'b',
+            'ä',
+            '€uro',
+            'longer than twelve bytes',
+            ' a  ',
+            '\u3000Äß\u00a0',
+          ),
+          fc.string({ unit: fc.constantFrom(...'aAbBäÄß€𝄞 -'), maxLength: 7 }),
           fc.string({ maxLength: 3 }),
         )
         .map((text) => ({ kind: 'bytes', value: Buffer.from(text.replaceAll(/[\0']/g, 'x').toWellFormed()) }))

@@ -101,7 +101,9 @@ export function createAffinity(): Affinity {
       const work = workKey(task, columns)
       if (ms > QUICK_MS) quick.remove(work)
       else quick.put(work, { ms, losses })
-      for (const key of [columns, ...[task, ...task.more].map(keyOf)]) {
+      // Of small files that are read together the first one is enough: queries group them to the same tasks.
+      const ofFile = task.more.filter(({ file }) => file === task.file)
+      for (const key of [columns, ...[task, ...ofFile].map(keyOf)]) {
         const holdingWorkers = workersOf(key) ?? []
         if (!holdingWorkers.includes(worker))
           holders.put(key, { workers: [...holdingWorkers, worker], losses })

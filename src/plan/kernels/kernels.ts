@@ -1,5 +1,5 @@
 import type { Expression } from '../expression.ts'
-import { type DataType, sameType, typeName, valueType } from '../types/schema.ts'
+import { type DataType, sameType, valueType } from '../types/schema.ts'
 import { uniqueMap } from '../unique-map.ts'
 import {
   DECIMAL_ALIKE,
@@ -10,6 +10,18 @@ import {
   DECIMAL_SUM,
   type DecimalKernel,
 } from './decimal-kernels.ts'
+import {
+  binary,
+  freezeOverload,
+  giving,
+  type Kernel,
+  listOverloads,
+  type MayFail,
+  NEVER,
+  textOf,
+  unary,
+  withConstants,
+} from './kernel.ts'
 import {
   BIGINT,
   BOOLEAN,
@@ -26,24 +38,7 @@ import {
   VALUES,
   VARCHAR,
 } from './kernel-types.ts'
-
-/** The types of a call that the core evaluates. It evaluates no others under the name: arguments are cast to them. */
-interface KernelOverload {
-  readonly args: readonly DataType[]
-  readonly result: DataType
-}
-
-/** A function, an operator or another form of expression that the core evaluates in a call (`src/plan/expression.ts`). */
-export interface Kernel {
-  readonly name: string
-  /** All overloads, or if the number of arguments or their types are not bounded, one of each kind. */
-  readonly overloads: readonly KernelOverload[]
-  /** Whether a row may fail, as by an overflow: as soon as one that is asked for fails, the query does. */
-  mayFail(args: readonly DataType[], result: DataType): boolean
-  accepts(args: readonly DataType[], result: DataType): boolean
-  /** Whether it evaluates a call of these arguments. Absent: of any. */
-  takes?(args: readonly Expression[]): boolean
-}
+import { TEXT_KERNELS } from './text-kernels.ts'
 
 /**
  * Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. Functions that need
@@ -68,27 +63,7 @@ export function mayFail(name: string, argTypes: readonly DataType[], resultType:
   return KERNELS.get(name)?.mayFail(argTypes.map(valueType), valueType(resultType)) ?? true
 }
 
-type MayFail = (args: readonly DataType[], result: DataType) => boolean
-
-const NEVER: MayFail = () => false
 const isOfIntegers: MayFail = ([type]) => type?.kind === 'int'
-
-function freezeOverload(args: readonly DataType[], result: DataType): KernelOverload {
-  return Object.freeze({ args: Object.freeze(args), result })
-}
-
-/** A kernel that has the listed overloads and no others. */
-function listOverloads(name: string, overloads: readonly KernelOverload[], mayFail: MayFail = NEVER): Kernel {
-  const keys = new Set(overloads.map(({ args, result }) => keyOf(args, result)))
-  return Object.freeze({
-    name,
-    overloads: Object.freeze(overloads),
-    mayFail,
-    accepts: (args: readonly DataType[], result: DataType) => keys.has(keyOf(args, result)),
-  })
-}
-
-const keyOf = (args: readonly DataType[], result: DataType): string => [...args, result].map(typeName).join()
 
 /** A kernel of values of any one type. `roles` says for each of so many arguments and the result whether it is such a value (T) or a BOOLEAN (B). */
 function generalize(name: string, shape: Shape): Kernel {
@@ -152,24 +127,6 @@ const CASE: Shape = {
 const COMPARISON = requireRoles(['T', 'T'], 'B')
 const OF_ONE = requireRoles(['T'], 'B')
 
-/** A kernel one of whose arguments is a text that is constant and meets a condition. */
-function withConstant(
-  name: string,
-  overloads: readonly KernelOverload[],
-  index: number,
-  meets: (text: string) => boolean,
-  mayFail: MayFail = NEVER,
-): Kernel {
-  return Object.freeze({
-    ...listOverloads(name, overloads, mayFail),
-    takes(args: readonly Expression[]) {
-      const arg = args[index]
-      if (arg?.kind !== 'constant' || arg.value?.kind !== 'bytes') return false
-      return meets(Buffer.from(arg.value.value).toString('utf8'))
-    },
-  })
-}
-
 /** Kleene's AND and OR of any number of conditions. Rows that an argument decides are not asked for in those behind it. */
 function connect(name: string): Kernel {
   return Object.freeze({
@@ -181,13 +138,6 @@ function connect(name: string): Kernel {
   })
 }
 
-const unary = (types: readonly DataType[]): readonly KernelOverload[] =>
-  types.map((type) => freezeOverload([type], type))
-const binary = (types: readonly DataType[]): readonly KernelOverload[] =>
-  types.map((type) => freezeOverload([type, type], type))
-const giving = (types: readonly DataType[], result: DataType): readonly KernelOverload[] =>
-  types.map((type) => freezeOverload([type], result))
-
 const CASTABLE: readonly DataType[] = [BOOLEAN, ...NUMBERS]
 const CASTS = CASTABLE.flatMap((from) => CASTABLE.map((to) => freezeOverload([from], to)))
 
@@ -198,11 +148,6 @@ const mayCastFail: MayFail = ([from], to) => {
   if (from.kind !== 'int' || to.kind !== 'int') return true
   return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)
 }
-
-const OF_TEXTS = [freezeOverload([VARCHAR, VARCHAR], BOOLEAN)]
-
-/** The most characters of what is sought in texts: the time is that of its product with their length. */
-const LONGEST_PART = 1000
 
 const TIMES = [DATE, ...TIMESTAMPS]
 
@@ -279,22 +224,21 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     ...['round', 'trunc'].map((name) =>
       listOverloads(name, [...unary(FLOATS), ...FLOATS.map((type) => freezeOverload([type, INTEGER], type))]),
     ),
-    ...['exp', 'cbrt', 'radians', 'degrees'].map((name) => listOverloads(name, unary([DOUBLE]))),
-    ...['ln', 'log2', 'log10', 'log'].map((name) => listOverloads(name, unary([DOUBLE]), () => true)),
-    ...['pow', 'power'].map((name) => listOverloads(name, binary([DOUBLE]))),
-    ...['starts_with', 'ends_with'].map((name) => listOverloads(name, OF_TEXTS)),
-    ...['like', 'contains'].map((name) =>
-      withConstant(name, OF_TEXTS, 1, (part) => part.length <= LONGEST_PART),
+    ...['exp', 'cbrt', 'radians', 'degrees', 'atan', 'sinh', 'cosh', 'tanh'].map((name) =>
+      listOverloads(name, unary([DOUBLE])),
     ),
-    listOverloads('length', giving([VARCHAR], BIGINT)),
+    ...['ln', 'log2', 'log10', 'log', 'sin', 'cos', 'tan', 'asin', 'acos'].map((name) =>
+      listOverloads(name, unary([DOUBLE]), () => true),
+    ),
+    ...['pow', 'power', 'atan2'].map((name) => listOverloads(name, binary([DOUBLE]))),
+    ...TEXT_KERNELS,
     listOverloads('sqrt', unary([DOUBLE]), () => true),
     ...TIME_FIELDS.map((name) => listOverloads(name, giving(TIMES, BIGINT))),
     ...CLOCK_FIELDS.map((name) => listOverloads(name, giving(CLOCKS.get(name) ?? TIMESTAMPS, BIGINT))),
-    withConstant(
+    withConstants(
       'date_trunc',
       TIMES.map((type) => freezeOverload([VARCHAR, type], type)),
-      0,
-      (part) => TRUNCATIONS.includes(part),
+      { 0: (part) => TRUNCATIONS.includes(textOf(part)) },
       (_, to) => to.kind === 'timestamp' && to.unit === 'nanosecond',
     ),
     ...['isnan', 'isinf', 'isfinite'].map((name) => listOverloads(name, giving(FLOATS, BOOLEAN))),

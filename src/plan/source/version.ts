@@ -40,10 +40,12 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   )
 }
 
-/** The version as a part of cache keys. Each unit of a file needs it, and printing bigints is slow. */
-export const versionKey = memoize(
-  ({ device, inode, size, mtimeNs, ctimeNs }: FileVersion) =>
-    `${device}:${inode}:${size}:${mtimeNs}:${ctimeNs}`,
+/**
+ * The version as a part of cache keys. Each unit of a file needs it, and printing bigints is slow. It is joined, because V8 keeps the nine
+ * parts of a template, which take 300 bytes more.
+ */
+export const versionKey = memoize(({ device, inode, size, mtimeNs, ctimeNs }: FileVersion) =>
+  [device, inode, size, mtimeNs, ctimeNs].join(':'),
 )
 
 /** An upper bound for a tick of the kernel's clock. Within one a file may change again and keep its version. */
@@ -52,9 +54,11 @@ export const CLOCK_TICK_MS = 20
 /** Bytes per millisecond that `write(2)` copies at least, on a slow disk. It sets the time of the file before it copies. */
 const COPIED_BYTES_PER_MS = 100_000
 
+const NS_PER_MS = 1_000_000
+
 /** The time after which results of reading a version may be cached: no write of it is under way any more. Milliseconds since 1970. */
 export function settledAt({ ctimeNs, size }: FileVersion): number {
-  return millisecondsOf(ctimeNs) + CLOCK_TICK_MS + Number(size) / COPIED_BYTES_PER_MS
+  return Number(ctimeNs) / NS_PER_MS + CLOCK_TICK_MS + Number(size) / COPIED_BYTES_PER_MS
 }
 
 /** Whether results of reading a version may be cached. `now` is when its `stat` was requested, in milliseconds since 1970. */

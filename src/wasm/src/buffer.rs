@@ -29,7 +29,10 @@ macro_rules! numbers {
         $(unsafe impl Number for $type {})*
     };
 }
-numbers!(i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f32, f64, Int256, [i32; 4], [u64; 2], [u32; 2], [u32; 3], [f64; 3]);
+numbers!(
+    i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f32, f64, Int256, [i32; 4], [u64; 2], [u32; 2], [u32; 3],
+    [f64; 3]
+);
 
 const _: () = assert!(align_of::<Int256>() <= BLOCK && size_of::<Int256>() == 32);
 

@@ -58,7 +58,7 @@ const grouped = fc.tuple(sqlExpressions, sqlNumbers).map(
 )
 const summed = fc.tuple(sqlNumbers, sqlConditions).map(
   ([value, where]): Asked => ({
-    list: `sum(TRY_CAST(${value} AS REAL)) AS s, round(avg(i8), 2) AS a, max(i32) / 3 AS m, count(*) * 2 AS n`,
+    list: `sum(TRY_CAST(${value} AS REAL)) AS s, round(avg(i8), 2) AS a, max(i32) / 3 AS m, count(*) * 2 AS n, count(*) FILTER (WHERE ${where}) AS f, min(day) FILTER (WHERE i16 > 1), max(${value}) FILTER (WHERE ${where}) AS g`,
     tail: ` WHERE ${where} GROUP BY flag HAVING count(*) + 1 > 2 ORDER BY min("row id") + 1`,
     isExact: false,
   }),

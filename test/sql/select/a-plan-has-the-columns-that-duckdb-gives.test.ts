@@ -72,6 +72,7 @@ const CORE = [
   'SELECT id FROM t WHERE id = temp AND (id) = 3 AND (id > 1) = true',
   "SELECT extract(month FROM ns), extract(DOW FROM ns), date_part('Month', ns), year(day), date_trunc('hour', ns) FROM t",
   "SELECT name LIKE 'a%', name NOT LIKE '%a_', NOT name LIKE 'a', name ^@ 'a', length(name), contains(name, 'x') FROM t",
+  "SELECT sum(id) FILTER (WHERE flag), count(*) FILTER (WHERE id > 3), max(name) FILTER (name LIKE 'a%') AS m FROM t",
   "SELECT DATE '2024-01-01', TIMESTAMP '2024-01-01 10:00:00', day = '2024-01-01'::DATE, temp > 0.7::DOUBLE FROM t",
   'SELECT floor("odd ""name""") AS cell, count(*), avg(temp * 1.8 + 32) FROM t GROUP BY cell',
 ]
@@ -87,7 +88,7 @@ const LEFT: readonly (readonly [sql: string, reason: string])[] = [
   ['SELECT md5(name) FROM t', 'the function md5'],
   ['SELECT median(id) FROM t', 'the function median'],
   ['SELECT sum(DISTINCT id) FROM t', 'DISTINCT'],
-  ['SELECT sum(id) FILTER (WHERE flag) FROM t', 'FILTER'],
+  ['SELECT sum(id) FILTER (WHERE name) FROM t', 'a condition that is no BOOLEAN'],
   ['SELECT count(*) OVER () FROM t', 'a window function'],
   ['SELECT id::VARCHAR FROM t', 'a cast'],
   ['SELECT CASE WHEN flag THEN name ELSE 1 END FROM t', 'CASE of Utf8, 1'],

@@ -140,6 +140,8 @@ const pattern = fc.constantFrom(
   "'1_'",
   "'%so%'",
 )
+const set = fc.constantFrom("' '", "'a'", "'é1'", "''", "'so'", "'0'")
+const position = fc.constantFrom('0', '1', '2', '3', '-1', '-2', '9')
 const moment = fc.constantFrom(
   ...["'2020-01-01'", "DATE '2020-01-01'", "TIMESTAMP '2020-01-01 00:00:00'", "'1900-03-01'", "'0001-01-01'"],
   ...["'2024-02-29'::DATE", "CAST('2024-01-01' AS TIMESTAMP)", "TIMESTAMP '1969-12-31 23:59:59.5'", 'day'],
@@ -148,7 +150,9 @@ const comparison = fc.constantFrom('=', '<>', '!=', '<', '<=', '>', '>=')
 const not = fc.constantFrom('', 'NOT ')
 
 // An interface has no index signature, which `letrec` needs.
-type Generated = Readonly<Record<'expression' | 'number' | 'condition' | 'any' | 'time' | 'field', string>>
+type Generated = Readonly<
+  Record<'expression' | 'number' | 'condition' | 'any' | 'time' | 'text' | 'field', string>
+>
 
 const weighted = (arbitrary: fc.Arbitrary<string>, weight: number) => ({ arbitrary, weight })
 
@@ -161,6 +165,7 @@ const generated = fc.letrec<Generated>((tie) => ({
     weighted(tie('number'), 8),
     weighted(tie('field'), 4),
     weighted(tie('time'), 2),
+    weighted(tie('text'), 3),
     fc
       .tuple(tie('condition'), tie('number'), tie('number'))
       .map(([test, a, b]) => `CASE WHEN ${test} THEN ${a} ELSE ${b} END`),
@@ -200,6 +205,29 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(fc.constantFrom('coalesce', 'greatest'), anyTime, moment)
       .map(([name, a, b]) => `${name}(${a}, ${b})`),
   ),
+  text: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
+    SMALL,
+    weighted(fc.constant('name'), 2),
+    fc
+      .tuple(fc.constantFrom('lower', 'UPPER', 'lcase', 'ucase', 'trim', 'ltrim', 'rtrim'), tie('text'))
+      .map(([name, arg]) => `${name}(${arg})`),
+    fc
+      .tuple(fc.constantFrom('trim', 'ltrim', 'rtrim'), tie('text'), set)
+      .map(([name, arg, characters]) => `${name}(${arg}, ${characters})`),
+    fc
+      .tuple(fc.constantFrom('left', 'right', 'substring', 'substr'), tie('text'), position)
+      .map(([name, arg, at]) => `${name}(${arg}, ${at})`),
+    fc
+      .tuple(fc.constantFrom('substring', 'SUBSTR'), tie('text'), position, position)
+      .map(([name, arg, at, count]) => `${name}(${arg}, ${at}, ${count})`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `${a} || ${b}`),
+    fc.tuple(tie('text'), fc.constantFrom("'-'", 'name', 'NULL')).map(([a, b]) => `concat(${a}, ${b}, 'é')`),
+    fc.tuple(tie('text'), set, fc.constantFrom("'xy'", "''")).map((args) => `replace(${args.join(', ')})`),
+    // DuckDB binds each argument of this macro several times, and those inside of it too.
+    fc
+      .tuple(fc.constantFrom('name', 'lower(name)'), set, position)
+      .map((args) => `split_part(${args.join(', ')})`),
+  ),
   /** Integers that are computed of times and texts. */
   field: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
     SMALL,
@@ -209,7 +237,12 @@ const generated = fc.letrec<Generated>((tie) => ({
     ),
     fc.tuple(part, tie('time')).map(([name, arg]) => `date_part('${name}', ${arg})`),
     fc.tuple(part, tie('time')).map(([name, arg]) => `extract(${name} FROM ${arg})`),
-    fc.constantFrom('length', 'len', 'char_length', 'LENGTH').map((name) => `${name}(name)`),
+    fc
+      .tuple(fc.constantFrom('length', 'len', 'char_length', 'LENGTH'), tie('text'))
+      .map(([name, arg]) => `${name}(${arg})`),
+    fc
+      .tuple(fc.constantFrom('strpos', 'instr'), tie('text'), set)
+      .map(([name, arg, part]) => `${name}(${arg}, ${part})`),
   ),
   /** Expressions as they are often written, of numbers. */
   number: fc.oneof<fc.MaybeWeightedArbitrary<string>[]>(
@@ -260,9 +293,12 @@ const generated = fc.letrec<Generated>((tie) => ({
       .map(([a, word, list]) => `${a} ${word}IN ${list}`),
     fc.tuple(tie('field'), not).map(([a, word]) => `${a} ${word}BETWEEN 2 AND 2020`),
     weighted(
-      fc.tuple(not, pattern).map(([word, like]) => `name ${word}LIKE ${like}`),
+      fc
+        .tuple(fc.constantFrom('name', 'upper(name)'), not, fc.constantFrom('LIKE', 'ILIKE', 'like'), pattern)
+        .map((parts) => parts.join(' ')),
       2,
     ),
+    fc.tuple(tie('text'), comparison, fc.constantFrom("'a'", "'É'", 'name')).map((parts) => parts.join(' ')),
     fc
       .tuple(
         fc.constantFrom('contains', 'starts_with', 'ends_with', 'prefix', 'suffix'),

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
-import { sortedByBytes } from '../../../plan/byte-order.ts'
+import { sortByBytesInSteps } from '../../../plan/byte-order.ts'
 import { ServiceError } from '../../../plan/errors.ts'
+import { runInSlices } from '../../../plan/steps.ts'
 import { GLOBSTAR, hasWildcard, parseSegment, type Segment } from '../../patterns/glob.ts'
 import { parsePath } from '../../patterns/path.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
@@ -168,7 +169,7 @@ export async function filesBelow(
 ): Promise<readonly FoundFile[]> {
   const prefix = prefixOf(start)
   const files: FoundFile[] = []
-  for await (const slice of inSlices(sortedByBytes(paths), signal))
+  for await (const slice of inSlices(await runInSlices(sortByBytesInSteps(paths)), signal))
     for (const path of slice)
       files.push({
         path: prefix + path,

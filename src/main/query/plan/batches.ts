@@ -41,7 +41,9 @@ export function* batchLimits(
 ): Steps<BatchLimits> {
   let bytes = 0
   let rows = 0
-  for (const summary of summaries) {
+  for (const [file, summary] of summaries.entries()) {
+    if (file % STEP_ITEMS === 0) yield
+    if (summary.segments.kind === 'grid') continue
     const indexes = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
     for (const segment of segmentsOf(summary.segments)) {
       rows += segment.rows ?? 0

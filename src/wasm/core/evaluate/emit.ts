@@ -11,6 +11,7 @@ import {
 import { EMITTED_FUNCTIONS } from './functions.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
+import { EMITTED_TEXTS } from './texts.ts'
 import { EMITTED_TIMES } from './times.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
@@ -302,5 +303,6 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ['xor', operation('bit_xor')],
   ['~', operation('bit_not')],
   ...EMITTED_FUNCTIONS,
+  ...EMITTED_TEXTS,
   ...EMITTED_TIMES,
 ])

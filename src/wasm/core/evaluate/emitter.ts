@@ -19,11 +19,13 @@ export interface Emitter {
   isConstant(value: Value): boolean
   /** The text of a constant. */
   textOf(value: Value): string
+  /** The integer of a constant. */
+  integerOf(value: Value): bigint
   set(kind: Kind, values: readonly Value[]): number
 }
 
 export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
-  const { kindOf, constant, isConstant, set, textOf } = program
+  const { kindOf, constant, integerOf, isConstant, set, textOf } = program
   return {
     rows,
     kindOf,
@@ -31,6 +33,7 @@ export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
     isConstant,
     set,
     textOf,
+    integerOf,
     operate(operation, operands, options = {}) {
       const kind = kindOf(operands[0] ?? Number.NaN)
       const { to = BOOLEANS.has(operation) ? 'bool' : kind, tellFailure = null } = options

@@ -52,6 +52,17 @@ export const rootOfNegative: TellFailure = () =>
 export const logarithmOf: TellFailure = (value) =>
   `Out of Range Error: cannot take logarithm of ${value === 0 ? 'zero' : 'a negative number'}`
 
+export const angleOutOfRange: TellFailure = (value) =>
+  `Out of Range Error: input value ${textOf(value, 'f64')} is out of range for numeric function`
+
+/** Of the inverse of a sine or a cosine. */
+export function outsideOfOne(name: string): TellFailure {
+  return (a, b) =>
+    Number.isFinite(Number(a))
+      ? `Invalid Input Error: ${name.toUpperCase()} is undefined outside [-1,1]`
+      : angleOutOfRange(a, b)
+}
+
 /** Of times in nanoseconds. Others have room. */
 export const truncatedOutside: TellFailure = () =>
   'Invalid Input Error: date_trunc: the result is before the year 1678 or after 2261.'

@@ -41,8 +41,9 @@ const OPERATIONS = Object.freeze([
   'date_field',
   'date_trunc',
   'function',
-  'logarithm',
+  'partial_function',
   'power',
+  'angle',
   'like',
   'starts_with',
   'ends_with',
@@ -52,6 +53,13 @@ const OPERATIONS = Object.freeze([
   'subtract_decimals',
   'multiply_decimals',
   'widen',
+  'change_case',
+  'slice',
+  'trim',
+  'replace',
+  'join',
+  'split_part',
+  'position',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -106,6 +114,8 @@ export interface ProgramWriter {
   isConstant(value: Value): boolean
   /** The text of a constant. Throws `TypeError` for another value. */
   textOf(value: Value): string
+  /** The integer of a constant. Throws `TypeError` for another value. */
+  integerOf(value: Value): bigint
   write(outputs: readonly Value[]): WrittenProgram
 }
 
@@ -113,13 +123,15 @@ const CONSTANTS = 2 ** 20
 const INSTRUCTIONS = 2 ** 21
 const NONE = 2 ** 32 - 1
 
-/** Operations whose second operand is no value, but the number of a set, of a field or of a part. */
-const NUMBERED: ReadonlySet<Operation> = new Set<Operation>([
-  'among',
-  'date_field',
-  'date_trunc',
-  'function',
-  'logarithm',
+/** Operations one of whose operands is no value, but the number of a set, of a field, of a part or of a variant, and which it is. */
+const NUMBERED: ReadonlyMap<Operation, number> = new Map<Operation, number>([
+  ['among', 1],
+  ['date_field', 1],
+  ['date_trunc', 1],
+  ['function', 1],
+  ['partial_function', 1],
+  ['change_case', 1],
+  ['trim', 2],
 ])
 
 /** Operations whose cost for a row is so high that they are computed for no more rows than needed. */
@@ -129,6 +141,13 @@ const COSTLY: ReadonlySet<Operation> = new Set<Operation>([
   'remainder',
   'date_field',
   'date_trunc',
+  'change_case',
+  'slice',
+  'trim',
+  'replace',
+  'join',
+  'split_part',
+  'position',
 ])
 
 export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
@@ -205,6 +224,11 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
       if (constant?.kind !== 'bytes') throw new TypeError('a text that is no constant')
       return Buffer.from(constant.value).toString('utf8')
     },
+    integerOf(value) {
+      const constant = constants[value - CONSTANTS]?.value
+      if (constant?.kind !== 'int') throw new TypeError('an integer that is no constant')
+      return constant.value
+    },
     isConstant: (value) => value >= CONSTANTS && value < INSTRUCTIONS,
     constant(kind, value) {
       const key = `${kind} ${value === null ? 'null' : constantWords(kind, value).join(' ')}`
@@ -235,8 +259,11 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
         return value >= CONSTANTS ? value - CONSTANTS + columns.length : value
       }
       const code = (kind: Kind): number => KINDS.indexOf(kind)
-      const operandsOf = ({ operation, operands: [a = 0, b = 0, c = 0] }: Instruction): number[] =>
-        NUMBERED.has(operation) ? [number(a), b, 0] : [number(a), number(b), number(c)]
+      const operandsOf = ({ operation, operands }: Instruction): number[] =>
+        [0, 1, 2].map((index) => {
+          const operand = operands[index] ?? 0
+          return index === NUMBERED.get(operation) || index >= operands.length ? operand : number(operand)
+        })
       const words = [
         columns.length,
         ...columns.map(code),

@@ -2,14 +2,14 @@
 
 use super::frame::Frame;
 use super::input::{Input, first_bits};
-use super::kernels::day_table::DayTable;
 use super::kernels::{
-    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans,
+    arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans, texts,
 };
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
-use super::program::{Instruction, Program};
+use super::program::{Instruction, Kept, Program};
 use super::register::{Register, Words};
+use crate::error::Result;
 
 /// A row that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +20,15 @@ pub struct Failure {
     pub operands: [u64; 2],
 }
 
-/// Computes the rows of the block at `start` that are selected. The results are in the registers of the program.
+/// Computes the rows of the block at `start` that are selected. The results are in the registers of the program. Returns a row that
+/// fails.
 pub fn run(
     program: &mut Program,
     inputs: &[Input],
     start: usize,
     rows: usize,
     selection: &Words,
-) -> Result<(), Failure> {
+) -> Result<Option<Failure>> {
     for (index, (input, register)) in inputs.iter().zip(&mut program.staged).enumerate() {
         input.load(program.columns[index], start, index, register);
     }
@@ -36,31 +37,38 @@ pub fn run(
     for index in 0..program.instructions.len() {
         let register = program.instructions[index].register;
         let mut out = std::mem::take(&mut program.registers[register]);
-        let mut days = std::mem::take(&mut program.days[index]);
+        let mut kept = std::mem::take(&mut program.kept[index]);
         let frame = Frame { program, inputs, start, selection, chunks };
         let instruction = &program.instructions[index];
         let failing = if instruction.operation.narrows() || frame.active(instruction).iter().any(|word| *word != 0) {
-            execute(instruction, &frame, &mut out, &mut days)
+            execute(instruction, &frame, &mut out, program.source_of(index), &mut kept)
         } else {
-            None
+            Ok(None)
         };
         let failure = failing.map(|row| {
+            let row = row?;
             let [a, b, _] = instruction.operands;
             let bits = |value| frame.bits_of(value, instruction.kind, row);
             let has_two = instruction.has_two_values();
-            Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] }
+            Some(Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] })
         });
         program.registers[register] = out;
-        program.days[index] = days;
-        if let Some(failure) = failure {
-            return Err(failure);
+        program.kept[index] = kept;
+        if let Some(failure) = failure? {
+            return Ok(Some(failure));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
-/// Computes an instruction. `days` are what it keeps of those that it has seen. Returns a row that fails.
-fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register, days: &mut DayTable) -> Option<usize> {
+/// Computes an instruction. `source` is the number by which views name its texts. Returns a row that fails.
+fn execute(
+    instruction: &Instruction,
+    frame: &Frame,
+    out: &mut Register,
+    source: usize,
+    kept: &mut Kept,
+) -> Result<Option<usize>> {
     use Operation::*;
     match instruction.operation {
         And | Or | Not => logic::connect(instruction, frame, out),
@@ -69,22 +77,27 @@ fn execute(instruction: &Instruction, frame: &Frame, out: &mut Register, days: &
         Equal | Same | Less => comparing::compare(instruction, frame, out),
         Among => comparing::among(instruction, frame, out),
         Choose => choosing::choose(instruction, frame, out),
-        Add | Subtract | Multiply | Divide | Remainder => return arithmetic::combine(instruction, frame, out),
+        Add | Subtract | Multiply | Divide | Remainder => return Ok(arithmetic::combine(instruction, frame, out)),
         Negate | Absolute => arithmetic::set_sign(instruction, frame, out),
         BitAnd | BitOr | BitXor | BitNot => arithmetic::combine_bits(instruction, frame, out),
         Floor | Ceil | Round | Trunc => rounding::round(instruction, frame, out),
         RoundDigits | TruncDigits => rounding::round_digits(instruction, frame, out),
-        SquareRoot => return rounding::square_root(instruction, frame, out),
+        SquareRoot => return Ok(rounding::square_root(instruction, frame, out)),
         TimeDivide | TimeRemainder => spans::divide(instruction, frame, out),
-        DateField | DateTrunc => dates::compute(instruction, frame, out, days),
+        DateField | DateTrunc => dates::compute(instruction, frame, out, &mut kept.days),
         Function => functions::compute(instruction, frame, out),
-        Logarithm => return functions::take_logarithm(instruction, frame, out),
+        PartialFunction => return Ok(functions::compute_partial(instruction, frame, out)),
         Power => functions::raise(instruction, frame, out),
+        Angle => functions::measure_angle(instruction, frame, out),
         Like | StartsWith | EndsWith | Contains => matching::compare(instruction, frame, out),
         Length => matching::measure(instruction, frame, out),
-        Cast | TryCast => return convert::cast(instruction, frame, out),
-        AddDecimals | SubtractDecimals | MultiplyDecimals => return decimals::combine(instruction, frame, out),
+        ChangeCase | Slice | Trim | Replace | Join | SplitPart => {
+            texts::make(instruction, frame, out, source, &mut kept.texts)?;
+        }
+        Position => texts::position(instruction, frame, out),
+        Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),
+        AddDecimals | SubtractDecimals | MultiplyDecimals => return Ok(decimals::combine(instruction, frame, out)),
         Widen => decimals::widen(instruction, frame, out),
     }
-    None
+    Ok(None)
 }

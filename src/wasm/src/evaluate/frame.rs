@@ -66,7 +66,7 @@ impl<'a> Frame<'a> {
         let (source, place) = ((view >> 32) as usize, view as u32 as usize);
         match self.inputs.get(source) {
             Some(input) => input.text(place),
-            None => self.program.texts.get(place).map_or(&[][..], Vec::as_slice),
+            None => self.program.text(source, place),
         }
     }
 

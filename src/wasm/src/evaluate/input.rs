@@ -24,7 +24,10 @@ enum Values<'a> {
     Numbers(&'a Buffer),
     /// Decimals of 128 bits, which become integers of 64.
     Decimals(&'a Buffer),
-    Text { offsets: &'a [i32], bytes: &'a [u8] },
+    Text {
+        offsets: &'a [i32],
+        bytes: &'a [u8],
+    },
 }
 
 /// Which value a row has.
@@ -149,7 +152,7 @@ impl<'a> Input<'a> {
                 4 => copy_numbers::<u32>(buffer, start, present, places, register),
                 _ => copy_numbers::<u64>(buffer, start, present, places, register),
             },
-            (Values::Decimals(buffer), places) => narrow(&buffer.numbers()[..], start, present, places, register),
+            (Values::Decimals(buffer), places) => narrow(buffer.numbers(), start, present, places, register),
             (Values::Text { .. }, places) => {
                 let views = register.values_mut::<View>();
                 match places {

@@ -15,6 +15,7 @@ pub mod operation;
 pub mod program;
 mod register;
 mod set;
+mod texts;
 
 pub use block::Failure;
 pub use program::Program;
@@ -130,17 +131,18 @@ impl Evaluation {
             let ran = block::run(program, &inputs, start, rows, &selection);
             let chunks = rows.div_ceil(kind::CHUNK_ROWS);
             let frame = Frame { program, inputs: &inputs, start, selection: &selection, chunks };
-            let added = match ran {
-                Ok(()) => self.outputs.iter_mut().flatten().try_for_each(|output| output.add(&frame, rows, is_whole)),
-                Err(_) => Ok(()),
+            let added = match &ran {
+                Ok(None) => self.outputs.iter_mut().flatten().try_for_each(|output| output.add(&frame, rows, is_whole)),
+                _ => Ok(()),
             };
             if is_whole {
                 self.outputs.iter_mut().flatten().for_each(|output| output.exchange(program, 0));
             }
-            added?;
-            if let Err(failure) = ran {
+            program.shrink();
+            if let Some(failure) = ran? {
                 return Ok(Progress::Failed(failure));
             }
+            added?;
             self.at += rows;
         }
         Ok(if self.at < self.end { Progress::More } else { Progress::Done })

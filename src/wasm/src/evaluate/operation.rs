@@ -58,11 +58,13 @@ listed! {
         /// The field `b` of a day, and the first day of the part `b` of the calendar in which it lies. Null of infinite days.
         DateField,
         DateTrunc,
-        /// A function of a 64-bit float by its number `b`, and a logarithm.
+        /// A function of a 64-bit float by its number `b`, and one that has no value for some numbers.
         Function,
-        Logarithm,
+        PartialFunction,
         /// `a` to the power of `b` (64-bit floats).
         Power,
+        /// The angle of the point `b`, `a` (64-bit floats).
+        Angle,
         /// Whether text `a` matches the pattern `b`, begins with it, ends with it, or has it inside.
         Like,
         StartsWith,
@@ -76,6 +78,20 @@ listed! {
         MultiplyDecimals,
         /// An unscaled decimal in 128 bits.
         Widen,
+        /// A text in lower or upper case, by the number `b`.
+        ChangeCase,
+        /// `c` characters of a text from the one at `b` on, as DuckDB's `substring` (64-bit integers).
+        Slice,
+        /// A text without the characters of `b` at its beginning (`c` 1), its end (2) or both (3).
+        Trim,
+        /// Text `a` in which each `b` has become `c`.
+        Replace,
+        /// Text `a` and then `b`.
+        Join,
+        /// The part `c` (64-bit integer) of text `a` between separators `b`.
+        SplitPart,
+        /// The character of text `a` at which `b` begins, 0 if it does nowhere.
+        Position,
     }
 }
 
@@ -97,7 +113,7 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot | Logarithm | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
+            SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -129,12 +145,19 @@ impl Operation {
             TimeRemainder if kind == Kind::I64 => (&[Own, Own], kind),
             DateField if kind == Kind::I32 => (&[Own, Number], Kind::I64),
             DateTrunc if kind == Kind::I32 => (&[Own, Number], kind),
-            Function | Logarithm if kind == Kind::F64 => (&[Own, Number], kind),
-            Power if kind == Kind::F64 => (&[Own, Own], kind),
+            Function | PartialFunction if kind == Kind::F64 => (&[Own, Number], kind),
+            Power | Angle if kind == Kind::F64 => (&[Own, Own], kind),
             Like | StartsWith | EndsWith | Contains if kind == Kind::Text => (&[Own, Own], Kind::Bool),
             Length if kind == Kind::Text => (&[Own], Kind::I64),
             AddDecimals | SubtractDecimals | MultiplyDecimals if kind == Kind::I64 => (&[Own, Own], kind),
             Widen if kind == Kind::I64 => (&[Own], Kind::I128),
+            ChangeCase if kind == Kind::Text => (&[Own, Number], kind),
+            Slice if kind == Kind::Text => (&[Own, Long, Long], kind),
+            Trim if kind == Kind::Text => (&[Own, Own, Number], kind),
+            Replace if kind == Kind::Text => (&[Own, Own, Own], kind),
+            Join if kind == Kind::Text => (&[Own, Own], kind),
+            SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
+            Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
             _ => return None,
         })
     }
@@ -149,6 +172,8 @@ pub enum Operand {
     Condition,
     /// A 32-bit integer.
     Digits,
+    /// A 64-bit integer.
+    Long,
     /// A set of the program.
     Set,
     /// A number that the operation knows.

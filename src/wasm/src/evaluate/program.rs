@@ -1,11 +1,12 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
 use super::kernels::day_table::DayTable;
-use super::kernels::{dates, functions};
+use super::kernels::{dates, functions, texts};
 use super::kind::{Kind, view, with_number};
 use super::operation::{Operand, Operation};
 use super::register::Register;
 use super::set::Set;
+use super::texts::Texts;
 use crate::error::{Error, Result};
 use crate::vectors::{collected, filled, with_room};
 
@@ -30,6 +31,15 @@ pub struct Instruction {
     pub active: Option<u32>,
     /// Its register.
     pub register: usize,
+}
+
+/// What an instruction keeps beside its register.
+#[derive(Default)]
+pub struct Kept {
+    /// Of the days that it has seen.
+    pub days: DayTable,
+    /// The texts that it has made of the block.
+    pub texts: Texts,
 }
 
 /// Where a value of a program is.
@@ -63,8 +73,8 @@ pub struct Program {
     pub registers: Vec<Register>,
     /// A register for each column, into which it is copied unless it is read where it is.
     pub staged: Vec<Register>,
-    /// What each instruction keeps of the days that it has seen.
-    pub days: Vec<DayTable>,
+    /// What each instruction keeps.
+    pub kept: Vec<Kept>,
     pub can_fail: bool,
 }
 
@@ -113,7 +123,7 @@ impl Program {
             outputs: Vec::new(),
             registers: Vec::new(),
             staged: Vec::new(),
-            days: Vec::new(),
+            kept: Vec::new(),
             can_fail: false,
         };
         for _ in 0..reader.count()? {
@@ -146,8 +156,8 @@ impl Program {
             kinds.try_reserve(1)?;
             kinds.push(instruction.to);
             program.instructions.push(instruction);
-            program.days.try_reserve(1)?;
-            program.days.push(DayTable::default());
+            program.kept.try_reserve(1)?;
+            program.kept.push(Kept::default());
         }
         let count = reader.count()?;
         program.outputs.try_reserve_exact(count)?;
@@ -177,13 +187,32 @@ impl Program {
         }
     }
 
+    /// Frees the room of texts of a block that were long.
+    pub fn shrink(&mut self) {
+        self.kept.iter_mut().for_each(|kept| kept.texts.shrink());
+    }
+
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
         let registers = [&self.constants, &self.registers, &self.staged].into_iter().flatten();
         registers.map(Register::allocated).sum::<usize>()
-            + self.days.iter().map(DayTable::allocated).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.days.allocated() + kept.texts.allocated()).sum::<usize>()
             + self.texts.iter().map(Vec::capacity).sum::<usize>()
             + self.instructions.capacity() * size_of::<Instruction>()
+    }
+
+    /// The number by which views name the texts that an instruction makes.
+    pub fn source_of(&self, instruction: usize) -> usize {
+        // The columns come first, and the constants have one.
+        self.columns.len() + 1 + instruction
+    }
+
+    /// The texts of a source that is no column.
+    pub fn text(&self, source: usize, place: usize) -> &[u8] {
+        match source.checked_sub(self.source_of(0)) {
+            Some(instruction) => self.kept.get(instruction).map_or(&[][..], |kept| kept.texts.get(place)),
+            None => self.texts.get(place).map_or(&[][..], Vec::as_slice),
+        }
     }
 
     /// A constant: 0 for null or 1, then of a number its 8 bytes, or of a text its length and its bytes.
@@ -242,8 +271,10 @@ impl Program {
                 Operand::Own => is_of(value, kind),
                 Operand::Condition => is_of(value, Kind::Bool),
                 Operand::Digits => is_of(value, Kind::I32),
+                Operand::Long => is_of(value, Kind::I64),
                 Operand::Number => match operation {
-                    Operation::Function | Operation::Logarithm => functions::is_number(operation, value),
+                    Operation::Function | Operation::PartialFunction => functions::is_number(operation, value),
+                    Operation::ChangeCase | Operation::Trim => texts::is_number(operation, value),
                     _ => dates::is_number(operation, value),
                 },
                 Operand::Set => self.sets.get(value as usize).is_some_and(|set| set.kind() == kind),
@@ -336,11 +367,16 @@ impl Instruction {
 
     /// The values that it uses.
     fn values(&self) -> impl Iterator<Item = u32> {
+        self.values_of_operands().chain(self.active)
+    }
+
+    /// Those that are its operands.
+    pub fn values_of_operands(&self) -> impl Iterator<Item = u32> {
         let operands = self.operation.signature(self.kind, self.to).map_or(&[][..], |(operands, _)| operands);
         let values = operands
             .iter()
             .zip(self.operands)
             .filter(|(operand, _)| !matches!(operand, Operand::Set | Operand::Number));
-        values.map(|(_, value)| value).chain(self.active)
+        values.map(|(_, value)| value)
     }
 }

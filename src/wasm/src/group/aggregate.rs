@@ -215,7 +215,7 @@ impl Aggregate {
                 sums::add_integers(sums, counts, groups, unset.with(&mut numbers.u64, 0));
             }
             State::Integers(sums) => sums::add_integers(sums, counts, groups, unset.with(&mut numbers.i64, 0)),
-            State::Wide(sums) => sums::add_wide(sums, groups, unset.with(&mut numbers.i128, 0)),
+            State::Wide(sums) => sums::add_wide(sums, counts, groups, unset.with(&mut numbers.i128, 0)),
             State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, &unset),
             State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, &unset),
             State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, &unset),

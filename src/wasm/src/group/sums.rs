@@ -175,28 +175,42 @@ fn add_rows(counts: &mut Counts, rows: impl Iterator<Item = u64>) {
 
 /// Adds integers of at most 64 bits, 2048 at a time: 2^63 of them fit.
 pub fn add_integers<T: Integer>(sums: &mut [i128], counts: &mut Counts, groups: &[u32], values: &[T]) {
-    let bits = values.iter().fold(0, |bits, value| bits | value.magnitude());
-    if bits < SMALL && sums.len() <= LANED_GROUPS {
-        if let [sum] = sums {
-            *sum += i128::from(values.iter().map(|value| value.narrow()).sum::<i64>());
-            return;
+    if !add_small(sums, counts, groups, values, |sum, small| *sum += i128::from(small)) {
+        for (&group, &value) in groups.iter().zip(values) {
+            sums[group as usize] += value.into();
         }
-        let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
-        add_rows(counts, totals.iter().map(|total| total.rows as u64));
-        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += i128::from(total.sum));
-        return;
     }
-    for (&group, &value) in groups.iter().zip(values) {
-        sums[group as usize] += value.into();
+}
+
+/// Adds integers of a block to few groups by sums of 64 bits, if these have room. Returns whether they have.
+#[inline(always)]
+fn add_small<S, T: Integer>(
+    sums: &mut [S],
+    counts: &mut Counts,
+    groups: &[u32],
+    values: &[T],
+    add: impl Fn(&mut S, i64),
+) -> bool {
+    let bits = values.iter().fold(0, |bits, value| bits | value.magnitude());
+    if bits >= SMALL || sums.len() > LANED_GROUPS {
+        return false;
     }
+    if let [sum] = sums {
+        add(sum, values.iter().map(|value| value.narrow()).sum());
+        return true;
+    }
+    let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
+    add_rows(counts, totals.iter().map(|total| total.rows as u64));
+    sums.iter_mut().zip(&totals).for_each(|(sum, total)| add(sum, total.sum));
+    true
 }
 
 /// Magnitudes below it add up to 63 bits in a block.
 const SMALL: u64 = 1 << 63 >> BLOCK_ROWS.trailing_zeros();
 
-/// Integers of 64 bits.
+/// Integers that are often small.
 pub trait Integer: Copy + Into<i128> {
-    /// Its bits but those that repeat the sign.
+    /// Its bits but those that repeat the sign. Of more than 64 bits, more than is small.
     fn magnitude(self) -> u64;
     /// The same number, if it is a small one.
     fn narrow(self) -> i64;
@@ -226,11 +240,28 @@ impl Integer for u64 {
     }
 }
 
+impl Integer for i128 {
+    #[inline(always)]
+    fn magnitude(self) -> u64 {
+        let sign = (self >> 127) as u64;
+        let (low, high) = (self as u64 ^ sign, (self >> 64) as u64 ^ sign);
+        // Whatever is in the upper half makes it large.
+        low | high | ((high != 0) as u64 * SMALL)
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> i64 {
+        self as i64
+    }
+}
+
 /// Adds integers of 128 bits: 2^127 of them fit.
-pub fn add_wide(sums: &mut [Int256], groups: &[u32], values: &[i128]) {
-    for (&group, &value) in groups.iter().zip(values) {
-        let sum = &mut sums[group as usize];
-        *sum = sum.wrapping_add(Int256::from(value));
+pub fn add_wide(sums: &mut [Int256], counts: &mut Counts, groups: &[u32], values: &[i128]) {
+    let add = |sum: &mut Int256, value: i128| *sum = sum.wrapping_add(Int256::from(value));
+    if !add_small(sums, counts, groups, values, |sum, small| add(sum, i128::from(small))) {
+        for (&group, &value) in groups.iter().zip(values) {
+            add(&mut sums[group as usize], value);
+        }
     }
 }
 

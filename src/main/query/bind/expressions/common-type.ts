@@ -1,26 +1,25 @@
 import { isTime, type TimeType } from '../../../../plan/kernels/calendar.ts'
 import { commonDecimal, decimalOf, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import { type DataType, sameType } from '../../../../plan/types/schema.ts'
+import { commonInteger } from './common-integer.ts'
 import { isNumber, type Literal } from './literal.ts'
-import { type Argument, isInRange, typeOfLiteral } from './literal-constant.ts'
+import { type Argument, typeOfLiteral } from './literal-constant.ts'
 import { timeOfLiteral } from './time-literal.ts'
-
-type IntType = Extract<DataType, { kind: 'int' }>
 
 const FLOAT32: DataType = Object.freeze({ kind: 'float', bits: 32 })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /**
  * The type to which DuckDB casts arguments that have to be of one type: those of an operator, a comparison or a choice. Literals take the
- * type of the others if it has their value. Null: the core has no such type, as for decimals of more than 18 digits, or it is not certain,
- * as for integers with and without a sign together.
+ * type of the others if it has their value. Null: the core has no such type, as for decimals of more than 18 digits, or it is not
+ * certain. For arithmetic, integers with and without a sign have another one.
  */
-export function commonType(args: readonly Argument[]): DataType | null {
+export function commonType(args: readonly Argument[], isArithmetic: boolean): DataType | null {
   const literals = args.filter((arg): arg is Literal => arg.kind === 'literal' && arg.form !== 'null')
   const types = args.flatMap((arg) => (arg.kind === 'literal' ? [] : [arg.type]))
   const [first] = types
   const areNumbers = types.every(isNumberType) && literals.every(isNumber)
-  if (areNumbers) return commonNumber(types, literals)
+  if (areNumbers) return commonNumber(args, types, literals, isArithmetic)
   if (first === undefined) {
     const [literal] = literals
     const type = literal === undefined ? null : typeOfLiteral(literal)
@@ -42,7 +41,12 @@ export function isNumberType({ kind }: DataType): boolean {
   return kind === 'int' || kind === 'float' || kind === 'decimal'
 }
 
-function commonNumber(types: readonly DataType[], literals: readonly Literal[]): DataType | null {
+function commonNumber(
+  args: readonly Argument[],
+  types: readonly DataType[],
+  literals: readonly Literal[],
+  isArithmetic: boolean,
+): DataType | null {
   if (types.length + literals.length === 0) return null
   const has = (test: (type: DataType) => boolean): boolean => types.some(test)
   if (has((type) => type.kind === 'float' && type.bits === 16)) return null
@@ -54,27 +58,5 @@ function commonNumber(types: readonly DataType[], literals: readonly Literal[]):
     const common = decimals.every((type) => type !== null) ? commonDecimal(decimals) : null
     return common !== null && isShortDecimal(common) ? common : null
   }
-  return commonInteger(
-    types.filter((type): type is IntType => type.kind === 'int'),
-    literals,
-  )
-}
-
-function commonInteger(types: readonly IntType[], literals: readonly Literal[]): DataType | null {
-  const [first] = types
-  if (first === undefined) return widest(literals.map(typeOfLiteral))
-  if (types.some(({ signed }) => signed !== first.signed)) return null
-  const type = widest(types)
-  if (type === null || literals.every(({ text }) => isInRange(BigInt(text), type))) return type
-  return first.signed ? widest([type, ...literals.map(typeOfLiteral)]) : null
-}
-
-/** The widest of types of integers, all with a sign or all without. Null: one of them is not known. */
-function widest(types: readonly (DataType | null)[]): DataType | null {
-  let widestType: IntType | null = null
-  for (const type of types) {
-    if (type?.kind !== 'int') return null
-    if (widestType === null || type.bits > widestType.bits) widestType = type
-  }
-  return widestType
+  return commonInteger(args, isArithmetic)
 }

@@ -37,13 +37,16 @@ export function bindCast(
   return sameType(arg.type, type) ? arg : makeCall(name, [arg], type, at)
 }
 
+/** Operators of which DuckDB has an overload for each type of numbers. */
+const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '//', '%'])
+
 /** The arguments in the type to which DuckDB casts all of them. */
 export function inOneType(
   name: string,
   args: readonly Argument[],
   at: number | null,
 ): readonly TypedExpression[] {
-  const type = commonType(args) ?? decline(`${name} of ${describe(args)}`, at)
+  const type = commonType(args, ARITHMETIC.has(name)) ?? decline(`${name} of ${describe(args)}`, at)
   return args.map((arg) => inType(arg, type, at))
 }
 

@@ -1,4 +1,4 @@
-import type { TypedExpression } from '../../../../plan/expression.ts'
+import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
 import { type Finish, INT64 } from '../../../../plan/task/finish.ts'
@@ -6,6 +6,7 @@ import { field } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { askedTogether } from '../../bind/expressions/asked-in-order.ts'
 import { requireExactSums } from '../../bind/expressions/huge-sums.ts'
+import { makeCall } from '../../bind/expressions/make-call.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
 import { createGroupList, type GroupList } from '../../bind/group-list.ts'
 import { createProjectionList } from '../../bind/projection-list.ts'
@@ -100,11 +101,22 @@ function ofGroups(
 function aggregateColumn(
   { names }: Query,
   groups: GroupList,
-  { aggregate, argument, at }: AggregateCall,
+  { aggregate, argument, filter, at }: AggregateCall,
   clause: Clause,
 ): TypedExpression {
   const bound = argument === null ? null : names.argumentOf(argument, clause)
-  return groups.columnAt(groups.aggregateIndex(aggregate, bound, at))
+  if (filter === undefined) return groups.columnAt(groups.aggregateIndex(aggregate, bound, at))
+  const counted = where(names.argumentOf(filter, clause), bound ?? YES, at)
+  const kind = aggregate === 'count_rows' ? 'count' : aggregate
+  return groups.columnAt(groups.aggregateIndex(kind, counted, at))
+}
+
+const YES = constantExpression({ kind: 'bool', value: true }, { kind: 'bool' })
+
+/** A value where a condition is true, and else null, which aggregates leave out. */
+function where(condition: TypedExpression, value: TypedExpression, at: number): TypedExpression {
+  if (condition.type.kind !== 'bool') decline('a condition that is no BOOLEAN', at)
+  return makeCall('case', [condition, value, constantExpression(null, value.type)], value.type, at)
 }
 
 /** An expression over rows as one over the keys of their groups. */

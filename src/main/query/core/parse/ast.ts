@@ -76,6 +76,8 @@ export interface AggregateCall {
   readonly argument: SqlExpression | null
   /** What is written between the brackets of an aggregate of rows, as DuckDB names it. */
   readonly rows: string
+  /** The condition of the rows that count. Absent: all do. */
+  readonly filter?: SqlExpression
   readonly at: number
 }
 

@@ -36,9 +36,23 @@ export function parseAggregate(
       ? parseCount(reader, at, parseArgument)
       : { kind: 'aggregate', name, aggregate, argument: parseArgument(), rows: '', at }
   reader.expectSign(')')
-  for (const word of ['FILTER', 'OVER', 'WITHIN', 'IGNORE', 'RESPECT'])
+  const filtered = reader.isWord('FILTER')
+    ? { ...parsed, filter: parseFilter(reader, parseArgument) }
+    : parsed
+  for (const word of ['OVER', 'WITHIN', 'IGNORE', 'RESPECT'])
     if (reader.isWord(word)) decline(word === 'OVER' ? 'a window function' : word, reader.at())
-  return parsed
+  return filtered
+}
+
+/** `FILTER (WHERE condition)`. */
+function parseFilter(reader: TokenReader, parseCondition: () => SqlExpression): SqlExpression {
+  reader.next()
+  reader.expectSign('(')
+  // DuckDB needs no WHERE.
+  reader.takeWords('WHERE')
+  const condition = parseCondition()
+  reader.expectSign(')')
+  return condition
 }
 
 /** Parses what `count` counts: `count()`, `count(*)`, `count(1)`, `count(c)` or `count(DISTINCT c)`. */

@@ -24,7 +24,9 @@ const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ...['<', '<=', '>', '>='].map((sign) => [sign, sign] as const),
 ])
 /** Operators between comparisons and sums. */
-const OTHERS: ReadonlyMap<string, string> = new Map(['~~', '!~~', '^@'].map((sign) => [sign, sign]))
+const OTHERS: ReadonlyMap<string, string> = new Map(
+  ['~~', '!~~', '~~*', '!~~*', '^@', '||'].map((sign) => [sign, sign]),
+)
 const SUMS: ReadonlyMap<string, string> = new Map(['+', '-'].map((sign) => [sign, sign]))
 const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['*', '*'],
@@ -117,8 +119,9 @@ export function parseExpression(reader: TokenReader): SqlExpression {
       if (!reader.takeWords('AND')) reader.unexpected()
       return negate(call('between', [value, low, other()], at), isNot)
     }
-    if (reader.takeWords('LIKE')) {
-      const like = call(isNot ? '!~~' : '~~', [value, other()], at)
+    const isLike = reader.takeWords('LIKE')
+    if (isLike || reader.takeWords('ILIKE')) {
+      const like = call(`${isNot ? '!' : ''}~~${isLike ? '' : '*'}`, [value, other()], at)
       return reader.isWord('ESCAPE') ? decline('LIKE with ESCAPE', reader.at()) : like
     }
     if (reader.takeWords('IN')) {

@@ -26,9 +26,11 @@ export function printLabel(written: SqlExpression): string {
 }
 
 /** The name of the column of an aggregate. */
-export function printAggregate({ name, aggregate, argument, rows }: AggregateCall): string {
-  if (argument === null) return rows === '' ? 'count_star()' : `count(${rows})`
-  return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})`
+export function printAggregate(call: AggregateCall): string {
+  const { name, aggregate, argument, rows, filter } = call
+  const condition = filter === undefined ? '' : ` FILTER (WHERE ${printLabel(filter)})`
+  if (argument === null) return `${rows === '' ? 'count_star()' : `count(${rows})`}${condition}`
+  return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})${condition}`
 }
 
 function printLiteral({ form, text, isOdd, at }: Literal): string {
@@ -78,13 +80,33 @@ function withoutNot(expression: SqlExpression): SqlExpression {
 }
 
 const INFIX: ReadonlyMap<string, string> = new Map([
-  ...['+', '-', '*', '//', '%', '^', '**', '^@', '~~', '!~~', '=', '<', '<=', '>', '>='].map(
-    (sign) => [sign, sign] as const,
-  ),
+  ...[
+    '+',
+    '-',
+    '*',
+    '//',
+    '%',
+    '^',
+    '**',
+    '^@',
+    '~~',
+    '!~~',
+    '~~*',
+    '!~~*',
+    '||',
+    '=',
+    '<',
+    '<=',
+    '>',
+    '>=',
+  ].map((sign) => [sign, sign] as const),
   ['<>', '!='],
   ['is_distinct_from', 'IS DISTINCT FROM'],
   ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
 ])
+
+/** Functions that DuckDB's grammar has a form of their own for, and prints with their schema. */
+const WITH_SCHEMA: ReadonlySet<string> = new Set(['substring', 'trim'])
 
 function printCall({ name, args, to }: Call): string {
   const printed = args.map(printLabel)
@@ -119,7 +141,7 @@ function printCall({ name, args, to }: Call): string {
   if (name === '-' && args.length === 1) return `-(${first})`
   const sign = args.length === 2 ? INFIX.get(name) : undefined
   return sign === undefined
-    ? `${printIdentifier(name)}(${printed.join(', ')})`
+    ? `${WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
     : `(${first} ${sign} ${others.join('')})`
 }
 

@@ -133,6 +133,7 @@ export function unitsBetween(
   limit: number,
 ): { readonly from: number; readonly to: number; readonly rowsBefore: number } {
   if (offset >= rows || limit <= 0) return { from: units, to: units, rowsBefore: rows }
+  if (offset === 0 && limit >= rows) return { from: 0, to: units, rowsBefore: 0 }
   const from = unitOf(axes, units, offset)
   const to = offset + limit >= rows ? units : unitOf(axes, units, offset + limit - 1) + 1
   return { from, to, rowsBefore: rowsBefore(axes, from) }

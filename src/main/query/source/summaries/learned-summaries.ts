@@ -4,26 +4,41 @@ import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-lay
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
 import type { Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { mergeWhole, type WholeColumns } from '../../../../plan/source/whole.ts'
+import { mergeWhole, NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
+import { createSlice } from '../../../../plan/steps.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
+import { createFileFacts, isPlainSummary } from './file-facts.ts'
 
 /** What is known of files of arrays whichever columns a query reads, and stays known after a restart. */
 export interface LearnedSummaries {
   /** What is known of files, in their order. Null: nothing. */
   find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
-  /**
-   * Adds what a worker has told of a file, and returns what is known of all values of its columns then, if that is more than before.
-   * `isWhole`: the grid is that of all columns.
-   */
-  learn(format: FileFormat, file: FileRef, summary: FileSummary, isWhole: boolean): WholeColumns | undefined
+  /** The summary of all columns of a file, if it is among the facts. */
+  summaryOf(format: FileFormat, file: FileRef): FileSummary | undefined
+  /** Adds what a worker has told of a file. `isWhole`: the grid is that of all columns. */
+  learn(format: FileFormat, file: FileRef, summary: FileSummary, isWhole: boolean): Learned
+  /** The number of files among the facts. */
+  readonly facts: number
   readonly bytes: number
   readonly evictions: number
 }
 
-/** The most bytes of what is known of all values. Objects of a file that share their schema take some 500 more. */
-const CAPACITY = 64 << 20
+interface Learned {
+  /** What is known of all values of the columns of the file, if that is more than before. */
+  readonly whole?: WholeColumns
+  /** Whether the summary of all columns is now among the facts. */
+  readonly isFact: boolean
+}
+
+const NOTHING: Learned = Object.freeze({ isFact: false })
+
+/** The most bytes of facts: those of some 400 000 files with few columns. */
+const FACTS_CAPACITY = 128 << 20
+
+/** The most bytes of what is known of all values of other files. Objects of a file that share their schema take some 500 more. */
+const CAPACITY = 32 << 20
 const FILE_BYTES = 500
 
 export function createLearnedSummaries(
@@ -32,18 +47,41 @@ export function createLearnedSummaries(
   sharedArrays: SharedArrays,
 ): LearnedSummaries {
   const learnedFiles = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
+  const facts = createFileFacts(FACTS_CAPACITY)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
+  function findLearned(format: FileFormat, file: FileRef): LearnedFile | undefined {
+    const summary = facts.find(format, file)
+    if (summary?.segments.kind !== 'grid')
+      return learnedFiles.size === 0 ? undefined : learnedFiles.get(keyOf(format, file))
+    const { schema, segments, arrays, whole = NO_WHOLE_COLUMNS } = summary
+    return { schema, grid: segments, ...(arrays && { arrays }), whole }
+  }
+
+  /** False: it is kept, but not among the facts. */
+  function keep(format: FileFormat, file: FileRef, learned: LearnedFile, mayBeFact: boolean): boolean {
+    if (mayBeFact && facts.put(format, file, learned)) return true
+    learnedFiles.put(keyOf(format, file), learned)
+    return false
+  }
+
   return {
+    summaryOf: facts.find,
     async find(format, files) {
-      const learnedOfFiles = files.map((file) => learnedFiles.get(keyOf(format, file)) ?? null)
-      const missing = learnedOfFiles.flatMap((each, index) =>
-        each === null && isLearned(files[index]) ? [index] : [],
-      )
+      const learnedOfFiles: (LearnedFile | null)[] = []
+      const missing: number[] = []
+      const slice = createSlice()
+      for (const [index, file] of files.entries()) {
+        if (slice.isOver()) await slice.next()
+        const learned = findLearned(format, file) ?? null
+        learnedOfFiles.push(learned)
+        if (learned === null && isLearned(file)) missing.push(index)
+      }
       if (missing.length === 0) return learnedOfFiles
       const asked = missing.flatMap((index) => files[index] ?? [])
       const loaded = await stored.find(format, asked)
       for (const [at, index] of missing.entries()) {
+        if (slice.isOver()) await slice.next()
         const [file, each] = [asked[at], loaded[at] ?? null]
         if (file === undefined || each === null) continue
         const { schema, arrays } = each
@@ -52,7 +90,7 @@ export function createLearnedSummaries(
           schema: shared(schemaDigest(schema), schema),
           ...(arrays && sharedGrid(each.grid, sharedArrays(arrays))),
         }
-        learnedFiles.put(keyOf(format, file), learned)
+        keep(format, file, learned, true)
         learnedOfFiles[index] = learned
       }
       return learnedOfFiles
@@ -60,9 +98,8 @@ export function createLearnedSummaries(
     learn(format, file, summary, isWhole) {
       const { schema, segments, arrays, whole, omitted } = summary
       // A file of which something is omitted is inspected again, so that a query that names it gets the reason.
-      if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return undefined
-      const key = keyOf(format, file)
-      const earlier = learnedFiles.get(key)
+      if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return NOTHING
+      const earlier = findLearned(format, file)
       const ofArrays = arrays ?? earlier?.arrays
       const learned: LearnedFile = {
         schema: earlier?.schema ?? schema,
@@ -71,19 +108,24 @@ export function createLearnedSummaries(
         whole: mergeWhole(earlier?.whole, whole),
       }
       const isMore =
-        (learned.grid === null) !== (earlier?.grid == null) ||
-        (learned.arrays === undefined) !== (earlier?.arrays === undefined) ||
-        learned.whole !== earlier?.whole
-      if (earlier !== undefined && !isMore) return undefined
-      learnedFiles.put(key, learned)
+        earlier === undefined ||
+        (learned.grid === null) !== (earlier.grid === null) ||
+        (learned.arrays === undefined) !== (earlier.arrays === undefined) ||
+        learned.whole !== earlier.whole
+      const isFact = facts.find(format, file) !== undefined
+      if (!isMore) return { isFact }
       stored.put(format, file, learned)
-      return learned.whole
+      const mayBeFact = isFact || (isWhole && isPlainSummary(summary))
+      return { whole: learned.whole, isFact: keep(format, file, learned, mayBeFact) }
+    },
+    get facts() {
+      return facts.size
     },
     get bytes() {
-      return learnedFiles.weight
+      return learnedFiles.weight + facts.bytes
     },
     get evictions() {
-      return learnedFiles.evictions
+      return learnedFiles.evictions + facts.evictions
     },
   }
 }
@@ -94,6 +136,6 @@ function sharedGrid(grid: Grid | null, arrays: LaidOutArrays): Pick<LearnedFile,
 }
 
 /** Whether what is known of a dataset follows from its version alone: it is one file, which no write is changing. */
-function isLearned(file: FileRef | undefined): file is FileRef {
-  return file !== undefined && file.folder === undefined && isFileSettled(file)
+function isLearned(file: FileRef): boolean {
+  return file.folder === undefined && isFileSettled(file)
 }

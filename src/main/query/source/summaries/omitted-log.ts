@@ -13,8 +13,9 @@ const REMEMBERED = 16_384
 export function createOmittedLog(onOmitted: OnOmitted) {
   const logged = createLru<true>(REMEMBERED)
   return ({ kind }: FileFormat, file: FileRef, omitted: readonly Omitted[] | undefined): void => {
+    if (omitted === undefined) return
     const key = `${kind}:${fileKey(file)}`
-    if (omitted === undefined || logged.get(key)) return
+    if (logged.get(key)) return
     logged.put(key, true)
     onOmitted(file, omitted)
   }

@@ -17,6 +17,7 @@ import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
 import { type FoundSummary, inspectFiles } from './ask-workers.ts'
+import { NO_STATISTICS } from './file-facts.ts'
 import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
 import { type FileError, inspectTogether } from './inspected-together.ts'
 import { createKeptLists } from './kept-lists.ts'
@@ -72,8 +73,6 @@ const FOLDER_CAPACITY = 500_000
 
 /** The end of the key of a grid of all columns. */
 const BASE_SUFFIX = ' '
-
-const NO_STATISTICS: FileSummary['statistics'] = Object.freeze({})
 
 /** What a file weighs that has its schema and layout in common with others, and its own sizes. */
 const LAID_OUT = 16
@@ -139,8 +138,12 @@ export function createSummaries(
         ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}`
         : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
+      // Making a key for each file costs more than to find a fact.
+      const findByFile = (file: FileRef): FileSummary | undefined =>
+        summariesByFile.size === 0 ? undefined : summariesByFile.get(keyOf(file))
       const keepsList = caching && areMany && !areFolders
-      const listKey = JSON.stringify([format.key, suffix, statistics])
+      // A summary of a grid has all that is known of its columns, whichever are asked for.
+      const listKey = JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
       const keptSummaries = keepsList ? lists.find(files, listKey) : undefined
       if (keptSummaries !== undefined) {
         hits += files.length
@@ -149,10 +152,12 @@ export function createSummaries(
       const foundSummaries: FileSummary[] = new Array(files.length)
       const missing: number[] = []
       const divided = new Map<number, PlannedFolder>()
+      const isBase = format.layout === 'grid' && columns.length === 0
       const slice = createSlice()
       for (const [index, file] of files.entries()) {
         if (slice.isOver()) await slice.next()
-        const summary = caching ? summariesByFile.get(keyOf(file)) : undefined
+        const fact = caching && isBase ? learned.summaryOf(format, file) : undefined
+        const summary = fact ?? (caching ? findByFile(file) : undefined)
         if (summary && statistics.every((name) => covers(summary, name))) foundSummaries[index] = summary
         else missing.push(index)
       }
@@ -160,7 +165,6 @@ export function createSummaries(
         hits += files.length - missing.length
         misses += missing.length
       }
-      const isBase = format.layout === 'grid' && columns.length === 0
       const unknown: number[] = []
       const recalled = isBase && caching ? await recall(format, files, missing, ticket) : []
       for (const [at, index] of missing.entries()) {
@@ -168,7 +172,7 @@ export function createSummaries(
         if (!file || !summary) unknown.push(index)
         else {
           foundSummaries[index] = summary
-          summariesByFile.put(keyOf(file), summary)
+          if (learned.summaryOf(format, file) === undefined) summariesByFile.put(keyOf(file), summary)
         }
       }
       const keep = (
@@ -177,8 +181,7 @@ export function createSummaries(
         { summary: inspectedSummary, digest }: FoundSummary,
       ): void => {
         logOmitted(format, file, inspectedSummary.omitted)
-        const key = keyOf(file)
-        const earlier = caching ? summariesByFile.get(key) : undefined
+        const earlier = caching ? findByFile(file) : undefined
         const arrays = inspectedSummary.arrays && sharedArrays(inspectedSummary.arrays)
         const summary = {
           ...inspectedSummary,
@@ -188,13 +191,15 @@ export function createSummaries(
         }
         foundSummaries[index] = summary
         if (!caching || !isFileSettled(file)) return
-        summariesByFile.put(key, summary)
-        const whole = learned.learn(format, file, summary, isBase)
+        const { whole, isFact } = learned.learn(format, file, summary, isBase)
+        const fact = isBase && isFact ? learned.summaryOf(format, file) : undefined
+        if (fact === undefined) summariesByFile.put(keyOf(file), summary)
+        else foundSummaries[index] = fact
+        if (isBase || whole === undefined) return
         const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
-        const base = isBase || whole === undefined ? undefined : summariesByFile.get(baseKey)
-        if (base === undefined || whole === undefined) return
-        summariesByFile.put(baseKey, { ...base, whole })
-        lists.forget()
+        const base = summariesByFile.get(baseKey)
+        if (base !== undefined) summariesByFile.put(baseKey, { ...base, whole })
+        if (base !== undefined || isFact) lists.forget()
       }
       const lanes = workers * ASKED_PER_WORKER
       const failure = await inspectTogether(unknown, files, lanes, async (together, signal) => {
@@ -218,7 +223,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && files.every(isFileSettled)) lists.keep(files, listKey, foundSummaries)
+      if (keepsList && (await areSettled(files))) lists.keep(files, listKey, foundSummaries)
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
@@ -230,11 +235,20 @@ export function createSummaries(
         hits: hits + ofFolders.hits,
         misses: misses + ofFolders.misses,
         evictions: summariesByFile.evictions + ofFolders.evictions + learned.evictions,
-        entries: summariesByFile.size + ofFolders.entries,
+        entries: summariesByFile.size + learned.facts + ofFolders.entries,
         bytes: (summariesByFile.weight + ofFolders.weight) * NUMBER_BYTES + learned.bytes,
       }
     },
   }
+}
+
+async function areSettled(files: readonly FileRef[]): Promise<boolean> {
+  const slice = createSlice()
+  for (const file of files) {
+    if (slice.isOver()) await slice.next()
+    if (!isFileSettled(file)) return false
+  }
+  return true
 }
 
 /** The error of a file that cannot be read. */

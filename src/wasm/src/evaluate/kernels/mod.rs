@@ -1,6 +1,8 @@
 //! What instructions compute: a file for each family of operations.
 
 pub mod arithmetic;
+mod case;
+mod case_table;
 pub mod choosing;
 pub mod comparing;
 pub mod convert;
@@ -14,4 +16,5 @@ pub mod matching;
 mod math;
 pub mod rounding;
 pub mod spans;
+pub mod texts;
 mod wholes;

@@ -4,7 +4,7 @@ use super::comparing::pack;
 use super::loops::map_chunk;
 use super::wholes::{float_of, nearest_float, whole_of};
 use crate::evaluate::frame::Frame;
-use crate::evaluate::kind::{Chunk, Kind};
+use crate::evaluate::kind::{CHUNK_ROWS, Chunk, Kind};
 use crate::evaluate::operation::Operation;
 use crate::evaluate::program::Instruction;
 use crate::evaluate::register::Register;
@@ -12,7 +12,8 @@ use crate::evaluate::register::Register;
 /// The least span for which the quotient of any time has less than 51 bits.
 const LONG: i64 = 1 << 13;
 
-/// The number of spans `b` from 1970 to each time `a`, rounded down, or what is left of the time. Infinite times have none.
+/// The number of spans `b` from 1970 to each time `a`, rounded down, or what is left of the time. Infinite times have none,
+/// but infinite days.
 pub fn divide(instruction: &Instruction, frame: &Frame, out: &mut Register) {
     let [a, b, _] = instruction.operands;
     let (times, spans, active) = (frame.chunks_of::<i64>(a), frame.chunks_of::<i64>(b), frame.active(instruction));
@@ -23,11 +24,18 @@ pub fn divide(instruction: &Instruction, frame: &Frame, out: &mut Register) {
             write(instruction, times, out, i, |time| divide_near(time, span));
             continue;
         }
-        out.known_mut()[i] &= pack::<i64>(|row| (times[row] != i64::MAX) & (times[row] != -i64::MAX));
+        let finite = pack::<i64>(|row| (times[row] != i64::MAX) & (times[row] != -i64::MAX));
         if span >= LONG {
             write(instruction, times, out, i, |time| divide_far(time, span));
         } else {
             write(instruction, times, out, i, |time| (time.div_euclid(span), time.rem_euclid(span)));
+        }
+        if instruction.to != Kind::I32 {
+            out.known_mut()[i] &= finite;
+            continue;
+        }
+        for row in (0..CHUNK_ROWS).filter(|row| finite >> row & 1 == 0) {
+            out.chunks_mut::<i32>()[i][row] = if times[row] < 0 { -i32::MAX } else { i32::MAX };
         }
     }
 }

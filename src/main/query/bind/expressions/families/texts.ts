@@ -30,10 +30,60 @@ const length = ofTexts(1, INT64)
 const like: BindFunction = (_, args, at) => test('like', args, at)
 const notLike: BindFunction = (_, args, at) => makeCall('not', [test('like', args, at)], BOOL, at)
 
+const ilike: BindFunction = (_, args, at) => test('ilike', args, at)
+const notIlike: BindFunction = (_, args, at) => makeCall('not', [test('ilike', args, at)], BOOL, at)
+
+/** Texts, and then numbers of characters or of parts, which are BIGINTs. So many of both are needed, and as many are taken at most. */
+const madeOf =
+  (
+    texts: readonly [least: number, most: number],
+    numbers: readonly [least: number, most: number] = [0, 0],
+  ): BindFunction =>
+  (name, args, at) => {
+    const count = Math.min(args.length, texts[1])
+    const rest = args.length - count
+    if (count < texts[0] || rest < numbers[0] || rest > numbers[1]) return decline(`the function ${name}`, at)
+    const bound = args.map((arg, index) => (index < count ? textOf(name, arg, at) : numberOf(name, arg, at)))
+    return makeCall(name, bound, UTF8, at)
+  }
+
+function numberOf(name: string, arg: Argument, at: number | null): TypedExpression {
+  const isInteger =
+    arg.kind === 'literal' ? arg.form === 'integer' : arg.type.kind === 'int' && arg.type.signed
+  return isInteger ? inType(arg, INT64, at) : decline(`${name} with ${describe([arg])}`, at)
+}
+
+const concat: BindFunction = (name, args, at) =>
+  makeCall(
+    name,
+    args.map((arg) => textOf(name, arg, at)),
+    UTF8,
+    at,
+  )
+
+const ofOne = madeOf([1, 1])
+const substring = madeOf([1, 1], [1, 2])
+const trimmed = madeOf([1, 2])
+const position = ofTexts(2, INT64)
+
 /** Functions of texts. */
 export const OF_TEXTS: FunctionFamily = [
   ['~~', like],
   ['!~~', notLike],
+  ['~~*', ilike],
+  ['!~~*', notIlike],
+  ['||', madeOf([2, 2])],
+  ['concat', concat],
+  ...['lower', 'upper'].map((name) => [name, ofOne] as const),
+  ['lcase', named('lower', ofOne)],
+  ['ucase', named('upper', ofOne)],
+  ['substring', substring],
+  ['substr', named('substring', substring)],
+  ...['left', 'right'].map((name) => [name, madeOf([1, 1], [1, 1])] as const),
+  ...['trim', 'ltrim', 'rtrim'].map((name) => [name, trimmed] as const),
+  ['replace', madeOf([3, 3])],
+  ['split_part', madeOf([2, 2], [1, 1])],
+  ...['strpos', 'instr'].map((name) => [name, named('strpos', position)] as const),
   ['contains', test],
   ['starts_with', test],
   ['ends_with', test],

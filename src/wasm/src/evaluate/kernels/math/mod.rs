@@ -1,7 +1,8 @@
-//! Functions of 64-bit floats, to the last bit as in DuckDB, whose build for WebAssembly has those of musl: ports of exp, log, log2, pow
-//! and cbrt of musl 1.2.3 (`src/math`). The functions of Rust differ in the last bit of some results.
+//! Functions of 64-bit floats, to the last bit as in DuckDB, whose build for WebAssembly has those of musl: ports of exp, log, log2, pow,
+//! cbrt, sinh, cosh and tanh of musl 1.2.3 (`src/math`). The functions of Rust differ in the last bit of some results.
 //!
 //! exp, log, log2 and pow: Copyright (c) 2018, Arm Limited. SPDX-License-Identifier: MIT.
+//! sinh, cosh, tanh: Copyright (c) 2005-2020 Rich Felker, et al. SPDX-License-Identifier: MIT.
 //! cbrt: origin FreeBSD /usr/src/lib/msun/src/s_cbrt.c. Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at
 //! SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely granted,
 //! provided that this notice is preserved.
@@ -17,12 +18,14 @@
 
 mod cbrt;
 mod exp;
+mod hyperbolic;
 mod log;
 mod power;
 mod tables;
 
 pub use cbrt::cbrt;
 pub use exp::exp;
+pub use hyperbolic::{cosh, sinh, tanh};
 pub use log::{log, log2};
 pub use power::power;
 

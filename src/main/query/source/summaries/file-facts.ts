@@ -1,0 +1,247 @@
+import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { FileSummary } from '../../../../plan/source/segments.ts'
+import type { FileVersion } from '../../../../plan/source/version.ts'
+import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
+import type { Schema } from '../../../../plan/types/schema.ts'
+import type { LearnedFile } from '../../../learned/learned-files.ts'
+
+/**
+ * What is known of versions of files of arrays, whose grid follows from their layout: a row of numbers for each, and one object for
+ * all files that have schema, layout and sizes in common. A row never changes; if more is learned of a file, it has another one.
+ */
+export interface FileFacts {
+  /** The summary of all columns. Undefined: it is not known. */
+  find(format: FileFormat, file: FileRef): FileSummary | undefined
+  /** False: a row cannot say it. */
+  put(format: FileFormat, file: FileRef, learned: LearnedFile): boolean
+  /** The number of files. */
+  readonly size: number
+  readonly bytes: number
+  readonly evictions: number
+}
+
+/** What files have in common, by whose index rows refer to it. */
+interface Shape {
+  readonly formatKey: string
+  readonly schema: Schema
+  readonly arrays: LaidOutArrays
+}
+
+/** The numbers of a version, and words of 32 bits for shape, chunk, start and length of what is known of all values. */
+const NUMBERS = 5
+const WORDS = 4
+/** With two slots of the index, each of 4 bytes. */
+const ROW_BYTES = 8 * NUMBERS + 4 * WORDS + 8
+
+const FIRST_ROWS = 1024
+/** Bytes of the chunks that what is known of all values is packed into. */
+const CHUNK_BYTES = 1 << 16
+
+export const NO_STATISTICS: FileSummary['statistics'] = Object.freeze({})
+
+/** `capacity`: the most bytes. When half of them are in use, rows that have not been used since the other half was are dropped. */
+export function createFileFacts(capacity: number): FileFacts {
+  let current = createRows()
+  let earlier = createRows()
+  let evictions = 0
+
+  function add(shape: Shape, version: FileVersion, whole: WholeColumns): void {
+    current.put(shape, version, whole)
+    if (current.bytes < capacity / 2) return
+    evictions += earlier.size
+    earlier = current
+    current = createRows()
+  }
+
+  return {
+    find({ key }, { version, folder, plain }) {
+      if (folder !== undefined || plain !== undefined) return undefined
+      const row = current.find(key, version)
+      if (row >= 0) return summaryOf(current.shapeOf(row), current.wholeOf(row))
+      const earlierRow = earlier.find(key, version)
+      if (earlierRow < 0) return undefined
+      const [shape, whole] = [earlier.shapeOf(earlierRow), earlier.wholeOf(earlierRow)]
+      add(shape, version, whole)
+      return summaryOf(shape, whole)
+    },
+    put({ key }, { version, folder, plain }, { schema, grid, arrays, whole }) {
+      if (folder !== undefined || plain !== undefined) return false
+      if (arrays === undefined || grid === null || grid !== gridOfAll(arrays)) return false
+      add({ formatKey: key, schema, arrays }, version, whole)
+      return true
+    },
+    get size() {
+      return current.size + earlier.size
+    },
+    get bytes() {
+      return current.bytes + earlier.bytes
+    },
+    get evictions() {
+      return evictions
+    },
+  }
+}
+
+function summaryOf({ schema, arrays }: Shape, whole: WholeColumns): FileSummary {
+  const segments = gridOfAll(arrays)
+  if (segments === null) throw new TypeError('a layout with facts has no grid')
+  const statistics = NO_STATISTICS
+  // A literal takes less memory than one with a spread.
+  return whole.length === 0
+    ? { schema, segments, statistics, arrays }
+    : { schema, segments, statistics, arrays, whole }
+}
+
+/** Whether a summary of a grid tells nothing besides schema, layout, sizes and what is known of all values. */
+export function isPlainSummary({
+  constants,
+  notices,
+  omitted,
+  unknownNames,
+  documents,
+  compressed,
+}: FileSummary): boolean {
+  return [constants, notices, omitted, unknownNames, documents, compressed].every(
+    (each) => each === undefined,
+  )
+}
+
+/** Rows that are only ever added. A file with several rows has its last one. */
+interface Rows {
+  readonly size: number
+  readonly bytes: number
+  /** The row of a file. -1: there is none. */
+  find(formatKey: string, version: FileVersion): number
+  shapeOf(row: number): Shape
+  wholeOf(row: number): WholeColumns
+  put(shape: Shape, version: FileVersion, whole: WholeColumns): void
+}
+
+function createRows(): Rows {
+  let capacity = FIRST_ROWS
+  let versions = new BigInt64Array(NUMBERS * capacity)
+  let words = new Uint32Array(WORDS * capacity)
+  /** Rows by the hash of their version, counted from 1; 0: none. A slot that is taken leads to the next one. */
+  let slots = new Uint32Array(2 * capacity)
+  const shapes: Shape[] = []
+  const shapesOfArrays = new Map<LaidOutArrays, number[]>()
+  const chunks: Uint8Array[] = []
+  let used = CHUNK_BYTES
+  let chunkBytes = 0
+  let size = 0
+
+  /** The slot of a file: that which has its row, or a free one. */
+  function slotOf(formatKey: string, version: FileVersion): number {
+    for (let slot = hashOf(version) & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+      const row = (slots[slot] ?? 0) - 1
+      if (row < 0 || (hasVersion(versions, row, version) && shapeOf(row).formatKey === formatKey)) return slot
+    }
+  }
+
+  function shapeOf(row: number): Shape {
+    const shape = shapes[words[WORDS * row] ?? 0]
+    if (shape === undefined) throw new RangeError(`no shape of row ${row}`)
+    return shape
+  }
+
+  function indexOfShape(shape: Shape): number {
+    const { arrays, schema, formatKey } = shape
+    const indexes = shapesOfArrays.get(arrays) ?? []
+    for (const index of indexes)
+      if (shapes[index]?.schema === schema && shapes[index]?.formatKey === formatKey) return index
+    indexes.push(shapes.push(shape) - 1)
+    shapesOfArrays.set(arrays, indexes)
+    return shapes.length - 1
+  }
+
+  function grow(): void {
+    capacity *= 2
+    versions = extend(versions, new BigInt64Array(NUMBERS * capacity))
+    words = extend(words, new Uint32Array(WORDS * capacity))
+    const former = slots
+    slots = new Uint32Array(2 * capacity)
+    for (const slot of former) {
+      if (slot === 0) continue
+      const row = slot - 1
+      let free = hashOfRow(versions, row) & (slots.length - 1)
+      while (slots[free] !== 0) free = (free + 1) & (slots.length - 1)
+      slots[free] = slot
+    }
+  }
+
+  /** Copies what is known of all values into a chunk, and returns where it begins there. */
+  function copyWhole(whole: WholeColumns): number {
+    const last = chunks.at(-1)
+    if (last === undefined || used + whole.length > last.length) {
+      const chunk = new Uint8Array(Math.max(CHUNK_BYTES, whole.length))
+      chunkBytes += chunk.length
+      chunks.push(chunk)
+      used = 0
+    }
+    const start = used
+    chunks.at(-1)?.set(whole, start)
+    used += whole.length
+    return start
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get bytes() {
+      return size * ROW_BYTES + chunkBytes
+    },
+    find: (formatKey, version) => (slots[slotOf(formatKey, version)] ?? 0) - 1,
+    shapeOf,
+    wholeOf(row) {
+      const [chunk = 0, start = 0, length = 0] = words.subarray(WORDS * row + 1, WORDS * (row + 1))
+      return chunks[chunk]?.subarray(start, start + length) ?? NO_WHOLE_COLUMNS
+    },
+    put(shape, version, whole) {
+      if (size === capacity) grow()
+      const row = size++
+      const start = copyWhole(whole)
+      words.set([indexOfShape(shape), chunks.length - 1, start, whole.length], WORDS * row)
+      versions.set(
+        [version.device, version.inode, version.size, version.mtimeNs, version.ctimeNs],
+        NUMBERS * row,
+      )
+      slots[slotOf(shape.formatKey, version)] = row + 1
+    },
+  }
+}
+
+/** Numbers from 2^63 on are stored as negative ones. */
+function hasVersion(versions: BigInt64Array, row: number, version: FileVersion): boolean {
+  const at = NUMBERS * row
+  return (
+    versions[at + 1] === BigInt.asIntN(64, version.inode) &&
+    versions[at + 4] === version.ctimeNs &&
+    versions[at + 3] === version.mtimeNs &&
+    versions[at + 2] === BigInt.asIntN(64, version.size) &&
+    versions[at] === BigInt.asIntN(64, version.device)
+  )
+}
+
+function hashOf({ inode, ctimeNs }: FileVersion): number {
+  return mix(Number(BigInt.asUintN(32, inode)), Number(BigInt.asUintN(32, ctimeNs)))
+}
+
+function hashOfRow(versions: BigInt64Array, row: number): number {
+  const [inode = 0n, ctimeNs = 0n] = [versions[NUMBERS * row + 1], versions[NUMBERS * row + 4]]
+  return mix(Number(BigInt.asUintN(32, inode)), Number(BigInt.asUintN(32, ctimeNs)))
+}
+
+/** The bits of two numbers, so that near numbers are far from each other. */
+function mix(a: number, b: number): number {
+  const mixed = Math.imul(Math.imul(a, 0x9e37_79b1) ^ b, 0x85eb_ca6b)
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}
+
+function extend<T extends BigInt64Array | Uint32Array>(shorter: T, longer: T): T {
+  if (shorter instanceof BigInt64Array && longer instanceof BigInt64Array) longer.set(shorter)
+  else if (shorter instanceof Uint32Array && longer instanceof Uint32Array) longer.set(shorter)
+  return longer
+}
