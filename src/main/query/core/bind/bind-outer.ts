@@ -20,7 +20,11 @@ export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan):
   const [item, ...others] = items
   if (item?.kind === 'value' && item.value.kind === 'aggregate') {
     const isCount =
-      item.value.aggregate === 'count_rows' && others.length === 0 && limit === null && offset === 0
+      item.value.aggregate === 'count_rows' &&
+      item.value.filter === undefined &&
+      others.length === 0 &&
+      limit === null &&
+      offset === 0
     if (!isCount) decline('an aggregate over a query', at)
     return countOf(inner, item.alias ?? printAggregate(item.value))
   }
