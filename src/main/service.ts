@@ -48,7 +48,7 @@ import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
 import { createSummaries } from './query/source/summaries/summaries.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
-import type { Config } from './settings/config.ts'
+import { type Config, shownSettings } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
 import { createNamesIn } from './sql/gate/names-in.ts'
 import { isReadable } from './sqlite/open-database.ts'
@@ -197,7 +197,13 @@ export async function startService(
     engines,
     named: createLru(STATEMENTS),
     structures: createKeptStructures(),
-    systemRows: createSystemRows({ ...config, catalog: catalog.name, metrics, directory }),
+    systemRows: createSystemRows({
+      adminUsername: config.adminUsername,
+      catalog: catalog.name,
+      metrics,
+      directory,
+      settings: shownSettings(config, true),
+    }),
     heldBytes: config.workerMemoryMb * MIB,
     heldBudget: createBudget(config.workers * config.workerMemoryMb * MIB),
     ipcCompression: config.ipcCompression,

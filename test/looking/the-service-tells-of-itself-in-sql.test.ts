@@ -19,11 +19,7 @@ t.test('tables, views, columns and schemas', async (t) => {
     { table_schema: 'public', table_name: 'b "c".d', table_type: 'BASE TABLE' },
     { table_schema: 'public', table_name: 'default', table_type: 'BASE TABLE' },
     { table_schema: 'public', table_name: 'obs', table_type: 'BASE TABLE' },
-    ...['query_metrics', 'roles', 'users'].map((table_name) => ({
-      table_schema: 'system',
-      table_name,
-      table_type: 'BASE TABLE',
-    })),
+    { table_schema: 'system', table_name: 'query_metrics', table_type: 'BASE TABLE' },
   ]
   for (const from of [
     'information_schema.tables',
@@ -34,9 +30,11 @@ t.test('tables, views, columns and schemas', async (t) => {
   t.strictSame(
     (await look('SHOW TABLES')).map(({ table_schema, table_name }) => `${table_schema}.${table_name}`),
     [
-      ...['columns', 'schemata', 'tables', 'views'].map((name) => `information_schema.${name}`),
+      ...['columns', 'df_settings', 'schemata', 'tables', 'views'].map(
+        (name) => `information_schema.${name}`,
+      ),
       ...['b "c".d', 'default', 'obs'].map((name) => `public.${name}`),
-      ...['query_metrics', 'roles', 'users'].map((name) => `system.${name}`),
+      ...['query_metrics', 'role_rules', 'roles', 'users'].map((name) => `system.${name}`),
     ],
   )
   t.strictSame(
@@ -63,6 +61,19 @@ t.test('tables, views, columns and schemas', async (t) => {
   )
 })
 
+t.test('the settings in use, without secrets', async (t) => {
+  t.strictSame(
+    await look(
+      "SELECT * FROM information_schema.df_settings WHERE name IN ('name', 'enable_sql', 'admin_password', 'admin_username') ORDER BY name",
+    ),
+    [
+      { name: 'admin_username', value: 'service-admin' },
+      { name: 'enable_sql', value: 'true' },
+      { name: 'name', value: 'service' },
+    ],
+  )
+})
+
 t.test('a join with itself, and a table that is made in the meantime', async (t) => {
   const sql = `SELECT t.table_name, count(*) AS n FROM information_schema.tables t
     JOIN information_schema.columns c USING (table_schema, table_name) WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`
@@ -72,7 +83,7 @@ t.test('a join with itself, and a table that is made in the meantime', async (t)
   ])
   await catalog.change([put('later', 'a.csv', 'CSV', COLUMNS)], signal)
   t.strictSame((await look(sql)).length, 3, 'the answer is not kept')
-  t.strictSame((await look('SHOW TABLES')).length, 11)
+  t.strictSame((await look('SHOW TABLES')).length, 13)
   await catalog.change([{ kind: 'drop', name: 'later' }], signal)
   t.strictSame((await look(sql)).length, 2)
 })

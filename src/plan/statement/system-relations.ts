@@ -52,6 +52,7 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     ]),
     field('interval_type', TEXT),
   ]),
+  relation('information_schema', 'df_settings', 'VIEW', [field('name', TEXT, false), field('value', TEXT)]),
   relation('information_schema', 'schemata', 'VIEW', [
     field('catalog_name', TEXT, false),
     field('schema_name', TEXT, false),

@@ -165,6 +165,7 @@ export const DOORS: readonly Door[] = Object.freeze([
   ]),
   ...doors('system table', 'super-user', [
     'information_schema.columns',
+    'information_schema.df_settings',
     'information_schema.schemata',
     'information_schema.tables',
     'information_schema.views',
@@ -195,6 +196,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/plan/source/chunk-table.ts',
     'src/workers/formats/zarr/data/shards/kept-indexes.ts',
     'src/main/query/source/summaries/summaries.ts',
+    'src/main/query/source/summaries/file-facts.ts',
     'src/main/query/source/summaries/learned-summaries.ts',
     'src/main/learned/store/read-found.ts',
     'src/main/query/source/schema/shared-schemas.ts',

@@ -47,10 +47,12 @@ export interface SystemRowsOptions {
   readonly directory: Pick<Directory, 'snapshot'>
   /** The name of the super-user. */
   readonly adminUsername: string
+  /** The settings that the super-user may see, by their names. */
+  readonly settings: Readonly<Record<string, unknown>>
 }
 
 export function createSystemRows(options: SystemRowsOptions): SystemRows {
-  const { catalog, metrics, directory, adminUsername } = options
+  const { catalog, metrics, directory, adminUsername, settings } = options
   return async function* systemRows(scan, lookups, signal) {
     const { relation } = scan
     if (relation.schema === 'system' && relation.name === 'users') {
@@ -67,6 +69,10 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system') {
       yield* metrics.list(scan.isWanted, (row) => mayPass(scan, row), signal)
+      return
+    }
+    if (relation.name === 'df_settings') {
+      yield Object.entries(settings).map(([name, value]) => [name, value === null ? null : String(value)])
       return
     }
     if (relation.name === 'schemata') {
