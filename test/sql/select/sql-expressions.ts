@@ -201,6 +201,14 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc
       .tuple(fc.constantFrom('date_trunc', 'datetrunc'), part, tie('time'))
       .map(([name, of, arg]) => `${name}('${of}', ${arg})`),
+    fc.tuple(tie('time'), fc.constantFrom('DATE', 'date')).map(([arg, to]) => `(${arg})::${to}`),
+    fc
+      .tuple(
+        fc.constantFrom('day', 'time::DATE'),
+        fc.constantFrom('+', '-'),
+        fc.constantFrom('1', '30', 'i8'),
+      )
+      .map((parts) => `(${parts.join(' ')})`),
     fc
       .tuple(fc.constantFrom('coalesce', 'greatest'), anyTime, moment)
       .map(([name, a, b]) => `${name}(${a}, ${b})`),
@@ -237,6 +245,13 @@ const generated = fc.letrec<Generated>((tie) => ({
     ),
     fc.tuple(part, tie('time')).map(([name, arg]) => `date_part('${name}', ${arg})`),
     fc.tuple(part, tie('time')).map(([name, arg]) => `extract(${name} FROM ${arg})`),
+    fc
+      .tuple(fc.constantFrom('date_diff', 'datediff'), part, tie('time'), tie('time'))
+      .map(([name, of, a, b]) => `${name}('${of}', ${a}, ${b})`),
+    fc
+      .tuple(fc.constantFrom('epoch', 'epoch_ms', 'EPOCH_US'), tie('time'))
+      .map(([name, arg]) => `${name}(${arg})`),
+    fc.constantFrom("day - DATE '2020-01-01'", 'day - time::DATE', 'day - day'),
     fc
       .tuple(fc.constantFrom('length', 'len', 'char_length', 'LENGTH'), tie('text'))
       .map(([name, arg]) => `${name}(${arg})`),
