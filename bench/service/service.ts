@@ -84,8 +84,9 @@ export interface ServiceOptions {
   readonly profileDir?: string | null
 }
 
-/** As `npm start` and the image have it. */
+/** As `npm start` and the image have them. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
+const MALLOC_ARENAS = '2'
 
 /** Spawns the service, without waiting until it accepts requests. */
 export async function spawnService(options: ServiceOptions): Promise<Service> {
@@ -102,6 +103,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
     stdio: ['ignore', openSync(`${options.dataDir}.log`, 'w'), 'inherit'],
     env: {
       ...process.env,
+      MALLOC_ARENA_MAX: MALLOC_ARENAS,
       SERVICE_HOST: '127.0.0.1',
       SERVICE_PORT: String(port),
       SERVICE_WORKERS: String(options.workers),

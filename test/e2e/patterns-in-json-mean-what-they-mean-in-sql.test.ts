@@ -47,7 +47,7 @@ const SAME: readonly (readonly [filter: object, where: string, byDuckdb: boolean
   [{ column: 'platform', like: '' }, "platform LIKE ''", false, true],
   [{ column: 'platform', like: 'float-0_1%' }, "platform LIKE 'float-0_1%'", false, true],
   [{ column: 'platform', like: '%-101' }, "platform LIKE '%-101'", false, false],
-  [{ column: 'platform', ilike: 'glider-00_' }, "platform ILIKE 'glider-00_'", true, false],
+  [{ column: 'platform', ilike: 'glider-00_' }, "platform ILIKE 'glider-00_'", false, false],
   [{ column: 'platform', regex: '^Glider-' }, "regexp_matches(platform, '^Glider-')", false, true],
   [{ column: 'platform', regex: '^Glider-0[0-4]' }, "regexp_matches(platform, '^Glider-0[0-4]')", true, true],
   [{ column: 'platform', regex: '^Gliderx?-0' }, "regexp_matches(platform, '^Gliderx?-0')", true, true],

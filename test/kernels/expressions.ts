@@ -6,7 +6,7 @@ import {
 } from '../../src/plan/expression.ts'
 import type { Kernel } from '../../src/plan/kernels/kernel.ts'
 import { isKernelValue } from '../../src/plan/kernels/kernel-types.ts'
-import { KERNELS } from '../../src/plan/kernels/kernels.ts'
+import { canEvaluate, KERNELS } from '../../src/plan/kernels/kernels.ts'
 import { type DataType, sameType } from '../../src/plan/types/schema.ts'
 import { fc } from '../support/generate.ts'
 import { cellsOf, type TestColumn } from './rows.ts'
@@ -63,6 +63,7 @@ const CHARACTERS = ['', ' ', 'a', 'äb', 'el€'].map(text)
 const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
   date_trunc: { 0: PARTS },
   like: { 1: PATTERNS },
+  date_diff: { 0: [...PARTS, ...['isoyear', 'millisecond', 'microsecond'].map(text)] },
   ilike: { 1: [...PATTERNS, ...['A%', '%RO%', '%Ä', 'LONGER%'].map(text)] },
   contains: { 1: SOUGHT },
   substring: { 1: POSITIONS, 2: POSITIONS },
@@ -116,6 +117,14 @@ export function expressionsOf(
               const fixed = CONSTANTS[name]?.[index]
               return fixed ? fc.constantFrom(...fixed) : expressionsOf(arg, columns, levels - 1, takes)
             }),
+          )
+          .filter((values) =>
+            canEvaluate(
+              name,
+              values.map((value) => value.type),
+              type,
+              values,
+            ),
           )
           .map((values) => callExpression(name, values, type) as TypedExpression)
       }),

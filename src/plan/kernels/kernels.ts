@@ -1,6 +1,7 @@
 import type { Expression } from '../expression.ts'
 import { type DataType, sameType, valueType } from '../types/schema.ts'
 import { uniqueMap } from '../unique-map.ts'
+import { isTime } from './calendar.ts'
 import {
   DECIMAL_ALIKE,
   DECIMAL_CAST,
@@ -39,6 +40,7 @@ import {
   VARCHAR,
 } from './kernel-types.ts'
 import { TEXT_KERNELS } from './text-kernels.ts'
+import { DAY_DIFFERENCES, DAY_SUMS, TIME_CASTS, TIME_KERNELS, TOTAL_TIME_CASTS } from './time-kernels.ts'
 
 /**
  * Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. Functions that need
@@ -63,7 +65,8 @@ export function mayFail(name: string, argTypes: readonly DataType[], resultType:
   return KERNELS.get(name)?.mayFail(argTypes.map(valueType), valueType(resultType)) ?? true
 }
 
-const isOfIntegers: MayFail = ([type]) => type?.kind === 'int'
+/** Of days, too, to which integers are added. */
+const isOfIntegers: MayFail = ([type]) => type?.kind === 'int' || type?.kind === 'date'
 
 /** A kernel of values of any one type. `roles` says for each of so many arguments and the result whether it is such a value (T) or a BOOLEAN (B). */
 function generalize(name: string, shape: Shape): Kernel {
@@ -144,6 +147,7 @@ const CASTS = CASTABLE.flatMap((from) => CASTABLE.map((to) => freezeOverload([fr
 /** Whether a type has values that the other one has not. */
 const mayCastFail: MayFail = ([from], to) => {
   if (from === undefined || from.kind === 'bool' || to.kind === 'bool') return false
+  if (isTime(from)) return from.kind === 'date'
   if (to.kind === 'float') return from.kind === 'float' && from.bits > to.bits
   if (from.kind !== 'int' || to.kind !== 'int') return true
   return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)
@@ -193,10 +197,14 @@ function withDecimals(kernel: Kernel, ofDecimals: DecimalKernel): Kernel {
 /** What the core evaluates, by name. */
 export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
   [
-    withDecimals(listOverloads('+', binary(NUMBERS), isOfIntegers), DECIMAL_SUM),
+    withDecimals(listOverloads('+', [...binary(NUMBERS), ...DAY_SUMS], isOfIntegers), DECIMAL_SUM),
     withDecimals(listOverloads('*', binary(NUMBERS), isOfIntegers), DECIMAL_PRODUCT),
     withDecimals(
-      listOverloads('-', [...binary(NUMBERS), ...unary([...SIGNED, ...FLOATS])], isOfIntegers),
+      listOverloads(
+        '-',
+        [...binary(NUMBERS), ...unary([...SIGNED, ...FLOATS]), ...DAY_DIFFERENCES],
+        isOfIntegers,
+      ),
       DECIMAL_DIFFERENCE,
     ),
     // As the service sets `integer_division`, both give the quotient of two integers as an integer.
@@ -213,8 +221,11 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     generalize('case', CASE),
     ...['coalesce', 'greatest', 'least'].map((name) => generalize(name, repeatRole(1, 'T'))),
     generalize('nullif', requireRoles(['T', 'T'], 'T')),
-    withDecimals(listOverloads('cast', CASTS, mayCastFail), DECIMAL_CAST),
-    withDecimals(listOverloads('try_cast', CASTS), { ...DECIMAL_CAST, mayFail: () => false }),
+    withDecimals(listOverloads('cast', [...CASTS, ...TIME_CASTS], mayCastFail), DECIMAL_CAST),
+    withDecimals(listOverloads('try_cast', [...CASTS, ...TOTAL_TIME_CASTS]), {
+      ...DECIMAL_CAST,
+      mayFail: () => false,
+    }),
     withDecimals(
       listOverloads('abs', unary(NUMBERS), ([type]) => type?.kind === 'int' && type.signed),
       DECIMAL_ALIKE,
@@ -232,6 +243,7 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     ),
     ...['pow', 'power', 'atan2'].map((name) => listOverloads(name, binary([DOUBLE]))),
     ...TEXT_KERNELS,
+    ...TIME_KERNELS,
     listOverloads('sqrt', unary([DOUBLE]), () => true),
     ...TIME_FIELDS.map((name) => listOverloads(name, giving(TIMES, BIGINT))),
     ...CLOCK_FIELDS.map((name) => listOverloads(name, giving(CLOCKS.get(name) ?? TIMESTAMPS, BIGINT))),

@@ -23,7 +23,7 @@ export type Predicate<O extends Operand = TypedExpression> =
   | { readonly op: 'between'; readonly operand: O; readonly low: Scalar; readonly high: Scalar }
   /** The values are ascending, without duplicates. */
   | { readonly op: 'in'; readonly operand: O; readonly values: readonly Scalar[] }
-  /** The operand is text. It is in no filter of a scan: the core evaluates a LIKE as a call, and DuckDB the others. */
+  /** The operand is text. It is in no filter of a scan: the core evaluates LIKE and ILIKE as calls, and DuckDB regular expressions. */
   | { readonly op: 'match'; readonly operand: O; readonly match: Match; readonly pattern: string }
   | { readonly op: 'is_null'; readonly operand: O }
   | { readonly op: 'is_not_null'; readonly operand: O }

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import { printName } from '../../catalog/written-name.ts'
 import type { Statement } from '../../sql/gate/gate.ts'
@@ -19,6 +20,7 @@ import { joinedTable } from './bind/joined-table.ts'
 import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
 import type { Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
+import { readClock } from './parse/read-clock.ts'
 import { openReading } from './views/open-reading.ts'
 import { readingOf } from './views/source-reading.ts'
 import type { ViewTrees } from './views/view-trees.ts'
@@ -40,7 +42,8 @@ export async function prepareSelect(
   ): Promise<PreparedStatement> =>
     withReason(await prepareStatement(statement, opened, key, context), printReason(reason, statement.text))
 
-  const parsed = parseSelect(statement.tokens, context.formats)
+  const clock = readClock(statement.tokens, Date.now())
+  const parsed = parseSelect(clock.tokens, context.formats)
   if ('reason' in parsed) return prepareDeclined(parsed.reason, [])
   const { lookups } = context
   const { expanded, opened } = await readingView(viewIn(parsed.done, lookups), lookups.caller.rights, () =>
@@ -51,6 +54,12 @@ export async function prepareSelect(
     expanded.done,
     opened.map(({ table }) => table),
   )
+  const hidden = clock.isAsked ? hiddenByColumn(clock.words, opened) : null
+  if (hidden !== null)
+    return prepareDeclined(
+      hidden,
+      opened.filter(({ table }) => !table.isNarrowed),
+    )
   const onOther = await preparedOnOtherGrid(expanded.done, bound, opened, context)
   if (onOther !== null) return onOther
   // DuckDB may need other files: its filter is found in another way.
@@ -66,7 +75,17 @@ export async function prepareSelect(
     ...nullsFirstNotices(statement.text, () => statement.tokens, [table]),
   ])
     context.onNotice(notice, 'numbers')
-  return prepareScan(plan, table, context)
+  const prepared = await prepareScan(plan, table, context)
+  return clock.isAsked ? { ...prepared, asksClock: true } : prepared
+}
+
+/** Why a word such as `current_date` is not the time. Null: it is. */
+function hiddenByColumn(words: readonly string[], opened: readonly ResolvedSource[]): Reason | null {
+  const names = new Set(
+    opened.flatMap(({ table }) => table.schema.fields.map(({ name }) => foldSqlName(name))),
+  )
+  const hidden = words.find((word) => names.has(foldSqlName(word)))
+  return hidden === undefined ? null : { what: `the column "${hidden}"`, at: null }
 }
 
 /**

@@ -24,6 +24,8 @@ import { type CutUnits, cutInSteps } from './units.ts'
 
 /** A plan for the core, and the units that are left of it after pruning. */
 export interface PreparedScan extends CutUnits {
+  /** Whether the statement asks for the time, so that its answer is another one later. Absent: it does not. */
+  readonly asksClock?: true
   /** The plan that EXPLAIN prints. */
   readonly plan: ScanPlan
   /** The plan that runs: without columns and orders that do not change the answer. */

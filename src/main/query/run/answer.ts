@@ -137,7 +137,8 @@ function tagOf(
 
 /** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */
 function isConstant(kind: ParsedRequest['kind'], prepared: PreparedQuery): boolean {
-  return (kind === 'json' || kind === 'query') && (!('lease' in prepared) || prepared.isConstant)
+  const isSame = 'lease' in prepared ? prepared.isConstant : prepared.asksClock !== true
+  return (kind === 'json' || kind === 'query') && isSame
 }
 
 /** Has a worker encode a record batch without rows. */

@@ -12,6 +12,7 @@ import { EMITTED_FUNCTIONS } from './functions.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
+import { castOfTimes, orDays } from './time-casts.ts'
 import { EMITTED_TIMES } from './times.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
@@ -140,9 +141,9 @@ const isWithin: Emit = strict((emitter, [value = 0, low = 0, high = 0]) => {
 
 const cast =
   (name: 'cast' | 'try_cast'): Emit =>
-  (emitter, args, to) => {
+  (emitter, args, to, types, type) => {
     const value = at(args, 0)(emitter)
-    return convert(emitter, name, value, to)
+    return castOfTimes(emitter, value, types[0], type) ?? convert(emitter, name, value, to)
   }
 
 function convert(emitter: Emitter, name: 'cast' | 'try_cast', value: Value, to: Kind): Value {
@@ -233,7 +234,10 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
     '+',
     orOfDecimals(
       decimalArithmetic('+'),
-      arithmetic('add', (kind) => overflow('+', kind)),
+      orDays(
+        'add',
+        arithmetic('add', (kind) => overflow('+', kind)),
+      ),
     ),
   ],
   [
@@ -241,7 +245,7 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
     orOfDecimals(
       (emitter, args, ...types) =>
         (args.length === 1 ? negatedDecimal : decimalArithmetic('-'))(emitter, args, ...types),
-      difference,
+      orDays('subtract', difference),
     ),
   ],
   [

@@ -1,3 +1,4 @@
+import { dateOf } from '../../../plan/kernels/calendar.ts'
 import type { Kind } from './kinds.ts'
 import type { TellFailure } from './program.ts'
 
@@ -66,6 +67,17 @@ export function outsideOfOne(name: string): TellFailure {
 /** Of times in nanoseconds. Others have room. */
 export const truncatedOutside: TellFailure = () =>
   'Invalid Input Error: date_trunc: the result is before the year 1678 or after 2261.'
+
+export const dayOutOfRange: TellFailure = () => 'Out of Range Error: Date out of range'
+
+/** Of a day whose beginning is no time in microseconds. */
+export const castOfDay: TellFailure = (days) => {
+  const { year, month, day } = dateOf(Number(days))
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const shown = year > 0 ? year : 1 - year
+  const text = `${String(shown).padStart(4, '0')}-${two(month)}-${two(day)}${year > 0 ? '' : ' (BC)'}`
+  return `Conversion Error: Type INT32 with value ${text} can't be cast to the destination type INT64`
+}
 
 export function castFailure(from: Kind, to: Kind): TellFailure {
   return (value) =>

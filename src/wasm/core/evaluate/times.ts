@@ -1,6 +1,6 @@
 import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 import type { Argument, Emit, Emitter } from './emitter.ts'
-import { truncatedOutside } from './failures.ts'
+import { overflowOfQuotient, truncatedOutside } from './failures.ts'
 import type { Value } from './program.ts'
 
 /** Fields of days, in the order of `src/evaluate/kernels/dates.rs`, with their names in SQL. */
@@ -107,6 +107,96 @@ function firstDay(emitter: Emitter, value: Value, unit: TimeUnit | null, part: s
   return emitter.operate('multiply', [days, length], { tellFailure: truncatedOutside })
 }
 
+/** A time in microseconds, of which infinite ones are null. */
+const finite = (emitter: Emitter, value: Value): Value =>
+  emitter.operate('time_divide', [value, span(emitter, 1n)])
+
+const difference = (emitter: Emitter, values: readonly [Value, Value]): Value =>
+  emitter.operate('subtract', [values[1], values[0]], { tellFailure: truncatedOutside })
+
+/** How many beginnings of a part of times lie between two of them. */
+const boundaries: Emit = (emitter, args, _, types) => {
+  const part = emitter.textOf(argument(args, 0)(emitter))
+  const unit = unitOf(types[1])
+  const [a, b] = [argument(args, 1)(emitter), argument(args, 2)(emitter)]
+  const number = PART_NUMBERS[part] ?? ((of: Emitter, time: Value): Value => partNumber(of, time, unit, part))
+  const between = difference(emitter, [number(emitter, a, unit), number(emitter, b, unit)])
+  return part === 'week' ? divided(emitter, between, 7n) : between
+}
+
+type PartNumber = (emitter: Emitter, time: Value, unit: TimeUnit | null) => Value
+
+/** A field of the day of a time. */
+const fieldOf =
+  (name: string): PartNumber =>
+  (emitter, time, unit) => {
+    const number = FIELDS.findIndex((names) => names.includes(name))
+    return emitter.operate('date_field', [daysOf(emitter, time, unit), number], { to: 'i64' })
+  }
+
+const divided = (emitter: Emitter, value: Value, by: bigint): Value =>
+  emitter.operate('divide', [value, span(emitter, by)], { tellFailure: overflowOfQuotient })
+
+const years =
+  (count: bigint): PartNumber =>
+  (emitter, time, unit) =>
+    divided(emitter, fieldOf('year')(emitter, time, unit), count)
+
+/** The months before a time, from the year 0 on. */
+const months: PartNumber = (emitter, time, unit) => {
+  const ofYears = emitter.operate('multiply', [fieldOf('year')(emitter, time, unit), span(emitter, 12n)], {
+    tellFailure: truncatedOutside,
+  })
+  return emitter.operate('add', [ofYears, fieldOf('month')(emitter, time, unit)], {
+    tellFailure: truncatedOutside,
+  })
+}
+
+/** Months are counted from 1. */
+const quarters: PartNumber = (emitter, time, unit) => {
+  const before = emitter.operate('subtract', [months(emitter, time, unit), span(emitter, 1n)], {
+    tellFailure: truncatedOutside,
+  })
+  return divided(emitter, before, 3n)
+}
+
+/** The days before a time. An infinite one has none. */
+const days: PartNumber = (emitter, time, unit) => {
+  if (unit !== null) return partNumber(emitter, time, unit, 'day')
+  const isKnown = fieldOf('year')(emitter, time, unit)
+  const wide = emitter.operate('cast', [time], { to: 'i64' })
+  return emitter.operate('choose', [wide, isKnown, emitter.operate('is_null', [isKnown])])
+}
+
+const PART_NUMBERS: Readonly<Record<string, PartNumber>> = Object.freeze({
+  day: days,
+  // Whole weeks, whatever their days are.
+  week: days,
+  month: months,
+  quarter: quarters,
+  year: fieldOf('year'),
+  isoyear: fieldOf('isoyear'),
+  decade: years(10n),
+  century: years(100n),
+  millennium: years(1000n),
+})
+
+/** The spans of a part of a day, or of days, before a time. */
+function partNumber(emitter: Emitter, time: Value, unit: TimeUnit | null, part: string): Value {
+  const perSecond = PER_SECOND[unit ?? 'second']
+  const length = SPANS[part]
+  const units = length === undefined ? perSecond / PER_SECOND[part as TimeUnit] : length * perSecond
+  return emitter.operate('time_divide', [time, span(emitter, units)])
+}
+
+/** Seconds, and milliseconds without their fraction, from 1970 to a time in microseconds. */
+const seconds: Emit = (emitter, args) => {
+  const micros = emitter.operate('cast', [finite(emitter, argument(args, 0)(emitter))], { to: 'f64' })
+  return emitter.operate('divide', [micros, emitter.constant('f64', { kind: 'float', value: 1e6 })])
+}
+const milliseconds: Emit = (emitter, args) =>
+  divided(emitter, finite(emitter, argument(args, 0)(emitter)), 1000n)
+
 export const EMITTED_TIMES: readonly (readonly [name: string, emit: Emit])[] = [
   ...FIELDS.flatMap((names, number) => names.map((name) => [name, field(number)] as const)),
   ['hour', clock(DAY_SECONDS, (perSecond) => 3_600n * perSecond)],
@@ -115,4 +205,8 @@ export const EMITTED_TIMES: readonly (readonly [name: string, emit: Emit])[] = [
   ['millisecond', clock(60n, (perSecond) => perSecond / 1_000n)],
   ['microsecond', clock(60n, (perSecond) => perSecond / 1_000_000n)],
   ['date_trunc', truncation],
+  ['date_diff', boundaries],
+  ['epoch', seconds],
+  ['epoch_ms', milliseconds],
+  ['epoch_us', (emitter, args) => finite(emitter, argument(args, 0)(emitter))],
 ]

@@ -11,9 +11,11 @@ export interface Literal {
     | 'date'
     | 'time'
     | 'timestamp'
+    /** A time with a zone, in UTC. */
+    | 'instant'
   /** Its text: without quotes, and with the sign of a number. A decimal has digits on both sides of the point. */
   readonly text: string
-  /** Whether a number is written otherwise than DuckDB prints it, such as `.5`, `007` or `1e3`. Absent: it is not. */
+  /** Whether it is written otherwise than DuckDB prints it, such as `.5`, `007`, `1e3` or `now()`. Absent: it is not. */
   readonly isOdd?: true
   readonly at: number
 }

@@ -57,7 +57,7 @@ function changeFor(predicate: Predicate, truth: boolean): Predicate | null {
       return again(truth ? any(joinRanges(some)) : all(some))
     }
     case 'match': {
-      const call = predicate.match === 'like' ? likeCall(predicate.operand, predicate.pattern) : null
+      const call = likeCall(predicate.match, predicate.operand, predicate.pattern)
       if (call === null) return null
       return compareTest(call, truth ? 'eq' : 'neq', true) ?? asIs(isTrue(call), truth)
     }

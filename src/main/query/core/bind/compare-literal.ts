@@ -7,6 +7,7 @@ import { isNumber, type Literal } from '../../bind/expressions/literal.ts'
 import { asFloat } from '../../bind/expressions/literal-float.ts'
 import { compareOperand, duckType, type TimeType } from '../../explained/filter-comparison.ts'
 import type { Literal as WrittenLiteral } from '../../explained/filter-expression.ts'
+import { ZONED_TIMESTAMP } from '../../explained/timestamp-type.ts'
 
 /** A literal as DuckDB compares it with a column. */
 interface Compared {
@@ -125,6 +126,7 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
   }
   if (form === 'date' || (type.kind === 'date' && form === 'string'))
     return isRead(DATE, 0) && type.kind !== 'time' ? { cast: null, literal: typedLiteral } : null
+  if (form === 'instant') return comparedInstant(type, text)
   switch (type.kind) {
     case 'time':
       return (form === 'string' && isRead(TIME, SECOND_DIGITS[type.unit])) ||
@@ -142,6 +144,13 @@ function comparedTime(type: TimeType, literal: Literal): Compared | null {
         : null
     }
   }
+}
+
+/** A time with a zone, with which DuckDB compares times without one as times in UTC. */
+function comparedInstant(type: TimeType, text: string): Compared | null {
+  if (type.kind !== 'timestamp' || type.unit === 'nanosecond') return null
+  const literal = written('string', `${text}Z`, ZONED_TIMESTAMP)
+  return { cast: type.zone === null ? ZONED_TIMESTAMP : null, literal }
 }
 
 function unlike(type: DataType, { text, at }: Literal): never {

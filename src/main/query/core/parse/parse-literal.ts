@@ -2,14 +2,18 @@ import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
+import { CLOCK_DATE, CLOCK_INSTANT, CLOCK_TIMESTAMP } from './read-clock.ts'
 
-type TimeForm = 'date' | 'time' | 'timestamp'
+type TimeForm = 'date' | 'time' | 'timestamp' | 'instant'
 
 const TIME_FORMS: ReadonlyMap<string, TimeForm> = new Map([
   ['DATE', 'date'],
   ['TIME', 'time'],
   ['TIMESTAMP', 'timestamp'],
   ['DATETIME', 'timestamp'],
+  [CLOCK_DATE, 'date'],
+  [CLOCK_TIMESTAMP, 'timestamp'],
+  [CLOCK_INSTANT, 'instant'],
 ])
 
 /**
@@ -64,8 +68,8 @@ function parseWord(reader: TokenReader, at: number): Literal | null {
   }
   const form = timeFormOf(reader, 0)
   if (form === null || reader.peek(1)?.kind !== 'string') return null
-  reader.next()
-  return literal(form, expectString(reader), at)
+  const isOfClock = reader.next().text.includes(' ')
+  return { ...literal(form, expectString(reader), at), ...(isOfClock && { isOdd: true }) }
 }
 
 /** The form of literals that the word so many tokens ahead names. Null: it names none. */

@@ -20,6 +20,13 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
   [int(64, false), 'UBIGINT', 'UINT64'],
   [float(32), 'FLOAT', 'FLOAT4', 'REAL'],
   [float(64), 'DOUBLE', 'FLOAT8'],
+  [Object.freeze({ kind: 'date', unit: 'day' }), 'DATE'],
+  [
+    Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null }),
+    'TIMESTAMP',
+    'DATETIME',
+    'TIMESTAMP_US',
+  ],
 ]
 
 const BY_NAME: ReadonlyMap<string, CastType> = new Map(
@@ -33,8 +40,10 @@ export function parseType(reader: TokenReader): CastType {
   const at = reader.at()
   const word = wordOf(reader.peek())
   const type = BY_NAME.get(word ?? '')
-  // What follows may be part of the type: `DECIMAL(9, 2)`, `INTEGER[]`, `DOUBLE PRECISION`.
-  const isWhole = !isSign(reader.peek(1), '(') && !isSign(reader.peek(1), '[')
+  // What follows may be part of the type: `DECIMAL(9, 2)`, `INTEGER[]`, `DOUBLE PRECISION`, `TIMESTAMP WITH TIME ZONE`.
+  const follows = reader.peek(1)
+  const isWhole =
+    !isSign(follows, '(') && !isSign(follows, '[') && !['WITH', 'WITHOUT'].includes(wordOf(follows) ?? '')
   if (type === undefined || !isWhole) return decline(`a cast to ${word ?? 'what is no type'}`, at)
   reader.next()
   return type

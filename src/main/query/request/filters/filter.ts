@@ -1,4 +1,4 @@
-import { isLikeInCore } from '../../../../plan/kernels/like-call.ts'
+import { isMatchInCore } from '../../../../plan/kernels/like-call.ts'
 import { type Match, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { FilterValue } from './filter-value.ts'
@@ -72,7 +72,7 @@ export function hasPattern(filter: Filter): boolean {
     case 'match':
       return (
         startOf(filter.match, filter.pattern).rest === 'pattern' &&
-        !(filter.match === 'like' && isLikeInCore(filter.pattern))
+        !isMatchInCore(filter.match, filter.pattern)
       )
     default:
       return false

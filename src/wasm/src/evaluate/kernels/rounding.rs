@@ -1,6 +1,7 @@
 //! Whole numbers and roots of floats.
 
 use super::loops::{map, zip, zip_checked};
+use super::math::power;
 use crate::evaluate::frame::Frame;
 use crate::evaluate::kind::{Chunk, Kind, Lane};
 use crate::evaluate::operation::Operation;
@@ -62,14 +63,9 @@ fn scale(value: f64, factor: f64, whole: impl Fn(f64) -> f64) -> f64 {
     if rounded.is_finite() { rounded } else { value }
 }
 
-/// The float next to a power of ten, infinite above the range of floats.
+/// A power of ten as DuckDB has it: not always the float next to it.
 fn power_of_ten(exponent: u32) -> f64 {
-    if exponent > 308 {
-        return f64::INFINITY;
-    }
-    let digit = |of: u32| b'0' + (exponent / of % 10) as u8;
-    let text = [b'1', b'e', digit(100), digit(10), digit(1)];
-    std::str::from_utf8(&text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+    power(10.0, f64::from(exponent))
 }
 
 /// The square root. Returns a row that is below 0.

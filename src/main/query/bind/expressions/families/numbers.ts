@@ -20,6 +20,8 @@ const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const INT8: DataType = Object.freeze({ kind: 'int', bits: 8, signed: true })
 const INT16: DataType = Object.freeze({ kind: 'int', bits: 16, signed: true })
 const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
+const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /** A number as a DOUBLE. */
@@ -48,8 +50,29 @@ const divided: BindFunction = (name, args, at) => {
 const isZero = (arg: Argument | undefined): boolean =>
   arg?.kind === 'literal' && arg.form === 'integer' && /^-?0+$/.test(arg.text)
 
-/** As `alike`, or of decimals, each of its own type. */
-const combined: BindFunction = (name, args, at) => (areDecimals(args) ? ofDecimals : alike)(name, args, at)
+/** As `alike`, or of decimals, each of its own type, or of days and integers. */
+const combined: BindFunction = (name, args, at) => {
+  if (areDecimals(args)) return ofDecimals(name, args, at)
+  return (args.some(isDay) && name !== '*' ? ofDays : alike)(name, args, at)
+}
+
+const isDay = (arg: Argument): boolean =>
+  arg.kind === 'literal' ? arg.form === 'date' : arg.type.kind === 'date'
+
+/** So many days before or after a day, which is a day, or the days between two. */
+const ofDays: BindFunction = (name, args, at) => {
+  const days = args.map((arg) => (isDay(arg) ? giveType(arg, at) : integerOf(name, arg, at)))
+  const type = name === '-' && args.every(isDay) ? INT64 : DATE
+  return makeCall(name, days, type, at)
+}
+
+/** A number of days is an INTEGER. */
+function integerOf(name: string, arg: Argument, at: number | null): TypedExpression {
+  const isNarrow = arg.kind === 'literal' ? arg.form === 'integer' : isSmallInteger(arg.type)
+  return isNarrow ? inType(arg, INT32, at) : decline(`${name} of ${describe([arg])}`, at)
+}
+
+const isSmallInteger = (type: DataType): boolean => [INT8, INT16, INT32].some((each) => sameType(each, type))
 
 /** Of floats of either width: an argument of another type becomes a DOUBLE. */
 function floatOf(name: string, arg: Argument, at: number | null): TypedExpression {

@@ -6,6 +6,7 @@ import type { Argument } from '../literal-constant.ts'
 import { type BindFunction, describe, type FunctionFamily, giveType, makeCall, named } from '../make-call.ts'
 
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
+const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
 /** A date, or a time without a zone. */
@@ -80,6 +81,24 @@ const truncated: BindFunction = (name, args, at) => {
   return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), time], time.type, at)
 }
 
+/** How many beginnings of a part lie between two times of one type. */
+const between: BindFunction = (name, args, at) => {
+  const [first, from, to, ...others] = args
+  if (from === undefined || to === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const times = [from, to].map((arg) => timeOf(name, arg, at))
+  const value = new TextEncoder().encode(partOf(name, first, at))
+  return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), ...times], INT64, at)
+}
+
+/** So much time since 1970. */
+const since =
+  (type: DataType): BindFunction =>
+  (name, args, at) => {
+    const [arg, ...others] = args
+    if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+    return makeCall(name, [timeOf(name, arg, at)], type, at)
+  }
+
 /** Functions of dates and times. */
 export const OF_TIMES: FunctionFamily = [
   ...FIELDS.map((name) => [name, field] as const),
@@ -87,4 +106,8 @@ export const OF_TIMES: FunctionFamily = [
   ['datepart', part],
   ['date_trunc', truncated],
   ['datetrunc', named('date_trunc', truncated)],
+  ['date_diff', between],
+  ['datediff', named('date_diff', between)],
+  ['epoch', since(FLOAT64)],
+  ...['epoch_ms', 'epoch_us'].map((name) => [name, since(INT64)] as const),
 ]
