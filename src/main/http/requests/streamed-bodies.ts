@@ -23,7 +23,7 @@ const IDLE_MS = 60_000
 const DROP_MS = 5000
 
 /** The bytes of one batch. One is written while the next one arrives. */
-const BATCH_BYTES = 1 << 20
+const BATCH_BYTES = 256 << 10
 
 export function createStreamedBodies(idleMs = IDLE_MS): StreamedBodies {
   const arriving = new WeakSet<object>()
