@@ -55,6 +55,8 @@ const WHERES: readonly (readonly [where: string, left: number])[] = [
   ["date_trunc('day', time_s) < '2020-01-03'", 1],
   ["date_trunc('year', time) >= DATE '2022-01-01'", 2],
   ['year(time) = 2021 AND month(time) = 12', 2],
+  ["time::DATE = DATE '2021-03-01'", 1],
+  ["CAST(time_ns AS DATE) >= '2022-03-01'", 1],
   ['month(time) = 13', 0],
   ['floor(f64) = 3', 1],
   ['ceil(f32) <= 3', 1],
