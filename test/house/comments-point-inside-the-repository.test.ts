@@ -4,7 +4,11 @@ import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-const FILES = globSync(['{src,bench,scripts,test}/**/*.{ts,rs,py,sh}', '.ci/run', 'deploy/*'], { cwd: ROOT })
+const FILES = globSync(['{src,bench,scripts,test}/**/*.{ts,rs,py,sh}', '.ci/run', 'deploy/*'], {
+  cwd: ROOT,
+  // What the benchmark has made.
+  exclude: ['bench/data/**'],
+})
 
 /** Pages that whoever has the repository does not have. */
 const OUTSIDE =
