@@ -1,12 +1,5 @@
-import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { EnabledStatistics } from 'parquet-wasm'
 import t from 'tap'
-import { layouts, writeFiles } from '../../query/files.ts'
-import { cells } from '../../query/generated/generators.ts'
-import type { TestTable } from '../../query/table.ts'
-import { numbered } from '../../sql/numbered.ts'
-import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
+import { type Asked, compareEngines, tablesOf } from '../../sql/select/compare-engines.ts'
 import {
   EXPRESSION_COLUMNS,
   oddTimes,
@@ -18,26 +11,6 @@ import { fc } from '../../support/generate.ts'
 import { startTestService } from '../service.ts'
 
 const service = await startTestService(t, { workers: 2 })
-
-const table: fc.Arbitrary<TestTable> = fc
-  .integer({ min: 0, max: 40 })
-  .chain((rows) =>
-    fc
-      .tuple(
-        ...Object.entries(EXPRESSION_COLUMNS).map(([name, type]) =>
-          cells(type, rows, oddTimes(type)).map((values) => ({ name, type, cells: values })),
-        ),
-      )
-      .map((columns) => ({ rows, columns })),
-  )
-
-/** What follows FROM, and what is selected. */
-interface Asked {
-  readonly list: string
-  readonly tail: string
-  /** Whether floats are equal to the last bit, as those are that are not summed up. */
-  readonly isExact: boolean
-}
 
 const rows = fc.tuple(sqlExpressions, fc.option(sqlConditions, { nil: null })).map(
   ([item, where]): Asked => ({
@@ -76,34 +49,5 @@ const asked = fc.oneof(
 )
 
 t.test('what the core computes is what DuckDB computes', async (t) => {
-  const counts = { core: 0, left: 0, rows: 0, errors: 0 }
-  let cases = 0
-  const generated = fc.tuple(table.map(numbered), layouts, fc.array(asked, { minLength: 25, maxLength: 25 }))
-  const property = fc.asyncProperty(generated, async ([written, layout, statements]) => {
-    const folder = `case-${cases++}`
-    writeFiles(join(service.datasets, folder), written, layout, EnabledStatistics.Page)
-    for (const { list, tail, isExact } of statements) {
-      const sql = `SELECT ${list} FROM read_parquet('${folder}/*.parquet')${tail}`
-      const { engine, core, duck } = await askBoth(service, sql)
-      if (engine === 'DuckDB') {
-        counts.left++
-        continue
-      }
-      const isSame = isExact ? areEqual(core, duck) : sameAnswers(core, duck, true)
-      assert.ok(isSame, `${sql}\n${show(core)}\n${show(duck)}`)
-      counts.core++
-      if (typeof core === 'string') counts.errors++
-      else counts.rows += core.rows.length
-    }
-  })
-  await fc.assert(property, { numRuns: 8, endOnFailure: true })
-  t.ok(counts.core > 20 && counts.rows > counts.core, JSON.stringify(counts))
+  await compareEngines(t, service, tablesOf(EXPRESSION_COLUMNS, oddTimes), asked)
 })
-
-/** An error of one engine has to be one of the other. */
-function areEqual(core: AnswerOrError, duck: AnswerOrError): boolean {
-  if (typeof core === 'string' || typeof duck === 'string') return typeof core === typeof duck
-  const written = (answer: typeof core) =>
-    show([answer.columns, answer.rows.map((row) => row.map((value) => `${value}`))])
-  return written(core) === written(duck)
-}
