@@ -50,6 +50,17 @@ const ofOneColumn = fc.constantFrom(
   ...['CAST(d15 AS DOUBLE)', 'd9 / 4', 'd4 * 2 + 1', '-d15', 'CAST(d9 AS INTEGER)', 'i32 + 0.5', '1 - share'],
   ...['CAST(d15 AS DECIMAL(18, 1))', 'd9 * d9', 'CAST(i8 AS DECIMAL(5, 1)) * 10', 'abs(d4)', 'd4 + d9'],
 )
+/** Sums of these are exact, whereas large floats of both signs leave other digits in another order. */
+const summed = fc.constantFrom(
+  'd15',
+  'd9 * d4',
+  'd4 + d9',
+  '-share',
+  'whole',
+  'd4 * (1 - share)',
+  'abs(d18)',
+  'wide',
+)
 const comparison = fc.constantFrom('=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM')
 const type = fc.constantFrom(
   'DOUBLE',
@@ -99,9 +110,9 @@ const asked = fc.oneof(
   generated.value.map((value) => exactly(`"row id", ${value} AS x`, ' ORDER BY "row id"')),
   generated.condition.map((test) => exactly('"row id"', ` WHERE ${test} ORDER BY "row id"`)),
   generated.value.map((key) => exactly(`${key} AS k, count(*) AS n`, ' GROUP BY k ORDER BY min("row id")')),
-  fc.tuple(generated.value, generated.value).map(
+  fc.tuple(generated.value, summed).map(
     ([a, b]): Asked => ({
-      list: `min(${a}) AS a, max(${a}) AS b, sum(${a}) AS s, avg(${b}) AS m, count(DISTINCT ${b}) AS d`,
+      list: `min(${a}) AS a, max(${a}) AS b, sum(${b}) AS s, avg(${b}) AS m, count(DISTINCT ${a}) AS d`,
       tail: '',
       isExact: false,
     }),

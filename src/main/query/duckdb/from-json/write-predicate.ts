@@ -9,7 +9,7 @@ import { MOST_DIGITS } from '../../bind/column-type.ts'
 import { printValue } from '../../explain/print-scalar.ts'
 import { FINE_TIME } from '../../explained/filter-tokens.ts'
 import { timestampType } from '../../explained/timestamp-type.ts'
-import { writeText } from './write.ts'
+import { writeConstant, writeText } from './write.ts'
 
 /** Writes a predicate in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
 export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
@@ -28,7 +28,7 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
         'A geometry is compared with columns of files, in a filter of its own, not with what a function gives.',
       )
   }
-  const operand = sqlOf(predicate.operand)
+  const operand = writeOperand(predicate.operand, sqlOf)
   const { type } = predicate.operand
   const compare = (comparison: Comparison, value: Scalar): string => {
     const side = sideOf(value, type)
@@ -58,6 +58,14 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
       return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
     }
   }
+}
+
+/** What is compared, which may be whether a text matches a pattern. */
+function writeOperand(operand: TypedExpression, sqlOf: (operand: TypedExpression) => string): string {
+  if (operand.kind !== 'call' || (operand.name !== 'like' && operand.name !== 'ilike')) return sqlOf(operand)
+  const args = operand.args as readonly TypedExpression[]
+  const sides = args.map((arg) => (arg.kind === 'constant' ? writeConstant(arg) : sqlOf(arg)))
+  return `(${sides.join(` ${operand.name.toUpperCase()} `)})`
 }
 
 function writeWhereKnown(operand: string, value: boolean): string {
