@@ -68,6 +68,19 @@ export function castOfTimes(
   return before && behind && castTime(emitter, value, before, behind)
 }
 
+/** A day that was computed of finite ones. It fails where it has the number that stands for an infinite day. */
+function requireFinite(emitter: Emitter, day: Value): Value {
+  const [isAfter, isBefore] = [infinityOf(DAY), -infinityOf(DAY)].map((value) =>
+    emitter.operate('equal', [day, integer(emitter, value, 'i32')]),
+  )
+  const isInfinite = emitter.operate('or', [isAfter ?? Number.NaN, isBefore ?? Number.NaN])
+  // Twice that number has more than 32 bits.
+  const failing = emitter
+    .where('where_true', isInfinite)
+    .operate('add', [day, day], { tellFailure: dayOutOfRange })
+  return emitter.operate('choose', [day, failing, isInfinite])
+}
+
 /** A day and so many days, or the days between two, if an argument is a day. */
 export const orDays =
   (operation: 'add' | 'subtract', otherwise: Emit): Emit =>
@@ -84,9 +97,10 @@ export const orDays =
       return emitter.operate('subtract', [wide, other], { tellFailure: dayOutOfRange })
     }
     const day = days[0] ? left : right
-    const moved = ofFinite(emitter, day, DAY, DAY, (finite) =>
-      finite.operate(operation, [left, right], { tellFailure: dayOutOfRange }),
-    )
+    const moved = ofFinite(emitter, day, DAY, DAY, (finite) => {
+      const sum = finite.operate(operation, [left, right], { tellFailure: dayOutOfRange })
+      return requireFinite(finite, sum)
+    })
     // An infinite day stays one, but for null.
     const count = days[0] ? right : left
     const isUnknown = emitter.operate('is_null', [count])
