@@ -233,13 +233,20 @@ export function forgetBinding(statement: Scanning): void {
   statement.failure = null
 }
 
+/** What a source reads, in words that a message can end with. */
+function nameOf({ request }: Source): string {
+  if (request?.kind === 'table') return `the table ${JSON.stringify(request.name)}`
+  if (request?.kind === 'system') return `${request.schema}.${request.name}`
+  return request === null ? 'what it reads' : listNames(request.paths)
+}
+
 /** The message for a source that SQL cannot read, because it has no columns. */
-function withoutColumns(macro: string, { request }: Source): string {
+function withoutColumns(macro: string, source: Source): string {
+  const { request } = source
   if (request?.kind === 'table')
     return `The table ${JSON.stringify(request.name)} has no columns: no file is in its location, or none was named yet. Files are read by read_parquet('…'), and FROM list_datasets() lists them.`
-  if (request?.kind === 'system') return `${request.schema}.${request.name} has no columns.`
-  const what = request === null ? 'what it reads' : listNames(request.paths)
-  return `${macro}: ${what} has no columns; a text file has none if it is empty, and a Zarr store if its group has neither arrays nor attributes.`
+  if (request?.kind === 'system') return `${nameOf(source)} has no columns.`
+  return `${macro}: ${nameOf(source)} has no columns; a text file has none if it is empty, and a Zarr store if its group has neither arrays nor attributes.`
 }
 
 /**
@@ -264,7 +271,7 @@ function bind(
   if (width > MAX_COLUMNS)
     throw new ServiceError(
       'not_supported',
-      `${macro}: what it reads has ${width} columns, over the ${MAX_COLUMNS} that DuckDB takes.`,
+      `${macro}: ${nameOf(scan.source)} has ${width} columns, over the ${MAX_COLUMNS} that DuckDB takes.`,
     )
   const names = sqlNames(schema)
   const columns = schema.fields.map((field, index) => {
@@ -272,7 +279,7 @@ function bind(
     if (name.includes('\0'))
       throw new ServiceError(
         'not_supported',
-        `A column name with a zero byte (${JSON.stringify(name)}) has no form in SQL.`,
+        `${macro}: the name of a column of ${nameOf(scan.source)} holds a zero byte (${JSON.stringify(name)}), which has no form in SQL. A JSON query reads it.`,
       )
     return { name, type: inputType(field) }
   })
