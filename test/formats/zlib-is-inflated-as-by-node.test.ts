@@ -24,7 +24,7 @@ function byNode(stream: Buffer): Buffer | null {
   }
 }
 
-t.test('a stream is inflated into its room if it fills it, whatever came before it', async (t) => {
+t.test('a stream is inflated into its room until that is full, whatever came before it', async (t) => {
   for (let round = 0; round < 600; round++) {
     const length = random([2, 100, 30_000][random(3)] ?? 1)
     const letters = [1, 4, 256][random(3)] ?? 1
@@ -37,9 +37,18 @@ t.test('a stream is inflated into its room if it fills it, whatever came before 
     const expected = byNode(stream)
     const size = Math.max(0, random(4) === 0 ? length - 1 + random(3) : length)
     const room = new Uint8Array(size + 1)
-    const isInflated = inflateZlibInto(stream, room)
-    if (isInflated !== (expected?.length === size)) t.fail(`round ${round}: ${isInflated}`)
-    if (isInflated && expected !== null && Buffer.compare(room.subarray(0, size), expected) !== 0)
+    const inflated = inflateZlibInto(stream, room)
+    if (expected === null || expected.length <= size) {
+      // Damage behind a room that is full is not noticed.
+      const isRight =
+        inflated === (expected?.length ?? null) || (expected === null && inflated === room.length)
+      if (!isRight) t.fail(`round ${round}: ${inflated} bytes`)
+    } else if (inflated !== room.length) t.fail(`round ${round}: ${inflated} of ${room.length} bytes`)
+    if (
+      inflated !== null &&
+      expected !== null &&
+      !expected.subarray(0, inflated).equals(room.subarray(0, inflated))
+    )
       t.fail(`round ${round} has other bytes`)
   }
 })

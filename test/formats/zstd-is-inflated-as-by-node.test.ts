@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
 import { inflate } from '../../src/workers/formats/inflate.ts'
-import { inflateByContext } from '../../src/workers/formats/zstd-context.ts'
+import { inflateByContext, inflateZstdInto } from '../../src/workers/formats/zstd-context.ts'
 import { isWholeSizedFrame } from '../../src/workers/formats/zstd-frame.ts'
 import { generator } from '../support/generate.ts'
 
@@ -81,6 +81,27 @@ t.test('the kept context inflates what writers make', async (t) => {
     const { frame, content } = anyFrame()
     const inflated = inflateByContext(frame, content.length, Buffer.allocUnsafeSlow)
     t.ok(inflated !== null && content.equals(inflated))
+  }
+})
+
+t.test('the beginning of a frame is inflated, whatever came before it', async (t) => {
+  for (let i = 0; i < 200; i++) {
+    const { frame, content } = anyFrame()
+    const stored = altered(frame)
+    const room = Buffer.alloc(1 + random(content.length + 2))
+    const inflated = inflateZstdInto(stored, room)
+    const whole = byNode(stored, content.length)
+    // Where data follow a frame that does not fill the room, callers inflate in another way.
+    const isFollowed = stored.length > frame.length && content.length < room.length
+    if (whole !== null && !isFollowed && inflated !== Math.min(room.length, whole.length))
+      t.fail(`frame ${i}: ${inflated} of ${room.length} bytes`)
+    if (
+      inflated !== null &&
+      whole !== null &&
+      !whole.subarray(0, inflated).equals(room.subarray(0, inflated))
+    )
+      t.fail(`frame ${i} has other bytes`)
+    t.ok(inflate('zstd', frame, content.length), 'and the next one is inflated')
   }
 })
 

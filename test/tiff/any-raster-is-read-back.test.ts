@@ -77,7 +77,8 @@ t.test('each band of any raster is what was written, in any box', async () => {
       const expected = Array.from({ length: extent[0] * extent[1] }, (_, at) =>
         valueAt(origin[0] + Math.floor(at / extent[1]), origin[1] + (at % extent[1])),
       )
-      assert.deepEqual(valuesIn(bytes, `band.${band}`, { origin, extent }), expected)
+      for (const isOnlyUnit of [false, true])
+        assert.deepEqual(valuesIn(bytes, `band.${band}`, { origin, extent }, isOnlyUnit), expected)
     }
   })
   fc.assert(property, { numRuns: 300 })

@@ -15,14 +15,22 @@ export interface PixelBox {
   readonly extent: readonly [number, number]
 }
 
-/** The values of a column in a box of pixels. */
-export function valuesIn(bytes: Uint8Array, column: string, { origin, extent }: PixelBox): readonly Value[] {
+/** The values of a column in a box of pixels. `isOnlyUnit`: no other unit and no other column needs the tiles of the box. */
+export function valuesIn(
+  bytes: Uint8Array,
+  column: string,
+  { origin, extent }: PixelBox,
+  isOnlyUnit = false,
+): readonly Value[] {
   const store = memorySource(bytes, 'a.tif')
   const file = provider.open(store, context)
   const field = file.schema.fields.find(({ name }) => name === column)
   if (field === undefined) throw new Error(`no column ${column}`)
   const range = { kind: 'box', dimensions: [0, 1], origin, extent } as const
-  return readSegment(file, store, range, [field], context).values[0] ?? []
+  if (!isOnlyUnit) return readSegment(file, store, range, [field], context).values[0] ?? []
+  const exclusive = { origin: [0, 0], extent: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] }
+  const alone = { ...context, unitColumns: [column] }
+  return readSegment(file, store, { ...range, exclusive }, [field], alone).values[0] ?? []
 }
 
 /** The number of values in the first and the last pixels of each column, at most 40 along each dimension. */

@@ -5,20 +5,20 @@ import { type Context, contextOf } from './zstd-context.ts'
 let threadContext: Context | null | undefined
 
 /**
- * Inflates a zlib stream into `room`, which has a byte more than the stream should hold. Of noise, which compresses little, this takes 0.8
- * times as long as in the core. What follows the stream is ignored. False: it holds more or less, or is damaged, or it cannot be done
- * this way.
+ * Inflates the beginning of a zlib stream into `room`, until that is full. Of noise, which compresses little, this takes 0.8
+ * times as long as in the core. What follows the stream is ignored. Returns the number of bytes, or null: the stream is damaged or cut off
+ * before `room` is full, or it cannot be done this way.
  */
-export function inflateZlibInto(stored: Uint8Array, room: Uint8Array): boolean {
+export function inflateZlibInto(stored: Uint8Array, room: Uint8Array): number | null {
   if (threadContext === undefined) threadContext = contextOf(createInflate({ chunkSize: 64 }))
   const context = threadContext
-  if (context === null) return false
+  if (context === null) return null
   const { handle, writeState } = context
   handle.writeSync(constants.Z_FINISH, stored, 0, stored.length, room, 0, room.length)
   if (context.hasFailed) {
     threadContext = undefined
-    return false
+    return null
   }
   handle.reset()
-  return writeState[0] === 1
+  return room.length - (writeState[0] ?? 0)
 }

@@ -36,21 +36,41 @@ let threadContext: Context | null | undefined
  * cannot be done this way; `zstdDecompressSync` then says what is wrong.
  */
 export function inflateByContext(stored: Uint8Array, size: number, allocate: Allocate): Uint8Array | null {
-  if (threadContext === undefined) threadContext = contextOf(createZstdDecompress({ chunkSize: 64 }))
-  const context = threadContext
-  if (context === null) return null
-  const { handle, writeState } = context
+  if (ready() === null) return null
   // A byte to spare shows whether the data hold more.
   const output = allocate(size + 1)
-  handle.writeSync(constants.ZSTD_e_end, stored, 0, stored.length, output, 0, size + 1)
+  const isExact = inflateInto(stored, output, size + 1) === size
+  return isExact ? output.subarray(0, size) : null
+}
+
+/**
+ * Inflates the beginning of the first frame of Zstandard data into `room`, until that is full. Returns the number of bytes, or null: the frame is
+ * damaged or cut off before `room` is full, or other data follow it, or it cannot be done this way.
+ */
+export function inflateZstdInto(stored: Uint8Array, room: Uint8Array): number | null {
+  return inflateInto(stored, room, room.length)
+}
+
+function ready(): Context | null {
+  if (threadContext === undefined) threadContext = contextOf(createZstdDecompress({ chunkSize: 64 }))
+  return threadContext
+}
+
+/** The number of bytes that were written. Null: the data are damaged, or were not read to their end although there was room. */
+function inflateInto(stored: Uint8Array, output: Uint8Array, length: number): number | null {
+  const context = ready()
+  if (context === null) return null
+  const { handle, writeState } = context
+  handle.writeSync(constants.ZSTD_e_end, stored, 0, stored.length, output, 0, length)
   if (context.hasFailed) {
     threadContext = undefined
     return null
   }
   const isRead = writeState[1] === 0
+  const isFull = writeState[0] === 0
   // After any other frame the context may expect more of it, or hold memory for its window.
-  if (!isRead || !isWholeSizedFrame(stored)) handle.reset()
-  return isRead && writeState[0] === 1 && !context.hasFailed ? output.subarray(0, size) : null
+  if (!isRead || isFull || !isWholeSizedFrame(stored)) handle.reset()
+  return (isRead || isFull) && !context.hasFailed ? length - (writeState[0] ?? 0) : null
 }
 
 /** What is below a stream. Null: this Node has something else there. */

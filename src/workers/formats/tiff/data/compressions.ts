@@ -2,7 +2,7 @@ import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
 import { inflateZlibInto } from '../../zlib-context.ts'
-import { inflateByContext } from '../../zstd-context.ts'
+import { inflateZstdInto } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
 import { decodeJpegTile } from './jpeg.ts'
 import { decodeLerc } from './lerc.ts'
@@ -54,11 +54,11 @@ const DEFLATE: Compression = Object.freeze({
   name: 'deflate',
   hasPredictor: true,
   decode(core: Core, stored: Uint8Array, needed: number, most: number) {
-    let isExact = false
+    let isFilled = false
     const inflated = core.rasters.filled(needed, (room) => {
-      isExact = inflateZlibInto(stored, room)
+      isFilled = (inflateZlibInto(stored, room) ?? 0) >= needed
     })
-    return isExact ? inflated : core.inflateZlib(stored, most)
+    return isFilled ? inflated : core.inflateZlib(stored, most)
   },
   decodeOutside: (_: Core, stored: Uint8Array, most: number) =>
     decodeDeflate(stored, { bytes: most, isExact: false }, []),
@@ -77,11 +77,11 @@ const ZSTD: Compression = Object.freeze({
   name: 'zstd',
   hasPredictor: true,
   decode(core: Core, stored: Uint8Array, needed: number, most: number) {
-    let isExact = false
+    let isFilled = false
     const inflated = core.rasters.filled(needed, (room) => {
-      isExact = inflateByContext(stored, needed, () => room) !== null
+      isFilled = (inflateZstdInto(stored, room) ?? 0) >= needed
     })
-    return isExact ? inflated : copyBytes(core, zstdOutside(stored, most), needed)
+    return isFilled ? inflated : copyBytes(core, zstdOutside(stored, most), needed)
   },
   decodeOutside: (_: Core, stored: Uint8Array, most: number) => zstdOutside(stored, most),
 })

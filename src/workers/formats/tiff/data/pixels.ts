@@ -104,10 +104,14 @@ function* decodedTile(
   const isOnlySample = form.samples === 1 || isOnlyBand
   const isReadOnce =
     isOnlySample && exclusive !== null && isInside(tile, [image.height, image.width], exclusive)
-  const rows = tile.extent[0] ?? 0
-  const values = readTile({ store, tileBytes, image, sample, rows, isReadOnce }, stored, context)
-  if (values.validity !== null) yield { ...tile, kind: 'validity', bytes: values.validity }
-  yield slabOf(tile, values)
+  const [tileRows = 0, columns = 0] = tile.extent
+  const [firstRow = 0] = tile.origin
+  const asked = Math.min(tileRows, (box.origin[0] ?? 0) + (box.extent[0] ?? 0) - firstRow)
+  const reading = { store, tileBytes, image, sample, rows: { tile: tileRows, asked }, isReadOnce }
+  const values = readTile(reading, stored, context)
+  const decoded = { origin: tile.origin, extent: [values.rows, columns] }
+  if (values.validity !== null) yield { ...decoded, kind: 'validity', bytes: values.validity }
+  yield slabOf(decoded, values)
 }
 
 /** Stored rows that follow each other, of tiles below each other. */
@@ -178,7 +182,7 @@ function* runSlabs(
     yield slabOf(some, { bytes, isBigEndian, stride, offset })
 }
 
-type Values = Omit<BandValues, 'validity'>
+type Values = Omit<BandValues, 'validity' | 'rows'>
 
 function slabOf(box: Box, { bytes, isBigEndian, stride, offset }: Values): Slab {
   const order = { isBigEndian, isShuffled: false, stride, offset }
