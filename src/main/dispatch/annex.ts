@@ -18,7 +18,7 @@ export interface Annex {
    */
   undo(filtered: FilteredBytes, isWanted: () => boolean): Promise<ArrayBuffer>
   /** Ends the thread if it still runs a task after `TASK_GRACE_MS` for which nobody waits then. A query has ended. */
-  endUnwanted(reason: ServiceError): void
+  endUnwanted(): void
   close(): Promise<void>
 }
 
@@ -139,11 +139,11 @@ export function createAnnex(options: AnnexOptions): Annex {
         void runWaiting()
       })
     },
-    endUnwanted(reason) {
+    endUnwanted() {
       const late = running
       if (late === null) return
       const endIfLate = (): void => {
-        if (running === late && !late.isWanted()) end(reason)
+        if (running === late && !late.isWanted()) end(cancelled())
       }
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
       setTimeout(() => setImmediate(endIfLate), TASK_GRACE_MS).unref()

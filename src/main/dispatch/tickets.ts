@@ -49,7 +49,7 @@ export function createTickets(options: TicketsOptions): Tickets {
     waiting.delete(ticket)
     const posted = queues.flatMap(({ following }) => following.filter((queued) => queued.ticket === ticket))
     for (const queued of [...ticket.queuedTasks.splice(0), ...posted]) queued.reject(cancelled())
-    engines()?.withdraw(ticket, cancelled())
+    engines()?.withdraw(ticket)
   }
 
   /** Kills workers and engines that still run the query's tasks after the grace time. `isStopped`: the query was stopped before its end. */
@@ -64,8 +64,8 @@ export function createTickets(options: TicketsOptions): Tickets {
       // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
       setTimeout(() => setImmediate(killIfLate), TASK_GRACE_MS).unref()
     }
-    engines()?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS, cancelled())
-    annex.endUnwanted(cancelled())
+    engines()?.endLate(ticket, isStopped ? STATEMENT_GRACE_MS : TASK_GRACE_MS)
+    annex.endUnwanted()
   }
 
   /** A ticket without a place among the open queries. */

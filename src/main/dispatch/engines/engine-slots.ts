@@ -4,7 +4,7 @@ import { statementLost } from '../../../plan/statement/statement-lost.ts'
 import type { Answer, SqlTask } from '../../../plan/task/task.ts'
 import type { EnginePlacement, TaskOutcome } from '../queued-task.ts'
 import { createSlot, type Slot, type SlotOptions } from '../slot.ts'
-import { TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
+import { cancelled, TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
 import { openThreadClock, type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
 
 /**
@@ -33,13 +33,13 @@ export interface EngineEvents {
 /** The part that tickets use. An owner is the query that has asked for a task. */
 export interface OwnedEngineSlots extends EngineSlots {
   run(owner: object, task: SqlTask, placement: EnginePlacement): Promise<TaskOutcome<Answer>>
-  /** Rejects the tasks of a query that have not begun. */
-  withdraw(owner: object, reason: ServiceError): void
+  /** Rejects the tasks of a query that have not begun with `cancelled`. */
+  withdraw(owner: object): void
   /**
    * Terminates the engines in which a task of the query still runs when it has used `graceMs` of a CPU, or after `TASK_GRACE_MS`. The
-   * task rejects with `reason`.
+   * task rejects with `cancelled`.
    */
-  endLate(owner: object, graceMs: number, reason: ServiceError): void
+  endLate(owner: object, graceMs: number): void
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export function createEngineSlots(
     if (threads.get(engine) !== thread) return
     threads.delete(engine)
     thread.clock.close()
-    rejectWaiting(thread, statementLost(), () => true)
+    rejectWaiting(thread, statementLost, () => true)
     // Not at once: Piscina hangs if it is destroyed while it is replacing a thread that has died.
     const closed = turn().then(thread.slot.close)
     closing.add(closed)
@@ -159,11 +159,11 @@ export function createEngineSlots(
 
   /** The task that runs goes on for long: what waits for it begins again elsewhere, if it can. */
   function moveOthers(thread: Thread): void {
-    rejectWaiting(thread, statementLost(), ({ placement }) => placement?.statement.mayBeginAgain() === true)
+    rejectWaiting(thread, statementLost, ({ placement }) => placement?.statement.mayBeginAgain() === true)
   }
 
   /** Terminates an engine if it still runs its task, or another of the same query, after the grace time. */
-  function endUnlessDone(engine: number, thread: Thread, graceMs: number, reason: ServiceError): void {
+  function endUnlessDone(engine: number, thread: Thread, graceMs: number): void {
     const owner = thread.running?.owner
     const latest = performance.now() + TASK_GRACE_MS
     const cpuBefore = thread.clock.ms()
@@ -172,7 +172,7 @@ export function createEngineSlots(
       // On a busy machine the thread may not have run since.
       const leftMs = graceMs - (thread.clock.ms() - cpuBefore)
       if (leftMs > 0 && performance.now() < latest) lookAfter(leftMs)
-      else endThread(engine, thread, reason)
+      else endThread(engine, thread, cancelled())
     }
     // If the main thread is late itself, the answer may have arrived: `setImmediate` has it handled first.
     const lookAfter = (ms: number): unknown => setTimeout(() => setImmediate(look), Math.max(ms, 5)).unref()
@@ -208,12 +208,13 @@ export function createEngineSlots(
       return answer as A
     },
     run: (owner, task, placement) => ask(owner, task, placement.engine, placement),
-    withdraw(owner, reason) {
-      for (const thread of threads.values()) rejectWaiting(thread, reason, (queued) => queued.owner === owner)
+    withdraw(owner) {
+      for (const thread of threads.values())
+        rejectWaiting(thread, cancelled, (queued) => queued.owner === owner)
     },
-    endLate(owner, graceMs, reason) {
+    endLate(owner, graceMs) {
       for (const [engine, thread] of threads) {
-        if (thread.running?.owner === owner) endUnlessDone(engine, thread, graceMs, reason)
+        if (thread.running?.owner === owner) endUnlessDone(engine, thread, graceMs)
       }
     },
     async close() {
@@ -227,14 +228,17 @@ export function createEngineSlots(
   }
 }
 
-/** Rejects those tasks that wait for a thread which `isMeant` chooses. */
+/**
+ * Rejects those tasks that wait for a thread which `isMeant` chooses. Each query that ends comes here, mostly without any: an error is
+ * made only for a task, since its stack costs 60 µs.
+ */
 function rejectWaiting(
   { waiting }: Thread,
-  reason: ServiceError,
+  reason: () => ServiceError,
   isMeant: (queued: EngineTask) => boolean,
 ): void {
   for (const queued of waiting.filter(isMeant)) {
     waiting.splice(waiting.indexOf(queued), 1)
-    queued.reject(reason)
+    queued.reject(reason())
   }
 }
