@@ -65,6 +65,15 @@ t.test('what does not fit together is named', async (t) => {
     t.match(reading(writeTiff({ ...SHAPE, ...options })), message)
 })
 
+t.test('a pixel that was changed in a compressed tile is noticed by the checksum of the tile', async (t) => {
+  const samples = [Array.from({ length: 240 }, (_, at) => BigInt((at * 2_654_435_761) % 251))]
+  const bytes = writeTiff({ ...SHAPE, samples, compression: 8 })
+  // Noise, of which the compressor stores each byte.
+  const at = bytes.indexOf(Uint8Array.from(samples[0]?.slice(100, 110) ?? [], Number))
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  t.match(reading(bytes), /tile 0, whose compression is deflate, is damaged: a wrong checksum of zlib data/)
+})
+
 t.test('only the first directory counts, wherever the next one should be', async (t) => {
   for (const isBig of [false, true]) {
     const bytes = writeTiff({ ...SHAPE, isBig })
