@@ -48,7 +48,8 @@ function placeOf(bytes: Buffer, wanted: string): { readonly begin: number; reado
     for (let left = word(); left > 0; left--) {
       text()
       const type = word()
-      at += (word() * (TYPE_BYTES[type] ?? 0) + 3) & ~3
+      const values = word()
+      at += (values * (TYPE_BYTES[type] ?? 0) + 3) & ~3
     }
   }
   word()
