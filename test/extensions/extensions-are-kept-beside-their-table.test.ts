@@ -122,6 +122,10 @@ t.test('over HTTP they are put in place of all others', async (t) => {
       { mcp: { exposed_columns: ['dept'] } },
       /^mcp\.exposed_columns\[0\]: there is no column "dept", did you mean/,
     ],
+    [
+      { mcp: MCP, preset: { presets: [{ name: 'a', filters: [{ column: 'no', op: '=', value: 1 }] }] } },
+      /^preset\..*"no"/,
+    ],
     [{ mcp: { exposed_columns: [{ description: 'x' }] } }, /^mcp\.exposed_columns\[0\]\.name: /],
     [{ mcp: { guardrails: 1 } }, /^mcp\.guardrails: /],
     [{ mcp: { title: 'x'.repeat(70_000) } }, /^mcp: it has 70012 characters/],

@@ -101,6 +101,7 @@ export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
   'SHOW COLUMNS': (table) => `SHOW COLUMNS FROM ${table}`,
   'SHOW EXTENSIONS': (table) => `SHOW EXTENSIONS FOR ${table}`,
   'SET EXTENSION': (table) => `SET EXTENSION 'mcp' FOR ${table} TO '{}'`,
+  'SET EXTENSIONS': (table) => `SET EXTENSIONS FOR ${table} TO '{}'`,
   'DROP EXTENSION': (table) => `DROP EXTENSION 'mcp' FOR ${table}`,
   'SHOW CREATE TABLE': (table) => `SHOW CREATE TABLE ${table}`,
   GRANT: () => 'GRANT SELECT ON ALL TO ROLE nobody',

@@ -68,6 +68,7 @@ t.test('with what the statement says, and nothing else', async (t) => {
         json: '{"title": "It\'s"}',
       },
     ],
+    ["SET EXTENSIONS FOR t TO '{}'", { kind: 'set_extensions', name: named('t'), json: '{}' }],
     [
       'DROP EXTENSION \'preset\' FOR "a b"',
       { kind: 'drop_extension', extension: 'preset', name: named('a b') },

@@ -17,7 +17,7 @@ import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
-import { dropExtension, setExtension, showExtensions } from './handlers/extensions.ts'
+import { dropExtension, setExtension, setExtensions, showExtensions } from './handlers/extensions.ts'
 import { refresh } from './handlers/refresh.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
@@ -34,6 +34,7 @@ export type TableCommand = Extract<
       | 'drop'
       | 'refresh'
       | 'set_extension'
+      | 'set_extensions'
       | 'drop_extension'
   }
 >
@@ -55,6 +56,7 @@ export function isTableCommand(node: StatementNode): node is TableCommand {
     case 'drop':
     case 'refresh':
     case 'set_extension':
+    case 'set_extensions':
     case 'drop_extension':
       return true
     default:
@@ -105,6 +107,8 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return refresh(node, context)
     case 'set_extension':
       return setExtension(node, context)
+    case 'set_extensions':
+      return setExtensions(node, context)
     case 'drop_extension':
       return dropExtension(node, context)
     case 'create_user':

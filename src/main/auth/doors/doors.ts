@@ -156,6 +156,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'CREATE',
     'DROP',
     'SET EXTENSION',
+    'SET EXTENSIONS',
     'DROP EXTENSION',
     'REFRESH',
     'SHOW CREATE TABLE',

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { EXTENSION_KINDS, type ExtensionKind, printExtensions } from '../../catalog/extensions/extension.ts'
-import { readExtension } from '../../catalog/extensions/read-extension.ts'
-import { checkMembers, readMembers } from '../../json/shape.ts'
-import type { DropExtension, SetExtension } from '../../sql/grammar/node.ts'
+import { printExtensions } from '../../catalog/extensions/extension.ts'
+import type { SetExtensions } from '../../sql/grammar/node.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody, jsonObject } from '../requests/json-body.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
@@ -94,17 +92,7 @@ export function addTableExtensionRoutes(app: FastifyInstance, services: Services
     }),
     async (request, reply) => {
       const body = jsonObject(jsonBody(request), `Extensions are a JSON object, such as ${EXAMPLE}`)
-      const members = readMembers(body, '')
-      checkMembers(members, EXTENSION_KINDS, '')
-      // All of them before the first is stored. Columns are checked when they are.
-      for (const kind of EXTENSION_KINDS) if (members.has(kind)) readExtension(kind, members.get(kind), null)
-      const signal = clientSignal(reply)
-      for (const kind of EXTENSION_KINDS)
-        await statements.runCommand(
-          changeOf(kind, members.get(kind), nameIn(request)),
-          request.caller,
-          signal,
-        )
+      await statements.runCommand(statementFor(request, body), request.caller, clientSignal(reply))
       return reply.send()
     },
   )
@@ -115,21 +103,15 @@ export function addTableExtensionRoutes(app: FastifyInstance, services: Services
       params: NAME_PARAMETER,
     }),
     async (request, reply) => {
-      const signal = clientSignal(reply)
-      for (const kind of EXTENSION_KINDS)
-        await statements.runCommand(changeOf(kind, undefined, nameIn(request)), request.caller, signal)
+      await statements.runCommand(statementFor(request, {}), request.caller, clientSignal(reply))
       return reply.send()
     },
   )
 }
 
-/** The statement that stores an extension, or takes it away if there is no value. */
-function changeOf(kind: ExtensionKind, value: unknown, table: string): SetExtension | DropExtension {
+/** The statement that gives the table of a request these extensions and no others. */
+function statementFor({ params }: FastifyRequest, extensions: object): SetExtensions {
+  const table = (params as { readonly table_name: string }).table_name
   const name = Object.freeze({ catalog: null, schema: null, name: table })
-  if (value === undefined) return Object.freeze({ kind: 'drop_extension', extension: kind, name })
-  return Object.freeze({ kind: 'set_extension', extension: kind, name, json: JSON.stringify(value) })
-}
-
-function nameIn({ params }: FastifyRequest): string {
-  return (params as { readonly table_name: string }).table_name
+  return Object.freeze({ kind: 'set_extensions', name, json: JSON.stringify(extensions) })
 }

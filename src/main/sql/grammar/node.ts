@@ -15,6 +15,7 @@ export type StatementNode =
   | ShowCreateTable
   | ShowExtensions
   | SetExtension
+  | SetExtensions
   | DropExtension
   | Describe
   | Summarize
@@ -129,6 +130,14 @@ export interface SetExtension {
   /** Of the table or the view. */
   readonly name: WrittenName
   /** The extension as JSON, as it is written. */
+  readonly json: string
+}
+
+export interface SetExtensions {
+  readonly kind: 'set_extensions'
+  /** Of the table or the view. */
+  readonly name: WrittenName
+  /** All extensions that it shall have, as a JSON object by their kinds, as it is written. */
   readonly json: string
 }
 

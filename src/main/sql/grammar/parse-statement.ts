@@ -15,7 +15,7 @@ import type { StatementNode } from './node.ts'
 import type { CheckQuery, ParsedStatement } from './query-text.ts'
 import { createStatementReader } from './statement-reader.ts'
 
-/** It begins a statement only before EXTENSION: the gate says of others what they cannot set. */
+/** It begins a statement only before EXTENSION and EXTENSIONS: the gate says of others what they cannot set. */
 const SET = 'SET'
 
 /** What parses the rest of a statement, by its first word. */
@@ -42,7 +42,7 @@ export const STATEMENT_WORDS: readonly string[] = [...PARSERS.keys()]
  */
 export function isStatement(sql: string): boolean {
   const [first = ''] = firstWords(sql, 1)
-  if (first === SET) return firstWords(sql, 2)[1] === 'EXTENSION'
+  if (first === SET) return /^EXTENSIONS?$/.test(firstWords(sql, 2)[1] ?? '')
   return PARSERS.has(first) || beginsLater(sql, first)
 }
 

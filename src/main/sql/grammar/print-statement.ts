@@ -27,6 +27,7 @@ export function printStatement(node: StatementNode): string {
     case 'show_create_table':
       return printShow(node)
     case 'set_extension':
+    case 'set_extensions':
     case 'drop_extension':
     case 'show_extensions':
       return printExtensionStatement(node)

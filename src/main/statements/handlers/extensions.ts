@@ -1,11 +1,20 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
 import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Definition } from '../../catalog/definition.ts'
-import { type Extensions, presetsOf, printExtensions } from '../../catalog/extensions/extension.ts'
+import {
+  EXTENSION_KINDS,
+  type Extension,
+  type ExtensionKind,
+  type Extensions,
+  presetsOf,
+  printExtensions,
+} from '../../catalog/extensions/extension.ts'
 import { readExtension, readKind } from '../../catalog/extensions/read-extension.ts'
 import { parseJson } from '../../json/json.ts'
+import { checkMembers, readMembers } from '../../json/shape.ts'
 import { presetFilters } from '../../query/request/preset.ts'
-import type { DropExtension, SetExtension, ShowExtensions } from '../../sql/grammar/node.ts'
+import type { DropExtension, SetExtension, SetExtensions, ShowExtensions } from '../../sql/grammar/node.ts'
 import type { RunCommand, StatementContext, WriteQuery } from '../context.ts'
 import { targetTable } from '../target-name.ts'
 import { columnsOfRows, describedColumns, tableOfName } from '../write/described-columns.ts'
@@ -16,12 +25,31 @@ import { unknownTable } from './show.ts'
 export const setExtension: RunCommand<SetExtension> = async (node, context) => {
   const kind = readKind(node.extension, 'SET EXTENSION')
   const value = parseText(node.json)
-  await changeExtensions(node, context, (extensions, { columns }) => {
-    const extension = readExtension(kind, value, columns)
-    // An operator that cannot compare with its value is an error now, and not of the first query.
-    for (const preset of presetsOf({ [kind]: extension })) presetFilters(preset)
-    return { ...extensions, [kind]: extension }
-  })
+  await changeExtensions(node, context, (extensions, { columns }) => ({
+    ...extensions,
+    [kind]: extensionOf(kind, value, columns),
+  }))
+}
+
+/** SET EXTENSIONS: stores all extensions of a table or a view at once, in place of those that it has. */
+export const setExtensions: RunCommand<SetExtensions> = async (node, context) => {
+  const members = readMembers(parseText(node.json), '')
+  checkMembers(members, EXTENSION_KINDS, '')
+  await changeExtensions(node, context, (_, { columns }) =>
+    Object.fromEntries(
+      EXTENSION_KINDS.filter((kind) => members.has(kind)).map((kind) => [
+        kind,
+        extensionOf(kind, members.get(kind), columns),
+      ]),
+    ),
+  )
+}
+
+function extensionOf(kind: ExtensionKind, value: unknown, columns: Schema | null): Extension {
+  const extension = readExtension(kind, value, columns)
+  // An operator that cannot compare with its value is an error now, and not of the first query.
+  for (const preset of presetsOf({ [kind]: extension })) presetFilters(preset)
+  return extension
 }
 
 /** DROP EXTENSION: the table has none of this kind any more, also if it had none before. */
@@ -47,7 +75,7 @@ export const showExtensions: WriteQuery<ShowExtensions> = async ({ name }, conte
 
 /** Changes the extensions of a table or a view. `change` is called when all earlier changes have been made. */
 async function changeExtensions(
-  node: SetExtension | DropExtension,
+  node: SetExtension | SetExtensions | DropExtension,
   context: StatementContext,
   change: (extensions: Extensions, table: CatalogTable) => Extensions,
 ): Promise<void> {
