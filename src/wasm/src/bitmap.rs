@@ -151,6 +151,11 @@ impl Bitmap {
         Ok(Self::from_words(words, self.len))
     }
 
+    /// These bits where those of `choice` are set, and `other` elsewhere. Both have the same length.
+    pub fn where_set(&self, choice: &Self, other: bool) -> Result<Self> {
+        self.zip(choice, |word, choice| (word & choice) | (filled_word(other) & !choice))
+    }
+
     /// A copy.
     pub fn try_clone(&self) -> Result<Self> {
         self.map(|word| word)
@@ -257,6 +262,18 @@ mod tests {
             assert_eq!(set, written.count());
             for i in 0..len {
                 assert_eq!(written.get(i + 3), source.get(start + i), "{start} {len} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_bit_stands_where_none_is_chosen() {
+        for len in [0, 1, 64, 200] {
+            let (source, choice) = (sample(len), sample(2 * len));
+            let choice = Bitmap::shifted(choice.words().to_vec(), 3 % (len + 1), len);
+            for other in [false, true] {
+                let expected = |i| if choice.get(i) { source.get(i) } else { other };
+                assert_eq!(source.where_set(&choice, other).unwrap(), Bitmap::from_fn(len, expected).unwrap());
             }
         }
     }

@@ -8,6 +8,7 @@ use core_wasm::buffer::Buffer;
 use core_wasm::evaluate::kind::Kind;
 use core_wasm::evaluate::operation::{Operand, Operation};
 use core_wasm::evaluate::{Evaluation, Program, Progress};
+use core_wasm::mask::Mask;
 use std::rc::Rc;
 use support::Random;
 
@@ -86,6 +87,47 @@ fn a_value_of_a_dictionary_fails_only_if_a_row_has_it() {
     assert!(matches!(result.data, Data::Dictionary { .. }));
     let truth = Bitmap::from_fn(6, |row| row > 0).unwrap();
     assert!(run(&mut program, &dictionary(&[0, 1, 2, 1, 1, 1]), Some(&truth)).is_ok());
+}
+
+#[test]
+fn a_mask_of_a_dictionary_is_that_of_its_rows() {
+    let mut random = Random::new(12);
+    // `x < 50`, and `x is null`, of which the value of null is known.
+    for (operation, operands) in [(Operation::Less, [0, 1, NONE]), (Operation::IsNull, [0, NONE, NONE])] {
+        let words = [
+            [1, I32].as_slice(),
+            &[1, I32, 1, 50, 0],
+            &[0],
+            &[1],
+            &[code(operation), I32, 0, operands[0], operands[1], operands[2], NONE],
+            &[1, 2],
+        ];
+        let mut program = Program::parse(&words.concat()).unwrap();
+        for (count, rows) in [(1, 6), (6, 500), (64, 5000), (65, 5000), (300, 5000)] {
+            for has_nulls in [false, true] {
+                let values: Vec<i32> = (0..count).map(|_| random.below(100) as i32).collect();
+                let indices: Vec<u32> = (0..rows).map(|_| random.below(count) as u32).collect();
+                let validity = || has_nulls.then(|| Bitmap::from_fn(rows, |row| row % 7 > 0).unwrap());
+                let plain: Vec<i32> = indices.iter().map(|index| values[*index as usize]).collect();
+                let data = Data::Dictionary {
+                    indices: Buffer::of(&indices).unwrap(),
+                    values: Rc::new(numbers(&values, None)),
+                };
+                let dictionary = Array { len: rows, validity: validity(), data };
+                let by_value = mask(&mut program, &dictionary);
+                let by_row = mask(&mut program, &numbers(&plain, validity()));
+                assert_eq!(by_value.truth(), by_row.truth());
+                let known = |mask: &Mask, row| mask.known().is_none_or(|known| known.get(row));
+                assert!((0..rows).all(|row| known(&by_value, row) == known(&by_row, row)));
+            }
+        }
+    }
+}
+
+fn mask(program: &mut Program, column: &Array) -> Mask {
+    let mut evaluation = Evaluation::new(program, &[column], column.len, None).unwrap();
+    while evaluation.advance(program, &[column], None, 2048).unwrap() == Progress::More {}
+    evaluation.take_mask(0, program, Some(column)).unwrap()
 }
 
 /// The words of an instruction after values of `kinds`: most are such as a program may have, some are any.

@@ -2,12 +2,14 @@
 //! that there is one loop per number type, and that one has vectors.
 
 mod constants;
+mod gather;
 mod lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
 use crate::run::Run;
 pub use constants::{Bytes, Constants, Float, Floats, Integer, Integers};
+pub use gather::gather_truth;
 pub use lanes::Lanes;
 
 use crate::array::{Array, Data, Offset};
@@ -51,8 +53,7 @@ pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constant
     let truth = match (&array.data, ty, constants) {
         (Data::Dictionary { indices, values }, _, _) => {
             let of_values = compare(values, ty, operator, constants)?;
-            let indices = &indices.numbers::<u32>()[..array.len];
-            Bitmap::from_fn(array.len, |row| of_values.truth().get(indices[row] as usize))?
+            gather_truth(of_values.truth(), &indices.numbers()[..array.len])?
         }
         (Data::Bool(bits), Type::Bool, Constants::Integers(constants)) => {
             let test = constants.test::<i8>(operator)?;

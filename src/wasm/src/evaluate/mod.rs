@@ -22,6 +22,7 @@ pub use program::Program;
 
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, set_bits, word_count, zeroed_words};
+use crate::compare::gather_truth;
 use crate::error::{Error, Result};
 use crate::mask::Mask;
 use crate::vectors::{try_collected, with_room};
@@ -163,8 +164,10 @@ impl Evaluation {
 
     /// A result as a mask.
     pub fn take_mask(&mut self, index: usize, program: &Program, column: Option<&Array>) -> Result<Mask> {
-        if self.over == Over::Rows {
-            return self.take(index)?.into_mask();
+        match (self.over, column) {
+            (Over::Rows, _) => return self.take(index)?.into_mask(),
+            (Over::Values, Some(column)) => return of_rows(self.take(index)?.into_mask()?, column),
+            _ => {}
         }
         let array = self.take_column(index, program, column)?;
         let decoded = array.decoded()?.unwrap_or(array);
@@ -214,6 +217,21 @@ fn used_values(columns: &[&Array], over: Over, end: usize, truth: Option<&Bitmap
     Ok(Some(Bitmap::from_words(words, end)))
 }
 
+/// The truth of the values of a dictionary, as that of the rows of `column`. One behind the last value is that of null.
+fn of_rows(of_values: Mask, column: &Array) -> Result<Mask> {
+    let Data::Dictionary { indices, values } = &column.data else { return Err(OTHER) };
+    let indices = &indices.numbers::<u32>()[..column.len];
+    let of_row = |bits: &Bitmap| {
+        let rows = gather_truth(bits, indices)?;
+        match &column.validity {
+            Some(validity) if bits.len() > values.len => rows.where_set(validity, bits.get(values.len)),
+            _ => Ok(rows),
+        }
+    };
+    let known = of_values.known().map(of_row).transpose()?;
+    Ok(Mask::new(of_row(of_values.truth())?, known))
+}
+
 /// The results of the values of a dictionary, as those of the rows of `column`. One behind the last value is that of null.
 fn indexed(values: Array, column: &Array) -> Result<Array> {
     let Data::Dictionary { indices, values: old } = &column.data else { return Err(OTHER) };
@@ -221,24 +239,23 @@ fn indexed(values: Array, column: &Array) -> Result<Array> {
     let is_value = |place: usize| values.validity.as_ref().is_none_or(|validity| validity.get(place));
     let gives_null = values.len == of_null || !is_value(of_null);
     let old_indices = &indices.numbers::<u32>()[..len];
-    let place = |row: usize| if column.is_valid(row) { old_indices[row] as usize } else { of_null };
     if values.len == 0 {
         // There is no row, since there is not even a null.
         return Ok(values);
     }
+    let validity = match (&values.validity, &column.validity) {
+        (Some(of_values), Some(known)) => Some(gather_truth(of_values, old_indices)?.where_set(known, !gives_null)?),
+        (Some(of_values), None) => Some(gather_truth(of_values, old_indices)?),
+        (None, Some(known)) if gives_null => Some(known.try_clone()?),
+        (None, _) => None,
+    };
     let mut new_indices = crate::buffer::Buffer::of(old_indices)?;
-    let validity =
-        if gives_null && values.validity.as_ref().is_none_or(|validity| (0..of_null).all(|i| validity.get(i))) {
-            column.validity.as_ref().map(Bitmap::try_clone).transpose()?
-        } else {
-            Some(Bitmap::from_fn(len, |row| {
-                let place = place(row);
-                place < values.len && is_value(place)
-            })?)
-        };
-    for (row, index) in new_indices.numbers_mut::<u32>().iter_mut().enumerate() {
-        if place(row) == of_null {
-            *index = if gives_null { 0 } else { of_null as u32 };
+    if let Some(known) = &column.validity {
+        let index_of_null = if gives_null { 0 } else { of_null as u32 };
+        for (row, index) in new_indices.numbers_mut::<u32>().iter_mut().enumerate() {
+            if !known.get(row) {
+                *index = index_of_null;
+            }
         }
     }
     let Array { len: count, data, .. } = values;
