@@ -15,6 +15,16 @@ export function isShortDecimal(type: DataType): type is DecimalType {
   return isPlain(type) && type.precision <= SHORT_DIGITS
 }
 
+/** The same decimals in 64 bits. No column of a file or an answer has them: they are how a plan reads and adds up what needs no more. */
+export function in64Bits({ precision, scale }: DecimalType): DecimalType {
+  return Object.freeze({ kind: 'decimal', bits: 64, precision, scale })
+}
+
+/** Whether decimals lie in 64 bits. */
+export function areIn64Bits(type: DataType): type is DecimalType {
+  return type.kind === 'decimal' && type.bits === 64
+}
+
 /** Whether a type is a DECIMAL in SQL, where the scale is no more than the digits. */
 function isPlain(type: DataType): type is DecimalType {
   return type.kind === 'decimal' && type.bits === 128 && type.scale >= 0 && type.scale <= type.precision

@@ -1,4 +1,4 @@
-//! Casts to a wider type: those that schema merging over several files can ask for.
+//! Casts to a wider type: those that schema merging over several files can ask for. Decimals of few digits become narrower.
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
@@ -46,6 +46,9 @@ pub fn cast(array: &Array, from: Type, to: Type) -> Result<Array> {
         }
         (Type::Int { .. } | Type::Float { .. }, Type::Int { .. } | Type::Float { .. }) if from != to => {
             widen(array, from.physical().ok_or(NOT_WIDER)?, to.physical().ok_or(NOT_WIDER)?)
+        }
+        (Type::Decimal { bits: 128, scale: from }, Type::Decimal { bits: 64, scale: to }) if from == to => {
+            convert(array, I128, |value: i128| i64::try_from(value).ok())
         }
         // Another zone is the same instants, another list or text the same bytes.
         (Type::Timestamp { unit: from, .. }, Type::Timestamp { unit: to, .. }) if from == to => copy(array),

@@ -17,6 +17,7 @@ import { aggregateByStatistics } from './known-aggregate.ts'
 import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
 import { rowBatches } from './row-batches.ts'
+import { withShortDecimals } from './short-decimals.ts'
 import { sortKeys } from './top/sort-keys.ts'
 import { planTopUnits, type TopUnits } from './top/top-units.ts'
 import { type Batches, type BatchLimits, inOrder, oneByOne } from './unit-sequence.ts'
@@ -97,7 +98,7 @@ function* prepareInSteps(
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
   const cut = yield* cutInSteps(asked, summaries, { isStreamed, isCounted })
   const tested = cut.isAllPassing ? withoutFilter(filtered) : filtered
-  const reduced = { ...tested, scan: withoutRowsOf(tested.scan) }
+  const reduced = withShortDecimals({ ...tested, scan: withoutRowsOf(tested.scan) })
   const units = statisticsRow === null ? cut.units : NO_UNITS
   const reducedFragment = fragment.kind === 'top' ? ofRows(fragment, units, reduced) : fragment
   const isTop = reducedFragment.kind === 'top' && Number.isFinite(reducedFragment.limit)

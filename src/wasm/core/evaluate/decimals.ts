@@ -1,9 +1,9 @@
 import { DECIMAL_PRODUCT, DECIMAL_SUM } from '../../../plan/kernels/decimal-kernels.ts'
-import { isShortDecimal } from '../../../plan/kernels/decimals.ts'
+import { areIn64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import { type DataType, valueType } from '../../../plan/types/schema.ts'
 import type { Emit, Emitter } from './emitter.ts'
 import { castOfDecimal, overflowOfDecimals } from './failures.ts'
-import { isFloat, type Kind, kindOf } from './kinds.ts'
+import { isFloat, type Kind } from './kinds.ts'
 import type { Value } from './program.ts'
 
 /** Writes a call for decimals, which are unscaled integers, or else what is written for other values. */
@@ -11,7 +11,13 @@ export const orOfDecimals =
   (ofDecimals: Emit, ofOthers: Emit): Emit =>
   (emitter, args, to, types, type) => {
     const all = [...types, type].flatMap((each) => (each === null ? [] : [valueType(each)]))
-    return (all.some(isShortDecimal) ? ofDecimals : ofOthers)(emitter, args, to, types, type)
+    return (all.some((each) => isShortDecimal(each) || areIn64Bits(each)) ? ofDecimals : ofOthers)(
+      emitter,
+      args,
+      to,
+      types,
+      type,
+    )
   }
 
 const OPERATIONS = Object.freeze({
@@ -87,8 +93,7 @@ const integer = (emitter: Emitter, value: bigint): Value => emitter.constant(DEC
 /** The kind of decimals within a program. */
 const DECIMAL: Kind = 'i64'
 
-/** The value of an output as columns have it: decimals in 128 bits. */
+/** The value of an output as columns have it: decimals in 128 bits, unless the plan has them in 64. */
 export function asStored(emitter: Emitter, value: Value, type: DataType): Value {
-  const isDecimal = valueType(type).kind === 'decimal' && kindOf(type) === DECIMAL
-  return isDecimal ? emitter.operate('widen', [value], { to: 'i128' }) : value
+  return isShortDecimal(valueType(type)) ? emitter.operate('widen', [value], { to: 'i128' }) : value
 }

@@ -1,4 +1,4 @@
-import { isShortDecimal } from '../../../plan/kernels/decimals.ts'
+import { areIn64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 
 /** The kinds of values in registers, in the order of `src/evaluate/kind.rs`. */
@@ -39,7 +39,7 @@ export function kindOf(type: DataType): Kind {
     case 'timestamp':
       return 'i64'
     case 'decimal':
-      if (isShortDecimal(type)) return 'i64'
+      if (isShortDecimal(type) || areIn64Bits(type)) return 'i64'
       break
     case 'dictionary':
       return kindOf(type.value)

@@ -2,13 +2,14 @@ import { memoize } from '../../../plan/memoize.ts'
 import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
 import { list, type Segment } from '../../../plan/source/segments.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
 import type { PackColumn } from '../../../wasm/core/parquet-pack.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import { locateErrors, locateErrorsInFile, unreadable } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
 import { chooseColumns } from '../wanted-columns.ts'
-import { flatKind } from './decode/flat-kind.ts'
+import { asAsked, flatKindOf } from './decode/flat-kind.ts'
 import { planChunk } from './decode/plan-chunk.ts'
 import { readColumns as readRows } from './decode/read.ts'
 import type { ReadLimits } from './limits.ts'
@@ -66,7 +67,10 @@ function open(
         }),
       )
     },
-    typeOf: ({ name }) => byName.get(name)?.field.type ?? null,
+    typeOf({ name, type }) {
+      const stored = byName.get(name)
+      return stored === undefined ? null : asAsked(stored, type).field.type
+    },
     prune(store, { segment, from, to }, filter, columns, context) {
       const names = columnsOf(filter)
       const filterColumns = columns.flatMap((column): FilterColumn[] => {
@@ -74,7 +78,9 @@ function open(
         const stored = byName.get(column.name)
         if (stored === undefined) return [{ column, chunk: null }]
         const chunk = flatChunk(stored, groups[segment] ?? [])
-        return chunk ? [{ column, chunk }] : []
+        // Statistics are of the type that is stored.
+        const isShort = asAsked(stored, column.type) !== stored
+        return chunk ? [{ column: isShort ? stored.field : column, chunk }] : []
       })
       const source = onlyObject(store)
       return context.stopwatch.time('filter', () =>
@@ -82,7 +88,7 @@ function open(
       )
     },
     together(asked, store, { core }) {
-      const packed = asked.map((column) => packColumn(byName.get(column.name)))
+      const packed = asked.map((column) => packColumn(byName.get(column.name), column.type))
       if (!packed.every((each) => each !== null)) return null
       const source = onlyObject(store)
       const pack = core.parquetPack(source.read(0, source.size), packed)
@@ -97,7 +103,9 @@ function open(
       const { segment, from, to } = rowsOfSegment(range, (group) => metadata.rowGroups[group]?.rows)
       const chunks = groups[segment] ?? []
       const rows = metadata.rowGroups[segment]?.rows ?? 0
-      const wanted = chooseColumns(asked, byName)
+      const wanted = chooseColumns(asked, byName).map((column, index) =>
+        asAsked(column, asked[index]?.type ?? column.field.type),
+      )
       // Only for a whole row group: pages may hold rows outside of a smaller range, whose values would be taken for seen.
       const areValuesEnough = areValuesWanted && asked.length === 1 && to - from === rows
       if (from === to)
@@ -130,10 +138,12 @@ const columnsByName = memoize(
 )
 
 /** A column as the core reads it in a pack. Null: it is nested, or of a type that the core does not read. */
-function packColumn(column: Column | undefined): PackColumn | null {
-  const [leaf, ...others] = column?.leaves ?? []
+function packColumn(stored: Column | undefined, asked: DataType): PackColumn | null {
+  if (stored === undefined) return null
+  const column = asAsked(stored, asked)
+  const [leaf, ...others] = column.leaves
   if (leaf === undefined || others.length > 0 || leaf.path.length > 1 || leaf.maxRepetition > 0) return null
-  const kind = flatKind(leaf)
+  const kind = flatKindOf(column, leaf)
   const { type: physical } = leaf.element
   if (kind === null || physical === undefined || leaf.maxDefinition > 1) return null
   return { ...kind, leaf: leaf.index, physical, isOptional: leaf.maxDefinition > 0 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../../plan/errors.ts'
-import type { Field } from '../../../../plan/types/schema.ts'
+import { areIn64Bits } from '../../../../plan/kernels/decimals.ts'
 import type { Column as CoreColumn } from '../../../../wasm/core/column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import { type DecodedBatches, dropRows } from '../../../../wasm/parquet-wasm.ts'
 import { collect, join } from '../../collect.ts'
 import type { ReadContext } from '../../provider.ts'
 import { Encoding } from '../metadata/metadata.ts'
+import type { Column } from '../metadata/schema.ts'
 import { encodingOf } from '../pages/pages.ts'
 import { parquetWasm } from '../shared-parquet-wasm.ts'
 import { flatColumnOf } from './flat.ts'
@@ -46,7 +47,7 @@ export function decodeByParquetWasm(
   return parquetWasm.readParquet(writeMiniFile(columns, offset + limit), rows, (decoded) =>
     collect(core, (imported) => {
       for (const [i, { column }] of columns.entries())
-        imported.push(importColumn(core, decoded, i, column.field, offset - skipped, limit))
+        imported.push(importColumn(core, decoded, i, column, offset - skipped, limit))
     }),
   )
 }
@@ -69,21 +70,28 @@ function importColumn(
   core: Core,
   { memory, batches }: DecodedBatches,
   index: number,
-  { name, type }: Field,
+  { field: { name, type }, leaves: [leaf] }: Column,
   drop: number,
   rows: number,
 ): CoreColumn {
   let rowsToDrop = drop
+  const read = areIn64Bits(type) && leaf !== undefined ? leaf.type : type
   const parts = collect(core, (parts) => {
     for (const batch of batches) {
       const address = batch[index]
       if (address === undefined) continue
       rowsToDrop -= dropRows(memory, address.array, rowsToDrop)
-      parts.push(core.importArray(memory, address.array, address.schema, type))
+      parts.push(core.importArray(memory, address.array, address.schema, read))
     }
     const got = parts.reduce((sum, part) => sum + core.rows(part), 0)
     if (got !== rows)
       throw new ServiceError('unreadable_file', `column "${name}" holds ${got} of ${rows} rows`)
   })
-  return join(core, parts)
+  const column = join(core, parts)
+  if (read === type) return column
+  try {
+    return core.cast(column, read, type)
+  } finally {
+    core.free(column)
+  }
 }

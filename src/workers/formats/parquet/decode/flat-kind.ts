@@ -1,9 +1,12 @@
+import { areIn64Bits, in64Bits, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
 import { UUID_BYTES } from '../../../../plan/types/uuid.ts'
 import type { FlatKind } from '../../../../wasm/core/flat-column.ts'
 import { UNITS } from '../../../../wasm/core/type-code.ts'
 import { Codec, Encoding, PhysicalType } from '../metadata/metadata.ts'
-import type { Leaf } from '../metadata/schema.ts'
+import type { Column, Leaf } from '../metadata/schema.ts'
 
 /** The codecs of pages that are passed to the core: it inflates those that Node cannot. */
 export const CORE_CODECS: readonly number[] = [Codec.uncompressed, Codec.snappy, Codec.lz4, Codec.lz4Raw]
@@ -34,6 +37,27 @@ export function flatKind(leaf: Leaf): FlatKind | null {
   const read = readAs(leaf, stored)
   return read && { stored, ...read }
 }
+
+/** The same of the leaf of a column, whose decimals may be asked for in 64 bits. */
+export function flatKindOf({ field: { type } }: Column, leaf: Leaf): FlatKind | null {
+  return flatKind(areIn64Bits(type) ? { ...leaf, type } : leaf)
+}
+
+/** A column with its decimals in 64 bits, if these are asked for and stored in no more. Else the column itself. */
+export function asAsked(column: Column, asked: DataType): Column {
+  return areIn64Bits(asked) ? withShortDecimals(column) : column
+}
+
+const withShortDecimals = memoize((column: Column): Column => {
+  const { field, leaves } = column
+  const [leaf, ...others] = leaves
+  if (leaf === undefined || others.length > 0 || leaf.path.length > 1 || leaf.maxRepetition > 0) return column
+  const isStored =
+    isShortDecimal(field.type) && isShortDecimal(leaf.type) && leaf.element.type !== PhysicalType.byteArray
+  if (!isStored || !isShortDecimal(field.type)) return column
+  const short = { ...column, field: { ...field, type: in64Bits(field.type) } }
+  return flatKindOf(short, leaf) === null ? column : short
+})
 
 function storedAs({ element }: Leaf): FlatKind['stored'] | null {
   switch (element.type) {

@@ -3,7 +3,7 @@ import { Codec, Encoding, PageType } from '../metadata/metadata.ts'
 import type { Leaf } from '../metadata/schema.ts'
 import { encodingOf, type Page, valuesOf } from '../pages/pages.ts'
 import { splitPage } from '../pages/split-page.ts'
-import { CORE_CODECS, flatKind, isKnownEncoding } from './flat-kind.ts'
+import { CORE_CODECS, flatKindOf, isKnownEncoding } from './flat-kind.ts'
 import type { MiniChunk, MiniColumn } from './mini-file.ts'
 
 /**
@@ -17,7 +17,7 @@ export function flatColumnOf(
 ): FlatColumn | null {
   if (chunk === undefined || others.length > 0 || 'children' in column.node) return null
   const { leaf, codec } = chunk
-  const kind = flatKind(leaf)
+  const kind = flatKindOf(column, leaf)
   if (kind === null || leaf.maxRepetition > 0 || leaf.maxDefinition > 1) return null
   if (!CORE_CODECS.includes(codec)) return null
   const width = typeof kind.stored === 'number' && kind.read !== 'nothing' ? kind.stored : 0
