@@ -19,6 +19,7 @@ import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
 import { addExternalTableRoutes } from './http/routes/external-tables.ts'
 import { addFunctionRoutes } from './http/routes/functions.ts'
+import { addMcpRoute } from './http/routes/mcp.ts'
 import { addOpenApiRoute } from './http/routes/openapi.ts'
 import { addQueryRoutes } from './http/routes/query.ts'
 import { addSystemRoutes } from './http/routes/system.ts'
@@ -78,6 +79,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addTableExtensionRoutes(scope, services)
       addUploadRoutes(scope, services, bodies)
       addDatasetFileRoutes(scope, services)
+      addMcpRoute(scope, services)
     },
     { prefix: config.basePath },
   )
