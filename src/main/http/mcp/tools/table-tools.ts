@@ -39,7 +39,7 @@ export async function tableTools(
     .filter((table) => extensionOf(table) !== null)
   const nameOf = createToolNames(reserved)
   const tables = await queries.readableOf(enabled, caller, signal)
-  return tables.map((table) => tableTool(table, nameOf(table), services))
+  return tables.flatMap((table) => tableTool(table, nameOf(table), services) ?? [])
 }
 
 function extensionOf({ definition }: CatalogTable): McpExtension | null {
@@ -65,10 +65,12 @@ function createToolNames(reserved: readonly string[]): (table: CatalogTable) => 
   }
 }
 
-function tableTool(table: CatalogTable, name: string, services: TableServices): Tool {
+/** Null: none of the columns that it would have is in the table any more. */
+function tableTool(table: CatalogTable, name: string, services: TableServices): Tool | null {
   const extension = extensionOf(table) ?? {}
   const presets = presetsOf(table.definition?.extensions ?? {})
   const exposed = exposedColumns(table, extension)
+  if (exposed?.length === 0) return null
   return {
     name,
     title: extension.title ?? table.name,
@@ -176,7 +178,7 @@ function readSelect(args: Members, names: readonly string[]): readonly string[] 
       const hint = didYouMean(name, names) || `, the columns are ${names.slice(0, MOST_LISTED).join(', ')}`
       reject(`select[${index}]`, `there is no column ${describe(name)}${hint}`)
     }
-  return columns
+  return [...new Set(columns)]
 }
 
 /** The most rows that a call asks for. More than there may be count as the most that there may be. */
