@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startTestService, type TestService } from '../e2e/service.ts'
-import { SUPER_USER } from '../http/test-server.ts'
+import { post, SUPER_USER } from '../http/test-server.ts'
 import { PYTHON, skipWithout } from '../support/python.ts'
 import { connect } from './mcp-client.ts'
 
@@ -29,8 +29,9 @@ const PRESET = {
   ],
 }
 
-async function start(t: Test, settings: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(t, { workers: 1, settings })
+async function start(t: Test, basePath = ''): Promise<TestService> {
+  const started = await startTestService(t, { workers: 1, settings: { SERVICE_BASE_PATH: basePath } })
+  const service = { ...started, url: started.url + basePath }
   mkdirSync(join(service.datasets, 'd'))
   writeFileSync(join(service.datasets, 'd/a.csv'), `station,depth,secret\n${ROWS.join('\n')}\n`)
   await admin(service, "CREATE EXTERNAL TABLE obs STORED AS CSV LOCATION 'd/'")
@@ -38,8 +39,7 @@ async function start(t: Test, settings: Readonly<Record<string, string>> = {}) {
 }
 
 async function admin(service: TestService, sql: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', ...SUPER_USER }
-  const answer = await service.query({ sql }, { headers })
+  const answer = await post(`${service.url}/api/query`, { sql }, SUPER_USER)
   if (answer.status !== 200) throw new Error(await answer.text())
 }
 
@@ -242,8 +242,8 @@ t.test('the list of tools has pages', async (t) => {
 })
 
 t.test('an export is a program that works', { skip: skipWithout('json') }, async (t) => {
-  const service = await start(t, { SERVICE_BASE_PATH: '/base' })
-  const { json } = await connect(t, `${service.url}/base`)
+  const service = await start(t, '/base')
+  const { json } = await connect(t, service.url)
   const sql = 'SELECT station AS "naïve \\ name", depth FROM obs ORDER BY depth'
   const recipe = (await json('export_query', { sql, format: 'csv' })) as { readonly python: string }
   t.match(recipe, {

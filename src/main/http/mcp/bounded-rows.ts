@@ -1,3 +1,5 @@
+import type { MostRows } from '../../query/run/rows/first-rows.ts'
+
 /** The most rows of an answer, which a model has to read. */
 export const MOST_ROWS = 1000
 
@@ -11,12 +13,17 @@ export interface BoundedRows {
   readonly cutAt: 'rows' | 'bytes' | null
 }
 
-/** The first of some rows. One more than `mostRows` are enough to tell whether there are more. */
+/** What has to be asked for of rows that are to be bounded, to tell whether there are more. */
+export function enoughFor(mostRows: number): MostRows {
+  return { rows: mostRows + 1, bytes: MOST_BYTES + 1 }
+}
+
+/** The first of some rows, each of which counts with its line end. */
 export function boundRows(rows: readonly string[], mostRows = MOST_ROWS): BoundedRows {
   let bytes = 0
   let fitting = 0
   for (const row of rows.slice(0, mostRows)) {
-    bytes += Buffer.byteLength(row)
+    bytes += Buffer.byteLength(row) + 1
     if (bytes > MOST_BYTES) break
     fitting++
   }

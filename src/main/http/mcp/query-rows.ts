@@ -5,7 +5,7 @@ import { freeMemory } from '../../output/free-after-send.ts'
 import type { ReceivedQuery } from '../../query/run/service.ts'
 import { hasStatement, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'
-import { type BoundedRows, boundRows, MOST_BYTES } from './bounded-rows.ts'
+import { type BoundedRows, boundRows, enoughFor } from './bounded-rows.ts'
 import type { ToolCall } from './tool.ts'
 
 /** The rows that a query gives, each as a JSON object. */
@@ -33,7 +33,7 @@ export async function queryRows(
   if (keptAnswer !== null) return rowsOf(await linesOf(keptAnswer), keptAnswer, mostRows)
   const query: ReceivedQuery = {
     ...runnable(receivedQuery(text, caching, formats), config),
-    most: { rows: mostRows + 1, bytes: MOST_BYTES },
+    most: enoughFor(mostRows),
   }
   if (hasStatement(query)) {
     const { body: answer, ...head } = await statements.look(query, caller, signal)
