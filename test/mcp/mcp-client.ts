@@ -15,7 +15,7 @@ export interface McpClient {
   json(name: string, args?: Record<string, unknown>): Promise<unknown>
 }
 
-export interface ToolText {
+interface ToolText {
   /** The texts of its parts. */
   readonly texts: readonly string[]
   readonly isError: boolean

@@ -21,7 +21,7 @@ t.test('so that a service which nobody asks by MCP has none of it in memory', as
       if (specifier.startsWith('.')) files.add(join(dirname(file), specifier))
       else if (specifier.startsWith('@modelcontextprotocol')) loading.push(relative(ROOT, file))
     }
-  t.ok(files.has(join(ROOT, 'src/main/http/routes/mcp.ts')), 'the route is there from the start')
+  t.ok(files.has(join(ROOT, 'src/main/http/mcp/mcp-route.ts')), 'the route is there from the start')
   t.notOk(files.has(join(ROOT, 'src/main/http/mcp/message-handler.ts')))
   t.same(loading, [])
 })

@@ -17,7 +17,7 @@ import type { Tool, ToolAnswer, ToolCall } from './tool.ts'
 import { createToolbox } from './toolbox.ts'
 
 /** A message of JSON-RPC that is not checked yet, and the headers that it came with. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly message: object
   readonly headers: Headers
 }

@@ -14,7 +14,7 @@ export interface Tool {
 }
 
 /** JSON Schema of an object. */
-export interface ObjectSchema {
+interface ObjectSchema {
   readonly [keyword: string]: unknown
   readonly type: 'object'
   readonly properties: Record<string, object>

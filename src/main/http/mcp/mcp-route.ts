@@ -3,10 +3,10 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { mayCache } from '../answers/cache-control.ts'
 import { createOriginTest } from '../cors.ts'
 import { shownError } from '../errors.ts'
-import type { MessageHandler } from '../mcp/message-handler.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import type { Services } from '../services.ts'
+import type { MessageHandler } from './message-handler.ts'
 
 const MCP_ROUTE: FastifyContextConfig = { access: 'client', errors: 'json-rpc' }
 
@@ -26,7 +26,7 @@ export function addMcpRoute(app: FastifyInstance, services: Services): void {
   const isAllowed = createOriginTest(config)
   let handler: Promise<MessageHandler> | null = null
   const load = async (): Promise<MessageHandler> => {
-    const { createMessageHandler } = await import('../mcp/message-handler.ts')
+    const { createMessageHandler } = await import('./message-handler.ts')
     return createMessageHandler(services)
   }
 
