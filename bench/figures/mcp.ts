@@ -1,7 +1,6 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { BenchData } from '../input/data.ts'
 import { median, timed } from '../report/statistics.ts'
+import { RefusedError } from '../service/client.ts'
 import type { Service } from '../service/service.ts'
 import type { Figure } from './figure.ts'
 
@@ -36,48 +35,52 @@ const QUERIES: readonly AskedQuery[] = [
   },
 ]
 
-/** How much longer `run_sql` takes by MCP, with the client of the SDK, than the same query by POST as NDJSON. They are asked by turns. */
-export async function mcp(service: Service, { small }: BenchData): Promise<Figure[]> {
-  const client = new Client({ name: 'bench', version: '1.0.0' })
-  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${service.port}/mcp`))
-  await client.connect(transport as Parameters<Client['connect']>[0])
+/**
+ * How much longer `run_sql` takes by MCP than the same query by POST as NDJSON: the median of the differences of turns. Both are asked
+ * by `fetch`, so that the difference is that of the service.
+ */
+export async function mcp({ port }: Service, { small }: BenchData): Promise<Figure[]> {
   const table = `read_parquet('${small}')`
   let asked = 0
-  try {
-    const figures: Figure[] = []
-    for (const { key, what, sql } of QUERIES) {
-      const call = async (): Promise<readonly unknown[]> => {
-        const result = await client.callTool({ name: 'run_sql', arguments: { sql: sql(table, asked++) } })
-        const [text] = result.content as { readonly text: string }[]
-        if (result.isError === true) throw new Error(`${key}: ${text?.text}`)
-        return JSON.parse(text?.text ?? '')
-      }
-      const post = async (): Promise<readonly unknown[]> => {
-        const bytes = await service.query({ sql: sql(table, asked++), output: { format: 'ndjson' } })
-        return bytes
-          .toString()
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line))
-      }
-      const [called, posted] = [await call(), await post()]
-      if (called.length !== posted.length)
-        throw new Error(`${key}: ${called.length} rows by MCP, ${posted.length} by POST`)
-      const times: { readonly mcp: number; readonly post: number }[] = []
-      for (let run = -WARM_UPS; run < RUNS; run++) {
-        const each = { mcp: await timed(call), post: await timed(post) }
-        if (run >= 0) times.push(each)
-      }
-      const [byMcp, byPost] = [median(times.map((each) => each.mcp)), median(times.map((each) => each.post))]
-      figures.push({
-        key: `mcp_${key}`,
-        what: `\`run_sql\` by MCP (${byMcp.toFixed(1)} ms), against the same by POST (${byPost.toFixed(1)} ms): longer by; ${what}`,
-        value: byMcp - byPost,
-        unit: 'ms',
-      })
-    }
-    return figures
-  } finally {
-    await client.close()
+  const send = async (path: string, body: object): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new RefusedError(answer.status, text)
+    return text
   }
+  const figures: Figure[] = []
+  for (const { key, what, sql } of QUERIES) {
+    const call = (): Promise<string> => {
+      const params = { name: 'run_sql', arguments: { sql: sql(table, asked++) } }
+      return send('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    }
+    const post = (): Promise<string> =>
+      send('/api/query', { sql: sql(table, asked++), output: { format: 'ndjson' } })
+    const [called, posted] = [rowsOfCall(await call()), (await post()).trimEnd().split('\n').length]
+    if (called !== posted) throw new Error(`${key}: ${called} rows by MCP, ${posted} by POST`)
+    const times: { readonly byMcp: number; readonly byPost: number }[] = []
+    for (let run = -WARM_UPS; run < RUNS; run++) {
+      const turn = { byMcp: await timed(call), byPost: await timed(post) }
+      if (run >= 0) times.push(turn)
+    }
+    const alone = median(times.map(({ byPost }) => byPost)).toFixed(1)
+    figures.push({
+      key: `mcp_${key}`,
+      what: `\`run_sql\` by MCP against the same by POST, which takes ${alone} ms: longer by; ${what}`,
+      value: median(times.map(({ byMcp, byPost }) => byMcp - byPost)),
+      unit: 'ms',
+    })
+  }
+  return figures
+}
+
+/** The number of rows that a call has given. */
+function rowsOfCall(text: string): number {
+  const { result } = JSON.parse(text)
+  if (result === undefined || result.isError === true) throw new Error(text.slice(0, 1000))
+  return JSON.parse(result.content[0].text).length
 }
