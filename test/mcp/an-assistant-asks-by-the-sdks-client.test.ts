@@ -250,7 +250,8 @@ t.test('an export is a program that works', { skip: skipWithout('json') }, async
     format: 'csv',
     request: { method: 'POST', path: '/base/api/query', body: { sql, output: { format: 'csv' } } },
   })
-  const cwd = t.testdir({})
+  const cwd = join(service.dataDir, 'exports')
+  mkdirSync(cwd)
   await promisify(execFile)(PYTHON, ['-c', recipe.python], { cwd })
   t.equal(readFileSync(join(cwd, 'output.csv'), 'utf8'), 'naïve \\ name,depth\na,1\nb,5\na,20\nc,30\nb,70\n')
   for (const format of ['parquet', 'arrow'])
