@@ -22,7 +22,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --rounds       timed runs of each query by each engine, interleaved (5)
   --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
-                 functions, tpch, memory, catalog, rights, sst, year, boxes,
+                 mcp, functions, tpch, memory, catalog, rights, sst, year, boxes,
                  polygon, zarr, science, collections, profiles, odv, tiff, bbf,
                  files, start), or parts of files:
                  ${Object.keys(FILES).join(`,\n                 `)}

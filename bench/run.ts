@@ -16,6 +16,7 @@ import { collections } from './figures/collections.ts'
 import type { Figure } from './figures/figure.ts'
 import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
+import { mcp } from './figures/mcp.ts'
 import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
 import { odv } from './figures/odv.ts'
@@ -80,6 +81,7 @@ try {
   await measure('ready', () => readySmall(services.keptTwo, data))
   await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
+  await measure('mcp', () => mcp(services.keptTwo, data))
   await measure('functions', () => functions(services.one, python, data, flags.rounds))
   await measure('tpch', () => tpch(services, python, data.root, flags.rounds))
   await stopAll()

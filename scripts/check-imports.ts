@@ -69,6 +69,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['main'],
   'better-sqlite3': ['main'],
   jose: ['main'],
+  '@modelcontextprotocol': ['main'],
 }
 
 const imports = new Map(

@@ -34,6 +34,8 @@ try {
     const { msg, address } = JSON.parse(line) as { msg: string; address?: string }
     if (msg !== 'ready') continue
     for (const query of [SAMPLE_JSON, SAMPLE_SQL]) await ask(`${address}/api/query`, query)
+    // The library of MCP is loaded with its first message.
+    await ask(`${address}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' })
     service.kill('SIGTERM')
   }
   const [code] = await exit
@@ -43,7 +45,7 @@ try {
 }
 
 async function ask(url: string, query: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(query) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status}: ${text}`)

@@ -7,6 +7,7 @@ import { createClientErrorHandler } from './http/client-errors.ts'
 import { corsOfAnyOrigin, createCors } from './http/cors.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { createGate } from './http/gate.ts'
+import { addMcpRoute } from './http/mcp/mcp-route.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi/openapi.ts'
 import { addBodyParser } from './http/requests/json-body.ts'
@@ -78,6 +79,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addTableExtensionRoutes(scope, services)
       addUploadRoutes(scope, services, bodies)
       addDatasetFileRoutes(scope, services)
+      addMcpRoute(scope, services)
     },
     { prefix: config.basePath },
   )

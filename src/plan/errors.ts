@@ -75,6 +75,8 @@ export const ERRORS = Object.freeze({
   /** No route has the path. */
   unknown_route: { status: 404, isBeforeHandler: true },
   method_not_allowed: { status: 405, isBeforeHandler: true },
+  /** A page of this origin may not send the request. */
+  origin_refused: { status: 403, isBeforeHandler: true },
   /** The bytes are not an HTTP request, or its path cannot be decoded. */
   malformed_request: { status: 400, isBeforeHandler: true },
   malformed_body: { status: 400, isBeforeHandler: true },

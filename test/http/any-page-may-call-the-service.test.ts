@@ -30,7 +30,7 @@ t.test('a preflight is 200 and empty, without credentials', async (t) => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
       'access-control-allow-headers':
-        'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range,Content-Digest',
+        'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range,Content-Digest,Mcp-Protocol-Version',
       'access-control-max-age': '3600',
       vary: 'origin, access-control-request-method, access-control-request-headers',
     })

@@ -8,6 +8,19 @@ export interface DoorRequest {
   readonly method: string
   readonly path: string
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A call of a tool by MCP. */
+export function toolCall(name: string, args: object): DoorRequest {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+  return { ...post('/mcp', body), headers: { accept: 'application/json, text/event-stream' } }
+}
+
+/** The answer to such a call that has failed. */
+export function toolFailure(message: string): string {
+  const result = { content: [{ type: 'text', text: message }], isError: true }
+  return JSON.stringify({ result, jsonrpc: '2.0', id: 1 })
 }
 
 /** Requests that ask at a route for a table or a file, each with what it asks for. */
@@ -49,6 +62,14 @@ export const REFUSING: Readonly<Record<string, RequestsOf>> = {
     queries(asked).map(({ body, of }) => ({ ...post('/api/explain-query', body), of })),
   'POST /api/explain-analyze-query': (asked) =>
     queries(asked).map(({ body, of }) => ({ ...post('/api/explain-analyze-query', body), of })),
+  'POST /mcp': (asked) => [
+    ...queries(asked).flatMap(({ body, of }) =>
+      'sql' in body ? [{ ...toolCall('run_sql', { sql: body.sql }), of }] : [],
+    ),
+    { ...toolCall('run_sql', { sql: `DESCRIBE ${asked.table}` }), of: 'table' },
+    { ...toolCall('run_sql', { sql: `EXPLAIN SELECT n FROM ${asked.table}` }), of: 'table' },
+    { ...toolCall('export_query', { sql: `SELECT n FROM ${asked.table}`, format: 'csv' }), of: 'table' },
+  ],
   'GET /api/dataset-schema': ({ path }) => [
     { ...get(`/api/dataset-schema?file=${encodeURIComponent(path)}`), of: 'path' },
   ],

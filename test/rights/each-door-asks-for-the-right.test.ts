@@ -7,7 +7,16 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { DATASETS_FUNCTION, SCHEMA_SUFFIX } from '../../src/plan/statement/functions.ts'
 import { SYSTEM_RELATIONS } from '../../src/plan/statement/system-relations.ts'
 import { SUPER_USER, startTestServer } from '../http/test-server.ts'
-import { CALLS, type DoorRequest, LISTINGS, OTHERS, REFUSING, STATEMENTS } from './door-requests.ts'
+import {
+  CALLS,
+  type DoorRequest,
+  LISTINGS,
+  OTHERS,
+  REFUSING,
+  STATEMENTS,
+  toolCall,
+  toolFailure,
+} from './door-requests.ts'
 import { type Asked, type EnforcedService, refusal, startEnforced } from './enforced.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -44,9 +53,10 @@ async function startWorld(t: Test, settings: Readonly<Record<string, string>> = 
 
 function send(
   service: EnforcedService,
-  { method, path, body }: DoorRequest,
-  headers: Headers = {},
+  { method, path, body, headers: more }: DoorRequest,
+  credentials: Headers = {},
 ): Promise<Asked> {
+  const headers = { ...more, ...credentials }
   return service.ask(path, {
     method,
     headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
@@ -59,7 +69,7 @@ function send(
 function isAnswered({ path }: DoorRequest, { status, text }: Asked): boolean {
   return path.startsWith('/api/dataset-structure')
     ? /"hidden\/c\.csv": files of CSV/.test(text)
-    : status === 200
+    : status === 200 && !text.includes('"isError":true')
 }
 
 function those(kind: Door['kind'], without: Without): readonly string[] {
@@ -154,7 +164,9 @@ for (const [title, settings, isAnonymous] of [
           for (const headers of without) {
             const plain = request.path.startsWith('/api/dataset-s')
             const path = plain ? refusedPath(asked.path) : JSON.stringify(refusedPath(asked.path))
-            await same(request, headers, 400, request.of === 'table' ? refusal(asked.table) : path)
+            const text = request.of === 'table' ? refusal(asked.table) : path
+            if (request.path === '/mcp') await same(request, headers, 200, toolFailure(JSON.parse(text)))
+            else await same(request, headers, 400, text)
           }
     for (const request of Object.values(REFUSING).flatMap((of) => of(HIDDEN)))
       for (const headers of [world.all, SUPER_USER]) {
@@ -182,6 +194,13 @@ for (const [title, settings, isAnonymous] of [
       await as(world.some, one)
       for (const headers of without) await as(headers, [])
     }
+
+    const told = (table: string) => toolCall('describe_table', { table })
+    for (const headers of without)
+      for (const table of ['secret', 'nothing']) {
+        const message = `There is no table "${table}" that you may read; list_tables names those that there are.`
+        await same(told(table), headers, 200, toolFailure(message))
+      }
 
     const schema = (table: string) => requestTo(`GET /api/table-schema?table_name=${table}`)
     for (const headers of without)

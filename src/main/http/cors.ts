@@ -6,6 +6,12 @@ export function corsOfAnyOrigin({ corsAllowedOrigins }: Config): Readonly<Record
   return corsAllowedOrigins.includes('*') ? { 'access-control-allow-origin': '*' } : {}
 }
 
+/** A function that tells whether pages of an origin may call the service. */
+export function createOriginTest({ corsAllowedOrigins }: Pick<Config, 'corsAllowedOrigins'>) {
+  const origins = new Set(corsAllowedOrigins)
+  return (origin: string): boolean => origins.has('*') || origins.has(origin)
+}
+
 const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-request-headers'
 
 /**
@@ -14,7 +20,7 @@ const PREFLIGHT_VARY = 'origin, access-control-request-method, access-control-re
  */
 export function createCors(config: Config) {
   const anyOrigin = config.corsAllowedOrigins.includes('*')
-  const origins = new Set(config.corsAllowedOrigins)
+  const isAllowed = createOriginTest(config)
   const methods = config.corsAllowedMethods.join(',')
   const allowedHeaders = config.corsAllowedHeaders.join(',')
   const exposed = config.corsExposeHeaders.join(',')
@@ -29,7 +35,7 @@ export function createCors(config: Config) {
     if (anyOrigin) reply.header('access-control-allow-origin', '*')
     else {
       reply.header('vary', 'origin')
-      if (origin !== undefined && origins.has(origin)) reply.header('access-control-allow-origin', origin)
+      if (origin !== undefined && isAllowed(origin)) reply.header('access-control-allow-origin', origin)
     }
     if (config.corsAllowedCredentials) reply.header('access-control-allow-credentials', 'true')
     if (request.method !== 'OPTIONS') {

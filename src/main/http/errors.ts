@@ -1,32 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isServiceError, ServiceError } from '../../plan/errors.ts'
+import { type ErrorCode, type ErrorKind, isServiceError, ServiceError } from '../../plan/errors.ts'
 import { BODY_BYTES } from '../../plan/limits.ts'
 import { mentionsPassword } from '../sql/text/mentions-password.ts'
 import { unsupportedMediaType } from './requests/json-body.ts'
 
 /**
- * Answers with an error: as one JSON string if it was found before a handler, or by a handler of the query family, and else as
- * plain text (docs/reference/http.md). The message of an internal error is only logged.
+ * Answers with an error: as one JSON string if it was found before a handler, or by a handler of the query family, as JSON-RPC on the
+ * route of that, and else as plain text (docs/reference/http.md).
  */
 export function createErrorHandler(logger: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const isSecret = mentionsPassword(textOf(request))
-    const error = isSecret ? withoutQuotes(toServiceError(thrown, request)) : toServiceError(thrown, request)
-    const { code, kind } = error
-    if (code === 'internal') {
-      const url = isSecret ? request.url.replace(/\?.*$/s, '') : request.url
-      logger.error({ err: thrown, method: request.method, url }, 'request failed')
-    }
-    const message =
-      code === 'internal' ? 'Internal error; the log of the service has the details.' : error.message
+    const { code, kind, message } = shownError(thrown, request, logger)
     if (kind.retrySecs !== undefined) reply.header('retry-after', String(kind.retrySecs))
     reply.code(kind.status)
-    const asJson = kind.isBeforeHandler === true || request.routeOptions.config.errors === 'json-string'
-    return asJson
+    const { errors } = request.routeOptions.config
+    if (errors === 'json-rpc') return reply.type('application/json').send(rpcError(code, message))
+    return kind.isBeforeHandler === true || errors === 'json-string'
       ? reply.type('application/json').send(JSON.stringify(message))
       : reply.type('text/plain; charset=utf-8').send(message)
   }
+}
+
+/** An error as the sender of a request may see it. */
+export interface ShownError {
+  readonly code: ErrorCode
+  readonly kind: ErrorKind
+  readonly message: string
+}
+
+/** What is shown of anything thrown. The message of an internal error is only logged, and what may be a password is nowhere. */
+export function shownError(thrown: unknown, request: FastifyRequest, logger: Logger): ShownError {
+  const isSecret = mentionsPassword(textOf(request))
+  const error = isSecret ? withoutQuotes(toServiceError(thrown, request)) : toServiceError(thrown, request)
+  const { code, kind, message } = error
+  if (code !== 'internal') return { code, kind, message }
+  const url = isSecret ? request.url.replace(/\?.*$/s, '') : request.url
+  logger.error({ err: thrown, method: request.method, url }, 'request failed')
+  return { code, kind, message: 'Internal error; the log of the service has the details.' }
+}
+
+/** Codes of JSON-RPC 2.0 for errors about the message itself. All others are of the server: -32000. */
+const RPC_CODES: Partial<Record<ErrorCode, number>> = { malformed_body: -32_700, wrong_shape: -32_600 }
+
+/** An error as a response of JSON-RPC to a message whose id is not known. */
+function rpcError(code: ErrorCode, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', error: { code: RPC_CODES[code] ?? -32_000, message }, id: null })
 }
 
 /** The `ServiceError` for anything thrown. Requests that Fastify itself refuses have a status of 4xx. */

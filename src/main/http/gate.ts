@@ -33,7 +33,7 @@ declare module 'fastify' {
     /** Absent: open. */
     access?: Access
     /** How the handler's own errors are written (docs/reference/http.md). Absent: plain text. */
-    errors?: 'json-string'
+    errors?: 'json-string' | 'json-rpc'
     /** Whether its handler asks for the body itself, and reads it while it arrives. Absent: no. */
     isStreamed?: true
   }

@@ -43,6 +43,18 @@ export function flag(fallback: boolean, about: string): Setting<boolean> {
   }
 }
 
+/** A flag that may also be written by the words with which the reference service reads it. */
+export function wordedFlag(fallback: boolean, about: string): Setting<boolean> {
+  return {
+    fallback,
+    about,
+    expects: '`true`, `1` or `on`, or `false`, `0` or `off`',
+    shownTo: 'everybody',
+    parse: (value) =>
+      ['true', '1', 'on'].includes(value) ? true : ['false', '0', 'off'].includes(value) ? false : undefined,
+  }
+}
+
 export function integer(fallback: number, low: number, high: number, about: string): Setting<number> {
   return {
     fallback,

@@ -1,5 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { choice, flag, integer, list, match, optionalText, type Setting, shownTo, text } from './setting.ts'
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  match,
+  optionalText,
+  type Setting,
+  shownTo,
+  text,
+  wordedFlag,
+} from './setting.ts'
 
 const MIB = 1 << 20
 const GIB = 1 << 30
@@ -230,6 +241,10 @@ export const SETTINGS = {
   ),
   oidcJwksCacheTtlSecs: integer(300, 1, 86_400 * 365, 'Seconds that the keys of the issuer are kept.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
+  mcpEnabled: wordedFlag(
+    true,
+    'Whether assistants may ask at `/mcp`, by the Model Context Protocol. Otherwise there is no such path.',
+  ),
   enableSysInfo: flag(
     false,
     'Whether `GET /api/info` tells of the CPUs and the memory of the machine, and its name and its system to the super-user.',
@@ -251,6 +266,7 @@ export const SETTINGS = {
       'Range',
       'If-Range',
       'Content-Digest',
+      'Mcp-Protocol-Version',
     ],
     HTTP_TOKEN,
     'header names',

@@ -29,6 +29,8 @@ export interface StatementService {
    * must not be kept or given to another request.
    */
   run(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  /** The same for a caller who wants to change nothing: rejects with `permission_denied` for commands, whoever the caller is. */
+  look(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
   /**
    * Runs a command whose node a route has made. The answer has no columns and no rows. Rejects with `invalid_sql` if it has what no
    * statement can say, such as an empty name.
@@ -57,7 +59,7 @@ export function createStatementService(options: StatementOptions): StatementServ
   /** Answers with the rows of the query that is written for a statement. Log and metrics have the statement, not that query. */
   async function answerLooking(
     node: Looking,
-    { request: { output }, json, caching }: ReceivedQuery,
+    { request: { output }, json, ...wishes }: ReceivedQuery,
     { caller, signal, ...rest }: StatementContext,
   ): Promise<RunningQuery> {
     // Tables may be replaced between the writing of the query and its run, which have to read the same ones.
@@ -71,8 +73,38 @@ export function createStatementService(options: StatementOptions): StatementServ
       throw begun.fail(error)
     }
     const written = { ...json, sql: begun.printed }
-    const query: ReceivedQuery = { request: { kind: 'sql', sql, output }, json: written, caching }
+    const query: ReceivedQuery = { request: { kind: 'sql', sql, output }, json: written, ...wishes }
     return options.queries.run(query, caller, signal, snapshot)
+  }
+
+  async function run(
+    query: ReceivedQuery,
+    caller: Caller,
+    signal: AbortSignal,
+    isLookingOnly: boolean,
+  ): Promise<RunningQuery> {
+    if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
+    const queries: string[] = []
+    const passwords: string[] = []
+    const { sql } = query.request
+    // Others learn nothing of how such a statement is written, also where it is not written so.
+    if (isOfAccounts(sql) && isLookingOnly) throw onlyLooking()
+    if (!caller.isSuperUser && isOfAccounts(sql)) throw onlySuperUser()
+    const node = parseStatement(
+      sql,
+      (text) => queries.push(text),
+      (password) => passwords.push(password),
+    )
+    if (isLookingOnly && (isCommand(node) || node.kind === 'later')) throw onlyLooking()
+    requireRights(node, caller)
+    if (node.kind === 'later') throw notYet(node)
+    queries.forEach(checkQuery)
+    const [queryInPlace = null] = queries
+    const [password = null] = passwords
+    const context = { ...options, caller, signal, queryInPlace, password, notices: new Set<string>() }
+    if (!isCommand(node)) return answerLooking(node, query, context)
+    requireNoOutput(query.request.output)
+    return answerCommand(node, context)
   }
 
   return {
@@ -89,28 +121,8 @@ export function createStatementService(options: StatementOptions): StatementServ
         notices: new Set(),
       })
     },
-    async run(query, caller, signal) {
-      if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
-      const queries: string[] = []
-      const passwords: string[] = []
-      const { sql } = query.request
-      // Others learn nothing of how such a statement is written, also where it is not written so.
-      if (!caller.isSuperUser && isOfAccounts(sql)) throw onlySuperUser()
-      const node = parseStatement(
-        sql,
-        (text) => queries.push(text),
-        (password) => passwords.push(password),
-      )
-      requireRights(node, caller)
-      if (node.kind === 'later') throw notYet(node)
-      queries.forEach(checkQuery)
-      const [queryInPlace = null] = queries
-      const [password = null] = passwords
-      const context = { ...options, caller, signal, queryInPlace, password, notices: new Set<string>() }
-      if (!isCommand(node)) return answerLooking(node, query, context)
-      requireNoOutput(query.request.output)
-      return answerCommand(node, context)
-    },
+    run: (query, caller, signal) => run(query, caller, signal, false),
+    look: (query, caller, signal) => run(query, caller, signal, true),
   }
 }
 
@@ -122,6 +134,14 @@ function onlySuperUser(): ServiceError {
   return new ServiceError(
     'permission_denied',
     'Only the super-user may run this statement; other callers run queries, DESCRIBE, SUMMARIZE, and SHOW TABLES, COLUMNS, FUNCTIONS and EXTENSIONS.',
+    { quotesNothing: true },
+  )
+}
+
+function onlyLooking(): ServiceError {
+  return new ServiceError(
+    'permission_denied',
+    'Nothing can be changed here: only queries, EXPLAIN, DESCRIBE, SUMMARIZE and SHOW are run. The super-user sends other statements by POST /api/query.',
     { quotesNothing: true },
   )
 }

@@ -44,6 +44,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'POST /api/explain-analyze-query',
     'GET /api/dataset-schema',
     'GET /api/dataset-structure',
+    'POST /mcp',
   ]),
   ...doors('route', 'left out', [
     'GET /api/list-datasets',

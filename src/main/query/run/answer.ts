@@ -20,6 +20,7 @@ import { measure, rowsOfRun } from './measure.ts'
 import { jsonForMetrics, metricsRecord } from './metrics-record.ts'
 import { outputSettings, type PreparedQuery, type QueryServiceOptions } from './options.ts'
 import type { ParsedRequest } from './prepare/prepare-json.ts'
+import { firstRows } from './rows/first-rows.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery, RunningQuery } from './service.ts'
 
@@ -48,13 +49,16 @@ export async function answerQuery(
     const { id, lookedUp } = run
     const { contentType, fileName } = OUTPUTS[requested.format]
     const fingerprint = isConstant(run.kind, prepared) ? run.fingerprint : null
-    const tag = fingerprint?.isVerifiable ? tagOf(run, request, prepared, output, options) : null
+    // The request does not tell how many of the rows are wanted, so another answer would have the same tag.
+    const hasTag = fingerprint?.isVerifiable === true && query.most === undefined
+    const tag = hasTag ? tagOf(run, request, prepared, output, options) : null
     if (tag !== null && query.isKnown?.(tag, contentType)) {
       run.end('done')
       return { ...answerUnchanged(), id, contentType, fileName, fingerprint, lookedUp, tag }
     }
     // What was made before them may still be read while the rows of a statement wait.
     const onRowsIdle = (): void => body?.failIfIdle(options.cursorIdleMs, idle())
+    const parts = rowsOfRun(options, run, prepared, encoding, onRowsIdle)
     const delivery: Delivery = {
       id: run.id,
       ticket: run.ticket,
@@ -62,7 +66,7 @@ export async function answerQuery(
       workers: options.scheduler.workers,
       onAnswer: run.onAnswer,
       schema: plan.output,
-      parts: rowsOfRun(options, run, prepared, encoding, onRowsIdle),
+      parts: query.most === undefined ? parts : firstRows(parts, query.most),
       onIdle: () => body?.fail(idle()),
       figures: run.figures,
       emptyBatch: () => emptyBatch(prepared.plan, run.ticket),

@@ -9,6 +9,7 @@ import type { Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Body } from '../../output/body.ts'
 import type { QueryRequest } from '../request/request.ts'
 import type { NewTable } from '../source/named/external-columns.ts'
+import type { MostRows } from './rows/first-rows.ts'
 
 /** A request, as it was parsed from the body of an HTTP request. */
 export interface ReceivedQuery {
@@ -22,6 +23,8 @@ export interface ReceivedQuery {
    * Absent: it has none.
    */
   readonly isKnown?: (tag: string, contentType: string) => boolean
+  /** What the client wants of the rows, which is possible in NDJSON alone. Absent: all of them. */
+  readonly most?: MostRows
 }
 
 /** Runs and explains queries for the HTTP routes. Its methods throw nothing but `ServiceError`. */
