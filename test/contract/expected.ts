@@ -2,6 +2,8 @@ import type { Expected, TableShape } from './row.ts'
 
 /** How the rows of the contract write what they expect. A shape of `shapes.ts` stands wherever a text or a value does. */
 
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
 export function empty(status = 200): Expected {
   return { status, type: null, form: { kind: 'empty' }, headers: {} }
 }
@@ -70,5 +72,3 @@ export function arrowFile(columns: readonly string[], more: Omit<TableShape, 'co
 export function withHeaders(headers: Readonly<Record<string, unknown>>, expected: Expected): Expected {
   return { ...expected, headers: { ...expected.headers, ...headers } }
 }
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

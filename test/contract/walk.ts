@@ -89,7 +89,10 @@ async function namesBefore(
 }
 
 function send({ method, path, caller, headers, body }: Request, { url }: Target): Promise<Answer> {
-  const all = { ...CALLERS[caller ?? 'anonymous'], ...headers }
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  // Node sends neither length nor chunks with the body of a GET.
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+  const all = { ...CALLERS[caller ?? 'anonymous'], ...length, ...headers }
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url + path, { method, headers: all }, (message) => {
       message.toArray().then(
@@ -103,8 +106,7 @@ function send({ method, path, caller, headers, body }: Request, { url }: Target)
       )
     })
     sent.on('error', reject)
-    if (body === undefined) sent.end()
-    else sent.end(typeof body === 'string' ? body : JSON.stringify(body))
+    sent.end(text)
   })
 }
 
@@ -171,7 +173,7 @@ function filled<T>(value: T, names: Readonly<Record<string, string>>): T {
     if (value instanceof RegExp) return new RegExp(fill(value.source), value.flags)
     if (Array.isArray(value)) return value.map(each)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member)]))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [fill(name), each(member)]))
   }
   return each(value) as T
 }

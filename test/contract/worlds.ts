@@ -121,12 +121,12 @@ const STATEMENTS = [
   "CREATE USER limited WITH PASSWORD 'a limited one'",
   "CREATE USER roleless WITH PASSWORD 'a roleless one'",
   'CREATE ROLE everything',
-  'CREATE ROLE some',
+  'CREATE ROLE observers',
   'GRANT SELECT ON ALL TO ROLE everything',
-  'GRANT SELECT ON TABLE obs TO ROLE some',
-  "GRANT SELECT ON PATH 'obs/**' TO ROLE some",
+  'GRANT SELECT ON TABLE obs TO ROLE observers',
+  "GRANT SELECT ON PATH 'obs/**' TO ROLE observers",
   'GRANT ROLE everything TO USER reader',
-  'GRANT ROLE some TO USER limited',
+  'GRANT ROLE observers TO USER limited',
 ]
 
 const ANONYMOUS = 'GRANT ROLE everything TO USER anonymous'

@@ -59,7 +59,7 @@ const DIALECT: readonly (readonly [string, string])[] = [
   ],
   [
     'SELECT min(id) AS a, max(id) AS b, avg(id) AS c, count(DISTINCT platform) AS d FROM obs',
-    'a,b,c,d\n1,5,3,3\n',
+    'a,b,c,d\n1,5,3.0,3\n',
   ],
   ['SELECT round(stddev(id), 2) AS s FROM obs', 's\n1.58\n'],
   ["SELECT upper('a') AS u, length('abc') AS n", 'u,n\nA,3\n'],
@@ -213,8 +213,7 @@ export const STATEMENTS: readonly Row[] = [
     'S1.4',
     'an unknown option is ignored',
     admin("CREATE EXTERNAL TABLE %new% STORED AS CSV LOCATION 'obs/' OPTIONS ('nope' '1')"),
-    told(400, /nope/),
-    { differs: 'Unknown options of external tables' },
+    DONE,
   ),
   row(
     'S1.4',
