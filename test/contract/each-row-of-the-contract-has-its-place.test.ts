@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { DOORS } from '../../src/main/auth/doors/doors.ts'
 import { LATER, type Row } from './row.ts'
-import { CONTRACT, isLater } from './table.ts'
-import { nameOf } from './walked.ts'
+import { CONTRACT, isLater, nameOf } from './table.ts'
 import { WORLDS } from './worlds.ts'
 
 const ROUTES = DOORS.filter(({ kind }) => kind === 'route').map(({ name }) => name)

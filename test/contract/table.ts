@@ -30,3 +30,9 @@ export function isLater({ later }: Row): boolean {
 export function rowsOf(world: string, isShared: boolean): readonly Row[] {
   return CONTRACT.filter((row) => !isLater(row) && (row.world === world || (isShared && row.world === null)))
 }
+
+/** The name of a row where a test fails. */
+export function nameOf({ section, says, request }: Row): string {
+  const body = request.body === undefined ? '' : ` ${JSON.stringify(request.body).slice(0, 200)}`
+  return `${section} ${says}: ${request.method} ${request.path}${body} by ${request.caller ?? 'anybody'}`
+}

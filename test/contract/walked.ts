@@ -1,18 +1,12 @@
 import type { Test } from 'tap'
 import { generator } from '../support/generate.ts'
 import type { Row } from './row.ts'
-import { CONTRACT, isLater, rowsOf } from './table.ts'
+import { CONTRACT, isLater, nameOf, rowsOf } from './table.ts'
 import { answerTo, answerToHead, answerUnderAlias, type Target } from './walk.ts'
 import { startWorld } from './worlds.ts'
 
 /** Rows that are on their way at once. */
 const AT_ONCE = 24
-
-/** The name of a row where a test fails. */
-export function nameOf({ section, says, request }: Row): string {
-  const body = request.body === undefined ? '' : ` ${JSON.stringify(request.body).slice(0, 200)}`
-  return `${section} ${says}: ${request.method} ${request.path}${body} by ${request.caller ?? 'anybody'}`
-}
 
 /** Starts a world and sends it its rows, in an order of their own, as they are, by HEAD and under the alias. */
 export async function walkWorld(t: Test, world: string, isShared: boolean): Promise<void> {
