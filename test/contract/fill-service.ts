@@ -19,6 +19,8 @@ const FILES: Readonly<Record<string, string>> = {
   'UPPER.csv': 'TEMP,temp_qc\n3,0\n1,1\n2,0\n',
   'nan.csv': 'x\n1.5\nNaN\n\n',
   'deep/er/c.csv': 'id\n9\n',
+  'parts/year=2023/a.csv': 'n\n1\n',
+  'parts/year=2024/a.csv': 'n\n2\n',
   'notes.txt': 'no dataset\n',
   'store.zarr/zarr.json': JSON.stringify({
     zarr_format: 3,
@@ -72,6 +74,7 @@ const STATEMENTS = [
 ]
 
 const COPIED = [
+  ['geoparquet/wkb.parquet', 'points.geoparquet'],
   ['bbf/tiny.bbf', 'small.bbf'],
   ['hdf5/optodas.h5', 'fibre.h5'],
   ['tiff/packbits-u16.tif', 'image.tif'],

@@ -35,6 +35,7 @@ export const LATER = Object.freeze([
   'lake tables',
   'secrets',
   'the page',
+  'vocabulary',
 ] as const)
 
 /** Everything that a row may wait for. */

@@ -5,12 +5,14 @@ import { CALLERS } from './rows/callers.ts'
 import { CATALOG } from './rows/catalog.ts'
 import { CONVENTIONS } from './rows/conventions.ts'
 import { DOCUMENTS } from './rows/documents.ts'
+import { INTERFACE } from './rows/interface.ts'
 import { LANGUAGE } from './rows/language.ts'
 import { QUERIES } from './rows/queries.ts'
 import { STATEMENTS } from './rows/statements.ts'
 
 /** The table of the contract: all rows, by the chapters of the specification. */
 export const CONTRACT: readonly Row[] = Object.freeze([
+  ...INTERFACE,
   ...CONVENTIONS,
   ...CALLERS,
   ...QUERIES,

@@ -87,6 +87,16 @@ const WRONG_EXTENSIONS: readonly unknown[] = [
 
 /** Administration: H 7, H 8 and H 12.1. */
 export const ADMINISTRATION: readonly Row[] = [
+  row(
+    'H8.3',
+    'quotes are taken out of the name',
+    root(get('/api/admin/datasets/download?path=%new%%22a.bin')),
+    withHeaders(
+      { 'content-disposition': 'attachment; filename="%new%a.bin"' },
+      { status: 200, type: 'application/octet-stream', form: { kind: 'text', shape: 'x' }, headers: {} },
+    ),
+    { first: [step(root(bytes('POST', `${UPLOAD}?path=%new%%22a.bin`, 'x')))] },
+  ),
   row('H7.1', 'check', root(get('/api/admin/check')), json({ is_admin: true })),
   row('H7.2', 'table-config', root(get('/api/admin/table-config')), json({ message: /no longer supported/ })),
   row(

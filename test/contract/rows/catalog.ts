@@ -1,4 +1,4 @@
-import { json, stream, text, told } from '../expected.ts'
+import { csv, json, stream, text, told } from '../expected.ts'
 import { admin, by, get, post, query, sql, step } from '../requests.ts'
 import { type Row, row } from '../row.ts'
 import { ANYTHING, all, atLeast, COUNT, each, either, including, inOrder, without } from '../shapes.ts'
@@ -35,12 +35,28 @@ const DATASETS: readonly (readonly [path: string, format: string])[] = [
   ['image.tif', 'tiff'],
   ['store.zarr/zarr.json', 'zarr'],
   ['small.bbf', 'bbf'],
+  ['points.geoparquet', 'geoparquet'],
   ['grid/one.nc', 'nc'],
   ['fibre.h5', 'hdf5'],
 ]
 
 /** What is there: H 6, and the forms of schemas, H 9. */
 export const CATALOG: readonly Row[] = [
+  row('H6.4', 'grouped by format, in this order', get('/api/list-datasets'), {
+    ...json(null),
+    form: {
+      kind: 'text',
+      shape: new RegExp(
+        `^\\[${['parquet', 'csv', 'arrow', 'tiff', 'zarr', 'bbf', 'geoparquet', 'nc', 'hdf5'].map((format) => `(?:\\{"file_path":"[^"]*","format":"${format}",[^}]*\\},?)+`).join('')}\\]$`,
+      ),
+    },
+  }),
+  row(
+    'H6.4',
+    'in a format by their bytes',
+    get('/api/datasets?pattern=obs/*'),
+    json(all(inOrder(), including('obs/a.csv'))),
+  ),
   row('H6.1', 'health', get('/api/health'), text(200, 'Ok')),
   row('I4.4', 'health in the document', get('/openapi.json'), json(atLeast({ paths: ANYTHING }))),
   row(
@@ -644,6 +660,73 @@ export const CATALOG: readonly Row[] = [
       ),
       stream(['column_name', 'data_type', 'nullable']),
     ),
+  ),
+  row(
+    'S1.17',
+    'nulls in a list are left out',
+    sql("SELECT count(*) AS n FROM read_csv(['obs/a.csv', NULL])", 'csv'),
+    csv('n\n3\n'),
+  ),
+  row(
+    'S1.17',
+    'a number of records',
+    sql("SELECT count(*) AS n FROM read_csv('obs/a.csv', ',', 2)", 'csv'),
+    csv('n\n3\n'),
+  ),
+  row(
+    'S1.17',
+    'a delimiter as an escape',
+    sql("SELECT count(*) AS n FROM read_csv('obs/a.csv', '\\t')", 'csv'),
+    csv('n\n3\n'),
+  ),
+  row(
+    'S1.17',
+    'dimensions of an array',
+    sql("SELECT count(*) AS n FROM read_netcdf('grid/one.nc', ['obs'])", 'csv'),
+    csv('n\n5\n'),
+  ),
+  row(
+    'S1.17',
+    'a convention',
+    sql("SELECT count(*) > 0 AS some FROM read_hdf5('fibre.h5', NULL, 'optodas')", 'csv'),
+    csv('some\ntrue\n'),
+  ),
+  row(
+    'S1.17',
+    'no convention',
+    sql("SELECT count(*) > 0 AS some FROM read_hdf5('fibre.h5', NULL, 'none')", 'csv'),
+    csv('some\ntrue\n'),
+  ),
+  row(
+    'S1.17',
+    'an unknown one',
+    sql("SELECT count(*) AS n FROM read_hdf5('fibre.h5', NULL, 'nope')"),
+    told(400, /convention/),
+  ),
+  row('S1.17', 'a folder', sql("SELECT count(*) AS n FROM read_csv('obs/')", 'csv'), csv('n\n5\n')),
+  row(
+    'S1.17',
+    'several in a list',
+    sql("SELECT count(*) AS n FROM read_csv(['obs/a.csv', 'obs/b*.csv'])", 'csv'),
+    csv('n\n5\n'),
+  ),
+  row(
+    'S1.17',
+    'a pattern that matches nothing',
+    sql("SELECT * FROM read_csv('none/*.csv')"),
+    told(400, /none\/\*\.csv/),
+  ),
+  row(
+    'S1.17',
+    'columns of attributes',
+    sql('SELECT x, "x.units", ".title" FROM read_zarr(\'store.zarr\') ORDER BY x', 'csv'),
+    csv('x,x.units,.title\n1,m,grid\n2,m,grid\n'),
+  ),
+  row(
+    'S1.17',
+    'a plain schema',
+    sql("SELECT * FROM read_csv_schema('obs/a.csv') LIMIT 1", 'csv'),
+    csv(/^column_name,data_type,nullable\nid,Int64,(?:true|false)\n$/),
   ),
   row('S1.17', 'an empty list', sql('SELECT * FROM read_csv([])'), told(400)),
   row('S1.17', 'a path that is no literal', sql('SELECT * FROM read_csv(1)'), told(400)),

@@ -563,7 +563,7 @@ export const LANGUAGE: readonly Row[] = [
     'a fraction for an integer is cut',
     obs({ filter: { column: 'id', gt_eq: 4.5 }, ...ID_ORDER }),
     ids(5),
-    { differs: 'A fraction that is compared with an integer column' },
+    { differs: 'A fractional number that is compared with an integer column' },
   ),
   row(
     'H4.5',

@@ -531,7 +531,7 @@ export const QUERIES: readonly Row[] = [
     told(400, /output|rows/),
   ),
   row('H3.4', 'output of EXPLAIN works here', sql('EXPLAIN SELECT id FROM obs', 'csv'), csv(/id/), {
-    differs: '`output` on `EXPLAIN`',
+    differs: 'An EXPLAIN with `output`',
   }),
   row('H3.4', 'output null is none', query({ sql: 'SELECT 1 AS one', output: null }), stream(['one'])),
   row('H3.4', 'an answer without rows', sql('SELECT id FROM obs WHERE id > 99', 'csv'), csv('id\n')),
