@@ -39,7 +39,7 @@ export const LATER = Object.freeze([
 ] as const)
 
 /** Everything that a row may wait for. */
-export type Later = (typeof LATER)[number]
+type Later = (typeof LATER)[number]
 
 export interface Request {
   readonly method: string
@@ -80,7 +80,7 @@ export interface Expected {
 }
 
 /** The form of a body. */
-export type Form =
+type Form =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly shape: unknown }
   | { readonly kind: 'json'; readonly shape: unknown }

@@ -10,10 +10,11 @@ const AT_ONCE = 24
 
 /** Starts a world and sends it its rows, in an order of their own, as they are, by HEAD and under the alias. */
 export async function walkWorld(t: Test, world: string, isShared: boolean): Promise<void> {
-  const target = await startWorld(t, world)
   const rows = rowsOf(world, isShared)
   const waiting = CONTRACT.filter((row) => isLater(row) && (row.world === world || row.world === null))
   t.comment(`${world}: ${rows.length} rows, ${isShared ? waiting.length : 0} later`)
+  if (rows.length === 0) return
+  const target = await startWorld(t, world)
   const queue = inAnyOrder(rows)
   const walkers = Array.from({ length: AT_ONCE }, async () => {
     for (let row = queue.pop(); row !== undefined; row = queue.pop()) await walkRow(t, row, target)
@@ -33,7 +34,7 @@ async function walkRow(t: Test, row: Row, target: Target): Promise<void> {
 }
 
 /** Another order for each seed: no row may need another one. */
-export function inAnyOrder(rows: readonly Row[]): Row[] {
+function inAnyOrder(rows: readonly Row[]): Row[] {
   const next = generator('the order of rows')
   const shuffled = [...rows]
   for (const [index] of rows.entries()) {

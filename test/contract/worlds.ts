@@ -35,6 +35,7 @@ export const WORLDS = Object.freeze({
   'no default table': { settings: { SERVICE_DEFAULT_TABLE: 'nothing' } },
   'another name': { settings: { SERVICE_NAME: 'ocean', SERVICE_ADMIN_USERNAME: 'service-admin' } },
   'small uploads': { settings: { SERVICE_MAX_UPLOAD_BYTES: '8' } },
+  'MCP off': { settings: { SERVICE_MCP_ENABLED: 'false' } },
   titles: {
     settings: {
       SERVICE_API_TITLE: 'Title',

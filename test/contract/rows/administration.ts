@@ -238,12 +238,6 @@ export const ADMINISTRATION: readonly Row[] = [
   ),
   row(
     'H7.7',
-    'an empty folder',
-    root(post('/api/admin/external-tables', { ...TABLE, location: 'none/' })),
-    empty(),
-  ),
-  row(
-    'H7.7',
     'an unknown type',
     root(post('/api/admin/external-tables', { ...TABLE, file_type: 'NOTHING' })),
     text(400, /NOTHING/),

@@ -1,7 +1,7 @@
 import { csv, empty, html, json, text, told, withHeaders } from '../expected.ts'
 import { by, get, having, post } from '../requests.ts'
 import { type Row, row } from '../row.ts'
-import { ANYTHING, atLeast } from '../shapes.ts'
+import { ANYTHING, all, atLeast, each, including, without } from '../shapes.ts'
 
 /** Operations that clients of the reference ask for, by their method and path. */
 const OPERATIONS = [
@@ -68,6 +68,12 @@ const INITIALIZE = {
 const MCP_HEADERS = { accept: 'application/json, text/event-stream' }
 const mcp = (body: object) => having(MCP_HEADERS, post('/mcp', body))
 
+const MCP = { later: 'MCP' } as const
+
+function tool(name: string, args: object) {
+  return mcp({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name, arguments: args } })
+}
+
 /** Documents, pages and MCP: H 10. */
 export const DOCUMENTS: readonly Row[] = [
   row(
@@ -76,9 +82,11 @@ export const DOCUMENTS: readonly Row[] = [
     get('/openapi.json'),
     json(atLeast({ openapi: '3.1.0', info: atLeast({ title: 'service Rest API', version: String }) })),
   ),
-  ...OPERATIONS.map((each) => row('H10.1', `${each[0]} ${each[1]}`, get('/openapi.json'), operation(each))),
-  ...LATER_OPERATIONS.map((each) =>
-    row('H10.1', `${each[0]} ${each[1]}`, get('/openapi.json'), operation(each), { later: 'crawlers' }),
+  ...OPERATIONS.map((asked) =>
+    row('H10.1', `${asked[0]} ${asked[1]}`, get('/openapi.json'), operation(asked)),
+  ),
+  ...LATER_OPERATIONS.map((asked) =>
+    row('H10.1', `${asked[0]} ${asked[1]}`, get('/openapi.json'), operation(asked), { later: 'crawlers' }),
   ),
   ...['datasets', 'query/available-columns', 'table-functions', 'admin/table-config'].map((path) =>
     row(
@@ -225,25 +233,78 @@ export const DOCUMENTS: readonly Row[] = [
     },
     { later: 'MCP' },
   ),
-  row('H10.6', 'wrong credentials', by('wrong password', mcp(INITIALIZE)), empty(401), { later: 'MCP' }),
+  row(
+    'H10.6',
+    'a client of MCP',
+    mcp(INITIALIZE),
+    json(
+      atLeast({ jsonrpc: '2.0', id: 1, result: atLeast({ serverInfo: ANYTHING, capabilities: ANYTHING }) }),
+    ),
+    MCP,
+  ),
+  row(
+    'H10.6',
+    'its tools',
+    mcp({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+    json(
+      atLeast({
+        result: atLeast({
+          tools: all(
+            each(atLeast({ annotations: atLeast({ readOnlyHint: true }) })),
+            including(
+              ...['list_tables', 'describe_table', 'run_sql', 'export_query'].map((name) =>
+                atLeast({ name }),
+              ),
+            ),
+          ),
+        }),
+      }),
+    ),
+    MCP,
+  ),
+  row(
+    'H10.6',
+    'rows',
+    tool('run_sql', { sql: 'SELECT count(*) AS n FROM obs' }),
+    json(atLeast({ result: ANYTHING })),
+    MCP,
+  ),
   row(
     'H10.6',
     'a tool that fails is a result',
-    mcp({
-      jsonrpc: '2.0',
-      id: 3,
-      method: 'tools/call',
-      params: { name: 'run_sql', arguments: { sql: 'DROP TABLE obs' } },
-    }),
-    { status: 200, type: 'text/event-stream', form: { kind: 'text', shape: /"isError":true/ }, headers: {} },
-    { later: 'MCP' },
+    tool('run_sql', { sql: 'SELECT nope FROM obs' }),
+    json(atLeast({ result: atLeast({ isError: true }) })),
+    MCP,
   ),
+  row(
+    'H10.6',
+    'nothing is written',
+    by('super-user', tool('run_sql', { sql: 'DROP TABLE obs' })),
+    json(atLeast({ result: atLeast({ isError: true }) })),
+    MCP,
+  ),
+  row(
+    'H10.6',
+    'tables',
+    tool('list_tables', {}),
+    { ...json(null), form: { kind: 'text', shape: /obs/ } },
+    MCP,
+  ),
+  row('H10.6', 'wrong credentials', by('wrong password', mcp(INITIALIZE)), empty(401), MCP),
   row(
     'H10.6',
     'not under the alias',
     by('super-user', { ...mcp(INITIALIZE), path: '/admin/mcp' }),
     told(404),
-    { later: 'MCP', isNoRoute: true },
+    { ...MCP, isNoRoute: true },
+  ),
+  row('H10.6', 'switched off', mcp(INITIALIZE), told(404), { ...MCP, world: 'MCP off', isNoRoute: true }),
+  row(
+    'H10.6',
+    'SQL off takes run_sql away',
+    mcp({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+    json(atLeast({ result: atLeast({ tools: without(atLeast({ name: 'run_sql' })) }) })),
+    { ...MCP, world: 'SQL off' },
   ),
   row('H10.4', 'the way to the explorer', get('/'), html(/swagger/)),
   row('H12.4', 'its pictures', get('/favicon.svg'), {
