@@ -298,7 +298,7 @@ export const DOCUMENTS: readonly Row[] = [
     told(404),
     { ...MCP, isNoRoute: true },
   ),
-  row('H10.6', 'switched off', mcp(INITIALIZE), told(404), { ...MCP, world: 'MCP off', isNoRoute: true }),
+  row('H10.6', 'switched off', mcp(INITIALIZE), told(404), { ...MCP, world: 'MCP off' }),
   row(
     'H10.6',
     'SQL off takes run_sql away',
