@@ -215,28 +215,6 @@ export const DOCUMENTS: readonly Row[] = [
     'H10.6',
     'a client of MCP',
     mcp(INITIALIZE),
-    { status: 200, type: 'text/event-stream', form: { kind: 'text', shape: /"serverInfo"/ }, headers: {} },
-    { later: 'MCP' },
-  ),
-  row(
-    'H10.6',
-    'its tools',
-    mcp({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
-    {
-      status: 200,
-      type: 'text/event-stream',
-      form: {
-        kind: 'text',
-        shape: /(?=.*"list_tables")(?=.*"describe_table")(?=.*"run_sql")(?=.*"export_query")/s,
-      },
-      headers: {},
-    },
-    { later: 'MCP' },
-  ),
-  row(
-    'H10.6',
-    'a client of MCP',
-    mcp(INITIALIZE),
     json(
       atLeast({ jsonrpc: '2.0', id: 1, result: atLeast({ serverInfo: ANYTHING, capabilities: ANYTHING }) }),
     ),
