@@ -69,7 +69,7 @@ t.test('those of a table alone, if the filter names it', async (t) => {
   t.equal(await rows(equals('table_schema', 'system'), []), 15 + 5 + 3 + 4)
   t.equal(
     await rows(equals('column_name', 'a column of its own 3'), [3]),
-    50_000 + 15 + 2 + 7 + 4 + 4 + 15 + 5 + 3 + 4,
+    50_000 + 15 + 2 + 10 + 12 + 7 + 4 + 4 + 15 + 5 + 3 + 4,
   )
 })
 

@@ -115,6 +115,8 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
   t.strictSame(names(visibleTables(snapshot, SUPER_CALLER)), [
     'information_schema.columns',
     'information_schema.df_settings',
+    'information_schema.parameters',
+    'information_schema.routines',
     'information_schema.schemata',
     'information_schema.tables',
     'information_schema.views',

@@ -30,7 +30,7 @@ t.test('tables, views, columns and schemas', async (t) => {
   t.strictSame(
     (await look('SHOW TABLES')).map(({ table_schema, table_name }) => `${table_schema}.${table_name}`),
     [
-      ...['columns', 'df_settings', 'schemata', 'tables', 'views'].map(
+      ...['columns', 'df_settings', 'parameters', 'routines', 'schemata', 'tables', 'views'].map(
         (name) => `information_schema.${name}`,
       ),
       ...['b "c".d', 'default', 'obs'].map((name) => `public.${name}`),
@@ -74,6 +74,33 @@ t.test('the settings in use, without secrets', async (t) => {
   )
 })
 
+t.test('the signatures of functions, and their parameters', async (t) => {
+  t.strictSame(
+    await look(
+      "SELECT routine_type, is_deterministic, data_type, function_type FROM information_schema.routines WHERE routine_name = 'upper'",
+    ),
+    [{ routine_type: 'FUNCTION', is_deterministic: 'YES', data_type: 'Utf8', function_type: 'SCALAR' }],
+  )
+  t.strictSame(
+    await look(
+      `SELECT ordinal_position + 0 AS at, parameter_mode, parameter_name, data_type, is_variadic FROM information_schema.parameters
+        WHERE specific_name = 'concat_ws' ORDER BY rid, 1`,
+    ),
+    [
+      { at: 0, parameter_mode: 'OUT', parameter_name: null, data_type: 'Utf8', is_variadic: 'NO' },
+      { at: 1, parameter_mode: 'IN', parameter_name: 'separator', data_type: 'Utf8', is_variadic: 'NO' },
+      { at: 2, parameter_mode: 'IN', parameter_name: 'text', data_type: 'ANY', is_variadic: 'YES' },
+    ],
+  )
+  t.strictSame(
+    await look(`SELECT count(*) AS n FROM (SELECT specific_name, count(*) AS n FROM information_schema.routines GROUP BY 1) r
+      JOIN (SELECT specific_name, count(*) AS n FROM information_schema.parameters WHERE parameter_mode = 'OUT' GROUP BY 1) p
+      USING (specific_name) WHERE r.n <> p.n`),
+    [{ n: 0 }],
+    'each signature has one result',
+  )
+})
+
 t.test('a join with itself, and a table that is made in the meantime', async (t) => {
   const sql = `SELECT t.table_name, count(*) AS n FROM information_schema.tables t
     JOIN information_schema.columns c USING (table_schema, table_name) WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`
@@ -83,7 +110,7 @@ t.test('a join with itself, and a table that is made in the meantime', async (t)
   ])
   await catalog.change([put('later', 'a.csv', 'CSV', COLUMNS)], signal)
   t.strictSame((await look(sql)).length, 3, 'the answer is not kept')
-  t.strictSame((await look('SHOW TABLES')).length, 13)
+  t.strictSame((await look('SHOW TABLES')).length, 15)
   await catalog.change([{ kind: 'drop', name: 'later' }], signal)
   t.strictSame((await look(sql)).length, 2)
 })

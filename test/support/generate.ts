@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { default as fc } from 'fast-check'
 import t from 'tap'
+import { sequence } from './sequence.ts'
 
 /** A whole number. */
 const SEED = Number(process.env['HALOCLINE_SEED'] ?? randomInt(2 ** 31))
@@ -24,17 +25,7 @@ fc.configureGlobal({ seed: SEED })
 /** fast-check, on that seed. */
 export { fc }
 
-/** Numbers below a bound, another sequence for each name (xorshift32 of Marsaglia). */
+/** Numbers below a bound, another sequence for each name. */
 export function generator(name: string): (below: number) => number {
-  let state = [...`${name} ${SEED}`].reduce(
-    (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x9e3779b1) + 0x7f4a7c15,
-    2_463_534_242,
-  )
-  state ||= 1
-  return (below) => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) % below
-  }
+  return sequence(name, SEED)
 }

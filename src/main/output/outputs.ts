@@ -87,7 +87,8 @@ export const OUTPUTS: { readonly [K in keyof OutputOptions]: OutputFormat<Output
     },
     geoparquet: {
       names: ['geoparquet'],
-      contentType: 'application/vnd.apache.parquet',
+      // No registered type; a client of the reference service asks for this one.
+      contentType: 'application/vnd.apache.arrow.geo+parquet',
       fileName: 'output.parquet',
       hasOneDictionary: false,
       options: GEOPARQUET_OPTIONS,

@@ -33,6 +33,12 @@ const TABLE_NAME = [
   field('table_name', TEXT, false),
 ]
 
+const ROUTINE_NAME = [
+  field('specific_catalog', TEXT, false),
+  field('specific_schema', TEXT, false),
+  field('specific_name', TEXT, false),
+]
+
 /** The columns of `information_schema` are those of the SQL standard that the service knows something of. */
 export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
   relation('information_schema', 'columns', 'VIEW', [
@@ -53,6 +59,28 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('interval_type', TEXT),
   ]),
   relation('information_schema', 'df_settings', 'VIEW', [field('name', TEXT, false), field('value', TEXT)]),
+  relation('information_schema', 'parameters', 'VIEW', [
+    ...ROUTINE_NAME,
+    field('ordinal_position', COUNT, false),
+    field('parameter_mode', TEXT, false),
+    field('parameter_name', TEXT),
+    field('data_type', TEXT, false),
+    field('parameter_default', TEXT),
+    field('is_variadic', TEXT, false),
+    field('rid', COUNT, false),
+  ]),
+  relation('information_schema', 'routines', 'VIEW', [
+    ...ROUTINE_NAME,
+    field('routine_catalog', TEXT, false),
+    field('routine_schema', TEXT, false),
+    field('routine_name', TEXT, false),
+    field('routine_type', TEXT, false),
+    field('is_deterministic', TEXT, false),
+    field('data_type', TEXT, false),
+    field('function_type', TEXT, false),
+    field('description', TEXT, false),
+    field('syntax_example', TEXT),
+  ]),
   relation('information_schema', 'schemata', 'VIEW', [
     field('catalog_name', TEXT, false),
     field('schema_name', TEXT, false),

@@ -81,7 +81,7 @@ t.test('points', async (t) => {
   const text =
     "SELECT id * 10.0 - 20 AS lon, CASE WHEN id > 0 THEN id + 40 END AS lat FROM read_parquet('a.parquet') WHERE id < 3 ORDER BY id"
   const response = await query({ sql: text, output: { format: { geoparquet: {} } } })
-  t.equal(response.headers.get('content-type'), 'application/vnd.apache.parquet')
+  t.equal(response.headers.get('content-type'), 'application/vnd.apache.arrow.geo+parquet')
   const table = tableFromIPC(readParquet(new Uint8Array(await response.arrayBuffer())).intoIPCStream())
   t.same(
     table.schema.fields.map(({ name }) => name),

@@ -168,6 +168,8 @@ export const DOORS: readonly Door[] = Object.freeze([
   ...doors('system table', 'super-user', [
     'information_schema.columns',
     'information_schema.df_settings',
+    'information_schema.parameters',
+    'information_schema.routines',
     'information_schema.schemata',
     'information_schema.tables',
     'information_schema.views',

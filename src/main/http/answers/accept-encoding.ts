@@ -41,5 +41,8 @@ function allowedCodings(contentType: string): readonly ContentCoding[] {
 const NETCDF = 'application/x-netcdf'
 
 export function isArrow(contentType: string): boolean {
-  return contentType.startsWith('application/vnd.apache.arrow.')
+  return (
+    contentType === 'application/vnd.apache.arrow.stream' ||
+    contentType === 'application/vnd.apache.arrow.file'
+  )
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { arrowTypeName } from '../../../plan/functions/arrow-type-name.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
-import { arrowTypeName } from '../../statements/write/arrow-type-name.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import type { Services } from '../services.ts'
 import { CLIENT_ROUTE, OPEN_ROUTE, routeFor } from './route.ts'

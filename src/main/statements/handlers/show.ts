@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { arrowTypeName } from '../../../plan/functions/arrow-type-name.ts'
 import { systemRelation } from '../../../plan/statement/system-relations.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
 import { columnRows, tableRow } from '../../catalog/information-schema.ts'
@@ -7,7 +8,6 @@ import { printTableName } from '../../sql/grammar/names.ts'
 import type { ShowColumns, ShowCreateTable, ShowFunctions, ShowTables } from '../../sql/grammar/node.ts'
 import { printStatement } from '../../sql/grammar/print-statement.ts'
 import type { WriteQuery } from '../context.ts'
-import { arrowTypeName } from '../write/arrow-type-name.ts'
 import { columnsOfRows, describedColumns, tableOfName } from '../write/described-columns.ts'
 import { type WrittenColumn, writeRows } from '../write/write-rows.ts'
 

@@ -14,6 +14,7 @@ import type { Lookups } from '../../../catalog/lookups.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
 import type { MetricsList } from '../../../history/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
+import { parameterRows, routineRows } from './function-rows.ts'
 
 /** What a scan reads of a table of the service itself. */
 interface SystemScan {
@@ -79,6 +80,11 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
       yield [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
       return
     }
+    const listedRows = FUNCTION_ROWS[relation.name]
+    if (listedRows !== undefined) {
+      yield listedRows(catalog)
+      return
+    }
     const rowsOf = ROWS_OF[relation.name]
     if (rowsOf === undefined) throw new RangeError(`${relation.schema}.${relation.name} has no rows`)
     for await (const some of inSlices(lookups.visible(), signal, TESTED_AT_ONCE)) {
@@ -97,6 +103,14 @@ const ROWS_OF: Readonly<Record<string, (catalog: string, table: CatalogTable) =>
     tables: (catalog, table) => [tableRow(catalog, table)],
     views: (catalog, table) => (table.type === 'VIEW' ? [viewRow(catalog, table)] : []),
   })
+
+/** All rows at once: the functions are some hundreds, and do not change. */
+const FUNCTION_ROWS: Readonly<Record<string, (catalog: string) => readonly InformationRow[]>> = Object.freeze(
+  {
+    parameters: parameterRows,
+    routines: routineRows,
+  },
+)
 
 /** Whether rows with these values may pass the filter of the scan. */
 function mayPass(

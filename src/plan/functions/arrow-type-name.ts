@@ -1,4 +1,4 @@
-import { type DataType, typeName } from '../../../plan/types/schema.ts'
+import { type DataType, typeName } from '../types/schema.ts'
 
 const INTEGERS = [
   ['TINYINT', 8],
