@@ -7,6 +7,7 @@ import type { FileStructure } from '../source/structure.ts'
 import type { Span } from '../source/text.ts'
 import type { Unit } from '../source/unit.ts'
 import type { NamedDefinition } from '../statement/definition.ts'
+import type { OperatorProfile } from '../statement/operator-profile.ts'
 import type { PackedScan } from '../statement/packed-scan.ts'
 import type { Assistance, Operator, ScanRequest, Source, SourceRequest } from '../statement/statement.ts'
 import type { NamedValues, ValuesRequest } from '../statement/values.ts'
@@ -26,7 +27,7 @@ import type { InflatedAnswer, InflateTask } from './inflate.ts'
 import type { InspectedFiles, InspectTask } from './inspect.ts'
 import { type Part, partBuffers, rowBuffers } from './part.ts'
 import type { SortedRun, SortTask } from './sort-tasks.ts'
-import type { WorkerMetrics } from './worker-metrics.ts'
+import type { ScanMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /**
  * The tasks of workers, and their answers, as plain data. `cancel` is one Int32 in shared memory, which the worker reads for each
@@ -278,6 +279,8 @@ export interface SqlPrepareTask {
   readonly absent: readonly string[]
   readonly sources: readonly Source[]
   readonly values: readonly NamedValues[]
+  /** Whether DuckDB measures its operators, if fewer than `PROFILED_STATEMENTS` of its engine are measured. Absent: it does not. */
+  readonly isProfiled?: true
   readonly cancel: SharedArrayBuffer
 }
 
@@ -344,6 +347,10 @@ export interface SqlRowsAnswer {
   readonly objects?: readonly ObjectVersion[] | null
   readonly chunkRecords?: Uint8Array
   readonly metrics: WorkerMetrics
+  /** The parts of `metrics` that are of the statement's scans. Absent: none is. */
+  readonly scans?: readonly ScanMetrics[]
+  /** With the last rows of a statement that DuckDB has measured: what it has measured. */
+  readonly profile?: OperatorProfile
 }
 
 export interface SqlClosedAnswer {

@@ -39,6 +39,10 @@ export interface Api {
   duckdb_prepared_statement_column_name(statement: number, index: bigint): number
   duckdb_prepared_statement_column_logical_type(statement: number, index: bigint): number
   duckdb_fetch_chunk(result: number): number
+  duckdb_get_profiling_info(connection: number): number
+  duckdb_profiling_info_get_child_count(info: number): bigint
+  duckdb_profiling_info_get_child(info: number, index: bigint): number
+  duckdb_profiling_info_get_value(info: number, key: number): number
   duckdb_result_error(result: number): number
   duckdb_destroy_result(result: number): void
   duckdb_connection_get_arrow_options(connection: number, options: number): void

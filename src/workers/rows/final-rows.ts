@@ -26,11 +26,12 @@ export function finalRows(
     const having = finish.grouping?.having ?? null
     // A table of groups has no mask that this could replace.
     const from = { rows, mask: null, column: groupColumnOf(table, types), checkCancelled }
-    if (having !== null && rows > 0) mask = stopwatch.time('filter', () => evaluate(core, having, from))
+    if (having !== null && rows > 0) mask = stopwatch.time('having', () => evaluate(core, having, from))
+    if (finish.grouping !== null) stopwatch.setGroups(rows, mask === null ? rows : core.count(mask))
     if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
     if (rows === 0) return tableOf([], 0)
     const expressions = finish.grouping?.computed ?? []
-    const computed = computedColumns(core, expressions, { ...from, mask })
+    const computed = stopwatch.time('compute', () => computedColumns(core, expressions, { ...from, mask }))
     for (const column of computed) remainingColumns.add(column)
     const all = { rows, columns: [...columns, ...computed] }
     const allTypes = [...types, ...expressions.map(({ type }) => type)]

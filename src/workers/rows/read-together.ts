@@ -32,5 +32,5 @@ function readOnce(task: ScanTask, state: WorkerState, context: TaskContext): Dec
       for (const column of shared.flat()) core.free(column)
     }
   })
-  return { ...tableOf(columns, rows), rowsScanned: rows }
+  return { ...tableOf(columns, rows), rowsScanned: rows, rowsPassed: rows }
 }

@@ -10,7 +10,7 @@ export interface TypedTable {
 
 /** A table of columns with rows from 0 on, all of which pass. */
 export function tableOf(columns: readonly Column[], rows: number): DecodedUnit {
-  return { rows, from: 0, columns, mask: null, order: null, rowsScanned: 0, span: null }
+  return { rows, from: 0, columns, mask: null, order: null, rowsScanned: 0, rowsPassed: 0, span: null }
 }
 
 /** The item that a plan refers to by the index of its column. Throws a `RangeError` if there is none. */

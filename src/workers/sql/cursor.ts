@@ -1,9 +1,11 @@
+import { addProfiles, type OperatorProfile } from '../../plan/statement/operator-profile.ts'
 import type { Encoding } from '../../plan/task/encoding.ts'
 import { type Part, partBytes } from '../../plan/task/part.ts'
 import type { SqlRowsAnswer } from '../../plan/task/task.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { run as runOwn } from '../../wasm/duckdb/database.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
+import { lastProfile } from '../../wasm/duckdb/profile.ts'
 import type { Pending, Prepared, Rows } from '../../wasm/duckdb/statement.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { orThrow } from './binding/bind-statement.ts'
@@ -30,6 +32,8 @@ export interface CursorOptions {
   readonly encoding: Encoding
   readonly scanning: Scanning
   readonly explanation: Explanation
+  /** Whether DuckDB measures the statements of the connection. */
+  readonly isProfiled: boolean
   /** Whether the part of the statement that has ended is not its last. */
   isPaused(): boolean
 }
@@ -45,13 +49,15 @@ const SLOW_CHUNK_MS = 5
  * rows. The parts run in one transaction, so that `now()` is the same in all of them.
  */
 export function openCursor(options: CursorOptions): Cursor {
-  const { duck, connection, prepared, schema, encoding, scanning } = options
+  const { duck, connection, prepared, schema, encoding, scanning, isProfiled } = options
   const { isRowWise, isBlocking } = options.explanation
   const chunks = chunkColumns(options)
   if (isRowWise) runOwn(duck, connection, 'BEGIN TRANSACTION')
   let pending: Pending | null = null
   let rows: Rows | null = null
   let sent = 0
+  /** That of all parts that have ended. */
+  let profile: OperatorProfile | null = null
 
   const start = (): Pending => {
     // DuckDB may bind the statement again, and its scans are then numbered again, in the same order.
@@ -99,6 +105,7 @@ export function openCursor(options: CursorOptions): Cursor {
           if (chunk === null) {
             isDone = !options.isPaused()
             endPart()
+            if (isProfiled) profile = addProfiles(profile, lastProfile(duck, connection))
             break
           }
           try {
@@ -123,6 +130,7 @@ export function openCursor(options: CursorOptions): Cursor {
         objects: context.objects.take(),
         ...(chunkRecords !== null && { chunkRecords }),
         metrics: stopwatch.metrics(),
+        ...(isDone && profile !== null && { profile }),
       }
     },
     end() {

@@ -15,6 +15,7 @@ import { addZonedNanoseconds } from '../../wasm/duckdb/casts/time-casts.ts'
 import { lock, openDatabase, run } from '../../wasm/duckdb/database.ts'
 import { replaceUnknownTables } from '../../wasm/duckdb/functions/replacement-scan.ts'
 import { type Duck, instantiateDuck } from '../../wasm/duckdb/instance.ts'
+import { profileStatements } from '../../wasm/duckdb/profile.ts'
 import { selfTest } from '../../wasm/duckdb/self-test.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
@@ -39,6 +40,7 @@ import {
   createStatement,
   type Statement,
   type StatementOptions,
+  withScans,
 } from './open-statement.ts'
 import { asTooLarge } from './too-large.ts'
 
@@ -78,6 +80,12 @@ export interface EngineOptions extends Omit<StatementOptions, 'duck' | 'function
  */
 const CONNECTIONS = 40
 
+/**
+ * The statements beside these that DuckDB can measure at once, as EXPLAIN ANALYZE asks for. Connections that measure are set apart, because
+ * settings cannot be changed any more when statements run.
+ */
+const PROFILED_STATEMENTS = 4
+
 /** The memory that DuckDB may use beyond what it counts for statements, in bytes. */
 const UNCOUNTED_BYTES = 256 << 20
 
@@ -88,10 +96,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maximumBytes: memoryBytes + UNCOUNTED_BYTES,
     module: options.module,
   })
-  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + 3 })
+  const database = openDatabase(duck, { memoryBytes, connections: CONNECTIONS + PROFILED_STATEMENTS + 3 })
   selfTest(database)
   addZonedNanoseconds(database)
-  const [explaining = 0, marking = 0, naming = 0, ...connections] = database.connections
+  const [explaining = 0, marking = 0, naming = 0, ...others] = database.connections
+  const profiling = others.splice(0, PROFILED_STATEMENTS)
+  const connections = others
+  for (const connection of profiling) profileStatements(duck, connection)
   const mark = createMark()
   run(duck, explaining, "SET SESSION explain_output = 'all'")
   // Of this connection alone, other than the setting `disabled_optimizers`.
@@ -126,6 +137,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const statements = new Map<string, Statement>()
   const free = [...connections]
+  const freeProfiling = [...profiling]
   let isDead = false
 
   const end = (key: string, statement: Statement): void => {
@@ -138,7 +150,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // DuckDB frees what table functions hold of a statement only when the next one begins on its connection.
       run(duck, statement.connection, 'SELECT 1')
       statements.delete(key)
-      free.push(statement.connection)
+      const those = statement.isProfiled ? freeProfiling : free
+      those.push(statement.connection)
     } catch {
       // DuckDB has too little memory left even for this, or is in an invalid state.
       die()
@@ -157,6 +170,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     present = statement
     statement.failure = null
     statement.stopwatch = createStopwatch()
+    statement.scanStopwatches.clear()
     try {
       return work()
     } catch (error) {
@@ -175,7 +189,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const next = (key: string, statement: Statement, answerBytes: number): SqlRowsAnswer => {
     if (statement.cursor === null)
       throw new ServiceError('internal', 'a statement is pulled that was not opened')
-    const answer = statement.cursor.next(contextOf(statement, options.core), answerBytes)
+    const answer = withScans(
+      statement.cursor.next(contextOf(statement, options.core), answerBytes),
+      statement,
+    )
     if (answer.isDone) end(key, statement)
     return answer
   }
@@ -187,10 +204,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     prepare(task) {
       const open = statements.get(task.key)
       if (open !== undefined) end(task.key, open)
-      const connection = free.pop()
+      const profiled = task.isProfiled ? freeProfiling.pop() : undefined
+      const connection = profiled ?? free.pop()
       if (connection === undefined)
         throw new ServiceError('overloaded', 'Too many statements are open; try again.')
-      const statement = createStatement(connection, task, statementOptions)
+      const statement = createStatement(connection, task, statementOptions, profiled !== undefined)
       statements.set(task.key, statement)
       return during(task.key, statement, () => {
         statement.checkCancelled()
@@ -246,6 +264,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           encoding,
           scanning: statement,
           explanation,
+          isProfiled: statement.isProfiled,
           isPaused: () => statement.paused !== null,
         })
         return next(task.key, statement, task.answerBytes)

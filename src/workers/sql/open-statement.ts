@@ -1,4 +1,4 @@
-import type { SqlPrepareTask } from '../../plan/task/task.ts'
+import type { SqlPrepareTask, SqlRowsAnswer } from '../../plan/task/task.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Duck } from '../../wasm/duckdb/instance.ts'
@@ -9,7 +9,7 @@ import { createObjectLog, type ObjectLog } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { cancelCheck } from '../store/cancel.ts'
 import type { Chunks } from '../store/chunks.ts'
-import { createStopwatch, type Stopwatch } from '../store/stopwatch.ts'
+import { createStopwatch, type Stopwatch, sumMetrics } from '../store/stopwatch.ts'
 import type { Bound } from './binding/bind-statement.ts'
 import type { PlannedScan, Scanning } from './binding/scan-functions.ts'
 import type { SourceFunction } from './binding/source-functions.ts'
@@ -24,6 +24,8 @@ import { createValuesFeed } from './feed/values-feed.ts'
 /** A statement that is open in DuckDB: from the task that prepares it until its last row is answered, or until it fails. */
 export interface Statement extends Scanning {
   readonly connection: number
+  /** Whether DuckDB measures it. */
+  readonly isProfiled: boolean
   /** Null: it has not been bound yet. */
   binding: Bound | null
   /** Null: it does not run yet. */
@@ -37,8 +39,10 @@ export interface Statement extends Scanning {
   /** Whether decoded columns and chunks may be kept for other queries. */
   caching: boolean
   checkCancelled: () => void
-  /** That of the task under way. */
+  /** That of the task under way. While a scan reads it is the scan's. */
   stopwatch: Stopwatch
+  /** Those of the scans that have read during the task under way, by their numbers. */
+  readonly scanStopwatches: Map<number, Stopwatch>
   chunks: Chunks
   /** The objects that it has read and no answer has named yet. */
   readonly objects: ObjectLog
@@ -62,10 +66,12 @@ export function createStatement(
   connection: number,
   task: SqlPrepareTask,
   options: StatementOptions,
+  isProfiled = false,
 ): Statement {
   const { duck, core, inputType } = options
   const statement: Statement = {
     connection,
+    isProfiled,
     sql: task.sql,
     functions: options.functions,
     duckFunctions: options.duckFunctions,
@@ -89,6 +95,7 @@ export function createStatement(
     caching: true,
     checkCancelled: cancelCheck(task.cancel),
     stopwatch: createStopwatch(),
+    scanStopwatches: new Map(),
     chunks: chunksOf({ ...task, caching: false }, options.chunks, () => statement),
     objects: createObjectLog(),
     openValues(values, columns) {
@@ -131,6 +138,27 @@ export function chunksOf(owner: ChunkOwner, chunks: ChunkStore, statement: () =>
   return chunks.of(owner, { count: (what, by) => statement().stopwatch.count(what, by) })
 }
 
+/** Reads for a scan, whose own stopwatch measures that. */
+function duringScan<T>(statement: Statement, scan: number, read: () => T): T {
+  const { stopwatch, scanStopwatches } = statement
+  const ofScan = scanStopwatches.get(scan) ?? createStopwatch()
+  scanStopwatches.set(scan, ofScan)
+  statement.stopwatch = ofScan
+  try {
+    return read()
+  } finally {
+    statement.stopwatch = stopwatch
+  }
+}
+
+/** The answer with what its scans have measured. */
+export function withScans(answer: SqlRowsAnswer, { scanStopwatches }: Statement): SqlRowsAnswer {
+  if (scanStopwatches.size === 0) return answer
+  const scans = Array.from(scanStopwatches, ([scan, stopwatch]) => ({ scan, metrics: stopwatch.metrics() }))
+  const metrics = sumMetrics([answer.metrics, ...scans.map((each) => each.metrics)])
+  return { ...answer, metrics, scans }
+}
+
 /** Opens the feed of a scan, or goes on with the one that has paused. */
 function openFeed(
   statement: Statement,
@@ -151,6 +179,7 @@ function openFeed(
       open,
       assistance,
       columns: asked.columns,
+      measured: (read) => duringScan(statement, scan, read),
       context: contextOf(statement, options.core),
       caching,
       mayPause: binding?.explanation.isRowWise === true,

@@ -15,6 +15,8 @@ export interface DecodedUnit {
   /** Null: rows are encoded in their order in the columns. */
   readonly order: Order | null
   readonly rowsScanned: number
+  /** The rows that the filter lets pass. */
+  readonly rowsPassed: number
   /** Where the records of a text unit lay. */
   readonly span: Span | null
   /** The row at which the rest of the unit begins, which is decoded apart. Absent: there is none. */

@@ -53,6 +53,8 @@ export function decodeUnit(
   if (rowCount === null) throw new TypeError(`a block of text of "${store.file.path}", which is no text file`)
   let rows = rowCount
   let rowsScanned = rows
+  /** Null: all rows. */
+  let rowsPassed: number | null = null
   const loaded = new Map<string, Column>()
   const computed: Column[] = []
   let mask: Mask | null = null
@@ -128,7 +130,7 @@ export function decodeUnit(
     const { filter } = scan
     const { constant, others } = splitByConstants(filter, store.file)
     if (!passConstants(constant, scan.columns, store.file, core))
-      return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned: 0 }
+      return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned: 0, rowsPassed: 0 }
     const filtered = filter === null ? [] : columnsOf(filter)
     // Statistics are read only if a column of the filter has to be read. They must not be used for a column of which the table
     // gives a constant: the file may have other values under its name.
@@ -138,7 +140,8 @@ export function decodeUnit(
     const runs = stored === null ? null : possibleRuns(stored, scan.columns, unit, file, store, context)
     if (runs) {
       rowsScanned = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-      if (rowsScanned === 0) return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned }
+      if (rowsScanned === 0)
+        return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned, rowsPassed: 0 }
       mask = core.inRuns(rows, runs)
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
@@ -150,10 +153,11 @@ export function decodeUnit(
         return mask === null ? passes : andMasks(core, mask, passes)
       })
       const passing = core.count(mask)
+      rowsPassed = passing
       if (passing === 0) {
         for (const each of loaded.values()) core.free(each)
         core.freeMask(mask)
-        return { ...place(), rows: 0, columns: [], mask: null, order: null, rowsScanned }
+        return { ...place(), rows: 0, columns: [], mask: null, order: null, rowsScanned, rowsPassed: 0 }
       }
       if (textRows && passing < rows) {
         textRows.keep(mask)
@@ -174,7 +178,7 @@ export function decodeUnit(
     const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
     const isComputed = ({ kind }: TypedExpression): boolean => kind === 'call' || kind === 'constant'
     computed.push(
-      ...stopwatch.time('decode', () =>
+      ...stopwatch.time('compute', () =>
         computedColumns(core, expressions.filter(isComputed), computedFrom()),
       ),
     )
@@ -185,7 +189,15 @@ export function decodeUnit(
       if (value !== undefined) columns.push(value)
     }
     for (const each of loaded.values()) if (!columns.includes(each)) core.free(each)
-    return { ...place(), rows, columns, mask, order: null, rowsScanned }
+    return {
+      ...place(),
+      rows,
+      columns,
+      mask,
+      order: null,
+      rowsScanned,
+      rowsPassed: rowsPassed ?? rowsScanned,
+    }
   } catch (error) {
     for (const each of loaded.values()) core.free(each)
     for (const each of computed) core.free(each)

@@ -56,7 +56,7 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
   let decoded: DecodedUnit | null = null
   try {
     decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context)
-    stopwatch.addRowsScanned(decoded.rowsScanned)
+    stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     if (members.length === 0) verify(pack, state, context)
     columns?.keep()
     context.chunks.statistics?.keep()

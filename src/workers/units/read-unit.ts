@@ -58,7 +58,7 @@ function readOnce(
       from: resume,
       isStreamed,
     })
-    stopwatch.addRowsScanned(decoded.rowsScanned)
+    stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     store.verify()
     columns?.keep()
     context.chunks.statistics?.keep()

@@ -59,7 +59,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     const task = taskOf(scan, open, spec, unit)
     ticket.run<ScanAnswer>(task).then(
       ({ answer, queueMs }) => {
-        options.onAnswer(answer, queueMs)
+        options.onAnswer({ ...answer, scans: [{ scan, metrics: answer.metrics }] }, queueMs)
         progress[scan]?.stations.noteSpan(task.unit, answer.span)
         if (!answer.isTaken)
           tell({ scan, unit, parts: answer.parts, ...(answer.span && { span: answer.span }) })

@@ -46,6 +46,8 @@ export interface PreparedStatement {
   readonly pruned: number
   /** The number of chunks of grids in which no row can pass. */
   readonly chunksSkipped: number
+  /** Both of them of each scan. */
+  readonly prunedOfScans: readonly Pick<PreparedStatement, 'pruned' | 'chunksSkipped'>[]
   /** How many pairs of rows its joins compare one by one, as DuckDB estimates. */
   readonly pairs: number
   /** Whether it returns the same rows each time over the same files, and reads nothing else. */
@@ -155,6 +157,7 @@ async function prepareIn(
       absent: names.absent,
       sources: sources.list.map(({ source }) => source),
       values: values.namedValues,
+      ...(context.isProfiled && { isProfiled: true }),
       cancel: ticket.cancel,
     }
     const run = lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
@@ -219,6 +222,7 @@ async function prepareIn(
         scans: bound.map(({ open }) => open),
         pruned,
         chunksSkipped,
+        prunedOfScans: bound.map(({ pruned, chunksSkipped }) => ({ pruned, chunksSkipped })),
         pairs,
         isConstant,
       }

@@ -2,12 +2,13 @@ import type { FilePlan } from '../../../plan/output/file-plan.ts'
 import type { Plan, ScanPlan, StatementPlan } from '../../../plan/plan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
-import { isRows } from '../../../plan/task/finish.ts'
 import type { Figures } from '../../history/figures.ts'
 import { limits, printOutput, scanNode } from './explain-scan.ts'
+import { duckdbTime, type MeasuredNode, measuredPlan, microseconds, readingMs } from './measured-plan.ts'
 import { type NamedSources, withNames } from './named-sources.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
 import { printPredicate } from './print-predicate.ts'
+import { readCounts, readTimes, withFigures } from './with-figures.ts'
 
 export type Explained = readonly [{ readonly Plan: PlanNode }]
 
@@ -21,8 +22,11 @@ export function explain(
   sources: NamedSources = NO_NAMES,
   file: FilePlan | null = null,
 ): Explained {
-  const node = plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan)
-  return [{ Plan: withNotices(withFile(withNames(node, sources), file), notices) }]
+  return [{ Plan: withNotices(withFile(withNames(planNode(plan), sources), file), notices) }]
+}
+
+function planNode(plan: Plan): PlanNode {
+  return plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan)
 }
 
 /** What a plan says whose names are not looked up. */
@@ -45,31 +49,25 @@ function withNotices(node: PlanNode, notices: ReadonlySet<string>): PlanNode {
 }
 
 /**
- * Prints the plan of a query that has run, with what was measured (docs/reference/http.md). The figures are those of the whole
- * query, not of one operator. Times in `Extras` are in microseconds.
+ * Prints the plan of a query that has run, with what was measured (docs/reference/http.md). The figures of the root are those of the whole
+ * query, and those of the nodes below are of one operator each. Times in `Extras` are in microseconds.
  */
 export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSources = NO_NAMES): Explained {
+  const operators = measuredPlan(plan, figures, planNode(plan))
   const measured = {
     'Actual Rows': figures.rows,
     'Actual Total Time': performance.now() - figures.startedAt,
-    Extras: extras(figures, filesOf(plan).length),
+    Extras: extras(plan, figures, operators),
   }
+  const isCore = plan.engine === 'core'
   return [
     {
-      Plan:
-        plan.engine === 'core'
-          ? {
-              'Node Type': 'ScanExec',
-              Details: details(plan, sources),
-              ...measured,
-              Plans: isRows(plan.finish) ? [] : [withNames(scanNode(plan), sources)],
-            }
-          : {
-              'Node Type': 'StatementExec',
-              Details: `StatementExec: ${plan.sql}`,
-              ...measured,
-              Plans: [withNames(statementNode(plan), sources)],
-            },
+      Plan: {
+        'Node Type': isCore ? 'ScanExec' : 'StatementExec',
+        Details: isCore ? details(plan, sources) : `StatementExec: ${plan.sql}`,
+        ...measured,
+        Plans: [withNames(withFigures(operators), sources)],
+      },
     },
   ]
 }
@@ -79,39 +77,22 @@ export function filesOf(plan: Plan): readonly FileRef[] {
   return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
 }
 
-function extras(figures: Figures, files: number): Readonly<Record<string, number>> {
+function extras(plan: Plan, figures: Figures, operators: MeasuredNode): Readonly<Record<string, number>> {
+  const duckdbUs = plan.engine === 'duckdb' ? duckdbTime(operators) : null
   return {
-    units_read: figures.unitsRead,
-    units_pruned: figures.unitsPruned,
-    units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
-    pages_skipped: figures.pagesSkipped,
-    bytes_skipped: figures.bytesSkipped,
-    ...chunksOf(figures),
-    files,
-    bytes_read: figures.bytesRead,
-    rows_scanned: figures.rowsScanned,
+    ...readCounts(figures, filesOf(plan).length),
     output_bytes: figures.bytes,
     queue_us: microseconds(figures.queueMs),
-    open_us: microseconds(figures.openMs),
-    read_us: microseconds(figures.readMs),
-    inflate_us: microseconds(figures.inflateMs),
-    decode_us: microseconds(figures.decodeMs),
+    ...readTimes(figures),
     filter_us: microseconds(figures.filterMs),
     group_us: microseconds(figures.groupMs),
     sort_us: microseconds(figures.sortMs),
     ...(figures.sortFileBytes > 0 && { sort_file_bytes: figures.sortFileBytes }),
     encode_us: microseconds(figures.encodeMs),
+    ...(duckdbUs !== null && { duckdb_us: duckdbUs }),
+    inspect_bytes_read: figures.inspection.bytesRead,
+    inspect_us: microseconds(readingMs(figures.inspection) + figures.inspection.filterMs),
   }
-}
-
-/** The chunks of arrays: those that were decoded, those that were found decoded, and those in which no row can pass. */
-function chunksOf({ chunkHits, chunkMisses, chunksSkipped }: Figures): Readonly<Record<string, number>> {
-  if (chunkHits + chunkMisses + chunksSkipped === 0) return {}
-  return { chunks_read: chunkMisses, chunks_found: chunkHits, chunks_skipped: chunksSkipped }
-}
-
-function microseconds(ms: number): number {
-  return Math.round(ms * 1_000)
 }
 
 function details(plan: ScanPlan, { fullName, viewsOver }: NamedSources): string {

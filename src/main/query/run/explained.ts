@@ -23,7 +23,10 @@ export const explainQuery: Explain<Explained> = explainedBy(async (options, run,
 })
 
 /** The plan of a query with what was measured when it ran. */
-export const explainAnalyzedQuery: Explain<Explained> = explainedBy(async (options, run, prepared) => {
+export const explainAnalyzedQuery: Explain<Explained> = (options, query, caller, signal) =>
+  explainAnalyzedRun({ ...options, isProfiled: true }, query, caller, signal)
+
+const explainAnalyzedRun: Explain<Explained> = explainedBy(async (options, run, prepared) => {
   await measure(options, run, prepared)
   run.end('done')
   return explainAnalyzed(prepared.plan, run.figures, run.namedSources())

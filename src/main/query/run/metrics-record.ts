@@ -5,6 +5,7 @@ import type { Figures } from '../../history/figures.ts'
 import { MAX_CHARACTERS, MAX_PATHS, type QueryMetrics } from '../../history/query-metrics.ts'
 import { shorten } from '../../history/shortened.ts'
 import { explain, filesOf } from '../explain/explain.ts'
+import { nodeMetrics } from '../explain/node-metrics.ts'
 
 /** The metrics of a query that has just ended. `request` is what `jsonForMetrics` returns. */
 export function metricsRecord(
@@ -23,24 +24,7 @@ export function metricsRecord(
     filePaths: files.slice(0, MAX_PATHS).map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
-    nodeMetrics: {
-      operator: plan.engine === 'core' ? 'Scan' : 'Statement',
-      metrics: {
-        output_rows: figures.rows,
-        rows_scanned: figures.rowsScanned,
-        bytes_read: figures.bytesRead,
-        files: files.length,
-        units_read: figures.unitsRead,
-        units_pruned: figures.unitsPruned,
-        units_skipped_by_bloom_filter: figures.unitsSkippedByBloomFilter,
-        pages_skipped: figures.pagesSkipped,
-        bytes_skipped: figures.bytesSkipped,
-        column_hits: figures.columnHits,
-        column_misses: figures.columnMisses,
-        ...chunksOf(figures),
-      },
-      children: [],
-    },
+    nodeMetrics: nodeMetrics(plan, figures, explained[0].Plan),
   }
 }
 
@@ -73,12 +57,6 @@ export function measuredMetrics(
       client: toMicroseconds(figures.clientMs),
     },
   }
-}
-
-/** The figures of chunks, which are left out if the query has read none, as most queries. */
-function chunksOf({ chunkHits, chunkMisses, chunksSkipped }: Figures): object {
-  if (chunkHits + chunkMisses + chunksSkipped === 0) return {}
-  return { chunk_hits: chunkHits, chunk_misses: chunkMisses, chunks_skipped: chunksSkipped }
 }
 
 /** The JSON of a value as metrics keep it: that of the shortened value if `json` is longer than they keep. */

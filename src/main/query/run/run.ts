@@ -4,7 +4,13 @@ import type { Caller } from '../../auth/caller.ts'
 import { createLookups, type LookedUp } from '../../catalog/lookups.ts'
 import { createFingerprint, type Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import { addAnswer, createFigures, type Figures } from '../../history/figures.ts'
+import {
+  addAnswer,
+  addInspection,
+  createFigures,
+  type Figures,
+  figuresOfScan,
+} from '../../history/figures.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { type PreparedStatement, prepareStatement } from '../duckdb/prepare-statement.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
@@ -90,18 +96,26 @@ export function beginRun(
   const notices = new Set<string>()
   const fingerprint = createFingerprint()
   const onObjects = recordingOf(fingerprint, ticket)
-  const onAnswer: OnAnswer = ({ metrics, objects, chunkRecords }, queueMs) => {
-    addAnswer(figures, metrics, queueMs)
+  const keepRead = ({ objects, chunkRecords }: Parameters<OnAnswer>[0]): void => {
     if (objects !== undefined) onObjects(objects)
     if (chunkRecords !== undefined) options.onChunkRecords(chunkRecords)
+  }
+  const onAnswer: OnAnswer = (answer, queueMs) => {
+    addAnswer(figures, answer, queueMs)
+    keepRead(answer)
+  }
+  const onInspected: OnAnswer = (answer, queueMs) => {
+    addInspection(figures, answer, queueMs)
+    keepRead(answer)
   }
   const lookups = createLookups(options.catalog, caller)
   const context: QueryContext = {
     ...options,
     ...resolutionOf(options, lookups, signal, fingerprint),
+    isProfiled: options.isProfiled === true || parsed.kind === 'explain-analyze',
     ticket,
     signal,
-    onAnswer,
+    onAnswer: onInspected,
     onObjects,
     onNotice: (notice, about) => addNotice(notices, notice, about),
   }
@@ -132,11 +146,17 @@ export function beginRun(
       const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context))
       figures.unitsPruned = prepared.pruned
       figures.chunksSkipped = prepared.chunksSkipped
+      if ('lease' in prepared)
+        for (const [scan, { pruned, chunksSkipped }] of prepared.prunedOfScans.entries())
+          Object.assign(figuresOfScan(figures, scan), { unitsPruned: pruned, chunksSkipped })
+      else figures.rowsCounted = prepared.counted
       return hold(prepared)
     },
     async prepareInstead(sql) {
       release()
-      return hold(await prepareStatement({ text: sql, tables: [] }, [], `${id}/instead`, context))
+      const statement = { text: sql, tables: [] }
+      const instead = { ...context, isProfiled: false }
+      return hold(await prepareStatement(statement, [], `${id}/instead`, instead))
     },
     async renew(statement) {
       release()

@@ -23,6 +23,8 @@ export interface Preparation {
   readonly structures: KeptStructures
   /** False: rows are not read, as the columns of the answer alone are wanted. Compressed files are then not inflated. Absent: true. */
   readonly areRowsRead?: boolean
+  /** Whether DuckDB measures the operators of a statement. Absent: it does not. */
+  readonly isProfiled?: boolean
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

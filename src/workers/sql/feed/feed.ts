@@ -33,6 +33,8 @@ export interface FeedOptions {
   readonly assistance: AssistanceChannel | null
   /** For each vector, the index in the scan's projection of the column that it is for. Null: the vector is not used. */
   readonly columns: readonly (number | null)[]
+  /** Reads a unit, the cost of which is the scan's. */
+  measured<T>(read: () => T): T
   /** The context of the statement, which outlives the task that opens the feed. */
   readonly context: TaskContext
   /** Whether decoded columns may be kept for other queries, and those of others used. */
@@ -130,7 +132,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
           chunkWriter.fillNull(vectors)
           return 1
         }
-        const unit = units.next()
+        const unit = options.measured(units.next)
         if (unit === null) return 0
         current = context.stopwatch.time('encode', () => unmask(unit, fields, core))
         chunkWriter.begin(current.columns)
