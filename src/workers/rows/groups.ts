@@ -21,6 +21,8 @@ export function withGroups<T>(
     aggregates.map((each) => ({
       kind: each.kind,
       type: each.kind === 'count_rows' ? null : typeAt(each.argument),
+      ...('by' in each && { by: typeAt(each.by) }),
+      ...('share' in each && { share: each.share, isDistinct: each.isDistinct }),
     })),
     maximumBytes,
   )
@@ -33,11 +35,15 @@ export function withGroups<T>(
 
 /** Whether a row whose values are all equal to those of an earlier row can be left out without a change to the groups. */
 export function areValuesEnough({ aggregates }: Grouping): boolean {
-  return aggregates.every(({ kind }) => IGNORING_REPEATS.includes(kind))
+  return aggregates.every(
+    (each) => IGNORING_REPEATS.includes(each.kind) || ('isDistinct' in each && each.isDistinct),
+  )
 }
 
 /** The aggregates that a value does not change by occurring again. */
-const IGNORING_REPEATS: readonly Aggregate['kind'][] = ['count_distinct', 'min', 'max', 'first']
+const IGNORING_REPEATS: readonly Aggregate['kind'][] = [
+  ...(['count_distinct', 'min', 'max', 'first', 'arg_max', 'arg_min'] as const),
+]
 
 /** Adds the rows of a unit that are true in its mask. */
 export function addUnit(
@@ -51,8 +57,9 @@ export function addUnit(
   const arguments_ = aggregates.map((each) =>
     each.kind === 'count_rows' ? null : at(columns, each.argument),
   )
+  const by = aggregates.flatMap((each) => ('by' in each ? [at(columns, each.by)] : []))
   const keyColumns = keys.map((index) => at(columns, index))
-  stopwatch.time('group', () => core.addRows(groups, keyColumns, arguments_, rows, mask))
+  stopwatch.time('group', () => core.addRows(groups, keyColumns, [...arguments_, ...by], rows, mask))
 }
 
 /** Adds tables of groups from other tasks, in their order. */
