@@ -1,5 +1,11 @@
 import t from 'tap'
-import { type Aggregate, type AggregateKind, aggregateType } from '../../src/plan/task/finish.ts'
+import {
+  type Aggregate,
+  type AggregateKind,
+  aggregateType,
+  HALF,
+  type Share,
+} from '../../src/plan/task/finish.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column, Groups } from '../../src/wasm/core/column.ts'
@@ -35,21 +41,40 @@ const rows = fc.array(
 )
 type Row = readonly (Scalar | null)[]
 
-const AGGREGATES = [
+interface Asked {
+  readonly kind: Aggregate['kind']
+  readonly of: number | null
+  readonly by?: number
+  readonly share?: Share
+  readonly isDistinct?: boolean
+}
+
+const AGGREGATES: readonly Asked[] = [
   { kind: 'count_rows', of: null },
   ...(['count', 'count_distinct', 'min', 'max', 'first'] as const).flatMap((kind) =>
     KEYS.map((_, of) => ({ kind, of })),
   ),
+  ...(['arg_max', 'arg_min'] as const).flatMap((kind) =>
+    KEYS.flatMap((_, of) => KEYS.map((_, by) => ({ kind, of, by }))),
+  ),
+  ...(['quantile_cont', 'quantile_disc'] as const).flatMap((kind) =>
+    [false, true].flatMap((isDistinct) => [0, 1].map((of) => ({ kind, of, share: HALF, isDistinct }))),
+  ),
   ...(['sum', 'avg', 'var_samp', 'var_pop', 'stddev_samp', 'stddev_pop'] as const).flatMap((kind) =>
     [0, 1].map((of) => ({ kind, of })),
   ),
-] satisfies { kind: Aggregate['kind']; of: number | null }[]
+]
 
 const types = KEYS
 const newTable = (core: Core, keys: readonly number[]): Groups =>
   core.groups(
     keys.map((key) => types[key] ?? i64),
-    AGGREGATES.map(({ kind, of }) => ({ kind, type: of === null ? null : (types[of] ?? i64) })),
+    AGGREGATES.map(({ kind, of, by, share, isDistinct }) => ({
+      kind,
+      type: of === null ? null : (types[of] ?? i64),
+      ...(by !== undefined && { by: types[by] ?? i64 }),
+      ...(share !== undefined && { share, isDistinct: isDistinct === true }),
+    })),
     ENOUGH,
   )
 
@@ -65,7 +90,10 @@ function addRows(core: Core, groups: Groups, keys: readonly number[], unit: read
   core.addRows(
     groups,
     keys.map(column),
-    AGGREGATES.map(({ of }) => (of === null ? null : column(of))),
+    [
+      ...AGGREGATES.map(({ of }) => (of === null ? null : column(of))),
+      ...AGGREGATES.flatMap(({ by }) => (by === undefined ? [] : [column(by)])),
+    ],
     unit.length,
     null,
   )

@@ -90,6 +90,27 @@ function aggregate(each: Aggregate, rows: readonly Row[], types: readonly DataTy
       return values.toSorted(compare)[0] ?? null
     case 'max':
       return values.toSorted(compare).at(-1) ?? null
+    case 'arg_max':
+    case 'arg_min': {
+      const sign = each.kind === 'arg_max' ? -1 : 1
+      const keyed = rows.flatMap((row) => {
+        const [value, key] = [row[each.argument] ?? null, row[each.by] ?? null]
+        return value === null || key === null ? [] : [{ value, key }]
+      })
+      return keyed.toSorted((a, b) => sign * compare(a.key, b.key))[0]?.value ?? null
+    }
+    case 'quantile_disc': {
+      const { share, isDistinct } = each
+      const sorted = values.toSorted(compare)
+      const counted = isDistinct
+        ? sorted.filter((value, at) => !isSame(value, sorted[at - 1] ?? null))
+        : sorted
+      // The least value at or below which the share of all values is.
+      const place = counted.findIndex(
+        (_, at) => (at + 1) * 10 ** share.scale >= counted.length * share.digits,
+      )
+      return counted[place] ?? null
+    }
     case 'sum':
       return values.length === 0 ? null : sum(values.map(BigInt), type)
     default:

@@ -8,7 +8,9 @@ import {
   aggregateType,
   type Finish,
   groupTypes,
+  HALF,
   INT64,
+  type Share,
   type SortKey,
 } from '../../src/plan/task/finish.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
@@ -35,6 +37,10 @@ const KINDS: readonly Aggregate['kind'][] = [
   'min',
   'max',
   'first',
+  'quantile_disc',
+  'arg_max',
+  'arg_min',
+  'quantile_cont',
   'avg',
   'stddev_samp',
   'stddev_pop',
@@ -42,9 +48,22 @@ const KINDS: readonly Aggregate['kind'][] = [
   'var_pop',
 ]
 
+const SHARES: readonly Share[] = [
+  { digits: 0, scale: 0 },
+  { digits: 25, scale: 2 },
+  HALF,
+  { digits: 55, scale: 2 },
+  { digits: 1, scale: 0 },
+]
+
+/** Whether the core sorts values of a type: `arg_max` looks for the greatest of them. */
+function isOrdered({ kind }: DataType): boolean {
+  return !['list', 'large_list', 'fixed_list', 'struct', 'map', 'interval'].includes(kind)
+}
+
 /** Whether the values of an aggregate do not depend on the order in which they are added and rounded. */
 function isExact(kind: Aggregate['kind'], type: DataType): boolean {
-  return KINDS.indexOf(kind) < KINDS.indexOf('avg') && !(kind === 'sum' && type.kind === 'float')
+  return KINDS.indexOf(kind) < KINDS.indexOf('quantile_cont') && !(kind === 'sum' && type.kind === 'float')
 }
 
 /** Any finish of a scan. */
@@ -82,9 +101,14 @@ export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbit
 function groupings(types: readonly DataType[], mayRound: boolean) {
   const candidates = KINDS.flatMap((kind): Aggregate[] => {
     if (kind === 'count_rows') return [{ kind }]
-    return types.flatMap((type, argument) =>
-      aggregateType(kind, type) !== null && (mayRound || isExact(kind, type)) ? [{ kind, argument }] : [],
-    )
+    return types.flatMap((type, argument): Aggregate[] => {
+      if (aggregateType(kind, type) === null || !(mayRound || isExact(kind, type))) return []
+      if (kind === 'arg_max' || kind === 'arg_min')
+        return types.flatMap((key, by) => (isOrdered(key) ? [{ kind, argument, by }] : []))
+      if (kind === 'quantile_disc' || kind === 'quantile_cont')
+        return SHARES.map((share, at) => ({ kind, argument, share, isDistinct: at % 2 === 1 }))
+      return [{ kind, argument }]
+    })
   })
   const places = types.map((_, place) => place)
   return fc.record({

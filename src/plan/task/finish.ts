@@ -32,11 +32,32 @@ export interface Grouping {
   readonly computed?: readonly TypedExpression[]
 }
 
+/** `argument` and `by` are indexes in the scan's projection. */
 export type Aggregate =
   /** All rows of a group. */
   | { readonly kind: 'count_rows' }
-  /** `argument` is an index in the scan's projection. */
   | { readonly kind: AggregateKind; readonly argument: number }
+  | QuantileAggregate
+  /** The argument in the row whose key is greatest or least. Of equal keys the first in file order counts, and no row in which either is null. */
+  | { readonly kind: 'arg_max' | 'arg_min'; readonly argument: number; readonly by: number }
+
+/** The value at a place among those of a group: one of them, or between two of them (`quantile_cont`). */
+export interface QuantileAggregate {
+  readonly kind: 'quantile_cont' | 'quantile_disc'
+  readonly argument: number
+  readonly share: Share
+  /** Whether equal values count once. */
+  readonly isDistinct: boolean
+}
+
+/** The decimal `digits` · 10^−`scale`, from 0 to 1, of at most nine digits behind the point. DuckDB computes with it exactly. */
+export interface Share {
+  readonly digits: number
+  readonly scale: number
+}
+
+/** The share of a median. */
+export const HALF: Share = Object.freeze({ digits: 5, scale: 1 })
 
 /**
  * Aggregates ignore nulls, except `first`, which is the value of the first row in file order. NaN is the greatest value. Sums and
@@ -100,8 +121,26 @@ export function groupTypes({ keys, aggregates }: Grouping, types: readonly DataT
   ]
 }
 
-/** The type of an aggregate over values of a type, as in answers of DuckDB. Null: there is no such aggregate. */
-export function aggregateType(kind: AggregateKind, type: DataType): DataType | null {
+/** The indexes of the columns that an aggregate is made of. */
+export function argumentsOf(aggregate: Aggregate): readonly number[] {
+  if (aggregate.kind === 'count_rows') return []
+  return 'by' in aggregate ? [aggregate.argument, aggregate.by] : [aggregate.argument]
+}
+
+/** An aggregate of other columns. */
+export function withArguments(aggregate: Aggregate, placeOf: (index: number) => number): Aggregate {
+  if (aggregate.kind === 'count_rows') return aggregate
+  const argument = placeOf(aggregate.argument)
+  return 'by' in aggregate
+    ? { ...aggregate, argument, by: placeOf(aggregate.by) }
+    : { ...aggregate, argument }
+}
+
+/** The type of an aggregate over values of a type, as in answers of DuckDB. Null: the core has no such aggregate. */
+export function aggregateType(
+  kind: Exclude<Aggregate['kind'], 'count_rows'>,
+  type: DataType,
+): DataType | null {
   const isNumber = type.kind === 'int' || type.kind === 'float' || type.kind === 'decimal'
   switch (kind) {
     case 'count':
@@ -117,9 +156,38 @@ export function aggregateType(kind: AggregateKind, type: DataType): DataType | n
     case 'var_samp':
     case 'var_pop':
       return isNumber ? FLOAT64 : null
+    case 'quantile_cont':
+      return continuousType(type)
+    case 'quantile_disc':
+      return isNumber || ['bool', 'date', 'time', 'timestamp'].includes(type.kind) ? type : null
     case 'min':
     case 'max':
     case 'first':
+    case 'arg_max':
+    case 'arg_min':
       return type
+  }
+}
+
+/** The most digits of decimals between which DuckDB interpolates in 64 bits. */
+const INTERPOLATED_DIGITS = 18
+
+/** The type of what lies between two values of a type. Null: DuckDB has none, or one whose values the core does not compute. */
+function continuousType(type: DataType): DataType | null {
+  switch (type.kind) {
+    case 'int':
+      return FLOAT64
+    case 'float':
+      return type
+    case 'decimal':
+      return type.precision <= INTERPOLATED_DIGITS ? type : null
+    case 'date':
+      return type.unit === 'day' ? { kind: 'timestamp', unit: 'microsecond', zone: null } : null
+    case 'time':
+      return type.unit === 'microsecond' ? type : null
+    case 'timestamp':
+      return type.unit === 'microsecond' || type.zone === null ? type : null
+    default:
+      return null
   }
 }

@@ -2,7 +2,7 @@ import type { TypedExpression } from '../../plan/expression.ts'
 import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
-import type { Aggregate } from '../../plan/task/finish.ts'
+import type { Aggregate, Share } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
 import type { BoxSlab, BoxSpec, InflatedBytes } from './boxes/box-column.ts'
@@ -18,6 +18,21 @@ import type { ParquetSummaries, SummaryColumn } from './parquet-summaries.ts'
 import type { Section } from './sections/section-column.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
+
+/** An aggregate of a table of groups. */
+export interface CoreAggregate {
+  readonly kind: Aggregate['kind']
+  /** The type of its argument. Null: it is `count_rows`. */
+  readonly type: DataType | null
+  /** The type of its key. Absent: it has none. */
+  readonly by?: DataType
+  /** That of a quantile. Absent: it is none. */
+  readonly share?: Share
+  /** Whether equal values count once. Absent: they do not, or it is `count_distinct`. */
+  readonly isDistinct?: boolean
+  /** The number of an earlier quantile of the same column, which keeps the values for this one. Absent: it keeps its values. */
+  readonly valuesOf?: number
+}
 
 /**
  * The Rust core, of which each worker has one instance. Columns are Arrow arrays in its memory; those of flat types may be
@@ -124,12 +139,11 @@ export interface Core {
    * `count_rows` only; values of nested types can only be counted. Throws `not_supported` for types that cannot be grouped or
    * aggregated like this. After any other call has thrown, the table can only be freed.
    */
-  groups(
-    keys: readonly DataType[],
-    aggregates: readonly { readonly kind: Aggregate['kind']; readonly type: DataType | null }[],
-    maximumBytes: number,
-  ): Groups
-  /** Adds the rows that are true in `mask` (null: all). `args` has a column for each aggregate, null for `count_rows`. */
+  groups(keys: readonly DataType[], aggregates: readonly CoreAggregate[], maximumBytes: number): Groups
+  /**
+   * Adds the rows that are true in `mask` (null: all). `args` has a column for each aggregate, null for `count_rows`, and then the
+   * key of each that has one.
+   */
   addRows(
     groups: Groups,
     keys: readonly Column[],

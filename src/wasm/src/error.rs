@@ -16,6 +16,8 @@ pub enum Error {
     Overflow { row: usize },
     /// A sum that its type cannot hold.
     SumOverflow { ty: &'static str },
+    /// A date that no time of microseconds can be.
+    DateOverflow,
     /// A table of groups takes more memory than it may.
     TooManyGroups { maximum: usize },
     /// What this version does not do.
@@ -47,7 +49,7 @@ impl Error {
             Error::Overflow { .. } => -4,
             Error::Unsupported(_) => -5,
             Error::Misuse(_) => -6,
-            Error::SumOverflow { .. } => -7,
+            Error::SumOverflow { .. } | Error::DateOverflow => -7,
             Error::TooManyGroups { .. } => -8,
         }
     }
@@ -73,10 +75,13 @@ impl fmt::Display for Error {
                     "a sum of decimals does not fit into {ty}: write sum(x::DOUBLE), or take the sum of fewer rows"
                 )
             }
+            Error::DateOverflow => {
+                f.write_str("a date does not fit into a timestamp: take quantile_disc of it, which is a date")
+            }
             Error::TooManyGroups { maximum } => write!(
                 f,
-                "the query has too many groups or distinct values: its table takes more than {maximum} bytes; group by fewer \
-                 or coarser columns, or filter the rows first"
+                "the query has too many groups, distinct values or values of quantiles: its table takes more than {maximum} bytes; \
+                 group by fewer or coarser columns, or filter the rows first"
             ),
             Error::Unsupported(what) | Error::Misuse(what) => f.write_str(what),
         }

@@ -21,6 +21,8 @@ const FILES = "read_parquet('*.parquet')"
 
 const STATEMENTS = [
   `SELECT name, count(*) AS n, avg(noise), sum(noise), stddev_samp(noise), max(id) FROM ${FILES} GROUP BY name`,
+  `SELECT name, median(noise), quantile_disc(id, 0.9), arg_max(id, noise), arg_min(noise, name) FROM ${FILES} GROUP BY name`,
+  `SELECT quantile_cont(noise, 0.25), median(DISTINCT id), arg_max(name, noise) FROM ${FILES} WHERE noise > 0.25`,
   `SELECT count(DISTINCT name), sum(noise) FROM ${FILES} WHERE noise > 0.25`,
   `SELECT count(*) FROM (SELECT name FROM ${FILES} WHERE noise < 0.5) AS q`,
   `SELECT min(id), max(id), count(id) FROM ${FILES}`,

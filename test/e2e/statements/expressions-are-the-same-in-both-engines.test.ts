@@ -12,6 +12,8 @@ import { startTestService } from '../service.ts'
 
 const service = await startTestService(t, { workers: 2 })
 
+const SHARES = ['0', '1', '0.5', '0.25', '0.3', '0.55', '0.999', '0.07', '1.0']
+
 const rows = fc.tuple(sqlExpressions, fc.option(sqlConditions, { nil: null })).map(
   ([item, where]): Asked => ({
     list: `"row id", ${item} AS x`,
@@ -36,6 +38,13 @@ const summed = fc.tuple(sqlNumbers, sqlConditions).map(
     isExact: false,
   }),
 )
+const valued = fc.tuple(sqlExpressions, sqlNumbers, sqlConditions, fc.constantFrom(...SHARES)).map(
+  ([key, value, where, share]): Asked => ({
+    list: `median(${value}) AS m, quantile_cont(${value}, ${share}) AS c, quantile_disc(DISTINCT ${value}, ${share}) AS q, median(price) AS p, quantile_cont(time, ${share}) AS t, quantile_cont(day, ${share}) AS d, median(time_ns) AS n, quantile_disc(flag, ${share}) AS f, arg_max(name, ${key}) AS x, arg_min(${key}, "row id" % 4) FILTER (WHERE ${where}) AS y`,
+    tail: ` GROUP BY "row id" % 3 ORDER BY min("row id")`,
+    isExact: true,
+  }),
+)
 const ordered = sqlExpressions.map(
   (key): Asked => ({ list: '"row id"', tail: ` ORDER BY ${key}, "row id" LIMIT 7`, isExact: true }),
 )
@@ -45,6 +54,7 @@ const asked = fc.oneof(
   { arbitrary: filtered, weight: 3 },
   grouped,
   summed,
+  { arbitrary: valued, weight: 2 },
   ordered,
 )
 

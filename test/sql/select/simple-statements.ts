@@ -98,6 +98,25 @@ function distinct({ columns }: TestTable): fc.Arbitrary<Clauses> {
 
 const NUMBERS: readonly DataType['kind'][] = ['int', 'float', 'decimal']
 
+/** Medians and quantiles of a column `x`, and its value in an extreme row. Some types have none. */
+const ORDERED = [
+  ...[
+    'median(x)',
+    'median(DISTINCT t.x)',
+    'quantile(x, 0.5)',
+    'quantile_disc(t.x, 0.25)',
+    'quantile_disc(x, 1)',
+  ],
+  ...[
+    'quantile_cont(x, 0.75)',
+    'quantile_cont(x, 0)',
+    'quantile_cont(x, 0.3)',
+    'quantile_disc(DISTINCT x, 0.55)',
+  ],
+  ...['arg_max(x, "row id")', 'arg_min(x, "row id" % 3)', 'arg_min("row id", x)', 'max_by("row id", t.x)'],
+  ...['argmax(x, x)', 'arg_max(x, "row id") FILTER (WHERE "row id" > 3)', 'median(x) FILTER (x IS NOT NULL)'],
+]
+
 /** Aggregates of a column, and conditions on some of them that are true for some groups. */
 function aggregates(column: TestColumn): readonly string[] {
   const name = named(column)
@@ -106,6 +125,7 @@ function aggregates(column: TestColumn): readonly string[] {
   return [
     ...any,
     `count(DISTINCT t.${name})`,
+    ...ORDERED.map((call) => call.replace('x', name)),
     ...(NUMBERS.includes(column.type.kind) ? numbers.map((call) => `${call}(${name})`) : []),
   ]
 }

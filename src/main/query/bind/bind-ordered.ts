@@ -127,7 +127,7 @@ function distinct(
   for (const term of groups) list.addKey(expressionOf(term))
   const indexOf = (term: Term): number => {
     const expression = expressionOf(term)
-    return list.keyIndex(expression) ?? list.aggregateIndex('first', expression)
+    return list.keyIndex(expression) ?? list.aggregateIndex({ kind: 'first', argument: expression })
   }
   for (const term of finals.values()) indexOf(term)
   return { grouping: list.grouping(null), indexOf }

@@ -6,10 +6,22 @@ import {
   aggregateType,
   type Grouping,
   INT64,
+  type QuantileAggregate,
 } from '../../../plan/task/finish.ts'
 import { type DataType, typeName } from '../../../plan/types/schema.ts'
 import { decline } from './declined.ts'
 import type { ProjectionList } from './projection-list.ts'
+
+/** An aggregate whose arguments are expressions over rows. */
+export type BoundAggregate =
+  | { readonly kind: 'count_rows' }
+  | { readonly kind: AggregateKind; readonly argument: TypedExpression }
+  | (Omit<QuantileAggregate, 'argument'> & { readonly argument: TypedExpression })
+  | {
+      readonly kind: 'arg_max' | 'arg_min'
+      readonly argument: TypedExpression
+      readonly by: TypedExpression
+    }
 
 /**
  * Collects the columns of a table of groups, without duplicates: the keys come first, then the aggregates. All keys must be
@@ -20,14 +32,10 @@ export interface GroupList {
   /** The index of the column of a key. Null: the expression is not a key. */
   keyIndex(expression: TypedExpression): number | null
   /**
-   * The index of the column of an aggregate, which is added if it is new. `argument` is null for `count_rows`. Declines an
-   * aggregate that the core does not have for the type of its argument; `at` is its position in the statement.
+   * The index of the column of an aggregate, which is added if it is new. Declines an aggregate that the core does not have for the
+   * type of its argument; `at` is its position in the statement.
    */
-  aggregateIndex(
-    kind: AggregateKind | 'count_rows',
-    argument: TypedExpression | null,
-    at?: number | null,
-  ): number
+  aggregateIndex(aggregate: BoundAggregate, at?: number | null): number
   columnAt(index: number): GroupColumn
   /** Whether a column is a sum of signed integers, which has 128 bits in DuckDB. */
   isHuge(index: number): boolean
@@ -45,15 +53,16 @@ export function createGroupList(projection: ProjectionList): GroupList {
   const types: DataType[] = []
 
   function aggregateOf(
-    kind: AggregateKind | 'count_rows',
-    argument: TypedExpression | null,
+    bound: BoundAggregate,
     at: number | null,
   ): { readonly aggregate: Aggregate; readonly type: DataType } {
-    if (kind === 'count_rows' || argument === null)
-      return { aggregate: Object.freeze({ kind: 'count_rows' }), type: INT64 }
-    const type = aggregateType(kind, argument.type)
-    if (type === null) return decline(`${kind} of ${typeName(argument.type)}`, at)
-    return { aggregate: Object.freeze({ kind, argument: projection.add(argument) }), type }
+    if (bound.kind === 'count_rows') return { aggregate: Object.freeze({ kind: 'count_rows' }), type: INT64 }
+    const type = aggregateType(bound.kind, bound.argument.type)
+    if (type === null) return decline(`${bound.kind} of ${typeName(bound.argument.type)}`, at)
+    const argument = projection.add(bound.argument)
+    const aggregate =
+      'by' in bound ? { ...bound, argument, by: projection.add(bound.by) } : { ...bound, argument }
+    return { aggregate: Object.freeze(aggregate), type }
   }
 
   return {
@@ -64,11 +73,11 @@ export function createGroupList(projection: ProjectionList): GroupList {
       types.push(expression.type)
     },
     keyIndex: (expression) => keys.get(expressionKey(expression)) ?? null,
-    aggregateIndex(kind, argument, at = null) {
-      const key = argument === null ? kind : `${kind} ${expressionKey(argument)}`
+    aggregateIndex(bound, at = null) {
+      const key = aggregateKey(bound)
       const existingIndex = aggregates.get(key)
       if (existingIndex !== undefined) return existingIndex
-      const { aggregate, type } = aggregateOf(kind, argument, at)
+      const { aggregate, type } = aggregateOf(bound, at)
       const index = keyColumns.length + aggregateList.push(aggregate) - 1
       aggregates.set(key, index)
       types.push(type)
@@ -92,4 +101,13 @@ export function createGroupList(projection: ProjectionList): GroupList {
         ...(computed.length > 0 && { computed: Object.freeze([...computed]) }),
       }),
   }
+}
+
+/** A key that is equal for equal aggregates. */
+function aggregateKey(bound: BoundAggregate): string {
+  const { kind } = bound
+  if (kind === 'count_rows') return kind
+  const columns = 'by' in bound ? [bound.argument, bound.by] : [bound.argument]
+  const options = 'share' in bound ? [bound.share.digits, bound.share.scale, bound.isDistinct] : []
+  return [kind, ...options, ...columns.map(expressionKey)].join(' ')
 }

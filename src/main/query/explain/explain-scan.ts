@@ -1,8 +1,9 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Projection } from '../../../plan/scan.ts'
-import type { Aggregate, Grouping } from '../../../plan/task/finish.ts'
+import type { Grouping } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
+import { printAggregate } from './print-aggregate.ts'
 import { printExpression, printName } from './print-expression.ts'
 import { printPredicate, printPredicateOf } from './print-predicate.ts'
 
@@ -108,17 +109,6 @@ function groups(
   return {
     node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
     names,
-  }
-}
-
-function printAggregate(aggregate: Aggregate, nameOf: (index: number) => string): string {
-  switch (aggregate.kind) {
-    case 'count_rows':
-      return 'count(*)'
-    case 'count_distinct':
-      return `count(DISTINCT ${nameOf(aggregate.argument)})`
-    default:
-      return `${aggregate.kind}(${nameOf(aggregate.argument)})`
   }
 }
 

@@ -3,7 +3,7 @@ import { columnIn } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Steps } from '../../../plan/steps.ts'
-import type { AggregateKind, Grouping } from '../../../plan/task/finish.ts'
+import type { Aggregate, Grouping } from '../../../plan/task/finish.ts'
 import { type Field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import type { FilesTable } from '../source/files-table.ts'
 
@@ -12,7 +12,9 @@ type Metadata = Field['metadata']
 const NONE: Metadata = Object.freeze({})
 
 /** Aggregates whose values are such as those of their argument, in its units. */
-const KEEPING: ReadonlySet<AggregateKind> = new Set(['min', 'max', 'avg', 'first'])
+const KEEPING: ReadonlySet<Aggregate['kind']> = new Set([
+  ...(['min', 'max', 'avg', 'first', 'quantile_cont', 'quantile_disc'] as const),
+])
 
 /**
  * The plan of a query in whose answer each column has the attributes of the array from which it comes, or is marked as the geometry that it

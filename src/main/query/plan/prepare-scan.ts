@@ -4,7 +4,7 @@ import { columnsNamed, columnsRead, withoutRowsOf } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS, rowsInAll, type UnitSpace } from '../../../plan/source/unit-space.ts'
 import { runInSlices, type Steps } from '../../../plan/steps.ts'
-import { isRows } from '../../../plan/task/finish.ts'
+import { argumentsOf, isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -183,7 +183,7 @@ function columnsWithStatistics({ scan, finish }: ScanPlan): readonly string[] {
   const indexes =
     grouping === null
       ? order.slice(0, 1).map(({ column }) => column)
-      : grouping.aggregates.flatMap((each) => (each.kind === 'count_rows' ? [] : [each.argument]))
+      : grouping.aggregates.flatMap(argumentsOf)
   // If statistics cannot give one of the aggregates, they need not give any.
   const isAsked =
     grouping === null ||

@@ -2,7 +2,7 @@ import { groupsOfExpression, type TypedExpression, withColumns } from '../../../
 import { narrow } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
-import { type Aggregate, type Finish, type Grouping, isRows } from '../../../plan/task/finish.ts'
+import { argumentsOf, type Finish, type Grouping, isRows, withArguments } from '../../../plan/task/finish.ts'
 
 /**
  * A plan with the same answer that reads and computes no more than is necessary. Rows that are only counted are not sorted, columns
@@ -60,18 +60,12 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
       output: finish.output.map(indexOf),
       grouping: {
         keys: keys.map(placeOf),
-        aggregates: usedAggregates.map((aggregate) =>
-          'argument' in aggregate ? { ...aggregate, argument: placeOf(aggregate.argument) } : aggregate,
-        ),
+        aggregates: usedAggregates.map((aggregate) => withArguments(aggregate, placeOf)),
         having: having && withOperands(having, overGroups),
         ...(usedComputed.length > 0 && { computed: usedComputed.map(overGroups) }),
       },
     },
   }
-}
-
-function argumentsOf(aggregate: Aggregate): readonly number[] {
-  return 'argument' in aggregate ? [aggregate.argument] : []
 }
 
 function indexes(items: readonly unknown[]): readonly number[] {

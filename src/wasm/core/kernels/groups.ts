@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../../plan/task/finish.ts'
+import type { Aggregate, Share } from '../../../plan/task/finish.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column, Groups } from '../column.ts'
 import { template } from '../columns.ts'
@@ -26,10 +26,19 @@ const KINDS: Readonly<Record<Aggregate['kind'], number>> = Object.freeze({
   var_samp: 9,
   var_pop: 10,
   first: 11,
+  quantile_cont: 12,
+  quantile_disc: 13,
+  arg_max: 16,
+  arg_min: 17,
 })
+
+/** What is added to the code of a quantile of distinct values. */
+const DISTINCT = 2
 
 /** Takes the place of the argument of an aggregate without one. */
 const NO_ARGUMENT = [0, 0, 0, 0] as const
+
+const NO_SHARE: Share = Object.freeze({ digits: 0, scale: 0 })
 
 export function createGroups(instance: Instance): Grouping {
   // The hash seed is random, so that nobody can make a file whose values all collide.
@@ -47,7 +56,7 @@ export function createGroups(instance: Instance): Grouping {
   }
   return {
     groups(keys, aggregates, maximumBytes) {
-      const types = [...keys, ...aggregates.flatMap(({ type }) => type ?? [])]
+      const types = [...keys, ...aggregates.flatMap(({ type, by }) => [type ?? [], by ?? []].flat())]
       return withTemplates(types, (templates) => {
         const rest = templates.values()
         const describe = (type: DataType): number[] => [
@@ -56,10 +65,16 @@ export function createGroups(instance: Instance): Grouping {
           Number(type.kind === 'dictionary'),
         ]
         const ofKeys = keys.flatMap(describe)
-        const ofAggregates = aggregates.flatMap(({ kind, type }) => [
-          KINDS[kind],
-          ...(type === null ? NO_ARGUMENT : describe(type)),
-        ])
+        const ofAggregates = aggregates.flatMap(
+          ({ kind, type, by, share = NO_SHARE, isDistinct = false, valuesOf = -1 }) => [
+            KINDS[kind] + (isDistinct ? DISTINCT : 0),
+            ...(type === null ? NO_ARGUMENT : describe(type)),
+            ...(by === undefined ? NO_ARGUMENT : describe(by)),
+            share.digits,
+            share.scale,
+            valuesOf + 1,
+          ],
+        )
         setWords([...ofKeys, ...ofAggregates])
         return instance.call('groups_new', keys.length, Math.min(maximumBytes, 0xffff_ffff), seed) as Groups
       })

@@ -1,10 +1,12 @@
 //! One aggregate of every group of a table.
 
+use super::arg_extreme::ArgExtremes;
 use super::block::{Block, Rows, collect_unset, count_unset, overwrite_unset, sized};
 use super::distinct::Distinct;
 use super::extreme::{self, ByteExtremes, Ordered};
 use super::numbering::Source;
 use super::numbers::{Domain, Numbers};
+use super::quantile::{Quantile, Quantiles, Share};
 use super::spread::{self, Spread};
 use super::sums::{self, Counts, Masked};
 use super::values::Values;
@@ -32,21 +34,38 @@ pub enum Kind {
     VarPop,
     /// The value of the first row, also a null.
     First,
+    Quantile(Quantile),
+    /// The value of the row in which the key is greatest. Rows in which either is null do not count.
+    ArgMax(Argument),
+    ArgMin(Argument),
 }
 
 impl Kind {
-    /// From the loader's number (`groups.ts`).
-    pub fn from_code(code: u32) -> Result<Self> {
+    /// From the loader's number (`groups.ts`). `by`, `share` and `values_of` are those of the kinds that have one.
+    pub fn from_code(code: u32, by: Argument, share: Share, values_of: Option<u32>) -> Result<Self> {
         use Kind::*;
+        let quantile = |is_continuous, is_distinct| {
+            Kind::Quantile(super::Quantile { is_continuous, is_distinct, share, values_of })
+        };
         [CountRows, Count, CountDistinct, Sum, Min, Max, Avg, StddevSamp, StddevPop, VarSamp, VarPop, First]
-            .get(code as usize)
-            .copied()
+            .into_iter()
+            .chain([quantile(true, false), quantile(false, false), quantile(true, true), quantile(false, true)])
+            .chain([ArgMax(by), ArgMin(by)])
+            .nth(code as usize)
             .ok_or(Error::Misuse("unknown aggregate"))
+    }
+
+    /// The key by which a row is chosen, if one is.
+    pub const fn by(&self) -> Option<Argument> {
+        match *self {
+            Kind::ArgMax(by) | Kind::ArgMin(by) => Some(by),
+            _ => None,
+        }
     }
 }
 
 /// What an aggregate is of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
     pub ty: Type,
     /// None: values are nested, which only counts take.
@@ -74,6 +93,8 @@ pub enum State {
     Spreads(Vec<Spread>),
     Distinct(Distinct),
     First(Values),
+    Quantiles(Quantiles),
+    ArgExtremes(ArgExtremes),
 }
 
 /// An aggregate, with what it knows of each group.
@@ -123,6 +144,8 @@ impl Aggregate {
             State::Bytes(extremes) => extremes.resize(groups),
             State::Spreads(spreads) => resize(spreads, groups, Spread::default()),
             State::Distinct(distinct) => distinct.resize(groups),
+            State::Quantiles(_) => Ok(()),
+            State::ArgExtremes(extremes) => extremes.resize(groups),
             State::First(values) => {
                 let flat = flat.ok_or(NO_ARGUMENT)?;
                 first.iter().try_for_each(|&row| values.push(value_at(flat, row as usize)))
@@ -130,11 +153,13 @@ impl Aggregate {
         }
     }
 
-    /// Takes a block of rows in. The rows of each group are counted on the way where that costs nothing.
+    /// Takes a block of rows in; `by` is the column of the key, if there is one. The rows of each group are counted on the way
+    /// where that costs nothing.
     pub fn add(
         &mut self,
         block: &Block,
         source: Option<&mut Source>,
+        by: Option<&Flat>,
         counts: &mut Counts,
         workspace: &mut Workspace,
     ) -> Result<()> {
@@ -148,6 +173,9 @@ impl Aggregate {
             return distinct.add(source, block.rows, block.groups, nulls);
         }
         let flat = source.flat();
+        if let State::ArgExtremes(extremes) = state {
+            return extremes.add(block, flat, by.ok_or(NO_ARGUMENT)?, nulls, &mut workspace.numbers);
+        }
         let Block { rows, groups } = *block;
         if flat.is_null() {
             groups.iter().for_each(|&group| nulls[group as usize] += 1);
@@ -155,6 +183,9 @@ impl Aggregate {
         }
         let Workspace { numbers, nulls: places, groups: valid_groups } = workspace;
         let ty = argument.ty;
+        if let State::Quantiles(quantiles) = state {
+            return quantiles.add(ty, block, flat, nulls, numbers);
+        }
         let is_single = ty.physical() == Some(Physical::F32);
         if let (State::Floats(sums), [nulls]) = (&mut *state, &mut nulls[..])
             && match ty.physical() {
@@ -186,7 +217,9 @@ impl Aggregate {
             (_, None, _) => Unset::Places(places),
         };
         match state {
-            State::Counts | State::Distinct(_) | State::First(_) => return Ok(()),
+            State::Counts | State::Distinct(_) | State::First(_) | State::Quantiles(_) | State::ArgExtremes(_) => {
+                return Ok(());
+            }
             State::Bytes(extremes) => {
                 for (place, &group) in groups.iter().enumerate() {
                     let row = rows.at(place);
@@ -221,7 +254,7 @@ impl Aggregate {
             State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, &unset),
             State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, &unset),
             State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, &unset),
-            State::Counts | State::Bytes(_) | State::Distinct(_) | State::First(_) => {}
+            _ => {}
         }
         Ok(())
     }
@@ -240,6 +273,8 @@ impl Aggregate {
                 State::Spreads(spreads) => spreads.capacity() * size_of::<Spread>(),
                 State::Distinct(distinct) => distinct.allocated(),
                 State::First(values) => values.allocated(),
+                State::Quantiles(quantiles) => quantiles.allocated(),
+                State::ArgExtremes(extremes) => extremes.allocated(),
             }
     }
 }
@@ -258,6 +293,11 @@ impl State {
         Ok(match (kind, domain) {
             (Kind::CountDistinct, _) => State::Distinct(Distinct::new(ty, shape, seed, is_lone)),
             (Kind::First, _) => State::First(Values::new(shape)),
+            (Kind::ArgMax(by) | Kind::ArgMin(by), _) => {
+                State::ArgExtremes(ArgExtremes::new(by, matches!(kind, Kind::ArgMax(_)))?)
+            }
+            (Kind::Quantile(quantile), _) if shape == Shape::Null || quantile.values_of.is_some() => State::Counts,
+            (Kind::Quantile(_), _) => State::Quantiles(Quantiles::new(ty, is_lone)?),
             (Kind::Min | Kind::Max, _) if shape == Shape::Null => State::Counts,
             (Kind::Min | Kind::Max, Some(Domain::I64)) => State::I64(Vec::new()),
             (Kind::Min | Kind::Max, Some(Domain::U64)) => State::U64(Vec::new()),

@@ -3,6 +3,7 @@
 use super::aggregate::{Aggregate, Kind, State};
 use super::block::Rows;
 use super::numbering::{Numbering, Source};
+use super::quantile::Selected;
 use super::spread::Spread;
 use super::sums;
 use crate::array::{Array, Data};
@@ -12,11 +13,12 @@ use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::half;
 use crate::types::{Physical, Type};
+use crate::vectors::collected;
 use std::rc::Rc;
 
 impl Aggregate {
-    /// The column, in the type of `aggregateType` (`src/plan/finish.ts`). `rows` are those of each group.
-    pub fn column(&self, rows: &[u64]) -> Result<Array> {
+    /// The column of a kind, which is its own or another quantile of the same values, in the type of `aggregateType` (`src/plan/finish.ts`). `rows` are those of each group.
+    pub fn column(&self, kind: Kind, rows: &[u64]) -> Result<Array> {
         let counts = |group: usize| rows[group].saturating_sub(self.nulls[group]);
         let has_value = |group: usize| counts(group) > 0;
         let scale = match self.argument.ty {
@@ -24,7 +26,7 @@ impl Aggregate {
             _ => 0,
         };
         let len = rows.len();
-        let array = match (&self.state, self.kind) {
+        let array = match (&self.state, kind) {
             (State::Counts, Kind::CountRows) => numbers(len, |group| Ok(Some(rows[group] as i64)))?,
             (State::Counts, Kind::Count) => numbers(len, |group| Ok(Some(counts(group) as i64)))?,
             (State::Counts, _) => Array { len, validity: None, data: Data::Null },
@@ -61,20 +63,40 @@ impl Aggregate {
             (State::U64(values), _) => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
             (State::I128(values), _) => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
             (State::I256(values), _) => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
-            (State::F64(values), _) => match self.argument.ty.physical() {
-                Some(Physical::F16) => {
-                    numbers(len, |group| Ok(some(has_value(group), || half::from_f64(values[group]))))?
-                }
-                Some(Physical::F32) => numbers(len, |group| Ok(some(has_value(group), || values[group] as f32)))?,
-                _ => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
-            },
+            (State::F64(values), _) => self.floats(values, has_value)?,
             (State::Bytes(extremes), _) => extremes.array(self.argument.shape.unwrap_or(Shape::Bytes))?,
             (State::First(values), _) => values.array()?,
+            (State::ArgExtremes(extremes), _) => extremes.array(self.argument.shape.unwrap_or(Shape::Null))?,
+            (State::Quantiles(quantiles), Kind::Quantile(quantile)) => {
+                let ty = self.argument.ty;
+                let of_groups = collected(len, (0..len).map(counts))?;
+                match quantiles.selected(quantile, ty, &of_groups)? {
+                    Selected::I64(times) if quantile.is_continuous && ty == Type::DateDay => {
+                        numbers(len, |group| Ok(some(has_value(group), || times[group])))?
+                    }
+                    Selected::I64(values) => self.narrowed(&values, has_value)?,
+                    Selected::U64(values) => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
+                    Selected::I128(values) => numbers(len, |group| Ok(some(has_value(group), || values[group])))?,
+                    Selected::F64(values) => self.floats(&values, has_value)?,
+                }
+            }
+            (State::Quantiles(_), _) => return Err(Error::Misuse("the values of another aggregate")),
         };
-        if self.argument.is_dictionary && matches!(self.kind, Kind::Min | Kind::Max | Kind::First) {
+        let is_value = matches!(kind, Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_));
+        if self.argument.is_dictionary && is_value {
             return with_dictionary(array, self.argument.ty);
         }
         Ok(array)
+    }
+
+    /// Floats in the argument's own width, if it has floats.
+    fn floats(&self, values: &[f64], has_value: impl Fn(usize) -> bool) -> Result<Array> {
+        let len = values.len();
+        match self.argument.ty.physical() {
+            Some(Physical::F16) => numbers(len, |group| Ok(some(has_value(group), || half::from_f64(values[group])))),
+            Some(Physical::F32) => numbers(len, |group| Ok(some(has_value(group), || values[group] as f32))),
+            _ => numbers(len, |group| Ok(some(has_value(group), || values[group]))),
+        }
     }
 
     /// Extremes of at most 64 bits in the argument's own width.

@@ -4,6 +4,7 @@
 //! in the order of first rows, whatever its keys are. Aggregates are arrays over these numbers.
 
 mod aggregate;
+mod arg_extreme;
 mod block;
 mod distinct;
 mod equality;
@@ -15,6 +16,8 @@ mod numbers;
 mod pack;
 mod pairs;
 mod parts;
+mod quantile;
+mod slots;
 mod spread;
 mod sums;
 mod table;
@@ -26,6 +29,7 @@ pub use aggregate::{Argument, Kind};
 pub(crate) use block::{BLOCK_ROWS, Rows, sized};
 pub use key::KeyType;
 pub(crate) use numbering::{Numbering, Source};
+pub use quantile::{Quantile, Share};
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
@@ -52,6 +56,13 @@ impl Groups {
     /// An empty table that takes at most `maximum` bytes. `seed` is any number: where it is not known in advance, nobody
     /// can make values that slow the table down.
     pub fn new(keys: &[KeyType], aggregates: &[(Kind, Argument)], seed: u64, maximum: usize) -> Result<Self> {
+        for (index, &(kind, argument)) in aggregates.iter().enumerate() {
+            let Kind::Quantile(Quantile { values_of: Some(other), .. }) = kind else { continue };
+            match aggregates[..index].get(other as usize) {
+                Some(&(Kind::Quantile(Quantile { values_of: None, .. }), same)) if same == argument => {}
+                _ => return Err(Error::Misuse("a quantile of the values of another aggregate")),
+            }
+        }
         let all = try_collected(
             aggregates.iter().map(|&(kind, argument)| Aggregate::new(kind, argument, seed, keys.is_empty())),
         )?;
@@ -76,7 +87,7 @@ impl Groups {
     }
 
     /// Takes in the rows that are true in `truth`; none: all `rows`. One column a key, then one an aggregate (none for
-    /// `CountRows`), each of `rows` rows.
+    /// `CountRows`), then one for each aggregate by a key ([`Kind::by`]), each of `rows` rows.
     pub fn add_rows(&mut self, columns: &[Option<&Array>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
         if columns.iter().flatten().any(|column| column.len != rows) {
             return Err(OTHER_COLUMNS);
@@ -96,7 +107,13 @@ impl Groups {
         if index < self.keys.len() {
             return self.keys.column(index);
         }
-        self.aggregates.get(index - self.keys.len()).ok_or(NO_COLUMN)?.column(&self.rows)
+        let aggregate = self.aggregates.get(index - self.keys.len()).ok_or(NO_COLUMN)?;
+        match aggregate.kind {
+            Kind::Quantile(Quantile { values_of: Some(other), .. }) => {
+                self.aggregates[other as usize].column(aggregate.kind, &self.rows)
+            }
+            kind => aggregate.column(kind, &self.rows),
+        }
     }
 
     /// Bytes taken from the allocator.
@@ -115,7 +132,8 @@ impl Groups {
     }
 
     fn take_rows(&mut self, columns: &[Option<Flat>], rows: usize, truth: Option<&Bitmap>) -> Result<()> {
-        if columns.len() != self.columns() || truth.is_some_and(|truth| truth.len() != rows) {
+        let by = self.aggregates.iter().filter(|aggregate| aggregate.kind.by().is_some()).count();
+        if columns.len() != self.columns() + by || truth.is_some_and(|truth| truth.len() != rows) {
             return Err(OTHER_COLUMNS);
         }
         let selected = truth.map_or(rows, Bitmap::count);
@@ -123,6 +141,7 @@ impl Groups {
             return Ok(());
         }
         let (keys, arguments) = columns.split_at(self.keys.len());
+        let (arguments, by) = arguments.split_at(self.aggregates.len());
         if self.keys.is_empty() && self.count_only(arguments, selected, truth)? {
             return Ok(());
         }
@@ -138,7 +157,7 @@ impl Groups {
             self.keys.number(&mut keys, rows, &mut numbers, &mut first)?;
             self.grow(&arguments, &first)?;
             let block = Block { rows, groups: &numbers };
-            self.take_block(&block, &mut arguments)?;
+            self.take_block(&block, &mut arguments, by)?;
             self.check_memory()?;
         }
     }
@@ -204,13 +223,14 @@ impl Groups {
         self.aggregates.iter_mut().try_for_each(|aggregate| aggregate.resize(1, Some(&flat), &[0]))
     }
 
-    fn take_block(&mut self, block: &Block, arguments: &mut [Option<Source>]) -> Result<()> {
+    fn take_block(&mut self, block: &Block, arguments: &mut [Option<Source>], by: &[Option<Flat>]) -> Result<()> {
         if self.aggregates.is_empty() {
             return Ok(());
         }
-        let mut counts = Some(&mut self.rows[..]);
+        let (mut counts, mut by) = (Some(&mut self.rows[..]), by.iter());
         for (aggregate, argument) in self.aggregates.iter_mut().zip(arguments) {
-            aggregate.add(block, argument.as_mut(), &mut counts, &mut self.workspace)?;
+            let by = aggregate.kind.by().and_then(|_| by.next()?.as_ref());
+            aggregate.add(block, argument.as_mut(), by, &mut counts, &mut self.workspace)?;
         }
         if let Some(counts) = counts {
             sums::count(counts, block.groups);

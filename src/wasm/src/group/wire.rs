@@ -92,6 +92,8 @@ impl Aggregate {
                 put_all(out, distinct.pairs().map(|(group, number)| [group, number]))
             }
             State::First(values) => put_array(out, &values.array()?),
+            State::Quantiles(quantiles) => quantiles.write(out),
+            State::ArgExtremes(extremes) => extremes.write(out, self.argument.shape.unwrap_or(Shape::Null)),
         }
     }
 
@@ -137,6 +139,8 @@ impl Aggregate {
                     *spread = spread.and(Spread { count, mean, squares });
                 }
             }
+            State::Quantiles(quantiles) => quantiles.merge(reader, groups)?,
+            State::ArgExtremes(extremes) => extremes.merge(reader, groups, self.argument)?,
             State::Distinct(distinct) => {
                 let head = reader.numbers::<u64>(2)?;
                 let [values, pairs] = head.numbers::<u64>()[..] else { return Err(parts::DAMAGED) };

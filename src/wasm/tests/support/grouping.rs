@@ -6,12 +6,12 @@ use super::{Random, Value, le, rows};
 use core_wasm::array::{Array, Data};
 use core_wasm::bitmap::Bitmap;
 use core_wasm::flat::Shape;
-use core_wasm::group::{Argument, Groups, KeyType, Kind};
+use core_wasm::group::{Argument, Groups, KeyType, Kind, Quantile, Share};
 use core_wasm::types::Type;
 use std::cmp::Ordering;
 
-/// All kinds of aggregates.
-pub const KINDS: [Kind; 12] = [
+/// All kinds of aggregates but quantiles, and those with a key.
+const KINDS: [Kind; 12] = [
     Kind::CountRows,
     Kind::Count,
     Kind::CountDistinct,
@@ -43,8 +43,15 @@ impl Query {
         let any = |random: &mut Random| if random.chance(30) { NULL } else { TYPES[random.below(TYPES.len())] };
         let aggregates = (0..random.below(5)).map(|_| {
             loop {
-                let (kind, ty) = (KINDS[random.below(KINDS.len())], any(random));
+                let (kind, ty) = (any_kind(random), any(random));
                 let fits = match kind {
+                    Kind::ArgMax(by) => is_ordered(by.ty),
+                    Kind::Quantile(quantile) if quantile.is_continuous => {
+                        matches!(ty.0, Type::Int { .. } | Type::Float { bits: 32 | 64 })
+                    }
+                    Kind::Quantile(_) => {
+                        is_ordered(ty.0) && !matches!(ty.0, Type::Utf8 | Type::Binary | Type::Decimal { bits: 256, .. })
+                    }
                     Kind::Min | Kind::Max => is_ordered(ty.0),
                     Kind::Sum => is_number(ty.0) && ty.1 != 32,
                     Kind::CountRows | Kind::Count | Kind::CountDistinct | Kind::First => true,
@@ -55,7 +62,13 @@ impl Query {
                 }
             }
         });
-        let aggregates = aggregates.collect();
+        let mut aggregates: Vec<(Kind, Typed)> = aggregates.collect();
+        // Another quantile of the values of one of them.
+        let first = aggregates.iter().position(|(kind, _)| matches!(kind, Kind::Quantile(_)));
+        if let Some((first, (Kind::Quantile(quantile), ty))) = first.map(|first| (first, aggregates[first])) {
+            let (share, values_of) = (Share::new(75, 2).unwrap(), Some(first as u32));
+            aggregates.push((Kind::Quantile(Quantile { share, values_of, ..quantile }), ty));
+        }
         let keys = (0..[0, 1, 1, 2, 3][random.below(5)]).map(|_| any(random)).collect();
         Query { keys, aggregates, is_dictionary: random.chance(4) }
     }
@@ -71,8 +84,10 @@ impl Query {
     }
 
     pub fn unit(&self, random: &mut Random, len: usize) -> Unit {
-        let columns = self.keys.iter().chain(self.aggregates.iter().map(|aggregate| &aggregate.1));
-        let columns = columns.map(|&ty| column(random, ty, len)).collect();
+        let arguments = self.aggregates.iter().map(|aggregate| aggregate.1);
+        let by = self.aggregates.iter().filter_map(|aggregate| by_of(aggregate.0));
+        let columns = self.keys.iter().copied().chain(arguments).chain(by);
+        let columns = columns.map(|ty| column(random, ty, len)).collect();
         let truth = random.chance(2).then(|| {
             let bits = random.bits(len);
             Bitmap::from_fn(len, |row| bits[row]).unwrap()
@@ -82,11 +97,20 @@ impl Query {
 
     pub fn add(&self, table: &mut Groups, unit: &Unit) {
         let place = |index: usize| {
-            let is_none = index >= self.keys.len() && self.aggregates[index - self.keys.len()].0 == Kind::CountRows;
-            (!is_none).then(|| &unit.columns[index])
+            let aggregate = index.checked_sub(self.keys.len()).and_then(|index| self.aggregates.get(index));
+            let argument = aggregate.map_or(index, |_| self.keys.len() + self.argument_of(index - self.keys.len()));
+            (aggregate.is_none_or(|aggregate| aggregate.0 != Kind::CountRows)).then(|| &unit.columns[argument])
         };
         let columns: Vec<_> = (0..unit.columns.len()).map(place).collect();
         table.add_rows(&columns, unit.len, unit.truth.as_ref()).unwrap();
+    }
+
+    /// The number of the aggregate whose column is the argument of one.
+    fn argument_of(&self, index: usize) -> usize {
+        match self.aggregates[index].0 {
+            Kind::Quantile(Quantile { values_of: Some(other), .. }) => other as usize,
+            _ => index,
+        }
     }
 
     pub fn answer(&self, table: &mut Groups) -> Vec<Vec<Value>> {
@@ -94,7 +118,10 @@ impl Query {
         for (index, column) in columns.iter().enumerate() {
             assert_eq!(column.len, table.count());
             let is_own_type = index < self.keys.len()
-                || matches!(self.aggregates[index - self.keys.len()].0, Kind::Min | Kind::Max | Kind::First);
+                || matches!(
+                    self.aggregates[index - self.keys.len()].0,
+                    Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_)
+                );
             let is_null = matches!(column.data, Data::Null);
             assert!(!self.is_dictionary || !is_own_type || is_null || matches!(column.data, Data::Dictionary { .. }));
         }
@@ -117,8 +144,20 @@ impl Query {
         }
         let keys = (0..self.keys.len()).map(|i| groups.iter().map(|group| group.1[0][i].clone()).collect());
         let aggregates = self.aggregates.iter().enumerate().map(|(i, &(kind, ty))| {
-            let values = |rows: &[Vec<Value>]| rows.iter().map(|row| row[self.keys.len() + i].clone()).collect();
-            groups.iter().map(|group| aggregate(kind, ty.0, values(&group.1))).collect()
+            let argument = self.keys.len() + self.argument_of(i);
+            let values = |rows: &[Vec<Value>]| rows.iter().map(|row| row[argument].clone()).collect();
+            let by = self.aggregates[..i].iter().filter(|aggregate| by_of(aggregate.0).is_some()).count();
+            let by = self.keys.len() + self.aggregates.len() + by;
+            groups
+                .iter()
+                .map(|group| match by_of(kind) {
+                    Some((by_ty, _)) => {
+                        let rows = group.1.iter().map(|row| (&row[self.keys.len() + i], &row[by]));
+                        arg_extreme(matches!(kind, Kind::ArgMax(_)), by_ty, rows)
+                    }
+                    None => aggregate(kind, ty.0, values(&group.1)),
+                })
+                .collect()
         });
         keys.chain(aggregates).collect()
     }
@@ -138,6 +177,80 @@ impl Unit {
         let row = |row: usize| columns.iter().map(|column| column[row].clone()).collect();
         (0..self.len).filter(is_true).map(row).collect()
     }
+}
+
+const SHARES: [(u32, u32); 10] = [(75, 2), (0, 0), (1, 0), (5, 1), (25, 2), (3, 1), (55, 2), (999, 3), (1, 9), (7, 2)];
+
+fn any_kind(random: &mut Random) -> Kind {
+    let at = random.below(KINDS.len() + 4);
+    if at < KINDS.len() {
+        return KINDS[at];
+    }
+    if at < KINDS.len() + 2 {
+        let (digits, scale) = SHARES[random.below(SHARES.len())];
+        let share = Share::new(digits, scale).unwrap();
+        return Kind::Quantile(Quantile {
+            is_continuous: random.chance(2),
+            is_distinct: random.chance(3),
+            share,
+            values_of: None,
+        });
+    }
+    let by = loop {
+        let ty = TYPES[random.below(TYPES.len())];
+        if is_ordered(ty.0) {
+            break ty;
+        }
+    };
+    let by = Argument { ty: by.0, shape: Some(Shape::of(&template(by)).unwrap()), is_dictionary: false };
+    if random.chance(2) { Kind::ArgMax(by) } else { Kind::ArgMin(by) }
+}
+
+/// The type of a kind's key.
+fn by_of(kind: Kind) -> Option<Typed> {
+    let by = kind.by()?;
+    let width = match by.shape {
+        Some(Shape::Fixed(width)) => width,
+        Some(Shape::Bool) => 1,
+        _ => 0,
+    };
+    Some((by.ty, width))
+}
+
+/// The value beside the extreme key, of the first of equal ones.
+fn arg_extreme<'a>(is_greatest: bool, by: Type, rows: impl Iterator<Item = (&'a Value, &'a Value)>) -> Value {
+    let better = if is_greatest { Ordering::Greater } else { Ordering::Less };
+    rows.filter(|(value, key)| **value != Value::Null && **key != Value::Null)
+        .reduce(|a, b| if compare(by, b.1, a.1) == better { b } else { a })
+        .map_or(Value::Null, |(value, _)| value.clone())
+}
+
+/// A quantile of values, of which there is one at least.
+fn quantile(Quantile { is_continuous, is_distinct, share, .. }: Quantile, ty: Type, values: &[&Value]) -> Value {
+    let (digits, scale) = *SHARES.iter().find(|(digits, scale)| Share::new(*digits, *scale).unwrap() == share).unwrap();
+    let mut sorted = values.to_vec();
+    // The sign of zero decides between equal ones.
+    let sign = |value: &Value| matches!((ty, value), (Type::Float { .. }, Value::Bytes(bytes)) if float(ty, bytes).is_sign_positive());
+    sorted.sort_by(|a, b| compare(ty, a, b).then(sign(a).cmp(&sign(b))));
+    if is_distinct {
+        sorted.dedup_by(|a, b| compare(ty, a, b) == Ordering::Equal);
+    }
+    let (len, power) = (sorted.len() as u64, 10u64.pow(scale));
+    if !is_continuous {
+        let place = (len * u64::from(digits)).div_ceil(power).max(1) - 1;
+        return sorted[place as usize].clone();
+    }
+    let at = (len - 1) as f64 * (f64::from(digits) / power as f64);
+    let (low, high) = (number(ty, sorted[at.floor() as usize]), number(ty, sorted[at.ceil() as usize]));
+    let part = at - at.floor();
+    let value = if part == 0.0 {
+        low
+    } else if ty == (Type::Float { bits: 32 }) {
+        low + (high - low) * part
+    } else {
+        low * (1.0 - part) + high * part
+    };
+    Value::Bytes(if ty == (Type::Float { bits: 32 }) { le(&[value as f32]) } else { le(&[value]) })
 }
 
 fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
@@ -163,6 +276,8 @@ fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
         }
         Kind::First => rows.first().cloned().unwrap_or(Value::Null),
         _ if values.is_empty() => Value::Null,
+        Kind::Quantile(of) => quantile(of, ty, &values),
+        Kind::ArgMax(_) | Kind::ArgMin(_) => panic!("it has a key"),
         Kind::Min | Kind::Max => {
             let better = if kind == Kind::Min { Ordering::Less } else { Ordering::Greater };
             let best = |a, b| if compare(ty, b, a) == better { b } else { a };
@@ -196,7 +311,8 @@ pub fn assert_same(query: &Query, actual: &[Vec<Value>], expected: &[Vec<Value>]
         let aggregate = i.checked_sub(query.keys.len()).map(|i| query.aggregates[i]);
         let ty = match aggregate {
             None => query.keys[i].0,
-            Some((Kind::Min | Kind::Max | Kind::First, ty)) => ty.0,
+            Some((Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_), ty)) => ty.0,
+            Some((Kind::Quantile(of), ty)) if !of.is_continuous || matches!(ty.0, Type::Float { .. }) => ty.0,
             Some((Kind::Sum, (ty, _))) if !matches!(ty, Type::Float { .. }) => Type::Binary,
             Some((Kind::CountRows | Kind::Count | Kind::CountDistinct, _)) => Type::Binary,
             Some(_) => Type::Float { bits: 64 },

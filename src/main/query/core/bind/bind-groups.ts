@@ -1,14 +1,14 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
-import { type Finish, INT64 } from '../../../../plan/task/finish.ts'
-import { field } from '../../../../plan/types/schema.ts'
+import { aggregateType, type Finish, HALF, INT64 } from '../../../../plan/task/finish.ts'
+import { type DataType, field, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { askedTogether } from '../../bind/expressions/asked-in-order.ts'
 import { requireExactSums } from '../../bind/expressions/huge-sums.ts'
 import { makeCall } from '../../bind/expressions/make-call.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
-import { createGroupList, type GroupList } from '../../bind/group-list.ts'
+import { type BoundAggregate, createGroupList, type GroupList } from '../../bind/group-list.ts'
 import { createProjectionList } from '../../bind/projection-list.ts'
 import type { AggregateCall, SqlExpression } from '../parse/ast.ts'
 import { hasAggregate, valuesIn } from '../parse/values-in.ts'
@@ -101,14 +101,48 @@ function ofGroups(
 function aggregateColumn(
   { names }: Query,
   groups: GroupList,
-  { aggregate, argument, filter, at }: AggregateCall,
+  call: AggregateCall,
   clause: Clause,
 ): TypedExpression {
+  const { argument, by, filter, at } = call
   const bound = argument === null ? null : names.argumentOf(argument, clause)
-  if (filter === undefined) return groups.columnAt(groups.aggregateIndex(aggregate, bound, at))
-  const counted = where(names.argumentOf(filter, clause), bound ?? YES, at)
-  const kind = aggregate === 'count_rows' ? 'count' : aggregate
-  return groups.columnAt(groups.aggregateIndex(kind, counted, at))
+  const counted = filter === undefined ? bound : where(names.argumentOf(filter, clause), bound ?? YES, at)
+  const key = by === undefined ? null : names.argumentOf(by, clause)
+  return groups.columnAt(groups.aggregateIndex(aggregateOf(call, counted, key), at))
+}
+
+/** The aggregate that a call asks for, over its arguments. Those of all rows have none. */
+function aggregateOf(
+  { aggregate, share, isDistinct = false, at }: AggregateCall,
+  argument: TypedExpression | null,
+  by: TypedExpression | null,
+): BoundAggregate {
+  if (argument === null) return { kind: 'count_rows' }
+  switch (aggregate) {
+    case 'count_rows':
+      return { kind: 'count', argument }
+    case 'median': {
+      const kind = isBetween(argument.type) ? 'quantile_cont' : 'quantile_disc'
+      return { kind, argument, share: HALF, isDistinct }
+    }
+    case 'quantile_cont':
+      // DuckDB casts it to microseconds, and its median not.
+      if (argument.type.kind === 'timestamp' && argument.type.unit !== 'microsecond')
+        decline(`quantile_cont of ${typeName(argument.type)}`, at)
+      return { kind: aggregate, argument, share: share?.value ?? HALF, isDistinct }
+    case 'quantile_disc':
+      return { kind: aggregate, argument, share: share?.value ?? HALF, isDistinct }
+    case 'arg_max':
+    case 'arg_min':
+      return by === null ? decline(`${aggregate} without a key`) : { kind: aggregate, argument, by }
+    default:
+      return { kind: aggregate, argument }
+  }
+}
+
+/** Whether DuckDB's median of values of a type may lie between two of them. Of others it is one of them. */
+function isBetween(type: DataType): boolean {
+  return type.kind === 'decimal' || aggregateType('quantile_cont', type) !== null
 }
 
 const YES = constantExpression({ kind: 'bool', value: true }, { kind: 'bool' })

@@ -1,6 +1,6 @@
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
-import type { AggregateKind } from '../../../../plan/task/finish.ts'
+import type { Aggregate, Share } from '../../../../plan/task/finish.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 
@@ -71,11 +71,17 @@ export interface AggregateCall {
   readonly kind: 'aggregate'
   /** The name by which it is called, in lower case. */
   readonly name: string
-  readonly aggregate: AggregateKind | 'count_rows'
+  readonly aggregate: Aggregate['kind'] | 'median'
   /** Null: it is an aggregate of rows. */
   readonly argument: SqlExpression | null
   /** What is written between the brackets of an aggregate of rows, as DuckDB names it. */
   readonly rows: string
+  /** The key of `arg_max` and `arg_min`. Absent: there is none. */
+  readonly by?: SqlExpression
+  /** That of a quantile, and how it is written. Absent: there is none. */
+  readonly share?: { readonly value: Share; readonly literal: Literal }
+  /** Whether equal values count once. Absent: they do not, or the aggregate is `count_distinct`. */
+  readonly isDistinct?: boolean
   /** The condition of the rows that count. Absent: all do. */
   readonly filter?: SqlExpression
   readonly at: number

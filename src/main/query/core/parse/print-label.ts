@@ -27,10 +27,11 @@ export function printLabel(written: SqlExpression): string {
 
 /** The name of the column of an aggregate. */
 export function printAggregate(call: AggregateCall): string {
-  const { name, aggregate, argument, rows, filter } = call
+  const { name, aggregate, argument, rows, by, share, isDistinct, filter } = call
   const condition = filter === undefined ? '' : ` FILTER (WHERE ${printLabel(filter)})`
   if (argument === null) return `${rows === '' ? 'count_star()' : `count(${rows})`}${condition}`
-  return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})${condition}`
+  const args = [argument, by, share?.literal].filter((each) => each !== undefined).map(printLabel)
+  return `${name}(${isDistinct || aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${args.join(', ')})${condition}`
 }
 
 function printLiteral({ form, text, isOdd, at }: Literal): string {

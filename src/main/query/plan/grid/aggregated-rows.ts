@@ -5,6 +5,7 @@ import { elementsOf } from '../../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../../plan/source/scanned-grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Aggregate } from '../../../../plan/task/finish.ts'
+import { printAggregate } from '../../explain/print-aggregate.ts'
 import { printExpression } from '../../explain/print-expression.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 
@@ -47,13 +48,13 @@ export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readon
   const { grouping, isCounted } = finish
   // The first row of each group is a row.
   const computed = grouping?.aggregates.filter(({ kind }) => kind !== 'first') ?? []
-  const print = (aggregate: Aggregate): string => {
-    if (aggregate.kind === 'count_rows') return 'count(*)'
-    const argument = projection[aggregate.argument]
-    const of =
-      argument === undefined ? '' : (columnIn(argument.expression) ?? printExpression(argument.expression))
-    return aggregate.kind === 'count_distinct' ? `count(DISTINCT ${of})` : `${aggregate.kind}(${of})`
+  const nameOf = (index: number): string => {
+    const argument = projection[index]
+    return argument === undefined
+      ? ''
+      : (columnIn(argument.expression) ?? printExpression(argument.expression))
   }
+  const print = (aggregate: Aggregate): string => printAggregate(aggregate, nameOf)
   const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(print)
   return [...new Set(all)]
 }
