@@ -26,9 +26,7 @@ export interface Row {
  */
 export const LATER = Object.freeze([
   'ATTACH',
-  'MCP',
   'crawlers',
-  'figures of each operator',
   'file statistics',
   'geometry',
   'kept tables',

@@ -293,7 +293,6 @@ export const QUERIES: readonly Row[] = [
         }),
       },
     ]),
-    { later: 'figures of each operator' },
   ),
   row(
     'H5.3',
@@ -464,7 +463,6 @@ export const QUERIES: readonly Row[] = [
           by('reader', sql("SELECT platform, '%new%' AS w, count(*) AS n FROM obs GROUP BY 1")),
         ),
       ],
-      later: 'figures of each operator',
     },
   ),
   row('H5.5', 'columns of the default table', get('/api/query/available-columns'), json([])),

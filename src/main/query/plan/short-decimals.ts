@@ -3,10 +3,10 @@ import { in64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { type Predicate, withOperands } from '../../../plan/predicate/predicate.ts'
 import type { Projection, SourceColumn } from '../../../plan/scan.ts'
-import type { AggregateKind, Grouping } from '../../../plan/task/finish.ts'
+import { type Aggregate, argumentsOf, type Grouping } from '../../../plan/task/finish.ts'
 
 /** Aggregates whose result does not depend on how many bits a decimal has. */
-const OF_ANY_BITS: ReadonlySet<AggregateKind> = new Set([
+const OF_ANY_BITS: ReadonlySet<Aggregate['kind']> = new Set([
   'count',
   'sum',
   'avg',
@@ -63,7 +63,7 @@ export function withShortDecimals(plan: ScanPlan): ScanPlan {
 /** The outputs of a scan whose values leave the groups as they are: as keys, or as the least of all, for example. */
 function leavingOutputs({ keys, aggregates }: Grouping): ReadonlySet<number> {
   const leaving = aggregates.flatMap((aggregate) =>
-    aggregate.kind === 'count_rows' || OF_ANY_BITS.has(aggregate.kind) ? [] : [aggregate.argument],
+    OF_ANY_BITS.has(aggregate.kind) ? [] : argumentsOf(aggregate),
   )
   return new Set([...keys, ...leaving])
 }
