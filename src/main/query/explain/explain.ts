@@ -1,10 +1,10 @@
 import type { FilePlan } from '../../../plan/output/file-plan.ts'
-import type { Plan, ScanPlan, StatementPlan } from '../../../plan/plan.ts'
+import { type Plan, type ScanPlan, type StatementPlan, withSubplans } from '../../../plan/plan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import type { Figures } from '../../history/figures.ts'
-import { limits, printOutput, scanNode } from './explain-scan.ts'
+import { corePlanNode, limits, printOutput, scanNode, subqueryNodes } from './explain-scan.ts'
 import { type NamedSources, withNames } from './named-sources.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
 import { printPredicate } from './print-predicate.ts'
@@ -21,7 +21,7 @@ export function explain(
   sources: NamedSources = NO_NAMES,
   file: FilePlan | null = null,
 ): Explained {
-  const node = plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan)
+  const node = plan.engine === 'duckdb' ? statementNode(plan) : corePlanNode(plan)
   return [{ Plan: withNotices(withFile(withNames(node, sources), file), notices) }]
 }
 
@@ -62,7 +62,9 @@ export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSour
               'Node Type': 'ScanExec',
               Details: details(plan, sources),
               ...measured,
-              Plans: isRows(plan.finish) ? [] : [withNames(scanNode(plan), sources)],
+              Plans: [...(isRows(plan.finish) ? [] : [scanNode(plan)]), ...subqueryNodes(plan)].map((node) =>
+                withNames(node, sources),
+              ),
             }
           : {
               'Node Type': 'StatementExec',
@@ -76,7 +78,9 @@ export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSour
 
 /** The files that a plan reads, without duplicates. */
 export function filesOf(plan: Plan): readonly FileRef[] {
-  return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
+  const scans = plan.engine === 'core' ? withSubplans(plan) : plan.scans
+  if (scans.length === 1) return scans[0]?.files ?? []
+  return [...new Set(scans.flatMap(({ files }) => files))]
 }
 
 function extras(figures: Figures, files: number): Readonly<Record<string, number>> {

@@ -19,6 +19,7 @@ import type { ParsedRequest } from './prepare/prepare-json.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
+import { createSubqueryRunner } from './subquery-runner.ts'
 import type { ReceivedQuery } from './service.ts'
 import { locatedError, toServiceError } from './to-service-error.ts'
 
@@ -105,6 +106,14 @@ export function beginRun(
     onObjects,
     onNotice: (notice, about) => addNotice(notices, notice, about),
   }
+  async function renew(statement: PreparedStatement): Promise<PreparedStatement> {
+    release()
+    return hold(await statement.renew())
+  }
+  const areSubqueriesRun = parsed.kind !== 'explain' && options.areSubqueriesRun !== false
+  const runner = areSubqueriesRun
+    ? createSubqueryRunner(options, { id, ticket, figures, onAnswer, renew }, fingerprint)
+    : null
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   return {
@@ -129,19 +138,16 @@ export function beginRun(
     onNotice: context.onNotice,
     namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
-      const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context))
-      figures.unitsPruned = prepared.pruned
-      figures.chunksSkipped = prepared.chunksSkipped
+      const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context, runner))
+      figures.unitsPruned += prepared.pruned
+      figures.chunksSkipped += prepared.chunksSkipped
       return hold(prepared)
     },
     async prepareInstead(sql) {
       release()
       return hold(await prepareStatement({ text: sql, tables: [] }, [], `${id}/instead`, context))
     },
-    async renew(statement) {
-      release()
-      return hold(await statement.renew())
-    },
+    renew,
   }
 }
 

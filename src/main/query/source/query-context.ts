@@ -23,6 +23,8 @@ export interface Preparation {
   readonly structures: KeptStructures
   /** False: rows are not read, as the columns of the answer alone are wanted. Compressed files are then not inflated. Absent: true. */
   readonly areRowsRead?: boolean
+  /** False: subqueries are not run, as the plan alone is wanted. Absent: true. */
+  readonly areSubqueriesRun?: boolean
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

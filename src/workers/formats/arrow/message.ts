@@ -12,7 +12,7 @@ import {
   readTables,
   rootTable,
   type Table,
-} from './flatbuffer.ts'
+} from '../../../plan/arrow/read-flatbuffer.ts'
 
 /** The metadata of an encapsulated message (Arrow columnar format, "Encapsulated message format"). */
 export interface Message {

@@ -11,7 +11,7 @@ import {
   readTables,
   rootTable,
   type Table,
-} from './flatbuffer.ts'
+} from '../../../plan/arrow/read-flatbuffer.ts'
 import { readPrefix } from './message.ts'
 import { damaged, readType } from './schema-type.ts'
 

@@ -1,3 +1,4 @@
+import type { ConstantExpression } from '../../../../plan/expression.ts'
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { AggregateKind } from '../../../../plan/task/finish.ts'
@@ -54,7 +55,7 @@ interface ValueItem {
 }
 
 /** An expression in the select list, in a condition, in GROUP BY or in ORDER BY, as it is written. */
-export type SqlExpression = Value | Literal | Call | Within
+export type SqlExpression = Value | Literal | Call | Within | Subquery
 
 /** A column or an aggregate: what an expression computes from. */
 export type Value = ColumnName | AggregateCall
@@ -107,6 +108,16 @@ export interface Within {
   readonly longitude: SqlExpression
   readonly latitude: SqlExpression
   readonly at: number
+}
+
+/** A query in brackets in place of a value: that of its only row and column, or null if it has no row. */
+export interface Subquery {
+  readonly kind: 'subquery'
+  /** As it is written, with the names of views. */
+  readonly select: Select
+  readonly at: number
+  /** Its value. Absent: it has not been run, and nothing stands for it. */
+  readonly value?: ConstantExpression
 }
 
 export type GroupBy =

@@ -20,6 +20,8 @@ export function printLabel(written: SqlExpression): string {
       return printLiteral(expression)
     case 'within':
       return decline('st_within_point without a name', expression.at)
+    case 'subquery':
+      return decline('a subquery without a name', expression.at)
     case 'call':
       return printCall(expression)
   }
