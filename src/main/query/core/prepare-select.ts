@@ -119,4 +119,3 @@ async function preparedOnOtherGrid(
 function unknownName(column: string | undefined): ServiceError {
   return new ServiceError('unknown_column', 'There is no such column.', { column })
 }
-

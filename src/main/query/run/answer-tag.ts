@@ -42,9 +42,7 @@ export function answerTag({
   // Constants follow from the paths of files and, as their types do, from the names of other folders.
   const hasConstants = all.some(({ constants }) => constants !== undefined)
   const types = hasConstants ? plans.map(({ scan }) => scan.columns) : null
-  const files = all.map((file) =>
-    file.constants === undefined ? fileKey(file) : [fileKey(file), file.path],
-  )
+  const files = all.map((file) => (file.constants === undefined ? fileKey(file) : [fileKey(file), file.path]))
   return hash(
     'sha256',
     JSON.stringify([VERSION, request, callerKey, tables, encoding, heldBytes, files, types]),

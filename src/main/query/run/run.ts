@@ -19,8 +19,8 @@ import type { ParsedRequest } from './prepare/prepare-json.ts'
 import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
-import { createSubqueryRunner } from './subquery-runner.ts'
 import type { ReceivedQuery } from './service.ts'
+import { createSubqueryRunner } from './subquery-runner.ts'
 import { locatedError, toServiceError } from './to-service-error.ts'
 
 /** A query from its admission until it ends and is logged. */
@@ -138,7 +138,9 @@ export function beginRun(
     onNotice: context.onNotice,
     namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
-      const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context, runner))
+      const prepared = await withNotices(notices, () =>
+        prepareQuery(parsed, id, options.views, context, runner),
+      )
       figures.unitsPruned += prepared.pruned
       figures.chunksSkipped += prepared.chunksSkipped
       return hold(prepared)

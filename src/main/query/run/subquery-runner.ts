@@ -5,8 +5,8 @@ import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
 import type { SubqueryRunner } from '../core/subqueries/run-subqueries.ts'
 import type { QueryServiceOptions } from './options.ts'
-import type { Run } from './run.ts'
 import { rowsOf } from './rows/rows.ts'
+import type { Run } from './run.ts'
 
 /** Runs the subqueries of a run with its ticket: they are cancelled with it, and their costs are those of the run. */
 export function createSubqueryRunner(

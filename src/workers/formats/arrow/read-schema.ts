@@ -1,7 +1,5 @@
 import { withoutMark } from '../../../plan/arrow/extension.ts'
 import { Header } from '../../../plan/arrow/ipc.ts'
-import { TypeId } from '../../../plan/arrow/type-slots.ts'
-import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import {
   readBool,
   readByte,
@@ -12,6 +10,8 @@ import {
   rootTable,
   type Table,
 } from '../../../plan/arrow/read-flatbuffer.ts'
+import { TypeId } from '../../../plan/arrow/type-slots.ts'
+import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { readPrefix } from './message.ts'
 import { damaged, readType } from './schema-type.ts'
 

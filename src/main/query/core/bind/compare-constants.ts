@@ -36,8 +36,7 @@ export function compareConstants(condition: TypedExpression, args: readonly Argu
       })
     return isTrue(condition)
   }
-  const values =
-    first === undefined || first.kind === 'constant' ? null : constantsOf(folded.slice(1))
+  const values = first === undefined || first.kind === 'constant' ? null : constantsOf(folded.slice(1))
   if (first === undefined || values === null) return isTrue(condition)
   const operand = requireTyped(first)
   if (name === 'in')

@@ -17,6 +17,8 @@ export interface Select {
   readonly orderBy: readonly OrderItem[]
   readonly limit: number | null
   readonly offset: number
+  /** LIMIT and OFFSET as DuckDB prints them, with a blank before each. */
+  readonly writtenLimits: string
 }
 
 /** Files, a table, or another `SELECT` in brackets, with an alias or without. */
@@ -28,6 +30,8 @@ export interface FromSources {
   readonly sources: readonly SourceRequest[]
   readonly at: number
   readonly alias: string | null
+  /** The only source and its alias as DuckDB prints them. Null: that is not certain. */
+  readonly written: string | null
 }
 
 export interface FromSelect {
@@ -135,4 +139,6 @@ export interface OrderItem {
   readonly value: SqlExpression | Ordinal
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
+  /** The words behind the value as DuckDB prints them, with a blank before each. */
+  readonly written: string
 }

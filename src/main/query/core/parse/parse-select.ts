@@ -111,25 +111,31 @@ function parsePlace(reader: TokenReader, parseInner: ParseInner): SqlExpression 
 function parseOrderItem(reader: TokenReader, parseInner: ParseInner): OrderItem {
   const value = parsePlace(reader, parseInner)
   const isDescending = reader.takeWords('DESC')
-  if (!isDescending) reader.takeWords('ASC')
-  const areNullsFirst =
-    reader.takeWords('NULLS', 'FIRST') || (!reader.takeWords('NULLS', 'LAST') && isDescending)
-  return { value, isDescending, areNullsFirst }
+  const direction = isDescending ? ' DESC' : reader.takeWords('ASC') ? ' ASC' : ''
+  const isFirst = reader.takeWords('NULLS', 'FIRST')
+  const nulls = isFirst ? ' NULLS FIRST' : reader.takeWords('NULLS', 'LAST') ? ' NULLS LAST' : ''
+  const areNullsFirst = nulls === '' ? isDescending : isFirst
+  return { value, isDescending, areNullsFirst, written: `${direction}${nulls}` }
 }
 
 /** Parses LIMIT and OFFSET, in either order and each at most once. */
-function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
+function parseLimits(reader: TokenReader): Limits {
   let limit: number | null = null
   let offset: number | null = null
   for (;;) {
     if (limit === null && reader.takeWords('LIMIT')) limit = expectCount(reader)
     else if (offset === null && reader.takeWords('OFFSET')) offset = expectCount(reader)
-    else return { limit, offset: offset ?? 0 }
+    else {
+      const writtenLimits = `${limit === null ? '' : ` LIMIT ${limit}`}${offset === null ? '' : ` OFFSET ${offset}`}`
+      return { limit, offset: offset ?? 0, writtenLimits }
+    }
   }
 }
 
 /** A `SELECT` without ORDER BY and limits. */
-type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
+type Single = Omit<Select, 'orderBy' | keyof Limits>
+
+type Limits = Pick<Select, 'limit' | 'offset' | 'writtenLimits'>
 
 const MOST_QUERIES = 64
 
@@ -140,7 +146,7 @@ function unite(one: Single, other: Single, at: number): Single {
     decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)
   if (files === null || others === null || written(one) !== written(other) || !isSameFormat(files, others))
     return decline('UNION ALL of different queries', at)
-  return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
+  return { ...one, from: { ...files, sources: [...files.sources, ...others.sources], written: null } }
 }
 
 /** The files of a query. Null: it does more than choose rows and columns of files. */

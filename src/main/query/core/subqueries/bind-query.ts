@@ -1,6 +1,6 @@
+import { hasConstants } from '../../../../plan/arrow/read-values.ts'
 import { type ConstantExpression, constantExpression } from '../../../../plan/expression.ts'
 import { isShortDecimal } from '../../../../plan/kernels/decimals.ts'
-import { hasConstants } from '../../../../plan/arrow/read-values.ts'
 import type { PlannedSubquery, ScanPlan } from '../../../../plan/plan.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
@@ -24,9 +24,7 @@ export function bindQuery(
 ): Declinable<BoundQuery> {
   const table = joinedTable(opened.map((source) => source.table))
   if ('reason' in table) return table
-  const constants = new Map(
-    subqueries.map(({ key }, index) => [key, planned[index]?.constant] as const),
-  )
+  const constants = new Map(subqueries.map(({ key }, index) => [key, planned[index]?.constant] as const))
   const valued = withValues(select, (key) => {
     const constant = constants.get(key)
     if (constant === undefined) throw new RangeError('a subquery that is not planned')

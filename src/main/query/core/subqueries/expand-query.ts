@@ -51,10 +51,7 @@ export async function expandQuery(
 }
 
 /** The query with a value for each of its subqueries, which `valueOf` gives by their keys. */
-export function withValues(
-  select: Select,
-  valueOf: (key: string) => NonNullable<Subquery['value']>,
-): Select {
+export function withValues(select: Select, valueOf: (key: string) => NonNullable<Subquery['value']>): Select {
   return withSubqueries(select, (subquery) => ({ ...subquery, value: valueOf(subqueryKey(subquery)) }))
 }
 

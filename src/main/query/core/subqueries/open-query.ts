@@ -1,8 +1,8 @@
 import { requestKey } from '../../../../plan/statement/statement.ts'
-import { conditionFilter } from '../bind/condition-filter.ts'
 import { openSource, type ResolvedSource } from '../../duckdb/sources.ts'
 import { readingView } from '../../source/named/refusals.ts'
 import type { QueryContext } from '../../source/query-context.ts'
+import { conditionFilter } from '../bind/condition-filter.ts'
 import { type OpenSource, openReading } from '../views/open-reading.ts'
 import { readingOf } from '../views/source-reading.ts'
 import type { ExpandedQuery, ExpandedSubquery } from './expand-query.ts'
@@ -17,7 +17,8 @@ export type OpenedSubquery = OpenedQuery & ExpandedSubquery
 
 /** Opens the sources of a query and of its subqueries. What several of them read is opened once, with all of its files. */
 export async function openQuery(query: ExpandedQuery, context: QueryContext): Promise<OpenedQuery> {
-  if (query.subqueries.length === 0) return { ...query, opened: await openOne(query, context), subqueries: [] }
+  if (query.subqueries.length === 0)
+    return { ...query, opened: await openOne(query, context), subqueries: [] }
   const timesRead = new Map<string, number>()
   countSources(query, timesRead)
   const shared = new Map<string, Promise<ResolvedSource>>()

@@ -71,7 +71,8 @@ function isHugeCall(call: Call, huge: ReadonlySet<number>): boolean {
 export function isHugeSum({ scan, finish, output }: ScanPlan): boolean {
   const { grouping } = finish
   const [index] = finish.output
-  if (grouping === null || finish.isCounted || index === undefined || !isSigned(output.fields[0]?.type)) return false
+  if (grouping === null || finish.isCounted || index === undefined || !isSigned(output.fields[0]?.type))
+    return false
   const { keys, aggregates, computed = [] } = grouping
   const isSum = (column: number): boolean => {
     const aggregate = aggregates[column - keys.length]
