@@ -47,7 +47,7 @@ export function bindUnrun(query: OpenedQuery): Declinable<BoundQuery> {
   for (const [index, subquery] of query.subqueries.entries()) {
     const bound = bindUnrun(subquery)
     if ('reason' in bound) return bound
-    const placeholder = orDeclined(() => valueOf(bound.done.plan, subquery, index + 1, null))
+    const placeholder = orDeclined(() => constantOf(bound.done.plan, subquery, index + 1, null))
     if ('reason' in placeholder) return placeholder
     planned.push({ plan: bound.done.plan, constant: placeholder.done, isRun: false })
   }
@@ -55,7 +55,7 @@ export function bindUnrun(query: OpenedQuery): Declinable<BoundQuery> {
 }
 
 /** A value of a subquery. Declines columns that have no constants. */
-export function valueOf(
+export function constantOf(
   { output }: ScanPlan,
   { at }: Pick<OpenedSubquery, 'at'>,
   number: number,

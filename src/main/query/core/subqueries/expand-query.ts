@@ -50,9 +50,12 @@ export async function expandQuery(
   return { done: { select: expanded.done, view, subqueries } }
 }
 
-/** The query with a value for each of its subqueries, which `valueOf` gives by their keys. */
-export function withValues(select: Select, valueOf: (key: string) => NonNullable<Subquery['value']>): Select {
-  return withSubqueries(select, (subquery) => ({ ...subquery, value: valueOf(subqueryKey(subquery)) }))
+/** The query with a value for each of its subqueries, which `constantOf` gives by their keys. */
+export function withValues(
+  select: Select,
+  constantOf: (key: string) => NonNullable<Subquery['value']>,
+): Select {
+  return withSubqueries(select, (subquery) => ({ ...subquery, value: constantOf(subqueryKey(subquery)) }))
 }
 
 function subqueryKey({ select }: Subquery): string {

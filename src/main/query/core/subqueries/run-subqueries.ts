@@ -4,7 +4,7 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { decline } from '../../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../plan/prepare-scan.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { type BoundQuery, bindQuery, valueOf } from './bind-query.ts'
+import { type BoundQuery, bindQuery, constantOf } from './bind-query.ts'
 import type { OpenedQuery, OpenedSubquery } from './open-query.ts'
 import { isHugeSum } from './require-certain-uses.ts'
 
@@ -49,7 +49,11 @@ async function runSubquery(
   })
   if (others.length > 0) decline('a subquery of more than one row', at)
   if (value !== null && !isCertain(value, plan)) decline('a subquery with such a value', at)
-  return Object.freeze({ plan: prepared.plan, constant: valueOf(plan, subquery, number, value), isRun: true })
+  return Object.freeze({
+    plan: prepared.plan,
+    constant: constantOf(plan, subquery, number, value),
+    isRun: true,
+  })
 }
 
 /** The plan with as many rows as tell whether there are several. */
