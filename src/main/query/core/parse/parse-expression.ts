@@ -126,7 +126,6 @@ export function parseExpression(reader: TokenReader, parseQuery: () => Select): 
     }
     if (reader.takeWords('IN')) {
       reader.expectSign('(')
-      if (reader.isWord('SELECT')) decline('IN of a query', reader.at())
       const options = parseList(reader, () => descend(any))
       reader.expectSign(')')
       return call(isNot ? 'not_in' : 'in', [value, ...options], at)

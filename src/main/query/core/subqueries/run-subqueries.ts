@@ -58,7 +58,9 @@ async function runSubquery(
 
 /** The plan with as many rows as tell whether there are several. */
 function ofTwoRows(plan: ScanPlan): ScanPlan {
-  return plan.finish.isCounted ? plan : Object.freeze({ ...plan, limit: Math.min(plan.limit, 2) })
+  const { grouping, isCounted } = plan.finish
+  const isOne = isCounted || grouping?.keys.length === 0
+  return isOne ? plan : Object.freeze({ ...plan, limit: Math.min(plan.limit, 2) })
 }
 
 /** The most bytes of a text that is sent with each task. */
