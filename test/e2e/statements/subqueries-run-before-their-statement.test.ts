@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import { Table, tableFromArrays } from 'apache-arrow'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { startAskedService } from '../../answers/asking.ts'
 import { post } from '../../http/test-server.ts'
 import { startEnforced } from '../../rights/enforced.ts'
@@ -35,7 +35,11 @@ t.test('their values prune, and EXPLAIN tells them', async (t) => {
   const analyzed = await explained('explain-analyze-query', { sql })
   t.match(analyzed, /filter=id >= Int32\(9090\)/)
   t.match(analyzed, /"Name":"\$1","Value":"Int32\(9090\)"/)
-  t.match(analyzed, /"units_read":1,"units_pruned":5,/, 'one row group is read: statistics tell the greatest value')
+  t.match(
+    analyzed,
+    /"units_read":1,"units_pruned":5,/,
+    'one row group is read: statistics tell the greatest value',
+  )
   t.match(analyzed, /"files":2,/)
 
   const printed = await service.rows({ sql: `EXPLAIN ${sql}` })
@@ -123,7 +127,7 @@ t.test('a subquery may read what its caller may read', async (t) => {
     'shut/y.csv': 'n\n2\n',
   })
   await service.admin("CREATE VIEW shown AS SELECT n FROM read_csv('shut/y.csv')")
-  const user = await service.user('reader', "GRANT SELECT ON PATH 'open/**'")
+  const user = await service.user('reader', "GRANT SELECT ON PATH 'open/**'", 'GRANT SELECT ON TABLE shown')
   const outer = "SELECT count(*) AS c FROM read_csv('open/x.csv') WHERE n >= "
   const shut = await service.asked({ sql: `${outer}(SELECT max(n) FROM read_csv('shut/y.csv'))` }, user)
   t.equal(shut.status, 400)
@@ -132,32 +136,19 @@ t.test('a subquery may read what its caller may read', async (t) => {
   t.equal(hidden.status, 400)
   t.match(hidden.text, /permission denied: SELECT on table/)
   t.notMatch(hidden.text, /shut/)
-  const other = await service.user('viewer', "GRANT SELECT ON PATH 'open/**'", 'GRANT SELECT ON TABLE shown')
+  const paths = ["GRANT SELECT ON PATH 'open/**'", "GRANT SELECT ON PATH 'shut/**'"]
+  const both = await service.user('viewer', ...paths, 'GRANT SELECT ON TABLE shown')
   const seen = await service.asked(
     { sql: `${outer}(SELECT max(n) FROM shown)`, output: { format: 'csv' } },
-    other,
+    both,
   )
-  t.equal(seen.text, 'c\n2\n', 'a view takes the right to its files')
+  t.equal(seen.text, 'c\n2\n')
 })
 
 t.test('a client that leaves stops them', async (t) => {
-  const gate = new BroadcastChannel(GATE)
-  const told = toldOn(t, TASKS)
-  const service = await startTestService(t, {
-    workers: 2,
-    worker: new URL('../workers/worker-that-waits.ts', import.meta.url),
-    settings: { SERVICE_MAX_QUERIES: '1' },
-  })
-  t.teardown(() => {
-    gate.postMessage('go')
-    gate.close()
-  })
-  const waits = numberedRows(4096).getChild('id')
-  if (waits === null) throw new Error('There is no column.')
-  writeParquetFile(join(service.datasets, 'x.parquet'), new Table({ wait: waits }), 2048)
+  const { service, told } = await startWaiting(t, { SERVICE_MAX_QUERIES: '1' })
   const leaving = new AbortController()
-  // Statistics do not tell the greatest product. The worker waits at the second row group.
-  const sql = `SELECT (SELECT max(wait * (wait % 7)) FROM ${X} WHERE wait >= 2048) AS m, 1 AS n FROM ${X} LIMIT 1`
+  const sql = `SELECT (SELECT ${PRODUCT}) AS m, 1 AS n FROM ${X} LIMIT 1`
   const left = t.rejects(service.query({ sql }, { signal: leaving.signal }), { name: 'AbortError' })
   await told('waits')
   const statusOf = async (): Promise<number> => {
@@ -170,6 +161,40 @@ t.test('a client that leaves stops them', async (t) => {
   await left
   await until('the query is over', async () => (await statusOf()) === 200)
 })
+
+t.test('a statement does not mix two versions of what a subquery reads', async (t) => {
+  const { service, told, gate } = await startWaiting(t)
+  const asking = service.query({ sql: `SELECT wait FROM ${X} WHERE wait > (SELECT ${PRODUCT}) / 1000000` })
+  await told('waits')
+  writeWaits(join(service.datasets, 'x.new'), 6144)
+  renameSync(join(service.datasets, 'x.new'), join(service.datasets, 'x.parquet'))
+  gate.postMessage('go')
+  const answer = await asking
+  t.equal(answer.status, 400)
+  t.match(await answer.text(), /changed while it was being queried/)
+})
+
+/** Statistics do not tell the greatest product. A worker waits when it reads the second row group for it. */
+const PRODUCT = `max(wait * (wait % 7)) FROM ${X} WHERE wait >= 2048`
+
+/** A service that waits while it runs a subquery, until it is told to go on. */
+async function startWaiting(t: Test, settings: Readonly<Record<string, string>> = {}) {
+  const gate = new BroadcastChannel(GATE)
+  const told = toldOn(t, TASKS)
+  const worker = new URL('../workers/worker-that-waits.ts', import.meta.url)
+  const service = await startTestService(t, { workers: 2, worker, settings })
+  t.teardown(() => {
+    gate.postMessage('go')
+    gate.close()
+  })
+  writeWaits(join(service.datasets, 'x.parquet'), 4096)
+  return { service, told, gate }
+}
+
+function writeWaits(path: string, rows: number): void {
+  const wait = Int32Array.from({ length: rows }, (_, row) => row)
+  writeParquetFile(path, tableFromArrays({ wait }), 2048)
+}
 
 function range(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from }, (_, index) => from + index)

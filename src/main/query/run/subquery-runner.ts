@@ -3,15 +3,15 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { payloadAs } from '../../../plan/task/part.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
+import type { Figures } from '../../history/figures.ts'
 import type { SubqueryRunner } from '../core/subqueries/run-subqueries.ts'
 import type { QueryServiceOptions } from './options.ts'
-import { rowsOf } from './rows/rows.ts'
-import type { Run } from './run.ts'
+import { type RowsOptions, rowsOf } from './rows/rows.ts'
 
 /** Runs the subqueries of a run with its ticket: they are cancelled with it, and their costs are those of the run. */
 export function createSubqueryRunner(
   options: QueryServiceOptions,
-  run: Pick<Run, 'id' | 'ticket' | 'figures' | 'onAnswer' | 'renew'>,
+  run: Pick<RowsOptions, 'id' | 'ticket' | 'onAnswer' | 'renew'> & { readonly figures: Figures },
   fingerprint: Pick<FingerprintRecorder, 'hasConflict'>,
 ): SubqueryRunner {
   const { figures } = run
