@@ -125,6 +125,13 @@ export const EXPRESSIONS: readonly BenchQuery[] = [
     },
     agreement: 'ordered',
   },
+  {
+    key: 'subquery',
+    sql: ({ t }) => `SELECT time, latitude, temperature FROM ${t}
+        WHERE temperature > (SELECT avg(temperature) + 2 * stddev(temperature) FROM ${t})`,
+    json: null,
+    agreement: 'multiset',
+  },
 ]
 
 /** One month of rows that are sorted by time. */

@@ -26,6 +26,8 @@ export interface ConstantExpression {
   readonly kind: 'constant'
   readonly value: Scalar | null
   readonly type: DataType
+  /** The number of the subquery whose value it is, from 1. In a plan that is not run the value is null. Absent: it is a constant of its own. */
+  readonly subquery?: number
 }
 
 /**
@@ -138,7 +140,8 @@ export function expressionKey(expression: Expression): string {
 const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
   group: ({ index }: GroupColumn) => `group ${index}`,
-  constant: ({ value, type }: ConstantExpression) => `constant ${scalarKey(value)} ${typeName(type)}`,
+  constant: ({ value, type, subquery }: ConstantExpression) =>
+    `constant ${scalarKey(value)} ${typeName(type)}${subquery === undefined ? '' : ` of ${subquery}`}`,
   // Each part has its length before it, so that no two calls have the same key.
   call: ({ name, args, type }: CallExpression, visit: (arg: Expression) => string) =>
     `call ${[name, type === null ? '' : typeName(type), ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,

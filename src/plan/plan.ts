@@ -1,3 +1,4 @@
+import type { ConstantExpression } from './expression.ts'
 import type { SourceScan } from './scan.ts'
 import type { Operator } from './statement/statement.ts'
 import type { Finish } from './task/finish.ts'
@@ -14,6 +15,22 @@ export interface ScanPlan extends SourceScan {
   readonly offset: number
   /** Infinity: there is no limit. */
   readonly limit: number
+  /** The subqueries whose values are constants of the plan, in the order of their numbers. They run before it. Absent: there are none. */
+  readonly subqueries?: readonly PlannedSubquery[]
+}
+
+/** A query whose single value is a constant of another one. */
+export interface PlannedSubquery {
+  readonly plan: ScanPlan
+  /** Its value. In a plan that is not run it is null. */
+  readonly constant: ConstantExpression
+  /** Whether it has been run. */
+  readonly isRun: boolean
+}
+
+/** A plan, and those of its subqueries at all depths. */
+export function withSubplans(plan: ScanPlan): readonly ScanPlan[] {
+  return [plan, ...(plan.subqueries ?? []).flatMap((subquery) => withSubplans(subquery.plan))]
 }
 
 /** A statement that DuckDB runs in one worker, over scans that the core decodes and filters. */

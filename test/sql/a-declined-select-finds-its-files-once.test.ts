@@ -56,6 +56,7 @@ async function prepared(sql: string, paths: readonly string[]) {
     'a',
     createViewTrees(KNOWN_NAMES),
     context,
+    null,
   )
   return { resolved, rounds, reason: plan.engine === 'duckdb' ? plan.reason : null }
 }

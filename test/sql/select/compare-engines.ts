@@ -11,7 +11,7 @@ import { fc } from '../../support/generate.ts'
 import { numbered } from '../numbered.ts'
 import { type AnswerOrError, askBoth, sameAnswers, show } from './both-engines.ts'
 
-/** A statement over generated files: what is selected, and what follows FROM. */
+/** A statement over generated files: what is selected, and what follows FROM. `$FILES` are the files, for subqueries. */
 export interface Asked {
   readonly list: string
   readonly tail: string
@@ -51,7 +51,8 @@ export async function compareEngines(
     const folder = `case-${cases++}`
     writeFiles(join(service.datasets, folder), written, layout, EnabledStatistics.Page)
     for (const { list, tail, isExact } of statements) {
-      const sql = `SELECT ${list} FROM read_parquet('${folder}/*.parquet')${tail}`
+      const files = `read_parquet('${folder}/*.parquet')`
+      const sql = `SELECT ${list} FROM ${files}${tail}`.replaceAll('$FILES', () => files)
       const { engine, core, duck } = await askBoth(service, sql)
       if (engine === 'DuckDB') {
         counts.left++

@@ -19,6 +19,8 @@ export interface Fingerprint {
 
 /** A fingerprint to which a search adds what it sees. */
 export interface FingerprintRecorder extends Fingerprint {
+  /** Whether a path or a file was added that was another one before. */
+  readonly hasConflict: boolean
   recordRealpath(path: string, location: string | null): void
   /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
   recordStat(location: string, stats: BigIntStats, requestedAt: number): void
@@ -39,15 +41,18 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   /** The number of objects that were added. */
   let objects = 0
   let isInvalid = false
+  let hasConflict = false
 
   function recordRealpath(path: string, location: string | null): void {
-    isInvalid ||= (realpaths.get(path) ?? location) !== location || realpaths.size === most
+    hasConflict ||= (realpaths.get(path) ?? location) !== location
+    isInvalid ||= hasConflict || realpaths.size === most
     if (!isInvalid) realpaths.set(path, location)
   }
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    isInvalid ||= (earlier !== undefined && !sameVersion(earlier, version)) || versions.size === most
+    hasConflict ||= earlier !== undefined && !sameVersion(earlier, version)
+    isInvalid ||= hasConflict || versions.size === most
     if (!isInvalid) versions.set(location, version)
   }
 
@@ -60,6 +65,9 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   return {
     realpaths,
     versions,
+    get hasConflict() {
+      return hasConflict
+    },
     get isVerifiable() {
       return !isInvalid && unsettled.size === 0
     },
@@ -88,6 +96,7 @@ export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
   realpaths: new Map(),
   versions: new Map(),
   isVerifiable: false,
+  hasConflict: false,
   recordRealpath() {},
   recordStat() {},
   recordObject() {},

@@ -30,6 +30,17 @@ export function orDeclined<T>(work: () => T): Declinable<T> {
   }
 }
 
+/** As `orDeclined`, for work that waits. */
+export async function orDeclinedLater<T>(work: () => Promise<T>): Promise<Declinable<T>> {
+  try {
+    return { done: await work() }
+  } catch (error) {
+    return orDeclined(() => {
+      throw error
+    })
+  }
+}
+
 function isReason(cause: unknown): cause is Reason {
   return typeof cause === 'object' && cause !== null && 'what' in cause && 'at' in cause
 }

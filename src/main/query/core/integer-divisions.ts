@@ -4,6 +4,7 @@ import { operandsOf } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf } from '../../../plan/scan.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { Select } from './parse/ast.ts'
+import type { ExpandedQuery } from './subqueries/expand-query.ts'
 
 /** Whether a plan divides integers. */
 export function dividesIntegers({ scan, finish: { grouping } }: ScanPlan): boolean {
@@ -18,10 +19,14 @@ const DIVIDES: ExpressionVisitor<boolean> = Object.freeze({
   call: ({ name, args, type }, visit) => (name === '//' && type?.kind === 'int') || args.some(visit),
 } satisfies ExpressionVisitor<boolean>)
 
-/** The queries of the views that a statement reads. In `expanded` these are in place of the names. */
-export function viewTextsIn({ from }: Select, lookups: Lookups): readonly string[] {
+/** The queries of the views that a statement and its subqueries read, which are in place of their names. */
+export function viewTextsIn({ select, subqueries }: ExpandedQuery, lookups: Lookups): readonly string[] {
+  return [...textsIn(select, lookups), ...subqueries.flatMap((subquery) => viewTextsIn(subquery, lookups))]
+}
+
+function textsIn({ from }: Select, lookups: Lookups): readonly string[] {
   if (from.kind !== 'select') return []
   const { view } = from
   const table = view === null ? null : lookups.findBelow({ catalog: null, schema: null, name: view })
-  return [...(table?.query ? [table.query] : []), ...viewTextsIn(from.select, lookups)]
+  return [...(table?.query ? [table.query] : []), ...textsIn(from.select, lookups)]
 }

@@ -1,40 +1,36 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
-import type { ScanPlan } from '../../../plan/plan.ts'
+import { withSubplans } from '../../../plan/plan.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import type { Lookups } from '../../catalog/lookups.ts'
-import { printName } from '../../catalog/written-name.ts'
 import type { Statement } from '../../sql/gate/gate.ts'
-import { type Declinable, printReason, type Reason } from '../bind/declined.ts'
+import { orDeclinedLater, printReason, type Reason } from '../bind/declined.ts'
 import { divisionNotices, nullsFirstNotices } from '../duckdb/number-notices.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
 import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
-import type { FilesTable } from '../source/files-table.ts'
-import { readingView } from '../source/named/refusals.ts'
 import { onOtherGrid } from '../source/other-grid.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
-import { bindSelect } from './bind/bind-select.ts'
-import { conditionFilter } from './bind/condition-filter.ts'
-import { joinedTable } from './bind/joined-table.ts'
 import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
-import type { Select } from './parse/ast.ts'
 import { parseSelect } from './parse/parse-select.ts'
 import { readClock } from './parse/read-clock.ts'
-import { openReading } from './views/open-reading.ts'
-import { readingOf } from './views/source-reading.ts'
+import { bindQuery, bindUnrun } from './subqueries/bind-query.ts'
+import { expandQuery } from './subqueries/expand-query.ts'
+import { type OpenedQuery, openQuery, sourcesOf } from './subqueries/open-query.ts'
+import { runSubqueries, type SubqueryRunner } from './subqueries/run-subqueries.ts'
 import type { ViewTrees } from './views/view-trees.ts'
 
 /**
  * Prepares a statement that has passed the gate: as a plan for the core if it is a `SELECT` of the simple shape, otherwise for
- * DuckDB. Sources that were opened before the core declined are handed on, so that DuckDB reads the same files. Throws what
- * resolving a source throws, and what `prepareStatement` throws.
+ * DuckDB. Its subqueries are run by `runner`. Null: they are not run, because the plan alone is wanted. Sources that were opened before the
+ * core declined are handed on, so that DuckDB reads the same files. Throws what resolving a source throws, and what `prepareStatement`
+ * throws.
  */
 export async function prepareSelect(
   statement: Statement,
   key: string,
   views: ViewTrees,
   context: QueryContext,
+  runner: SubqueryRunner | null,
 ): Promise<PreparedScan | PreparedStatement> {
   const prepareDeclined = async (
     reason: Reason,
@@ -46,36 +42,39 @@ export async function prepareSelect(
   const parsed = parseSelect(clock.tokens, context.formats)
   if ('reason' in parsed) return prepareDeclined(parsed.reason, [])
   const { lookups } = context
-  const { expanded, opened } = await readingView(viewIn(parsed.done, lookups), lookups.caller.rights, () =>
-    openExpanded(parsed.done, views, context),
-  )
+  const expanded = await expandQuery(parsed.done, views, context)
   if ('reason' in expanded) return prepareDeclined(expanded.reason, [])
-  const bound = bindOver(
-    expanded.done,
-    opened.map(({ table }) => table),
-  )
-  const hidden = clock.isAsked ? hiddenByColumn(clock.words, opened) : null
-  if (hidden !== null)
-    return prepareDeclined(
-      hidden,
-      opened.filter(({ table }) => !table.isNarrowed),
-    )
-  const onOther = await preparedOnOtherGrid(expanded.done, bound, opened, context)
-  if (onOther !== null) return onOther
+  const query = await openQuery(expanded.done, context)
+  const sources = sourcesOf(query)
   // DuckDB may need other files: its filter is found in another way.
-  if ('reason' in bound)
-    return prepareDeclined(
-      bound.reason,
-      opened.filter(({ table }) => !table.isNarrowed),
-    )
+  const whole = sources.filter(({ table }) => !table.isNarrowed)
+  const unrun = bindUnrun(query)
+  const hidden = clock.isAsked ? hiddenByColumn(clock.words, sources) : null
+  if (hidden !== null) return prepareDeclined(hidden, whole)
+  const onOther = await preparedOnOtherGrid(query, unrun, context)
+  if (onOther !== null) return onOther
+  if ('reason' in unrun) return prepareDeclined(unrun.reason, whole)
+  const hasSubqueries = query.subqueries.length > 0
+  const bound =
+    hasSubqueries && runner !== null
+      ? await orDeclinedLater(() => runSubqueries(query, runner, context))
+      : unrun
+  if ('reason' in bound) return prepareDeclined(bound.reason, whole)
   const { plan, table } = bound.done
-  const texts = dividesIntegers(plan) ? [statement.text, ...viewTextsIn(expanded.done, lookups)] : []
+  const texts = withSubplans(plan).some(dividesIntegers)
+    ? [statement.text, ...viewTextsIn(query, lookups)]
+    : []
   for (const notice of [
     ...divisionNotices(texts),
-    ...nullsFirstNotices(statement.text, () => statement.tokens, [table]),
+    ...nullsFirstNotices(
+      statement.text,
+      () => statement.tokens,
+      sources.map((source) => source.table),
+    ),
   ])
     context.onNotice(notice, 'numbers')
   const prepared = await prepareScan(plan, table, context)
+  if (hasSubqueries) runner?.requireOneState()
   return clock.isAsked ? { ...prepared, asksClock: true } : prepared
 }
 
@@ -93,12 +92,12 @@ function hiddenByColumn(words: readonly string[], opened: readonly ResolvedSourc
  * declines it for another reason, or there is no such grid.
  */
 async function preparedOnOtherGrid(
-  select: Select,
-  bound: ReturnType<typeof bindOver>,
-  opened: readonly ResolvedSource[],
+  query: OpenedQuery,
+  bound: ReturnType<typeof bindUnrun>,
   context: QueryContext,
 ): Promise<PreparedScan | null> {
-  const [only, ...others] = opened
+  const [only, ...others] = query.opened
+  if (query.subqueries.length > 0) return null
   if (!('reason' in bound) || bound.reason.column === undefined) return null
   if (only === undefined || others.length > 0 || only.table.format.layout !== 'grid') return null
   const { request } = only.source
@@ -106,7 +105,7 @@ async function preparedOnOtherGrid(
   const contract = { source: await resolveSource(request, context), table: only.table }
   try {
     return await onOtherGrid(unknownName(bound.reason.column), contract, true, context, async (table) => {
-      const rebound = bindOver(select, [table])
+      const rebound = bindQuery({ ...query, opened: [{ ...only, table }] }, [])
       if ('done' in rebound) return prepareScan(rebound.done.plan, rebound.done.table, context)
       throw unknownName(rebound.reason.column)
     })
@@ -119,34 +118,4 @@ async function preparedOnOtherGrid(
 
 function unknownName(column: string | undefined): ServiceError {
   return new ServiceError('unknown_column', 'There is no such column.', { column })
-}
-
-/** The statement without names of views, and the sources that it reads. There are none if the core declines it. */
-async function openExpanded(
-  select: Select,
-  views: ViewTrees,
-  context: QueryContext,
-): Promise<{ readonly expanded: Declinable<Select>; readonly opened: readonly ResolvedSource[] }> {
-  const expanded = views.expanded(select, context.lookups)
-  if ('reason' in expanded) return { expanded, opened: [] }
-  const reading = readingOf(expanded.done)
-  return { expanded, opened: await openReading(reading, conditionFilter(reading.conditions), [], context) }
-}
-
-/** The name of the view that the innermost query of a statement reads, as it is written. Null: it reads none. */
-function viewIn({ from }: Select, lookups: Lookups): string | null {
-  if (from.kind === 'select') return viewIn(from.select, lookups)
-  const [source] = from.sources
-  return source?.kind === 'table' && lookups.findBelow(source)?.type === 'VIEW' ? printName(source) : null
-}
-
-/** Binds a statement to the tables that its innermost query names. */
-function bindOver(
-  select: Select,
-  tables: readonly FilesTable[],
-): Declinable<{ readonly plan: ScanPlan; readonly table: FilesTable }> {
-  const table = joinedTable(tables)
-  if ('reason' in table) return table
-  const plan = bindSelect(select, table.done)
-  return 'reason' in plan ? plan : { done: { plan: plan.done, table: table.done } }
 }

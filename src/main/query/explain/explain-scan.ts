@@ -6,11 +6,30 @@ import { type PlanNode, tableScan } from './plan-node.ts'
 import { printAggregate } from './print-aggregate.ts'
 import { printExpression, printName } from './print-expression.ts'
 import { printPredicate, printPredicateOf } from './print-predicate.ts'
+import { printScalar } from './print-scalar.ts'
 
 /** A node, and the names of its output columns. */
 interface Step {
   readonly node: PlanNode
   readonly names: readonly string[]
+}
+
+/** The plan of the core as a tree of nodes, as `scanNode`, with its subqueries as the last ones below the root. */
+export function corePlanNode(plan: ScanPlan): PlanNode {
+  const node = scanNode(plan)
+  return plan.subqueries === undefined ? node : { ...node, Plans: [...node.Plans, ...subqueryNodes(plan)] }
+}
+
+/** A node for each subquery: its name in the expressions of the plan, its value if it was run, and its plan. */
+export function subqueryNodes({ subqueries = [] }: ScanPlan): readonly PlanNode[] {
+  return subqueries.map(({ plan, constant: { value, type }, isRun }, index) => ({
+    'Node Type': 'Subquery',
+    Engine: 'core',
+    Name: `$${index + 1}`,
+    ...(isRun && { Value: value === null ? 'NULL' : printScalar(value, type) }),
+    Plans: [corePlanNode(plan)],
+    Output: outputOf(plan),
+  }))
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { FilePlan } from '../../../plan/output/file-plan.ts'
-import type { Plan, ScanPlan, StatementPlan } from '../../../plan/plan.ts'
+import { type Plan, type ScanPlan, type StatementPlan, withSubplans } from '../../../plan/plan.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 import type { Figures } from '../../history/figures.ts'
-import { limits, printOutput, scanNode } from './explain-scan.ts'
+import { corePlanNode, limits, printOutput, scanNode, subqueryNodes } from './explain-scan.ts'
 import { duckdbTime, type MeasuredNode, measuredPlan, microseconds, readingMs } from './measured-plan.ts'
 import { type NamedSources, withNames } from './named-sources.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
@@ -22,11 +22,8 @@ export function explain(
   sources: NamedSources = NO_NAMES,
   file: FilePlan | null = null,
 ): Explained {
-  return [{ Plan: withNotices(withFile(withNames(planNode(plan), sources), file), notices) }]
-}
-
-function planNode(plan: Plan): PlanNode {
-  return plan.engine === 'duckdb' ? statementNode(plan) : scanNode(plan)
+  const node = plan.engine === 'duckdb' ? statementNode(plan) : corePlanNode(plan)
+  return [{ Plan: withNotices(withFile(withNames(node, sources), file), notices) }]
 }
 
 /** What a plan says whose names are not looked up. */
@@ -53,7 +50,8 @@ function withNotices(node: PlanNode, notices: ReadonlySet<string>): PlanNode {
  * query, and those of the nodes below are of one operator each. Times in `Extras` are in microseconds.
  */
 export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSources = NO_NAMES): Explained {
-  const operators = measuredPlan(plan, figures, planNode(plan))
+  const root = plan.engine === 'core' ? scanNode(plan) : statementNode(plan)
+  const operators = measuredPlan(plan, figures, root)
   const measured = {
     'Actual Rows': figures.rows,
     'Actual Total Time': performance.now() - figures.startedAt,
@@ -66,7 +64,9 @@ export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSour
         'Node Type': isCore ? 'ScanExec' : 'StatementExec',
         Details: isCore ? details(plan, sources) : `StatementExec: ${plan.sql}`,
         ...measured,
-        Plans: [withNames(withFigures(operators), sources)],
+        Plans: [withFigures(operators), ...(isCore ? subqueryNodes(plan) : [])].map((node) =>
+          withNames(node, sources),
+        ),
       },
     },
   ]
@@ -74,7 +74,9 @@ export function explainAnalyzed(plan: Plan, figures: Figures, sources: NamedSour
 
 /** The files that a plan reads, without duplicates. */
 export function filesOf(plan: Plan): readonly FileRef[] {
-  return plan.engine === 'core' ? plan.files : [...new Set(plan.scans.flatMap(({ files }) => files))]
+  const scans = plan.engine === 'core' ? withSubplans(plan) : plan.scans
+  if (scans.length === 1) return scans[0]?.files ?? []
+  return [...new Set(scans.flatMap(({ files }) => files))]
 }
 
 function extras(plan: Plan, figures: Figures, operators: MeasuredNode): Readonly<Record<string, number>> {

@@ -20,7 +20,10 @@ function printerOver(groups: readonly string[]): ExpressionVisitor<string> {
   return {
     column: ({ column }) => printName(column),
     group: ({ index }) => groups[index] ?? `#${index}`,
-    constant: ({ value, type }) => (value === null ? 'NULL' : printScalar(value, type)),
+    constant({ value, type, subquery }) {
+      if (subquery !== undefined) return `$${subquery}`
+      return value === null ? 'NULL' : printScalar(value, type)
+    },
     call({ name, args, type }, visit) {
       const printPart = (arg: Expression): string => {
         const printed = visit(arg)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ScanPlan } from '../../../plan/plan.ts'
+import { type ScanPlan, withSubplans } from '../../../plan/plan.ts'
 import { fileKey } from '../../../plan/source/file.ts'
 import type { Encoding } from '../../../plan/task/encoding.ts'
 import { VERSION } from '../../settings/version.ts'
@@ -35,13 +35,14 @@ export function answerTag({
   isFile,
 }: TaggedAnswer): string | null {
   if (!isFile && plan.output.fields.some(({ type }) => type.kind === 'dictionary')) return null
+  const plans = withSubplans(plan)
+  const all = plans.flatMap((each) => each.files)
   // The objects of a folder that an answer is made from are known only when it has been made.
-  if (plan.files.some(({ folder }) => folder !== undefined)) return null
+  if (all.some(({ folder }) => folder !== undefined)) return null
   // Constants follow from the paths of files and, as their types do, from the names of other folders.
-  const types = plan.files.some(({ constants }) => constants !== undefined) ? plan.scan.columns : null
-  const files = plan.files.map((file) =>
-    file.constants === undefined ? fileKey(file) : [fileKey(file), file.path],
-  )
+  const hasConstants = all.some(({ constants }) => constants !== undefined)
+  const types = hasConstants ? plans.map(({ scan }) => scan.columns) : null
+  const files = all.map((file) => (file.constants === undefined ? fileKey(file) : [fileKey(file), file.path]))
   return hash(
     'sha256',
     JSON.stringify([VERSION, request, callerKey, tables, encoding, heldBytes, files, types]),

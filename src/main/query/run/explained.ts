@@ -15,7 +15,10 @@ type Explain<T> = (
 ) => Promise<T>
 
 /** The plan of a query, which is prepared and not run. */
-export const explainQuery: Explain<Explained> = explainedBy(async (options, run, { plan }, query) => {
+export const explainQuery: Explain<Explained> = (options, query, caller, signal) =>
+  explainPlan({ ...options, areSubqueriesRun: false }, query, caller, signal)
+
+const explainPlan: Explain<Explained> = explainedBy(async (options, run, { plan }, query) => {
   const requested = query.request.output ?? STREAM
   const { file } = prepareOutput(requested, plan.output, outputSettings(options))
   run.end('explained')
@@ -34,7 +37,7 @@ const explainAnalyzedRun: Explain<Explained> = explainedBy(async (options, run, 
 
 /** The columns of the answer to a query, which is prepared and not run. */
 export const findAnswerColumns: Explain<Schema> = (options, query, caller, signal) =>
-  findColumns({ ...options, areRowsRead: false }, query, caller, signal)
+  findColumns({ ...options, areRowsRead: false, areSubqueriesRun: false }, query, caller, signal)
 
 const findColumns: Explain<Schema> = explainedBy(async (_, run, { plan }) => {
   run.end('explained')

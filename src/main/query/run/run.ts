@@ -26,6 +26,7 @@ import { logQuery, type QueryOutcome } from './query-log.ts'
 import { recordingOf, resolutionOf } from './resolution.ts'
 import type { Holding } from './rows/budget.ts'
 import type { ReceivedQuery } from './service.ts'
+import { createSubqueryRunner } from './subquery-runner.ts'
 import { locatedError, toServiceError } from './to-service-error.ts'
 
 /** A query from its admission until it ends and is logged. */
@@ -119,6 +120,14 @@ export function beginRun(
     onObjects,
     onNotice: (notice, about) => addNotice(notices, notice, about),
   }
+  async function renew(statement: PreparedStatement): Promise<PreparedStatement> {
+    release()
+    return hold(await statement.renew())
+  }
+  const areSubqueriesRun = parsed.kind !== 'explain' && options.areSubqueriesRun !== false
+  const runner = areSubqueriesRun
+    ? createSubqueryRunner(options, { id, ticket, figures, onAnswer, renew }, fingerprint)
+    : null
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   return {
@@ -143,9 +152,11 @@ export function beginRun(
     onNotice: context.onNotice,
     namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
     async prepare() {
-      const prepared = await withNotices(notices, () => prepareQuery(parsed, id, options.views, context))
-      figures.unitsPruned = prepared.pruned
-      figures.chunksSkipped = prepared.chunksSkipped
+      const prepared = await withNotices(notices, () =>
+        prepareQuery(parsed, id, options.views, context, runner),
+      )
+      figures.unitsPruned += prepared.pruned
+      figures.chunksSkipped += prepared.chunksSkipped
       if ('lease' in prepared)
         for (const [scan, { pruned, chunksSkipped }] of prepared.prunedOfScans.entries())
           Object.assign(figuresOfScan(figures, scan), { unitsPruned: pruned, chunksSkipped })
@@ -158,10 +169,7 @@ export function beginRun(
       const instead = { ...context, isProfiled: false }
       return hold(await prepareStatement(statement, [], `${id}/instead`, instead))
     },
-    async renew(statement) {
-      release()
-      return hold(await statement.renew())
-    },
+    renew,
   }
 }
 

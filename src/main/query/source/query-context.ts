@@ -25,6 +25,8 @@ export interface Preparation {
   readonly areRowsRead?: boolean
   /** Whether DuckDB measures the operators of a statement. Absent: it does not. */
   readonly isProfiled?: boolean
+  /** False: subqueries are not run, as the plan alone is wanted. Absent: true. */
+  readonly areSubqueriesRun?: boolean
 }
 
 /** What one query is prepared with. `ticket` runs its tasks. */

@@ -1,8 +1,8 @@
 import { Header } from '../../../plan/arrow/ipc.ts'
+import { readStructs, readTable, rootTable, type Structs } from '../../../plan/arrow/read-flatbuffer.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
 import type { Range } from '../read-ranges.ts'
-import { readStructs, readTable, rootTable, type Structs } from './flatbuffer.ts'
 import type { Container } from './message.ts'
 import {
   checkVersion,

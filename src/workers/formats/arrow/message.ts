@@ -1,8 +1,4 @@
 import { CONTINUATION, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
-import { ServiceError } from '../../../plan/errors.ts'
-import type { ByteSource } from '../../store/byte-source.ts'
-import { fault } from '../fault.ts'
-import type { Range } from '../read-ranges.ts'
 import {
   readByte,
   readLong,
@@ -12,7 +8,11 @@ import {
   readTables,
   rootTable,
   type Table,
-} from './flatbuffer.ts'
+} from '../../../plan/arrow/read-flatbuffer.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+import { fault } from '../fault.ts'
+import type { Range } from '../read-ranges.ts'
 
 /** The metadata of an encapsulated message (Arrow columnar format, "Encapsulated message format"). */
 export interface Message {

@@ -1,7 +1,5 @@
 import { withoutMark } from '../../../plan/arrow/extension.ts'
 import { Header } from '../../../plan/arrow/ipc.ts'
-import { TypeId } from '../../../plan/arrow/type-slots.ts'
-import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import {
   readBool,
   readByte,
@@ -11,7 +9,9 @@ import {
   readTables,
   rootTable,
   type Table,
-} from './flatbuffer.ts'
+} from '../../../plan/arrow/read-flatbuffer.ts'
+import { TypeId } from '../../../plan/arrow/type-slots.ts'
+import { type DataType, type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { readPrefix } from './message.ts'
 import { damaged, readType } from './schema-type.ts'
 

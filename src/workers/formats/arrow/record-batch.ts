@@ -1,8 +1,14 @@
+import {
+  readByte,
+  readLong,
+  readStructs,
+  readTable,
+  type Table,
+} from '../../../plan/arrow/read-flatbuffer.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { ForeignLayout } from '../../../wasm/core/layout.ts'
 import { fault } from '../fault.ts'
 import type { Range } from '../read-ranges.ts'
-import { readByte, readLong, readStructs, readTable, type Table } from './flatbuffer.ts'
 import type { StoredBatch } from './message.ts'
 import type { Storage } from './storage.ts'
 

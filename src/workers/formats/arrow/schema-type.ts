@@ -1,7 +1,7 @@
+import { readBool, readInt, readShort, readString, type Table } from '../../../plan/arrow/read-flatbuffer.ts'
 import { INTERVAL_UNITS, TypeId, UNITS } from '../../../plan/arrow/type-slots.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { DataType, Field, TimeUnit } from '../../../plan/types/schema.ts'
-import { readBool, readInt, readShort, readString, type Table } from './flatbuffer.ts'
 
 /**
  * The type of a `Field`, from the number and the table of its `Type`; `path` names the column in errors. Large and view text

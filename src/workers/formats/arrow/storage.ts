@@ -1,9 +1,17 @@
+import {
+  readBool,
+  readByte,
+  readInt,
+  readLong,
+  readTable,
+  readTables,
+  type Table,
+} from '../../../plan/arrow/read-flatbuffer.ts'
 import { TypeId } from '../../../plan/arrow/type-slots.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { type DataType, type Schema, valueType } from '../../../plan/types/schema.ts'
 import { INDEX_TYPES } from '../../../wasm/core/kernels/assembly.ts'
 import { childTypes, type ForeignLayout, shapeOf } from '../../../wasm/core/layout.ts'
-import { readBool, readByte, readInt, readLong, readTable, readTables, type Table } from './flatbuffer.ts'
 
 /** How the arrays of a field are stored in record batches: its layout and its dictionary, which its type does not tell. */
 export interface Storage {

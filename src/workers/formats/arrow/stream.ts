@@ -1,8 +1,8 @@
 import { Header, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
+import type { Table } from '../../../plan/arrow/read-flatbuffer.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { fault } from '../fault.ts'
-import type { Table } from './flatbuffer.ts'
 import type { Container } from './message.ts'
 import {
   createMetadataReader,

@@ -5,7 +5,7 @@ import { decline } from '../declined.ts'
  * Calls that give the same of a sum in 64 bits as of one in 128. DuckDB has sums of signed integers in 128 bits, so that what is computed of
  * them may be beyond 64 where the result is not.
  */
-const EXACT: ReadonlySet<string> = new Set([
+export const EXACT_OF_SUMS: ReadonlySet<string> = new Set([
   ...['//', '%', '=', '<>', '<', '<=', '>', '>=', 'between', 'in', 'is_null', 'is_not_null'],
   ...['is_distinct_from', 'is_not_distinct_from', 'case', 'coalesce', 'greatest', 'least'],
 ])
@@ -22,7 +22,7 @@ export function requireExactSums(
     group: ({ index }) => isHuge(index),
     call({ name, args, type }, visit) {
       const isOfSum = args.map(visit).includes(true)
-      if (isOfSum && !EXACT.has(name)) decline(`${name} of a sum of integers, which has 128 bits`, at)
+      if (isOfSum && !EXACT_OF_SUMS.has(name)) decline(`${name} of a sum of integers, which has 128 bits`, at)
       return isOfSum && type?.kind === 'int'
     },
   }

@@ -27,6 +27,7 @@ export function bindCondition(
   switch (condition.kind) {
     case 'column':
     case 'aggregate':
+    case 'subquery':
       return flag(condition, operandOf)
     case 'literal':
       if (condition.form !== 'boolean') decline('a literal as a condition', condition.at)

@@ -27,6 +27,8 @@ export function bindExpression(expression: SqlExpression, resolve: Resolve): Typ
         expression,
         typeOfLiteral(expression) ?? decline(`the literal ${expression.text.slice(0, 40)}`, expression.at),
       )
+    case 'subquery':
+      return expression.value ?? decline('a subquery', expression.at)
     case 'within':
       return conditionExpression(
         bindCondition(expression, (part) => bindExpression(part, resolve)),

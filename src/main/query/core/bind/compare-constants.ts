@@ -1,4 +1,4 @@
-import type { Expression, TypedExpression } from '../../../../plan/expression.ts'
+import type { ConstantExpression, Expression, TypedExpression } from '../../../../plan/expression.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -6,6 +6,7 @@ import { isTrue } from '../../bind/expressions/asked-in-order.ts'
 import type { Argument } from '../../bind/expressions/literal-constant.ts'
 import { any } from '../../bind/filters/combine.ts'
 import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
+import { foldCast } from './fold-cast.ts'
 import { moveConstants } from './move-constants.ts'
 
 /**
@@ -16,21 +17,26 @@ export function compareConstants(condition: TypedExpression, args: readonly Argu
   if (condition.kind !== 'call') return isTrue(condition)
   const { name } = condition
   const comparison = COMPARISONS.get(name)
-  const [first, second] = condition.args
+  const folded = condition.args.map(foldCast)
+  const [first, second] = folded
   if (comparison !== undefined && first !== undefined && second !== undefined) {
     if (first.kind === 'constant' && second.kind !== 'constant' && first.value !== null)
-      return moveAlike(args, {
+      return moveAlike(args, first, {
         op: 'compare',
         operand: requireTyped(second),
         comparison: MIRROR[comparison],
         value: first.value,
       })
     if (second.kind === 'constant' && first.kind !== 'constant' && second.value !== null)
-      return moveAlike(args, { op: 'compare', operand: requireTyped(first), comparison, value: second.value })
+      return moveAlike(args, second, {
+        op: 'compare',
+        operand: requireTyped(first),
+        comparison,
+        value: second.value,
+      })
     return isTrue(condition)
   }
-  const values =
-    first === undefined || first.kind === 'constant' ? null : constantsOf(condition.args.slice(1))
+  const values = first === undefined || first.kind === 'constant' ? null : constantsOf(folded.slice(1))
   if (first === undefined || values === null) return isTrue(condition)
   const operand = requireTyped(first)
   if (name === 'in')
@@ -44,10 +50,14 @@ export function compareConstants(condition: TypedExpression, args: readonly Argu
   )
 }
 
-/** DuckDB moves constants where it compares the operand itself. */
-function moveAlike(args: readonly Argument[], compared: Extract<Predicate, { op: 'compare' }>): Predicate {
+/** DuckDB moves constants where it compares the operand itself, and with no value of a subquery. */
+function moveAlike(
+  args: readonly Argument[],
+  { subquery }: ConstantExpression,
+  compared: Extract<Predicate, { op: 'compare' }>,
+): Predicate {
   const predicate = Object.freeze(compared)
-  return args.includes(compared.operand) ? moveConstants(predicate) : predicate
+  return subquery === undefined && args.includes(compared.operand) ? moveConstants(predicate) : predicate
 }
 
 /** Null: one of them is no constant, or is null. */

@@ -27,6 +27,8 @@ function moveConstant({ operand, comparison, value }: Compare): Predicate | null
   const [first, second] = operand.args
   if (operand.name === 'cast' || operand.name === 'try_cast') return ofCast(operand, comparison, value)
   if (first === undefined || second === undefined) return null
+  // DuckDB does not know the value of a subquery when it moves constants.
+  if ([first, second].some((arg) => arg.kind === 'constant' && arg.subquery !== undefined)) return null
   const isFirst = second.kind === 'constant'
   const constant = isFirst ? second.value : first.kind === 'constant' ? first.value : null
   const other = (isFirst ? first : second) as TypedExpression

@@ -102,7 +102,7 @@ export function createNames(columns: TableColumns, aliases: readonly (readonly [
 /** A key that is equal for equal terms. */
 function termKey(term: Term): string {
   if (term.kind === 'row') return `row ${expressionKey(term.expression)}`
-  return `group ${JSON.stringify(term.written, (key, value: unknown) => (key === 'at' ? 0 : value))}`
+  return `group ${JSON.stringify(term.written, (key, value: unknown) => (key === 'at' ? 0 : typeof value === 'bigint' ? `${value}` : value))}`
 }
 
 function ambiguous(name: string, at: number): never {

@@ -1,3 +1,4 @@
+import type { ConstantExpression } from '../../../../plan/expression.ts'
 import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { Aggregate, Share } from '../../../../plan/task/finish.ts'
@@ -16,6 +17,8 @@ export interface Select {
   readonly orderBy: readonly OrderItem[]
   readonly limit: number | null
   readonly offset: number
+  /** LIMIT and OFFSET as DuckDB prints them, with a blank before each. */
+  readonly writtenLimits: string
 }
 
 /** Files, a table, or another `SELECT` in brackets, with an alias or without. */
@@ -27,6 +30,8 @@ export interface FromSources {
   readonly sources: readonly SourceRequest[]
   readonly at: number
   readonly alias: string | null
+  /** The only source and its alias as DuckDB prints them. Null: that is not certain. */
+  readonly written: string | null
 }
 
 export interface FromSelect {
@@ -54,7 +59,7 @@ interface ValueItem {
 }
 
 /** An expression in the select list, in a condition, in GROUP BY or in ORDER BY, as it is written. */
-export type SqlExpression = Value | Literal | Call | Within
+export type SqlExpression = Value | Literal | Call | Within | Subquery
 
 /** A column or an aggregate: what an expression computes from. */
 export type Value = ColumnName | AggregateCall
@@ -115,6 +120,16 @@ export interface Within {
   readonly at: number
 }
 
+/** A query in brackets in place of a value: that of its only row and column, or null if it has no row. */
+export interface Subquery {
+  readonly kind: 'subquery'
+  /** As it is written, with the names of views. */
+  readonly select: Select
+  readonly at: number
+  /** Its value. Absent: it has not been run, and nothing stands for it. */
+  readonly value?: ConstantExpression
+}
+
 export type GroupBy =
   | { readonly kind: 'all'; readonly at: number }
   | { readonly kind: 'values'; readonly values: readonly (SqlExpression | Ordinal)[] }
@@ -130,4 +145,6 @@ export interface OrderItem {
   readonly value: SqlExpression | Ordinal
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
+  /** The words behind the value as DuckDB prints them, with a blank before each. */
+  readonly written: string
 }

@@ -2,7 +2,7 @@ import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
-import type { Call, SqlExpression } from './ast.ts'
+import type { Call, Select, SqlExpression } from './ast.ts'
 import { parseAggregate } from './parse-aggregate.ts'
 import { parseColumn } from './parse-column.ts'
 import { negativeOf, parseLiteral } from './parse-literal.ts'
@@ -45,9 +45,9 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /**
  * Parses an expression by DuckDB's precedence: OR, AND, NOT, IS, comparisons, BETWEEN and IN, sums, products, powers, signs, casts.
- * What it does not read is left for the caller.
+ * What it does not read is left for the caller. `parseQuery` parses a query that stands in brackets in place of a value.
  */
-export function parseExpression(reader: TokenReader): SqlExpression {
+export function parseExpression(reader: TokenReader, parseQuery: () => Select): SqlExpression {
   let operators = 0
   let depth = 0
 
@@ -169,11 +169,13 @@ export function parseExpression(reader: TokenReader): SqlExpression {
   function primary(): SqlExpression {
     const literal = parseLiteral(reader)
     if (literal !== null) return literal
+    const at = reader.at()
     if (reader.takeSign('(')) {
-      const inner = descend(any)
+      const inner = reader.isWord('SELECT') ? subquery(at) : descend(any)
       reader.expectSign(')')
       return inner
     }
+    if (reader.isWord('EXISTS') && isSign(reader.peek(1), '(')) decline('EXISTS', at)
     if (reader.isWord('CASE')) return choice()
     return (
       parseWithin(reader, () => descend(any)) ??
@@ -181,6 +183,10 @@ export function parseExpression(reader: TokenReader): SqlExpression {
       parseExtract() ??
       (isSign(reader.peek(1), '(') ? parseCalled() : parseColumn(reader))
     )
+  }
+
+  function subquery(at: number): SqlExpression {
+    return { kind: 'subquery', select: descend(parseQuery), at }
   }
 
   function choice(): SqlExpression {

@@ -4,6 +4,7 @@ import type { FormatRow } from '../../../../plan/format/format-row.ts'
 import { pathOptionsOf, requestOptions } from '../../../../plan/format/path-options.ts'
 import { readOptions } from '../../../../plan/format/read-options.ts'
 import type { FilesRequest } from '../../../../plan/statement/statement.ts'
+import { printIdentifier } from '../../../sql/text/keywords.ts'
 import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign } from '../../../sql/text/tokens.ts'
@@ -20,7 +21,10 @@ export function parseFrom(reader: TokenReader, formats: Formats, parseSelect: ()
     return { kind: 'select', select, view: null, at, alias: parseAlias(reader) }
   }
   if (!isSign(reader.peek(1), '(')) return parseTable(reader)
-  return { kind: 'sources', sources: [parseCall(reader, formats)], at, alias: parseAlias(reader) }
+  const written = printCall(reader)
+  const request = parseCall(reader, formats)
+  const alias = parseAlias(reader)
+  return { kind: 'sources', sources: [request], at, alias, written: written && withAlias(written, alias) }
 }
 
 /** A call of a function that reads files, whose arguments are constants. */
@@ -36,6 +40,27 @@ export function parseCall(reader: TokenReader, formats: Formats): FilesRequest {
   return { kind: 'files', format: formats.withOptions(row, options), paths, ...pathOptionsOf(options) }
 }
 
+/** The call that comes next as DuckDB prints it. Null: it has options. */
+function printCall(reader: TokenReader): string | null {
+  const name = printIdentifier(reader.peek()?.text.toLowerCase() ?? '')
+  const first = reader.peek(2)
+  if (first?.kind === 'string') return isSign(reader.peek(3), ')') ? `${name}(${first.text})` : null
+  if (!isSign(first, '[')) return null
+  const texts: string[] = []
+  for (let ahead = 3; ; ahead += 2) {
+    const [text, sign] = [reader.peek(ahead), reader.peek(ahead + 1)]
+    if (text?.kind !== 'string') return null
+    texts.push(text.text)
+    if (isSign(sign, ']') && isSign(reader.peek(ahead + 2), ')'))
+      return `${name}(main.list_value(${texts.join(', ')}))`
+    if (!isSign(sign, ',')) return null
+  }
+}
+
+function withAlias(printed: string, alias: string | null): string {
+  return alias === null ? printed : `${printed} AS ${printIdentifier(alias)}`
+}
+
 /** A table or a view of the catalog, which goes by its name. */
 function parseTable(reader: TokenReader): FromSources {
   const at = reader.at()
@@ -43,8 +68,14 @@ function parseTable(reader: TokenReader): FromSources {
   while (parts.length < 3 && reader.takeSign('.')) parts.push(expectMember(reader))
   if (reader.isSign('.') || reader.isSign('(')) return reader.unexpected()
   const [name = '', schema = null, catalog = null] = parts.toReversed()
-  const alias = parseAlias(reader) ?? name
-  return { kind: 'sources', sources: [{ kind: 'table', catalog, schema, name }], at, alias }
+  const alias = parseAlias(reader)
+  return {
+    kind: 'sources',
+    sources: [{ kind: 'table', catalog, schema, name }],
+    at,
+    alias: alias ?? name,
+    written: withAlias(parts.map(printIdentifier).join('.'), alias),
+  }
 }
 
 /** Takes a name behind a dot, which may be any word. */

@@ -26,6 +26,9 @@ export function parseSelect(tokens: readonly Token[], formats: Formats): Declina
   })
 }
 
+/** Parses a query that stands in brackets. */
+type ParseInner = () => Select
+
 function parseQuery(reader: TokenReader, formats: Formats, depth: number): Select {
   if (depth > MOST_DEEP) decline(`queries nested more than ${MOST_DEEP} deep`, reader.at())
   let query = parseSingle(reader, formats, depth)
@@ -36,7 +39,10 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
     query = unite(query, parseSingle(reader, formats, depth), at)
   }
   const at = reader.at()
-  const orderBy = reader.takeWords('ORDER', 'BY') ? parseList(reader, parseOrderItem) : []
+  const parseInner = (): Select => parseQuery(reader, formats, depth + 1)
+  const orderBy = reader.takeWords('ORDER', 'BY')
+    ? parseList(reader, () => parseOrderItem(reader, parseInner))
+    : []
   // Unlike that of a SELECT, the ORDER BY of a UNION ALL knows only the names of the select list.
   if (isUnion && orderBy.some(({ value }) => value.kind !== 'ordinal')) decline('ORDER BY of a UNION ALL', at)
   return { ...query, orderBy, ...parseLimits(reader) }
@@ -44,20 +50,21 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
 
 /** Parses one SELECT of a UNION ALL, without the ORDER BY and the limits that follow the last one. */
 function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
+  const parseInner = (): Select => parseQuery(reader, formats, depth + 1)
   if (!reader.takeWords('SELECT')) reader.unexpected()
   const isDistinct = reader.takeWords('DISTINCT')
   if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) decline('DISTINCT ON', reader.at())
-  const items = parseList(reader, parseItem)
+  const items = parseList(reader, () => parseItem(reader, parseInner))
   if (!reader.takeWords('FROM')) reader.unexpected()
-  const from = parseFrom(reader, formats, () => parseQuery(reader, formats, depth + 1))
+  const from = parseFrom(reader, formats, parseInner)
   if (reader.isSign(',')) decline('a join', reader.at())
-  const where = reader.takeWords('WHERE') ? parseExpression(reader) : null
-  const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader) : null
-  const having = reader.takeWords('HAVING') ? parseExpression(reader) : null
+  const where = reader.takeWords('WHERE') ? parseExpression(reader, parseInner) : null
+  const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader, parseInner) : null
+  const having = reader.takeWords('HAVING') ? parseExpression(reader, parseInner) : null
   return { isDistinct, items, from, where, groupBy, having }
 }
 
-function parseItem(reader: TokenReader): Item {
+function parseItem(reader: TokenReader, parseInner: ParseInner): Item {
   const at = reader.at()
   if (reader.takeSign('*')) return { kind: 'star', table: null, at }
   if (isSign(reader.peek(1), '.') && isSign(reader.peek(2), '*')) {
@@ -66,7 +73,7 @@ function parseItem(reader: TokenReader): Item {
     reader.next()
     return { kind: 'star', table, at }
   }
-  return { kind: 'value', value: parseExpression(reader), alias: parseItemAlias(reader) }
+  return { kind: 'value', value: parseExpression(reader, parseInner), alias: parseItemAlias(reader) }
 }
 
 /** Parses the alias of an item. After AS it may be any word, without AS it must not be a keyword. */
@@ -82,15 +89,15 @@ function isAlias(token: Token | undefined, hasAs: boolean): token is Token {
   return token?.kind === 'quoted' || (token?.kind === 'word' && (hasAs || !isKeyword(token.text)))
 }
 
-function parseGroupBy(reader: TokenReader): GroupBy {
+function parseGroupBy(reader: TokenReader, parseInner: ParseInner): GroupBy {
   const at = reader.at()
   if (reader.takeWords('ALL')) return { kind: 'all', at }
-  return { kind: 'values', values: parseList(reader, parsePlace) }
+  return { kind: 'values', values: parseList(reader, () => parsePlace(reader, parseInner)) }
 }
 
 /** Parses an expression, or a number that stands for an item of the select list. */
-function parsePlace(reader: TokenReader): SqlExpression | Ordinal {
-  const expression = parseExpression(reader)
+function parsePlace(reader: TokenReader, parseInner: ParseInner): SqlExpression | Ordinal {
+  const expression = parseExpression(reader, parseInner)
   if (expression.kind !== 'literal') return expression
   const { form, text, at } = expression
   if (form !== 'integer' || !/^\d{1,15}$/.test(text)) decline('a constant that is no number of a column', at)
@@ -101,28 +108,34 @@ function parsePlace(reader: TokenReader): SqlExpression | Ordinal {
  * Parses a key of ORDER BY. By default nulls are last in ascending and first in descending order (docs/reference/sql.md,
  * "Dialect").
  */
-function parseOrderItem(reader: TokenReader): OrderItem {
-  const value = parsePlace(reader)
+function parseOrderItem(reader: TokenReader, parseInner: ParseInner): OrderItem {
+  const value = parsePlace(reader, parseInner)
   const isDescending = reader.takeWords('DESC')
-  if (!isDescending) reader.takeWords('ASC')
-  const areNullsFirst =
-    reader.takeWords('NULLS', 'FIRST') || (!reader.takeWords('NULLS', 'LAST') && isDescending)
-  return { value, isDescending, areNullsFirst }
+  const direction = isDescending ? ' DESC' : reader.takeWords('ASC') ? ' ASC' : ''
+  const isFirst = reader.takeWords('NULLS', 'FIRST')
+  const nulls = isFirst ? ' NULLS FIRST' : reader.takeWords('NULLS', 'LAST') ? ' NULLS LAST' : ''
+  const areNullsFirst = nulls === '' ? isDescending : isFirst
+  return { value, isDescending, areNullsFirst, written: `${direction}${nulls}` }
 }
 
 /** Parses LIMIT and OFFSET, in either order and each at most once. */
-function parseLimits(reader: TokenReader): Pick<Select, 'limit' | 'offset'> {
+function parseLimits(reader: TokenReader): Limits {
   let limit: number | null = null
   let offset: number | null = null
   for (;;) {
     if (limit === null && reader.takeWords('LIMIT')) limit = expectCount(reader)
     else if (offset === null && reader.takeWords('OFFSET')) offset = expectCount(reader)
-    else return { limit, offset: offset ?? 0 }
+    else {
+      const writtenLimits = `${limit === null ? '' : ` LIMIT ${limit}`}${offset === null ? '' : ` OFFSET ${offset}`}`
+      return { limit, offset: offset ?? 0, writtenLimits }
+    }
   }
 }
 
 /** A `SELECT` without ORDER BY and limits. */
-type Single = Omit<Select, 'orderBy' | 'limit' | 'offset'>
+type Single = Omit<Select, 'orderBy' | keyof Limits>
+
+type Limits = Pick<Select, 'limit' | 'offset' | 'writtenLimits'>
 
 const MOST_QUERIES = 64
 
@@ -133,7 +146,7 @@ function unite(one: Single, other: Single, at: number): Single {
     decline(`UNION ALL of over ${MOST_QUERIES} queries`, at)
   if (files === null || others === null || written(one) !== written(other) || !isSameFormat(files, others))
     return decline('UNION ALL of different queries', at)
-  return { ...one, from: { ...files, sources: [...files.sources, ...others.sources] } }
+  return { ...one, from: { ...files, sources: [...files.sources, ...others.sources], written: null } }
 }
 
 /** The files of a query. Null: it does more than choose rows and columns of files. */
@@ -145,7 +158,9 @@ function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSour
 
 /** A key of what a query chooses: equal for queries that are written the same, at whatever position. */
 function written({ items, where, from }: Single): string {
-  return JSON.stringify([items, where, from.alias], (key, value: unknown) => (key === 'at' ? 0 : value))
+  return JSON.stringify([items, where, from.alias], (key, value: unknown) =>
+    key === 'at' ? 0 : typeof value === 'bigint' ? `${value}` : value,
+  )
 }
 
 function isSameFormat({ sources: [one] }: FromSources, { sources: [other] }: FromSources): boolean {

@@ -2,6 +2,7 @@ import { printIdentifier } from '../../../sql/text/keywords.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import type { AggregateCall, Call, SqlExpression } from './ast.ts'
+import { printSelect } from './print-select.ts'
 
 /**
  * The name that DuckDB gives to a column of an answer without an alias: the expression as it prints it. Declines expressions of which that
@@ -20,6 +21,8 @@ export function printLabel(written: SqlExpression): string {
       return printLiteral(expression)
     case 'within':
       return decline('st_within_point without a name', expression.at)
+    case 'subquery':
+      return `(${printSelect(expression.select, printLabel)})`
     case 'call':
       return printCall(expression)
   }

@@ -10,6 +10,7 @@ export function valuesIn(expression: SqlExpression): readonly Value[] {
     case 'aggregate':
       return [expression]
     case 'literal':
+    case 'subquery':
       return []
     case 'within':
       return [...valuesIn(expression.longitude), ...valuesIn(expression.latitude)]

@@ -6,6 +6,7 @@ import { presetsOf } from '../../../catalog/extensions/extension.ts'
 import { readName } from '../../../catalog/written-name.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { prepareSelect } from '../../core/prepare-select.ts'
+import type { SubqueryRunner } from '../../core/subqueries/run-subqueries.ts'
 import type { ViewTrees } from '../../core/views/view-trees.ts'
 import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfSystem } from '../../duckdb/from-json/request-rows.ts'
@@ -24,15 +25,16 @@ import { prepareOverView } from './prepare-view.ts'
 
 /**
  * Prepares a query: resolves its sources, has workers read the schemas and statistics that are not known, binds the request,
- * and cuts its scans into units. `key` identifies the query in workers.
+ * and cuts its scans into units. `key` identifies the query in workers. `runner`: as in `prepareSelect`.
  */
 export async function prepareQuery(
   request: ParsedRequest,
   key: string,
   views: ViewTrees,
   context: QueryContext,
+  runner: SubqueryRunner | null = null,
 ): Promise<PreparedQuery> {
-  if (request.kind !== 'json') return prepareSelect(request, key, views, context)
+  if (request.kind !== 'json') return prepareSelect(request, key, views, context, runner)
   const { preset, ...withoutPreset } = request
   if (preset !== undefined) return prepareWithPreset(withoutPreset, preset, key, views, context)
   const named = findNamed(request.from, context)

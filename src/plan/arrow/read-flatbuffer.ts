@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../plan/errors.ts'
+import { ServiceError } from '../errors.ts'
 
 /**
  * A table in a FlatBuffer (flatbuffers.dev, "Internals"). This file reads what Arrow's metadata need of that format, in place and
