@@ -2,30 +2,38 @@ import { parseArgs } from 'node:util'
 import { FORMS, type Form, type Selection } from './compare/cases.ts'
 import type { Rounds } from './compare/compare.ts'
 import { FILES } from './figures/files/files.ts'
+import { UPLOADS } from './figures/uploads/uploads.ts'
 import type { DataSizes } from './input/data.ts'
 
 /** What the command line says. */
 export interface Flags extends DataSizes, Selection, Rounds {
   /** A folder for CPU profiles of the services. Null: none are made. */
   readonly profileDir: string | null
+  /** The size of the file that is uploaded and downloaded. */
+  readonly uploadBytes: number
 }
 
 const ROWS = 2_500_000
 
 const CSV_BYTES = 1_000_000_000
 
+const UPLOAD_BYTES = 5_000_000_000
+
 export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [--cold-rounds N]
-                  [--only KEY,…] [--layouts NAME,…] [--forms FORM,…] [--profile FOLDER]
+                  [--upload-bytes N] [--only KEY,…] [--layouts NAME,…] [--forms FORM,…]
+                  [--profile FOLDER]
 
   --rows         rows of the table (${ROWS}); files are kept in bench/data
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
+  --upload-bytes size of the file that is uploaded and downloaded (${UPLOAD_BYTES});
+                 three times as much has to be free
   --rounds       timed runs of each query by each engine, interleaved (5)
   --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
                  mcp, functions, tpch, memory, catalog, rights, sst, year, boxes,
                  polygon, zarr, science, collections, profiles, odv, tiff, bbf,
-                 files, start), or parts of files:
-                 ${Object.keys(FILES).join(`,\n                 `)}
+                 files, uploads, start), or parts of files and uploads:
+                 ${[...Object.keys(FILES), ...Object.keys(UPLOADS)].join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow,
                  random-timed, sorted-timed, csv
   --forms        these alone: ${FORMS.join(', ')}
@@ -40,6 +48,7 @@ export function readFlags(args: string[]): Flags {
     options: {
       rows: { type: 'string', default: String(ROWS) },
       'csv-bytes': { type: 'string', default: String(CSV_BYTES) },
+      'upload-bytes': { type: 'string', default: String(UPLOAD_BYTES) },
       rounds: { type: 'string', default: '5' },
       'cold-rounds': { type: 'string', default: '1' },
       only: { type: 'string' },
@@ -51,6 +60,7 @@ export function readFlags(args: string[]): Flags {
   return {
     rows: integer('--rows', values.rows, 1),
     csvBytes: integer('--csv-bytes', values['csv-bytes'], 1),
+    uploadBytes: integer('--upload-bytes', values['upload-bytes'], 1),
     rounds: integer('--rounds', values.rounds, 1),
     coldRounds: integer('--cold-rounds', values['cold-rounds'], 0),
     only: values.only === undefined ? null : new Set(values.only.split(',')),
@@ -60,8 +70,8 @@ export function readFlags(args: string[]): Flags {
   }
 }
 
-export function isDefaultSize({ rows, csvBytes }: Flags): boolean {
-  return rows === ROWS && csvBytes === CSV_BYTES
+export function isDefaultSize({ rows, csvBytes, uploadBytes }: Flags): boolean {
+  return rows === ROWS && csvBytes === CSV_BYTES && uploadBytes === UPLOAD_BYTES
 }
 
 /** Whether a run measures everything. */

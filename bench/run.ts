@@ -32,6 +32,7 @@ import { sst } from './figures/sst.ts'
 import { start } from './figures/start.ts'
 import { stream } from './figures/stream.ts'
 import { tpch } from './figures/tpch.ts'
+import { UPLOADS } from './figures/uploads/uploads.ts'
 import { year } from './figures/year.ts'
 import { zarr } from './figures/zarr.ts'
 import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
@@ -101,6 +102,8 @@ try {
   await measure('bbf', () => bbf(scratch, data.root, flags.rounds))
   for (const [key, figure] of Object.entries(FILES))
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')
+  for (const [key, figure] of Object.entries(UPLOADS))
+    await measure(key, () => figure(scratch, data, flags.uploadBytes), 'uploads')
   await measure('start', () => start(join(scratch, 'start'), data))
 
   const summaries = summarise(comparisons)

@@ -171,6 +171,11 @@ const TARGETS: readonly Target[] = [
   { key: 'files_odv', bound: 1 },
   ...FILES_RSS.map((key) => ({ key: `files_${key}_rss`, bound: 300 })),
   { key: 'files_beside', bound: 1.5 },
+  { key: 'uploads_whole', bound: 0.6, isLeast: true },
+  { key: 'uploads_parts', bound: 0.5, isLeast: true },
+  { key: 'uploads_memory', bound: 100 },
+  { key: 'uploads_beside', bound: 2 },
+  { key: 'uploads_download', bound: 0.9, isLeast: true },
 ]
 
 /** A target with the measured value. */

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SETTINGS } from '../../src/main/settings/settings.ts'
 import { varied } from '../input/vary.ts'
 import { ask, RefusedError } from './client.ts'
+import { freePort } from './free-port.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 
 const START_TIMEOUT_MS = 30_000
 
 /** The super-user of a service for which none is configured. */
-const SUPER_USER = {
+export const SUPER_USER = {
   authorization: `Basic ${Buffer.from(`${SETTINGS.adminUsername.fallback}:${SETTINGS.adminPassword.fallback}`).toString('base64')}`,
 }
 
@@ -286,14 +286,4 @@ function memory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
   return Number(kilobytes) * 1024
-}
-
-/** A free port. Another process may take it before it is used. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

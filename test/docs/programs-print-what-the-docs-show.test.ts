@@ -46,9 +46,11 @@ function whyNot(language: string, program: string): string | false {
   return language === 'python' && skipWithout(modulesOf(program).join(', '))
 }
 
-/** The modules of PyPI that a program needs. Each of the docs needs one. */
+/** The modules of PyPI that a program needs. Each of the docs needs one at least. */
 function modulesOf(program: string): readonly string[] {
-  const imported = [...program.matchAll(/^import (pyarrow|polars|duckdb)\b/gm)].map(([, name = '']) => name)
+  const imported = [...program.matchAll(/^import (pyarrow|polars|duckdb|xarray|geopandas)\b/gm)].map(
+    ([, name = '']) => name,
+  )
   // Imported by pyarrow.
   return program.includes('to_pandas') ? [...imported, 'pandas'] : imported
 }

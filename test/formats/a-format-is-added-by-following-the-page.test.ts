@@ -154,7 +154,8 @@ async function isReadEverywhere(t: Test, { url, datasets, query, rows }: TestSer
   ])
   const { components } = JSON.parse(await text('/openapi.json'))
   t.match(components.schemas.LinesFiles.properties, { skip: { type: 'integer', minimum: 0 } }, 'OpenAPI')
-  t.ok(JSON.stringify(components.schemas.From).includes('"lines"'))
+  t.match(components.schemas.FromLines, { required: ['lines'] })
+  t.ok(JSON.stringify(components.schemas.From).includes('/FromLines"'))
 }
 
 async function areArraysRead(t: Test, { url, datasets, rows }: TestService): Promise<void> {

@@ -122,10 +122,11 @@ export const CONVENTION: FormatOption = Object.freeze({
   name: 'convention',
   schema: {
     type: 'string',
-    enum: [...CONVENTIONS.keys()],
+    // The other spellings would have one name in generated clients.
+    enum: ['none', 'optodas'],
     default: 'none',
     description:
-      'How files of some instruments name their axes: `optodas` adds `time` and `distance` to `data` of fibre-optic sensing',
+      'How files of some instruments name their axes: `optodas` (or `opto-das`, `opto_das`) adds `time` and `distance` to `data` of fibre-optic sensing',
   },
   default: null,
   sqlDefault: "'none'",

@@ -4,6 +4,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { Config } from '../../settings/config.ts'
 import { VERSION } from '../../settings/version.ts'
 import { WHAT_IT_DOES } from '../what-it-does.ts'
+import { defaultsInWords } from './defaults-in-words.ts'
 import { QUERY_SCHEMAS } from './query-schemas.ts'
 import { sourceSchemas } from './source-schemas.ts'
 
@@ -46,11 +47,15 @@ export async function addOpenApi(app: FastifyInstance, config: Config, formats: 
     },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: { ...schema, security: security[route.config?.access ?? 'open'] },
+      schema: {
+        ...schema,
+        ...(schema.body !== undefined && { body: defaultsInWords(schema.body) }),
+        security: security[route.config?.access ?? 'open'],
+      },
     }),
   }
   await app.register(swagger, options)
-  for (const schema of [...QUERY_SCHEMAS, ...sourceSchemas(formats)]) app.addSchema(schema)
+  for (const schema of [...QUERY_SCHEMAS, ...sourceSchemas(formats)]) app.addSchema(defaultsInWords(schema))
 }
 
 function infoOf(config: Config) {

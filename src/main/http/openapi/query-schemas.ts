@@ -1,5 +1,6 @@
 import { OUTPUT_NAMES, OUTPUTS } from '../../output/outputs.ts'
 import { COMPARISONS } from '../../query/request/filters/filter-members.ts'
+import { pascalCase } from './pascal-case.ts'
 
 const text = { type: 'string' } as const
 const count = { type: 'integer', minimum: 0 } as const
@@ -14,6 +15,21 @@ function object(properties: Record<string, unknown>, required: readonly string[]
 /** An object of exactly one member. */
 function single(key: string, value: unknown) {
   return { ...object({ [key]: value }), additionalProperties: false }
+}
+
+type NamedSchema = { readonly $id: string } & Record<string, unknown>
+
+/**
+ * A schema with alternatives, and the alternatives, each a schema with a name: generated clients call types by it, and
+ * openapi-python-client takes an alternative that refers to the whole only if it has one.
+ */
+function choice(
+  $id: string,
+  texts: readonly object[],
+  alternatives: Readonly<Record<string, object>>,
+): readonly NamedSchema[] {
+  const named = Object.entries(alternatives).map(([id, schema]) => ({ $id: id, ...schema }))
+  return [{ $id, oneOf: [...texts, ...named.map((schema) => ref(schema.$id))] }, ...named]
 }
 
 const orderedValue = {
@@ -61,8 +77,21 @@ const NAMES_ALONE = [...OUTPUT_NAMES].flatMap(([name, format]) =>
   OUTPUTS[format].options?.areRequired === true ? [] : [name],
 )
 
+/** The formats that have options, by the names of their schemas. */
+const OUTPUTS_WITH_OPTIONS = Object.fromEntries(
+  [...OUTPUT_NAMES].flatMap(([name, format]) =>
+    OUTPUTS[format].options === null
+      ? []
+      : [[`${pascalCase(name)}Output`, single(name, ref(optionsId(format)))]],
+  ),
+)
+
+function optionsId(format: string): string {
+  return `${pascalCase(format)}Options`
+}
+
 /** The query language, except its sources, as JSON Schema 2020-12 for the OpenAPI document. */
-export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, unknown>)[] = [
+export const QUERY_SCHEMAS: readonly NamedSchema[] = [
   {
     $id: 'Query',
     description: 'A query as a JSON object or as one SQL statement',
@@ -85,11 +114,13 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
   },
   {
     $id: 'QueryBody',
+    // Not as `anyOf`, of which openapi-python-client would make a body of any type.
+    description: 'It has `select` or `distinct`, or both',
     ...object(
       {
         select: {
           ...listOf('Select'),
-          description: 'The columns of the answer; may be left out next to `distinct`',
+          description: 'The columns of the answer. It may be left out next to `distinct`',
         },
         from: { ...ref('From'), description: 'Absent: the default table' },
         filter: ref('Filter'),
@@ -97,7 +128,7 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
         preset: { ...text, description: 'A preset of the table, whose filters must hold, too' },
         sort_by: {
           type: 'array',
-          items: { oneOf: [single('Asc', text), single('Desc', text)] },
+          items: ref('SortKey'),
           description:
             'A column of the answer or of the files, the most significant first. Nulls come last in both directions; rows that are equal keep their order',
         },
@@ -112,49 +143,41 @@ export const QUERY_SCHEMAS: readonly ({ readonly $id: string } & Record<string, 
       },
       [],
     ),
-    anyOf: [{ required: ['select'] }, { required: ['distinct'] }],
     additionalProperties: false,
   },
-  {
-    $id: 'Select',
-    oneOf: [
-      { ...text, description: 'A column' },
-      object({ column: text, alias: text }, ['column']),
-      object(
-        {
-          function: { ...text, description: 'A scalar function of DuckDB, in lower case' },
-          args: listOf('Select'),
-          alias: text,
-        },
-        ['function', 'args'],
-      ),
-      object({ value: { type: ['string', 'number', 'boolean', 'null'] }, alias: text }, ['value']),
-    ],
-  },
-  {
-    $id: 'Filter',
-    oneOf: [
+  ...choice('SortKey', [], { Ascending: single('Asc', text), Descending: single('Desc', text) }),
+  ...choice('Select', [{ ...text, description: 'A column' }], {
+    SelectColumn: object({ column: text, alias: text }, ['column']),
+    SelectCall: object(
       {
-        ...object({ column: text, ...operators, ...point }, ['column']),
-        description: 'All operators of the object hold. A geometry may stand beside them',
+        function: { ...text, description: 'A scalar function of DuckDB, in lower case' },
+        args: listOf('Select'),
+        alias: text,
       },
-      single('is_null', columnTest),
-      single('is_not_null', columnTest),
-      single('and', listOf('Filter')),
-      single('or', listOf('Filter')),
-      single('not', ref('Filter')),
-      { ...object(point), additionalProperties: false },
-    ],
-  },
+      ['function', 'args'],
+    ),
+    SelectConstant: object({ value: { type: ['string', 'number', 'boolean', 'null'] }, alias: text }, [
+      'value',
+    ]),
+  }),
+  ...choice('Filter', [], {
+    ColumnFilter: {
+      ...object({ column: text, ...operators, ...point }, ['column']),
+      description: 'All operators of the object hold. A geometry may stand beside them',
+    },
+    IsNullFilter: single('is_null', columnTest),
+    IsNotNullFilter: single('is_not_null', columnTest),
+    AndFilter: single('and', listOf('Filter')),
+    OrFilter: single('or', listOf('Filter')),
+    NotFilter: single('not', ref('Filter')),
+    GeometryFilter: { ...object(point), additionalProperties: false },
+  }),
   { $id: 'Output', ...single('format', ref('OutputFormat')) },
-  {
-    $id: 'OutputFormat',
-    oneOf: [
-      { ...text, enum: NAMES_ALONE },
-      ...[...OUTPUT_NAMES].flatMap(([name, format]) => {
-        const { options } = OUTPUTS[format]
-        return options === null ? [] : [single(name, options.schema)]
-      }),
-    ],
-  },
+  ...choice('OutputFormat', [], {
+    FormatName: { ...text, enum: NAMES_ALONE },
+    ...OUTPUTS_WITH_OPTIONS,
+  }),
+  ...Object.entries(OUTPUTS).flatMap(([format, { options }]) =>
+    options === null ? [] : [{ $id: optionsId(format), ...options.schema }],
+  ),
 ]

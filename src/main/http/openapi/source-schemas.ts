@@ -1,6 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import type { FormatRow } from '../../../plan/format/format-row.ts'
 import { PATH_OPTIONS, requestOptions } from '../../../plan/format/path-options.ts'
+import { pascalCase } from './pascal-case.ts'
 
 const PATHS = {
   type: 'array',
@@ -15,6 +16,7 @@ export function sourceSchemas(
   formats: Formats,
 ): readonly ({ readonly $id: string } & Record<string, unknown>)[] {
   const keys = [...formats.fromKeys].map(([key, row]) => ({
+    $id: `From${pascalCase(key)}`,
     type: 'object',
     properties: { [key]: { $ref: `${idOf(row)}#` } },
     required: [key],
@@ -23,7 +25,11 @@ export function sourceSchemas(
   const plain = formats.rows.filter(({ options }) => options.length === 0)
   const withOptions = formats.rows.filter(({ options }) => options.length > 0)
   return [
-    { $id: 'From', oneOf: [{ type: 'string', description: 'A table' }, ...keys] },
+    {
+      $id: 'From',
+      oneOf: [{ type: 'string', description: 'A table' }, ...keys.map(({ $id }) => ({ $ref: `${$id}#` }))],
+    },
+    ...keys,
     files(PLAIN, PATH_OPTIONS),
     ...(plain.some(({ storage }) => storage.kind === 'folder') ? [files(STORES, [])] : []),
     ...withOptions.map((row) => files(idOf(row), requestOptions(row))),
