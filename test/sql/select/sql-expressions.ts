@@ -126,6 +126,21 @@ const part = fc.constantFrom(
     'epoch',
   ],
 )
+const interval = fc.constantFrom(
+  ...[
+    'INTERVAL 1 DAY',
+    "INTERVAL '1 month'",
+    'INTERVAL 6 HOURS',
+    "INTERVAL '13' MONTH",
+    'interval 90 minute',
+  ],
+  ...["INTERVAL '1 year 2 days 3 hours'", "INTERVAL '-5 days'", 'INTERVAL 1 week', "'2 mons'::INTERVAL"],
+  ...['INTERVAL 3 second', 'INTERVAL 2 MILLISECONDS', 'INTERVAL 1 QUARTER', "CAST('1 h' AS INTERVAL)"],
+)
+const width = fc.constantFrom(
+  ...['INTERVAL 1 DAY', "INTERVAL '1 month'", 'INTERVAL 6 HOURS', "INTERVAL '7' MONTH", "'15 minutes'"],
+  ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
+)
 const anyTime = fc.constantFrom('time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day')
 const pattern = fc.constantFrom(
   "'a%'",
@@ -210,6 +225,23 @@ const generated = fc.letrec<Generated>((tie) => ({
       )
       .map((parts) => `(${parts.join(' ')})`),
     fc
+      .tuple(tie('time'), fc.constantFrom('+', '-'), interval)
+      .chain((parts) => fc.constantFrom(`(${parts.join(' ')})`, `date_add(${parts[0]}, ${parts[2]})`)),
+    weighted(
+      fc
+        .tuple(fc.constantFrom('time_bucket', 'date_bin'), width, anyTime)
+        .map(([name, of, arg]) => `${name}(${of}, ${arg})`),
+      2,
+    ),
+    fc
+      .tuple(fc.constantFrom('time_bucket', 'date_bin'), width, fc.constantFrom('time', 'time_s', 'day'))
+      .map(([name, of, arg]) => `${name}(${of}, ${arg}, TIMESTAMP '2021-02-03 04:05:06')`),
+    fc.constantFrom('time_s', 'time_ms', 'time_ns', 'day').map((arg) => `${arg}::TIMESTAMP`),
+    fc.constantFrom(
+      "DATE '2024-01-31' + INTERVAL 1 MONTH",
+      "TIMESTAMP '2020-01-01 12:00:00' - INTERVAL '1 day'",
+    ),
+    fc
       .tuple(fc.constantFrom('coalesce', 'greatest'), anyTime, moment)
       .map(([name, a, b]) => `${name}(${a}, ${b})`),
   ),
@@ -249,7 +281,7 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(fc.constantFrom('date_diff', 'datediff'), part, tie('time'), tie('time'))
       .map(([name, of, a, b]) => `${name}('${of}', ${a}, ${b})`),
     fc
-      .tuple(fc.constantFrom('epoch', 'epoch_ms', 'EPOCH_US'), tie('time'))
+      .tuple(fc.constantFrom('epoch', 'epoch_ms', 'EPOCH_US', 'epoch_ns'), tie('time'))
       .map(([name, arg]) => `${name}(${arg})`),
     fc.constantFrom("day - DATE '2020-01-01'", 'day - time::DATE', 'day - day'),
     fc

@@ -9,6 +9,7 @@ import {
   rootOfNegative,
 } from './failures.ts'
 import { EMITTED_FUNCTIONS } from './functions.ts'
+import { EMITTED_INTERVALS } from './intervals.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
@@ -307,6 +308,7 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ['xor', operation('bit_xor')],
   ['~', operation('bit_not')],
   ...EMITTED_FUNCTIONS,
+  ...EMITTED_INTERVALS,
   ...EMITTED_TEXTS,
   ...EMITTED_TIMES,
 ])

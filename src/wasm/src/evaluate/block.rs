@@ -85,6 +85,7 @@ fn execute(
         SquareRoot => return Ok(rounding::square_root(instruction, frame, out)),
         TimeDivide | TimeRemainder => spans::divide(instruction, frame, out),
         DateField | DateTrunc => dates::compute(instruction, frame, out, &mut kept.days),
+        AddMonths => return Ok(dates::add_months(instruction, frame, out)),
         Function => functions::compute(instruction, frame, out),
         PartialFunction => return Ok(functions::compute_partial(instruction, frame, out)),
         Power => functions::raise(instruction, frame, out),

@@ -92,6 +92,8 @@ listed! {
         SplitPart,
         /// The character of text `a` at which `b` begins, 0 if it does nowhere.
         Position,
+        /// The day so many months after a day, `b` (32-bit integer). In a shorter month it is the last day. Infinite days stay.
+        AddMonths,
     }
 }
 
@@ -113,7 +115,7 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
+            AddMonths | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -158,6 +160,7 @@ impl Operation {
             Join if kind == Kind::Text => (&[Own, Own], kind),
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
+            AddMonths if kind == Kind::I32 => (&[Own, Own], kind),
             _ => return None,
         })
     }

@@ -27,6 +27,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
     'DATETIME',
     'TIMESTAMP_US',
   ],
+  [Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null }), 'TIMESTAMP_NS'],
 ]
 
 const BY_NAME: ReadonlyMap<string, CastType> = new Map(

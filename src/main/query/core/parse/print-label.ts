@@ -33,7 +33,7 @@ export function printAggregate(call: AggregateCall): string {
   return `${name}(${aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${printLabel(argument)})${condition}`
 }
 
-function printLiteral({ form, text, isOdd, at }: Literal): string {
+function printLiteral({ form, text, isOdd, call, at }: Literal): string {
   if (isOdd) decline('a number without a name', at)
   switch (form) {
     case 'integer':
@@ -45,6 +45,8 @@ function printLiteral({ form, text, isOdd, at }: Literal): string {
       return `CAST('${text === 'true' ? 't' : 'f'}' AS BOOLEAN)`
     case 'string':
       return quote(text)
+    case 'interval':
+      return call ?? `CAST(${quote(text)} AS INTERVAL)`
     case 'date':
     case 'time':
     case 'timestamp':

@@ -3,10 +3,20 @@ import { isTime } from '../../../../../plan/kernels/calendar.ts'
 import type { DataType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
-import { type BindFunction, describe, type FunctionFamily, giveType, makeCall, named } from '../make-call.ts'
+import {
+  type BindFunction,
+  bindCast,
+  describe,
+  type FunctionFamily,
+  giveType,
+  makeCall,
+  named,
+} from '../make-call.ts'
+import { OF_INTERVALS } from './intervals.ts'
 
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+const NANOSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
 /** A date, or a time without a zone. */
@@ -99,8 +109,19 @@ const since =
     return makeCall(name, [timeOf(name, arg, at)], type, at)
   }
 
+/** Nanoseconds since 1970. Of seconds and milliseconds those of the same time in nanoseconds. */
+const nanoseconds: BindFunction = (name, args, at) => {
+  const [arg, ...others] = args
+  if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const time = timeOf(name, arg, at)
+  const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
+  return makeCall(name, [isCoarse ? bindCast(time, NANOSECONDS, at) : time], INT64, at)
+}
+
 /** Functions of dates and times. */
 export const OF_TIMES: FunctionFamily = [
+  ...OF_INTERVALS,
+  ['epoch_ns', nanoseconds],
   ...FIELDS.map((name) => [name, field] as const),
   ['date_part', part],
   ['datepart', part],
