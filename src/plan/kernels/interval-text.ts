@@ -38,7 +38,7 @@ export function parseInterval(text: string): TimeInterval | null {
   return { months: Number(sums.months), days: Number(sums.days), micros: sums.micros }
 }
 
-/** The text of an interval, which `parseInterval` reads again if it is short. */
+/** The text of an interval in EXPLAIN. */
 export function printInterval({ months, days, micros }: TimeInterval): string {
   const parts = [
     months === 0 ? '' : `${months} months`,

@@ -252,6 +252,15 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(fc.constantFrom('lower', 'UPPER', 'lcase', 'ucase', 'trim', 'ltrim', 'rtrim'), tie('text'))
       .map(([name, arg]) => `${name}(${arg})`),
     fc
+      .tuple(fc.constantFrom('both', 'LEADING', 'trailing', ''), set, tie('text'))
+      .map(([side, characters, arg]) => `trim(${side} ${characters} FROM ${arg})`),
+    fc
+      .tuple(fc.constantFrom('both', 'leading', ''), tie('text'))
+      .map(([side, arg]) => `trim(${side} FROM ${arg})`),
+    fc
+      .tuple(tie('text'), position, fc.constantFrom('', ' FOR 1', ' for 2'))
+      .map(([arg, at, count]) => `substring(${arg} FROM ${at}${count})`),
+    fc
       .tuple(fc.constantFrom('trim', 'ltrim', 'rtrim'), tie('text'), set)
       .map(([name, arg, characters]) => `${name}(${arg}, ${characters})`),
     fc
@@ -287,6 +296,7 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc
       .tuple(fc.constantFrom('length', 'len', 'char_length', 'LENGTH'), tie('text'))
       .map(([name, arg]) => `${name}(${arg})`),
+    fc.tuple(set, tie('text')).map(([part, arg]) => `position(${part} IN ${arg})`),
     fc
       .tuple(fc.constantFrom('strpos', 'instr'), tie('text'), set)
       .map(([name, arg, part]) => `${name}(${arg}, ${part})`),

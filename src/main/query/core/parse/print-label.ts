@@ -110,7 +110,7 @@ const INFIX: ReadonlyMap<string, string> = new Map([
 /** Functions that DuckDB's grammar has a form of their own for, and prints with their schema. */
 const WITH_SCHEMA: ReadonlySet<string> = new Set(['substring', 'trim'])
 
-function printCall({ name, args, to }: Call): string {
+function printCall({ name, args, to, hasForm }: Call): string {
   const printed = args.map(printLabel)
   const [first = '', ...others] = printed
   switch (name) {
@@ -143,7 +143,7 @@ function printCall({ name, args, to }: Call): string {
   if (name === '-' && args.length === 1) return `-(${first})`
   const sign = args.length === 2 ? INFIX.get(name) : undefined
   return sign === undefined
-    ? `${WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
+    ? `${hasForm || WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
     : `(${first} ${sign} ${others.join('')})`
 }
 
