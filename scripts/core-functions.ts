@@ -14,6 +14,7 @@ const ARGUMENTS: readonly Argument[] = [
   ),
   literal('integer', '1'),
   literal('string', 'month'),
+  literal('string', '%Y'),
   literal('interval', '1 day'),
 ]
 

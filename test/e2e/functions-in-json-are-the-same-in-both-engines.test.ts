@@ -44,6 +44,18 @@ const { entry } = fc.letrec<Readonly<Record<'entry', Entry>>>((tie) => ({
       })),
     fc
       .tuple(
+        fc.constantFrom('time', 'day', 'time_s', 'time_ns'),
+        fc.constantFrom('%Y-%m', '%H:%M:%S', '%a %d %b'),
+      )
+      .map(([time, value]) => ({
+        function: 'length',
+        args: [{ function: 'strftime', args: [time, { value }] }],
+      })),
+    fc
+      .tuple(fc.constantFrom('contains', 'strpos'), fc.constantFrom<Entry>('name', { value: '1' }))
+      .map(([name, part]) => ({ function: name, args: ['name', part] })),
+    fc
+      .tuple(
         fc.constantFrom('hour', 'epoch_ns', 'minute'),
         fc.constantFrom('time', 'day', 'time_ms', 'time_ns'),
       )

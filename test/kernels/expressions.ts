@@ -89,9 +89,23 @@ const ORIGINS = [0n, -1n, 946_684_800_000_000n, 1_709_214_330_250_000n, -62_135_
     constantExpression({ kind: 'int', value }, { kind: 'timestamp', unit: 'microsecond', zone: null }),
 )
 
+const FORMATS = [
+  ...[
+    '%Y-%m-%d',
+    '%H:%M:%S.%f',
+    '%j %y %I %p',
+    '%a %A %b %B',
+    '%w%u %%',
+    '%-d.%-m.%-y %-H:%-M:%-S',
+    'x',
+    'é%g|%n',
+  ],
+].map(text)
+
 /** Arguments that have to be constants, by function and place. */
 const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
   date_add: { 1: INTERVALS },
+  strftime: { 1: FORMATS },
   time_bucket: { 0: WIDTHS, 2: ORIGINS },
   date_trunc: { 0: PARTS },
   like: { 1: PATTERNS },
@@ -108,6 +122,9 @@ const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedE
   split_part: { 1: SOUGHT, 2: POSITIONS },
   strpos: { 1: SOUGHT },
 }
+
+/** Functions whose second argument may be a column too. */
+const PARTS_IN_COLUMNS: ReadonlySet<string> = new Set(['like', 'ilike', 'contains', 'replace', 'strpos'])
 
 /** Expressions of a type over columns, of so many levels. `takes` may leave out calls. */
 export function expressionsOf(
@@ -147,6 +164,9 @@ export function expressionsOf(
           .tuple(
             ...given.map((arg, index) => {
               const fixed = CONSTANTS[name]?.[index]
+              const isColumn = fixed !== undefined && PARTS_IN_COLUMNS.has(name) && index === 1
+              if (isColumn && levels > 0)
+                return fc.oneof(fc.constantFrom(...fixed), expressionsOf(arg, columns, 0, takes))
               return fixed ? fc.constantFrom(...fixed) : expressionsOf(arg, columns, levels - 1, takes)
             }),
           )

@@ -15,17 +15,19 @@ const MICROSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'microse
 
 const [SECONDS, MILLISECONDS, , NANOSECONDS] = TIMESTAMPS as readonly [DataType, DataType, DataType, DataType]
 
-/** Casts from a timestamp to the day in which it lies, and to a coarser unit, which each has, infinite ones too. */
+/** Casts from a timestamp to the day in which it lies, to a coarser unit, and to text, which each has, infinite ones too. */
 export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   freezeOverload([MICROSECONDS], DATE),
   freezeOverload([NANOSECONDS], DATE),
   freezeOverload([NANOSECONDS], MICROSECONDS),
+  ...[DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], VARCHAR)),
 ])
 
 /** And from a day to its beginning, and between units, of which a time may be too far away. DuckDB casts milliseconds to days by way of microseconds. */
 export const TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   ...TOTAL_TIME_CASTS,
   freezeOverload([DATE], MICROSECONDS),
+  ...[SECONDS, MILLISECONDS].map((type) => freezeOverload([type], VARCHAR)),
   freezeOverload([SECONDS], DATE),
   freezeOverload([MILLISECONDS], DATE),
   freezeOverload([SECONDS], MICROSECONDS),
@@ -85,6 +87,16 @@ const TIME_BUCKET = withConstants(
   () => true,
 )
 
+/** Formats whose codes the core writes. */
+const FORMAT = /^(?:[^%]|%(?:[YmdHMSfgnjyIpbBaAwu%]|-[mdHMSjIy])){1,100}$/s
+
+/** Texts of times in a constant format. */
+const STRFTIME = withConstants(
+  'strftime',
+  [DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type, VARCHAR], VARCHAR)),
+  { 1: (format) => FORMAT.test(textOf(format)) },
+)
+
 /** Times that are later by a constant interval. */
 const DATE_ADD = withConstants(
   'date_add',
@@ -101,6 +113,7 @@ function isBounded(value: Scalar): boolean {
 export const TIME_KERNELS: readonly Kernel[] = Object.freeze([
   DATE_DIFF,
   DATE_ADD,
+  STRFTIME,
   TIME_BUCKET,
   listOverloads(
     'epoch_ns',

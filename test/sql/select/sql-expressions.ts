@@ -141,6 +141,7 @@ const width = fc.constantFrom(
   ...['INTERVAL 1 DAY', "INTERVAL '1 month'", 'INTERVAL 6 HOURS', "INTERVAL '7' MONTH", "'15 minutes'"],
   ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
 )
+const format = fc.constantFrom("'%Y-%m'", "'%d.%m.%Y %H:%M:%S'", "'%j'", "'%a %-d %b %y'", "'%c'", "'%H%f'")
 const anyTime = fc.constantFrom('time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day')
 const pattern = fc.constantFrom(
   "'a%'",
@@ -269,6 +270,10 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc
       .tuple(fc.constantFrom('substring', 'SUBSTR'), tie('text'), position, position)
       .map(([name, arg, at, count]) => `${name}(${arg}, ${at}, ${count})`),
+    fc.tuple(tie('time'), format).map(([arg, of]) => `strftime(${arg}, ${of})`),
+    fc
+      .tuple(tie('time'), fc.constantFrom('VARCHAR', 'text'))
+      .chain(([arg, to]) => fc.constantFrom(`(${arg})::${to}`, `TRY_CAST(${arg} AS ${to})`)),
     fc.tuple(tie('text'), tie('text')).map(([a, b]) => `${a} || ${b}`),
     fc.tuple(tie('text'), fc.constantFrom("'-'", 'name', 'NULL')).map(([a, b]) => `concat(${a}, ${b}, 'é')`),
     fc.tuple(tie('text'), set, fc.constantFrom("'xy'", "''")).map((args) => `replace(${args.join(', ')})`),
@@ -355,6 +360,15 @@ const generated = fc.letrec<Generated>((tie) => ({
         .map((parts) => parts.join(' ')),
       2,
     ),
+    fc
+      .tuple(
+        tie('text'),
+        not,
+        fc.constantFrom('LIKE', 'ilike'),
+        fc.constantFrom("name || '%'", "'%' || name", 'lower(name)'),
+      )
+      .map((parts) => parts.join(' ')),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `contains(${a}, ${b})`),
     fc.tuple(tie('text'), comparison, fc.constantFrom("'a'", "'É'", 'name')).map((parts) => parts.join(' ')),
     fc
       .tuple(

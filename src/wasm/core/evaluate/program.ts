@@ -61,6 +61,7 @@ const OPERATIONS = Object.freeze([
   'split_part',
   'position',
   'add_months',
+  'write_time',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -135,6 +136,7 @@ const NUMBERED: ReadonlyMap<Operation, number> = new Map<Operation, number>([
   ['partial_function', 1],
   ['change_case', 1],
   ['trim', 2],
+  ['write_time', 2],
 ])
 
 /** Operations whose cost for a row is so high that they are computed for no more rows than needed. */
@@ -152,6 +154,7 @@ const COSTLY: ReadonlySet<Operation> = new Set<Operation>([
   'split_part',
   'position',
   'add_months',
+  'write_time',
 ])
 
 export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {

@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::input::{Input, first_bits};
 use super::kernels::{
     arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans, texts,
+    time_texts,
 };
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
@@ -95,6 +96,7 @@ fn execute(
         ChangeCase | Slice | Trim | Replace | Join | SplitPart => {
             texts::make(instruction, frame, out, source, &mut kept.texts)?;
         }
+        WriteTime => time_texts::write(instruction, frame, out, source, &mut kept.texts)?,
         Position => texts::position(instruction, frame, out),
         Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),
         AddDecimals | SubtractDecimals | MultiplyDecimals => return Ok(decimals::combine(instruction, frame, out)),

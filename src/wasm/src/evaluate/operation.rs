@@ -94,6 +94,8 @@ listed! {
         Position,
         /// The day so many months after a day, `b` (32-bit integer). In a shorter month it is the last day. Infinite days stay.
         AddMonths,
+        /// A time as text in the format `b`. `c` are the digits of the fraction of a second in which it is counted.
+        WriteTime,
     }
 }
 
@@ -160,6 +162,7 @@ impl Operation {
             Join if kind == Kind::Text => (&[Own, Own], kind),
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
+            WriteTime if kind == Kind::I64 => (&[Own, Text, Number], Kind::Text),
             AddMonths if kind == Kind::I32 => (&[Own, Own], kind),
             _ => return None,
         })
@@ -177,6 +180,8 @@ pub enum Operand {
     Digits,
     /// A 64-bit integer.
     Long,
+    /// A text.
+    Text,
     /// A set of the program.
     Set,
     /// A number that the operation knows.

@@ -20,6 +20,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
   [int(64, false), 'UBIGINT', 'UINT64'],
   [float(32), 'FLOAT', 'FLOAT4', 'REAL'],
   [float(64), 'DOUBLE', 'FLOAT8'],
+  [Object.freeze({ kind: 'utf8' }), 'VARCHAR', 'TEXT', 'STRING', 'CHAR', 'BPCHAR'],
   [Object.freeze({ kind: 'date', unit: 'day' }), 'DATE'],
   [
     Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null }),

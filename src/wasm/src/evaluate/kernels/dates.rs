@@ -183,12 +183,17 @@ fn iso_day_of_week(day: i32) -> i32 {
     ((i64::from(day) + 3 + SEVENS) as u64 as u32 % 7) as i32 + 1
 }
 
+/// 0 on Sundays.
+pub fn day_of_week(day: i32) -> i32 {
+    iso_day_of_week(day) % 7
+}
+
 /// Days in the calendar.
-struct Dates {
-    year: Chunk<i32>,
-    month: Chunk<i32>,
-    day: Chunk<i32>,
-    day_of_year: Chunk<i32>,
+pub struct Dates {
+    pub year: Chunk<i32>,
+    pub month: Chunk<i32>,
+    pub day: Chunk<i32>,
+    pub day_of_year: Chunk<i32>,
 }
 
 /// Days of 400 years.
@@ -198,7 +203,7 @@ const CYCLE: i32 = 146_097;
 const CYCLES: i32 = 3_670;
 
 impl Dates {
-    fn of(days: &Chunk<i32>) -> Self {
+    pub fn of(days: &Chunk<i32>) -> Self {
         const BOUND: u32 = 500_000_000;
         let mut dates = Dates { year: [0; 64], month: [0; 64], day: [0; 64], day_of_year: [0; 64] };
         if days.iter().fold(true, |are_near, day| are_near & (day.unsigned_abs() < BOUND)) {
