@@ -14,6 +14,8 @@ const ARGUMENTS: readonly Argument[] = [
   ),
   literal('integer', '1'),
   literal('string', 'month'),
+  literal('string', '%Y'),
+  literal('interval', '1 day'),
 ]
 
 /** The functions that the core evaluates for some arguments, by what they are of. Operators are not among them. */

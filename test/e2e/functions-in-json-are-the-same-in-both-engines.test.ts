@@ -17,7 +17,7 @@ const service = await startTestService(t, { workers: 2 })
 
 type Entry =
   | string
-  | { readonly value: number }
+  | { readonly value: number | string }
   | { readonly function: string; readonly args: readonly Entry[] }
 
 const column = fc.constantFrom('i8', 'i32', 'i64', 'u16', 'f32', 'f64', 'flag', 'name')
@@ -32,6 +32,34 @@ const { entry } = fc.letrec<Readonly<Record<'entry', Entry>>>((tie) => ({
     fc
       .tuple(fc.constantFrom('round', 'trunc'), fc.constantFrom('f32', 'f64'), fc.constantFrom(1, 0, -1))
       .map(([name, arg, value]) => ({ function: name, args: [arg, { value }] })),
+    fc
+      .tuple(
+        fc.constantFrom('time_bucket', 'date_bin'),
+        fc.constantFrom('1 day', '7 months', '90 minutes'),
+        fc.constantFrom('time', 'day', 'time_s', 'time_ns'),
+      )
+      .map(([name, value, time]) => ({
+        function: 'epoch_ns',
+        args: [{ function: name, args: [{ value }, time] }],
+      })),
+    fc
+      .tuple(
+        fc.constantFrom('time', 'day', 'time_s', 'time_ns'),
+        fc.constantFrom('%Y-%m', '%H:%M:%S', '%a %d %b'),
+      )
+      .map(([time, value]) => ({
+        function: 'length',
+        args: [{ function: 'strftime', args: [time, { value }] }],
+      })),
+    fc
+      .tuple(fc.constantFrom('contains', 'strpos'), fc.constantFrom<Entry>('name', { value: '1' }))
+      .map(([name, part]) => ({ function: name, args: ['name', part] })),
+    fc
+      .tuple(
+        fc.constantFrom('hour', 'epoch_ns', 'minute'),
+        fc.constantFrom('time', 'day', 'time_ms', 'time_ns'),
+      )
+      .map(([name, time]) => ({ function: name, args: [time] })),
     fc
       .tuple(fc.constantFrom('coalesce', 'greatest', 'least', 'mod', 'nullif'), tie('entry'), tie('entry'))
       .map(([name, a, b]) => ({ function: name, args: [a, b] })),

@@ -4,6 +4,7 @@ import {
   constantExpression,
   type TypedExpression,
 } from '../../src/plan/expression.ts'
+import { intervalConstant } from '../../src/plan/kernels/intervals.ts'
 import type { Kernel } from '../../src/plan/kernels/kernel.ts'
 import { isKernelValue } from '../../src/plan/kernels/kernel-types.ts'
 import { canEvaluate, KERNELS } from '../../src/plan/kernels/kernels.ts'
@@ -59,8 +60,53 @@ const POSITIONS = [-30, -3, -2, -1, 0, 1, 2, 3, 4, 40].map((value) =>
 )
 const CHARACTERS = ['', ' ', 'a', 'äb', 'el€'].map(text)
 
+const interval = (months: number, days = 0, micros = 0n): TypedExpression =>
+  intervalConstant({ months, days, micros })
+const INTERVALS = [
+  ...[1, -1, 12, 14, -25, 1_200, 3_000_000].map((months) => interval(months)),
+  ...[
+    interval(0, 1),
+    interval(0, -30),
+    interval(0, 0, 5_400_000_000n),
+    interval(0, 0, -1n),
+    interval(0, 2_000_000_000),
+  ],
+  ...[interval(1, -1, 90_000_000_000n), interval(-5, 3, -1_000_000n), interval(13, 0, 200_000_000_000_000n)],
+]
+const WIDTHS = [
+  ...[1, 3, 5, 7, 12, 18, 120, 1_200].map((months) => interval(months)),
+  ...[
+    interval(0, 1),
+    interval(0, 7),
+    interval(0, 10),
+    interval(0, 0, 3_600_000_000n),
+    interval(0, 0, 7_000_000n),
+  ],
+  ...[interval(0, 1, 43_200_000_000n), interval(0, 0, 1n), interval(0, 0, 900_000_000n)],
+]
+const ORIGINS = [0n, -1n, 946_684_800_000_000n, 1_709_214_330_250_000n, -62_135_596_800_000_000n].map(
+  (value) =>
+    constantExpression({ kind: 'int', value }, { kind: 'timestamp', unit: 'microsecond', zone: null }),
+)
+
+const FORMATS = [
+  ...[
+    '%Y-%m-%d',
+    '%H:%M:%S.%f',
+    '%j %y %I %p',
+    '%a %A %b %B',
+    '%w%u %%',
+    '%-d.%-m.%-y %-H:%-M:%-S',
+    'x',
+    'é%g|%n',
+  ],
+].map(text)
+
 /** Arguments that have to be constants, by function and place. */
 const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
+  date_add: { 1: INTERVALS },
+  strftime: { 1: FORMATS },
+  time_bucket: { 0: WIDTHS, 2: ORIGINS },
   date_trunc: { 0: PARTS },
   like: { 1: PATTERNS },
   date_diff: { 0: [...PARTS, ...['isoyear', 'millisecond', 'microsecond'].map(text)] },
@@ -76,6 +122,9 @@ const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedE
   split_part: { 1: SOUGHT, 2: POSITIONS },
   strpos: { 1: SOUGHT },
 }
+
+/** Functions whose second argument may be a column too. */
+const PARTS_IN_COLUMNS: ReadonlySet<string> = new Set(['like', 'ilike', 'contains', 'replace', 'strpos'])
 
 /** Expressions of a type over columns, of so many levels. `takes` may leave out calls. */
 export function expressionsOf(
@@ -115,6 +164,9 @@ export function expressionsOf(
           .tuple(
             ...given.map((arg, index) => {
               const fixed = CONSTANTS[name]?.[index]
+              const isColumn = fixed !== undefined && PARTS_IN_COLUMNS.has(name) && index === 1
+              if (isColumn && levels > 0)
+                return fc.oneof(fc.constantFrom(...fixed), expressionsOf(arg, columns, 0, takes))
               return fixed ? fc.constantFrom(...fixed) : expressionsOf(arg, columns, levels - 1, takes)
             }),
           )

@@ -1,4 +1,5 @@
 import type { Expression } from '../../src/plan/expression.ts'
+import { intervalOf } from '../../src/plan/kernels/intervals.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { type DataType, typeName } from '../../src/plan/types/schema.ts'
 import { INFINITE_DAY, INFINITE_TIME, type TestColumn } from './rows.ts'
@@ -30,8 +31,16 @@ function sqlType(type: DataType): string {
   }
 }
 
+function sqlInterval(value: Scalar | null): string {
+  const interval = intervalOf(value)
+  if (interval === null) throw new TypeError('no interval')
+  const { months, days, micros } = interval
+  return `(to_months(${months}) + to_days(${days}) + to_microseconds(${micros}))`
+}
+
 /** A value in SQL. */
 function sqlValue(type: DataType, value: Scalar | null): string {
+  if (type.kind === 'interval') return sqlInterval(value)
   const name = sqlType(type)
   if (value === null) return `NULL::${name}`
   switch (value.kind) {
@@ -143,6 +152,8 @@ export function sqlExpression(expression: Expression): string {
       )
       return `(CASE ${branches.join(' ')} ELSE ${args.at(-1)} END)`
     }
+    case 'date_add':
+      return `(${first} + ${second})`
     default:
       return `${name}(${args.join(', ')})`
   }

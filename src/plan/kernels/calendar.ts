@@ -41,6 +41,7 @@ export function firstDayOf(year: number, month: number): number {
   return cycle * CYCLE_DAYS + days + Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) - START
 }
 
+export type TimestampType = Extract<DataType, { kind: 'timestamp' }>
 export type TimeType = Extract<DataType, { kind: 'date' | 'timestamp' }>
 
 /** Whether a type is one of the times of which the core computes fields: dates in days, and timestamps without a zone. */

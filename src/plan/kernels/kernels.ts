@@ -40,7 +40,14 @@ import {
   VARCHAR,
 } from './kernel-types.ts'
 import { TEXT_KERNELS } from './text-kernels.ts'
-import { DAY_DIFFERENCES, DAY_SUMS, TIME_CASTS, TIME_KERNELS, TOTAL_TIME_CASTS } from './time-kernels.ts'
+import {
+  DAY_DIFFERENCES,
+  DAY_SUMS,
+  mayTimeCastFail,
+  TIME_CASTS,
+  TIME_KERNELS,
+  TOTAL_TIME_CASTS,
+} from './time-kernels.ts'
 
 /**
  * Whether the core evaluates a call with arguments of these types, of which dictionaries count as their values. Functions that need
@@ -147,7 +154,7 @@ const CASTS = CASTABLE.flatMap((from) => CASTABLE.map((to) => freezeOverload([fr
 /** Whether a type has values that the other one has not. */
 const mayCastFail: MayFail = ([from], to) => {
   if (from === undefined || from.kind === 'bool' || to.kind === 'bool') return false
-  if (isTime(from)) return from.kind === 'date'
+  if (isTime(from)) return mayTimeCastFail(from, to)
   if (to.kind === 'float') return from.kind === 'float' && from.bits > to.bits
   if (from.kind !== 'int' || to.kind !== 'int') return true
   return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)
@@ -246,7 +253,9 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     ...TIME_KERNELS,
     listOverloads('sqrt', unary([DOUBLE]), () => true),
     ...TIME_FIELDS.map((name) => listOverloads(name, giving(TIMES, BIGINT))),
-    ...CLOCK_FIELDS.map((name) => listOverloads(name, giving(CLOCKS.get(name) ?? TIMESTAMPS, BIGINT))),
+    ...CLOCK_FIELDS.map((name) =>
+      listOverloads(name, giving([DATE, ...(CLOCKS.get(name) ?? TIMESTAMPS)], BIGINT)),
+    ),
     withConstants(
       'date_trunc',
       TIMES.map((type) => freezeOverload([VARCHAR, type], type)),

@@ -1,3 +1,4 @@
+import type { Expression } from '../expression.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
 import {
@@ -5,6 +6,7 @@ import {
   freezeOverload,
   giving,
   type Kernel,
+  type KernelOverload,
   listOverloads,
   NEVER,
   textOf,
@@ -19,6 +21,15 @@ const TESTS = [freezeOverload([VARCHAR, VARCHAR], BOOLEAN)]
 const LONGEST_PART = 1000
 
 const isShort = (value: Scalar): boolean => textOf(value).length <= LONGEST_PART
+
+/** A kernel that seeks in texts what the second argument says, a column or a constant that is not null and not too long. */
+function withParts(name: string, overloads: readonly KernelOverload[]): Kernel {
+  return Object.freeze({
+    ...listOverloads(name, overloads),
+    takes: ([, part]: readonly Expression[]) =>
+      part?.kind === 'constant' ? part.value !== null && isShort(part.value) : part !== undefined,
+  })
+}
 
 /** Beyond these DuckDB refuses positions in texts. */
 const isPosition = (value: Scalar): boolean =>
@@ -36,7 +47,7 @@ const CONCAT: Kernel = Object.freeze({
 /** What the core evaluates of texts. */
 export const TEXT_KERNELS: readonly Kernel[] = Object.freeze([
   ...['starts_with', 'ends_with'].map((name) => listOverloads(name, TESTS)),
-  ...['like', 'ilike', 'contains'].map((name) => withConstants(name, TESTS, { 1: isShort })),
+  ...['like', 'ilike', 'contains'].map((name) => withParts(name, TESTS)),
   listOverloads('length', giving([VARCHAR], BIGINT)),
   ...['lower', 'upper'].map((name) => listOverloads(name, unary([VARCHAR]))),
   withConstants(
@@ -50,12 +61,12 @@ export const TEXT_KERNELS: readonly Kernel[] = Object.freeze([
   ...['trim', 'ltrim', 'rtrim'].map((name) =>
     withConstants(name, [...unary([VARCHAR]), ...binary([VARCHAR])], { 1: isShort }),
   ),
-  withConstants('replace', [freezeOverload([VARCHAR, VARCHAR, VARCHAR], VARCHAR)], { 1: isShort }),
+  withParts('replace', [freezeOverload([VARCHAR, VARCHAR, VARCHAR], VARCHAR)]),
   CONCAT,
   listOverloads('||', binary([VARCHAR])),
   withConstants('split_part', [freezeOverload([VARCHAR, VARCHAR, BIGINT], VARCHAR)], {
     1: isShort,
     2: isPosition,
   }),
-  withConstants('strpos', [freezeOverload([VARCHAR, VARCHAR], BIGINT)], { 1: isShort }),
+  withParts('strpos', [freezeOverload([VARCHAR, VARCHAR], BIGINT)]),
 ])

@@ -1,5 +1,6 @@
 import type { Scalar } from '../types/scalar.ts'
-import type { DataType } from '../types/schema.ts'
+import { type DataType, sameType } from '../types/schema.ts'
+import { INTERVAL, intervalOf, isWidth } from './intervals.ts'
 import {
   freezeOverload,
   type Kernel,
@@ -12,16 +13,34 @@ import { BIGINT, DATE, DOUBLE, INTEGER, TIMESTAMPS, VARCHAR } from './kernel-typ
 
 const MICROSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 
-/** Casts from a timestamp to the day in which it lies, which each has, infinite ones too. */
-export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze(
-  TIMESTAMPS.slice(2).map((type) => freezeOverload([type], DATE)),
-)
+const [SECONDS, MILLISECONDS, , NANOSECONDS] = TIMESTAMPS as readonly [DataType, DataType, DataType, DataType]
 
-/** And from a day to its beginning, which may be too far away. */
+/** Casts from a timestamp to the day in which it lies, to a coarser unit, and to text, which each has, infinite ones too. */
+export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([
+  freezeOverload([MICROSECONDS], DATE),
+  freezeOverload([NANOSECONDS], DATE),
+  freezeOverload([NANOSECONDS], MICROSECONDS),
+  ...[DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], VARCHAR)),
+])
+
+/** And from a day to its beginning, and between units, of which a time may be too far away. DuckDB casts milliseconds to days by way of microseconds. */
 export const TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   ...TOTAL_TIME_CASTS,
   freezeOverload([DATE], MICROSECONDS),
+  ...[SECONDS, MILLISECONDS].map((type) => freezeOverload([type], VARCHAR)),
+  freezeOverload([SECONDS], DATE),
+  freezeOverload([MILLISECONDS], DATE),
+  freezeOverload([SECONDS], MICROSECONDS),
+  freezeOverload([MILLISECONDS], MICROSECONDS),
+  ...[SECONDS, MILLISECONDS, MICROSECONDS].map((type) => freezeOverload([type], NANOSECONDS)),
 ])
+
+/** Whether a cast between times may fail. */
+export function mayTimeCastFail(from: DataType, to: DataType): boolean {
+  return !TOTAL_TIME_CASTS.some(
+    ({ args: [arg], result }) => arg && sameType(arg, from) && sameType(result, to),
+  )
+}
 
 /** Days before and after a day. */
 export const DAY_SUMS: readonly KernelOverload[] = Object.freeze([
@@ -56,9 +75,51 @@ const DATE_DIFF: Kernel = Object.freeze({
   takes: (args) => (args[1]?.type?.kind === 'date' ? ofDays : ofTimes).takes?.(args) ?? false,
 } satisfies Kernel)
 
+/** Beginnings of intervals of a constant width, counted from an origin or from 2000. */
+const TIME_BUCKET = withConstants(
+  'time_bucket',
+  [
+    freezeOverload([INTERVAL, DATE], DATE),
+    freezeOverload([INTERVAL, MICROSECONDS], MICROSECONDS),
+    freezeOverload([INTERVAL, MICROSECONDS, MICROSECONDS], MICROSECONDS),
+  ],
+  { 0: isWidth, 2: isBounded },
+  () => true,
+)
+
+/** Formats whose codes the core writes. */
+const FORMAT = /^(?:[^%]|%(?:[YmdHMSfgnjyIpbBaAwu%]|-[mdHMSjIy])){1,100}$/s
+
+/** Texts of times in a constant format. */
+const STRFTIME = withConstants(
+  'strftime',
+  [DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type, VARCHAR], VARCHAR)),
+  { 1: (format) => FORMAT.test(textOf(format)) },
+)
+
+/** Times that are later by a constant interval. */
+const DATE_ADD = withConstants(
+  'date_add',
+  [DATE, MICROSECONDS].map((type) => freezeOverload([type, INTERVAL], MICROSECONDS)),
+  { 1: (value) => intervalOf(value) !== null },
+  () => true,
+)
+
+function isBounded(value: Scalar): boolean {
+  return value.kind === 'int' && value.value < 2n ** 62n && value.value > -(2n ** 62n)
+}
+
 /** What the core evaluates of times, beside their fields and beginnings. */
 export const TIME_KERNELS: readonly Kernel[] = Object.freeze([
   DATE_DIFF,
+  DATE_ADD,
+  STRFTIME,
+  TIME_BUCKET,
+  listOverloads(
+    'epoch_ns',
+    [DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], BIGINT)),
+    ([type]) => type !== undefined && !sameType(type, NANOSECONDS),
+  ),
   listOverloads('epoch', [freezeOverload([MICROSECONDS], DOUBLE)]),
   ...['epoch_ms', 'epoch_us'].map((name) => listOverloads(name, [freezeOverload([MICROSECONDS], BIGINT)])),
 ])

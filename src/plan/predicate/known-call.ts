@@ -29,15 +29,12 @@ export function knownOfCall(
   if (name === 'length') return { type, min: ZERO, ...(nulls !== null && { nulls }) }
   const intervals = columns.flatMap((each) => intervalOf(each) ?? [])
   if (intervals.length < args.length) return null
+  const types = args.map((arg) => arg.type)
   const boundsOfCall = isNumber(type) ? BOUNDS.get(name) : undefined
   const interval =
     boundsOfCall !== undefined && isNumber(type)
-      ? boundsOfCall(
-          intervals,
-          type,
-          args.map((arg) => arg.type),
-        )
-      : boundsOfTime(name, intervals, args.at(-1)?.type ?? null, type)
+      ? boundsOfCall(intervals, type, types)
+      : boundsOfTime(name, intervals, types, type)
   if (interval === null) return null
   const hasNumbers = intervals.every(({ mayBeNaN }) => mayBeNaN !== true)
   return { type, ...interval, ...(hasNumbers && { noNaN: true }), ...(nulls !== null && { nulls }) }

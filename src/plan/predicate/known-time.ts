@@ -1,4 +1,5 @@
 import { isTime, type Moment, momentOf, perDay, perSecond, type TimeType } from '../kernels/calendar.ts'
+import { addInterval, bucketAt, defaultOrigin, intervalOf } from '../kernels/intervals.ts'
 import {
   FIRST_DAYS,
   PARTS_OF_DAYS,
@@ -17,16 +18,17 @@ import type { Interval } from './interval.ts'
 export function boundsOfTime(
   name: string,
   args: readonly Interval[],
-  type: DataType | null,
+  types: readonly (DataType | null)[],
   to: DataType,
 ): Interval | null {
-  const time = args.at(-1)
+  if (name === 'date_add' || name === 'time_bucket') return boundsOfInterval(name, args, types, to)
+  const [time, type] = [args.at(-1), types.at(-1)]
   if (time === undefined || !isTime(type)) return null
   const [first, last] = [time.min, time.max].map((bound) =>
     bound.kind === 'int' ? momentOf(bound.value, type) : null,
   )
   if (!first || !last) return null
-  if (name === 'cast') return isTime(to) && to.kind === 'date' ? between(first.days, last.days) : null
+  if (name === 'cast') return isTime(to) ? castBetween(first, last, to) : null
   if (name === 'date_trunc') return truncate(args[0], first, last, type)
   const rising = name === 'yearweek' && yearWeekOf(first.days) > 0 ? yearWeekOf : RISING_FIELDS.get(name)
   if (rising !== undefined) return between(rising(first.days), rising(last.days))
@@ -35,6 +37,50 @@ export function boundsOfTime(
   return field.period(first) === field.period(last)
     ? between(field.of(first), field.of(last))
     : between(...field.range)
+}
+
+const DAY_MICROS = 86_400_000_000n
+
+/** The bounds of a cast to another type of times. Null: it does not have them, or does not keep them. */
+function castBetween(first: Moment, last: Moment, to: TimeType): Interval | null {
+  if (to.kind === 'date') return between(first.days, last.days)
+  const [min, max] = [first, last].map(({ days, rest, second }) => {
+    const ofRest = second === 0n ? 0n : (rest * perSecond(to)) / second
+    const value = BigInt(days) * perDay(to) + ofRest
+    return BigInt.asIntN(63, value) === value ? value : null
+  })
+  return min == null || max == null ? null : between(min, max)
+}
+
+/** The bounds of a time that is later by a constant interval, or of the beginning of an interval of a constant width. */
+function boundsOfInterval(
+  name: string,
+  args: readonly Interval[],
+  types: readonly (DataType | null)[],
+  to: DataType,
+): Interval | null {
+  const place = name === 'date_add' ? 0 : 1
+  const [time, type, interval] = [args[place], types[place], intervalOf(args[1 - place]?.min)]
+  const origin = args[2]?.min
+  if (time === undefined || !isTime(type) || !isTime(to) || interval === null) return null
+  const [min, max] = [time.min, time.max].map((bound, index) => {
+    const moment = bound.kind === 'int' ? momentOf(bound.value, type) : null
+    if (moment === null) return null
+    const start = BigInt(moment.days) * DAY_MICROS
+    if (place === 1) {
+      const from = origin?.kind === 'int' ? origin.value : defaultOrigin(interval)
+      const value = bucketAt(start + moment.rest, interval, from, false)
+      return to.kind === 'date' ? floorOf(value, DAY_MICROS) : value
+    }
+    // The last day of a month follows from several days, whose times of day are then in no order.
+    const latest = type.kind === 'date' || index === 0 ? 0n : DAY_MICROS - 1n
+    return addInterval(start + (interval.months === 0 ? moment.rest : latest), interval)
+  })
+  return min == null || max == null ? null : between(min, max)
+}
+
+function floorOf(value: bigint, by: bigint): bigint {
+  return (value - (((value % by) + by) % by)) / by
 }
 
 function between(min: number | bigint, max: number | bigint): Interval {

@@ -9,7 +9,9 @@ import {
   constantExpression,
   type TypedExpression,
 } from '../../../src/plan/expression.ts'
+import { intervalConstant } from '../../../src/plan/kernels/intervals.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
+import { canEvaluate } from '../../../src/plan/kernels/kernels.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
 import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
@@ -67,6 +69,38 @@ const times = [DATE, ...TIMESTAMPS].flatMap((type): Case[] => [
   },
 ])
 
+const MICROSECONDS = TIMESTAMPS[2] as DataType
+const width = (months: number, days = 0, micros = 0n): TypedExpression =>
+  intervalConstant({ months, days, micros })
+const origin = constantExpression({ kind: 'int', value: 1_612_325_106_000_000n }, MICROSECONDS)
+
+const steps = [DATE, MICROSECONDS].flatMap((type): Case[] => [
+  ...[width(1), width(7), width(120), width(0, 1), width(0, 10), width(0, 0, 21_600_000_000n)].flatMap(
+    (each): Case[] => [
+      { call: call('time_bucket', [each, x(type)], type), type, results: finite(type) },
+      {
+        call: call('time_bucket', [each, x(MICROSECONDS), origin], MICROSECONDS),
+        type: MICROSECONDS,
+        results: finite(MICROSECONDS),
+      },
+    ],
+  ),
+  ...[width(1), width(-14, 3), width(0, 1), width(0, -3, 5_000_000n), width(0, 0, 1n)].map(
+    (each): Case => ({
+      call: call('date_add', [x(type), each], MICROSECONDS),
+      type,
+      results: finite(MICROSECONDS),
+    }),
+  ),
+  { call: call('epoch_ns', [x(MICROSECONDS)], INT64), type: MICROSECONDS, results: finite(INT64) },
+])
+
+const units = [DATE, ...TIMESTAMPS].flatMap((type): Case[] =>
+  [DATE, MICROSECONDS, ...TIMESTAMPS.slice(3)]
+    .filter((to) => canEvaluate('cast', [type], to))
+    .map((to) => ({ call: call('cast', [x(type)], to), type, results: finite(to) })),
+)
+
 const numbers = [
   ...[FLOAT, DOUBLE].flatMap((type): Case[] =>
     ['floor', 'ceil'].map((name) => ({ call: call(name, [x(type)], type), type, results: finite(type) })),
@@ -100,46 +134,48 @@ const texts = ['a', 'a%', '%', '', 'a_', 'ab%b', '%a', 'ä%', '_b'].flatMap((pat
 const comparisons = fc.constantFrom<Comparison>('eq', 'neq', 'gt', 'gt_eq', 'lt', 'lt_eq')
 
 /** A condition on the results, and the values of the column. */
-const cases = fc.constantFrom(...times, ...numbers, ...texts).chain(({ call: operand, type, results }) => {
-  const compare = fc
-    .tuple(comparisons, results)
-    .map(
-      ([comparison, value]): Predicate =>
-        value.kind === 'bool'
-          ? { op: 'compare', operand, comparison: 'eq', value }
-          : { op: 'compare', operand, comparison, value },
-    )
-  const lists = fc.array(results, { minLength: 2, maxLength: 5 }).map((values): Predicate => {
-    const sorted = values.toSorted(compareScalars)
-    const distinct = sorted.filter((each, index) => {
-      const before = sorted[index - 1]
-      return before === undefined || compareScalars(before, each) !== 0
+const cases = fc
+  .constantFrom(...times, ...steps, ...units, ...numbers, ...texts)
+  .chain(({ call: operand, type, results }) => {
+    const compare = fc
+      .tuple(comparisons, results)
+      .map(
+        ([comparison, value]): Predicate =>
+          value.kind === 'bool'
+            ? { op: 'compare', operand, comparison: 'eq', value }
+            : { op: 'compare', operand, comparison, value },
+      )
+    const lists = fc.array(results, { minLength: 2, maxLength: 5 }).map((values): Predicate => {
+      const sorted = values.toSorted(compareScalars)
+      const distinct = sorted.filter((each, index) => {
+        const before = sorted[index - 1]
+        return before === undefined || compareScalars(before, each) !== 0
+      })
+      const [low, high] = [sorted[0] as Scalar, sorted.at(-1) as Scalar]
+      if (low.kind === 'bool') return { op: 'compare', operand, comparison: 'eq', value: low }
+      return values.length % 2 === 0
+        ? { op: 'in', operand, values: distinct }
+        : { op: 'between', operand, low, high }
     })
-    const [low, high] = [sorted[0] as Scalar, sorted.at(-1) as Scalar]
-    if (low.kind === 'bool') return { op: 'compare', operand, comparison: 'eq', value: low }
-    return values.length % 2 === 0
-      ? { op: 'in', operand, values: distinct }
-      : { op: 'between', operand, low, high }
-  })
-  const one = fc.oneof(compare, compare, lists)
-  const negated = one.map((arg): Predicate => ({ op: 'not', arg }))
-  const two = fc
-    .tuple(fc.constantFrom('and', 'or'), fc.oneof(one, negated), one)
-    .map(([op, ...args]): Predicate => ({ op, args }))
-  const condition = fc.oneof(
-    one,
-    one,
-    negated,
-    two,
-    two.map((arg): Predicate => ({ op: 'not', arg })),
-  )
-  return fc
-    .tuple(
-      condition,
-      fc.array(fc.oneof(cellsOf(type), atResult(type, operand, results)), { minLength: 30, maxLength: 30 }),
+    const one = fc.oneof(compare, compare, lists)
+    const negated = one.map((arg): Predicate => ({ op: 'not', arg }))
+    const two = fc
+      .tuple(fc.constantFrom('and', 'or'), fc.oneof(one, negated), one)
+      .map(([op, ...args]): Predicate => ({ op, args }))
+    const condition = fc.oneof(
+      one,
+      one,
+      negated,
+      two,
+      two.map((arg): Predicate => ({ op: 'not', arg })),
     )
-    .map(([predicate, values]) => ({ predicate, type, values }))
-})
+    return fc
+      .tuple(
+        condition,
+        fc.array(fc.oneof(cellsOf(type), atResult(type, operand, results)), { minLength: 30, maxLength: 30 }),
+      )
+      .map(([predicate, values]) => ({ predicate, type, values }))
+  })
 
 /** Values of the column that are near the results, where these are of the same type. */
 function atResult(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { orDeclined } from '../../../src/main/query/bind/declined.ts'
 import { bindCall } from '../../../src/main/query/bind/expressions/bind-call.ts'
+import type { Argument } from '../../../src/main/query/bind/expressions/literal-constant.ts'
 import { bindCast } from '../../../src/main/query/bind/expressions/make-call.ts'
 import { isServiceError } from '../../../src/plan/errors.ts'
 import { columnExpression, constantExpression, type TypedExpression } from '../../../src/plan/expression.ts'
@@ -77,6 +78,18 @@ const columns = fc.tuple(
   ),
 )
 
+/** A call that moves a time by a part of the calendar, or to the beginning of one. */
+function stepOf(
+  name: string,
+  part: string,
+  time: TypedExpression,
+): readonly [name: string, args: readonly Argument[]] {
+  const text = constantExpression({ kind: 'bytes', value: Buffer.from(part) }, { kind: 'utf8' })
+  const interval: Argument = { kind: 'literal', form: 'interval', text: `5 ${part}`, at: 0 }
+  if (name === 'date_trunc') return [name, [text, time]]
+  return [name, name === '+' || name === '-' ? [time, interval] : [interval, time]]
+}
+
 const ofTimes = fc
   .tuple(
     fc.constantFrom(
@@ -99,13 +112,13 @@ const ofTimes = fc
     ),
     fc.boolean(),
     fc.constantFrom(...Object.keys(TIMES)),
+    fc.constantFrom('date_trunc', 'date_trunc', 'time_bucket', 'date_bin', '+', '-'),
   )
-  .map(([field, part, isField, column]): TypedExpression | null => {
+  .map(([field, part, isField, column, step]): TypedExpression | null => {
     const bound = orDeclined(() => {
       const type = TIMES[column] as DataType
-      const text = constantExpression({ kind: 'bytes', value: Buffer.from(part ?? '') }, { kind: 'utf8' })
       const time = columnExpression(column, type)
-      const whole = part === null ? time : bindCall('date_trunc', [text, time], null)
+      const whole = part === null ? time : bindCall(...stepOf(step, part, time), null)
       return isField ? bindCall(field, [whole], null) : whole
     })
     return 'done' in bound ? bound.done : null

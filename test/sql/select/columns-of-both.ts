@@ -27,13 +27,14 @@ export async function openBothColumns(schema: Schema): Promise<BothColumns> {
   const database = await openDuck()
   const { duck } = database
   const core = createCore({ maximumBytes: 16 << 20 })
-  addFunctions(database, () => core)
+  const macros = addFunctions(database, () => core)
   const [connection = 0] = database.connections
   const names = sqlNames(schema)
   const columns = schema.fields.map((each, index) => `${quoted(names[index] ?? '')} ${typeOf(each.type)}`)
   run(duck, connection, `CREATE TABLE t (${columns.join(', ')})`)
   return {
     duckColumns(sql) {
+      macros.make(sql)
       const statements = extract(duck, connection, sql)
       if (isFailure(statements)) return null
       using extracted = statements

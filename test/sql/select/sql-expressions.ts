@@ -126,6 +126,22 @@ const part = fc.constantFrom(
     'epoch',
   ],
 )
+const interval = fc.constantFrom(
+  ...[
+    'INTERVAL 1 DAY',
+    "INTERVAL '1 month'",
+    'INTERVAL 6 HOURS',
+    "INTERVAL '13' MONTH",
+    'interval 90 minute',
+  ],
+  ...["INTERVAL '1 year 2 days 3 hours'", "INTERVAL '-5 days'", 'INTERVAL 1 week', "'2 mons'::INTERVAL"],
+  ...['INTERVAL 3 second', 'INTERVAL 2 MILLISECONDS', 'INTERVAL 1 QUARTER', "CAST('1 h' AS INTERVAL)"],
+)
+const width = fc.constantFrom(
+  ...['INTERVAL 1 DAY', "INTERVAL '1 month'", 'INTERVAL 6 HOURS', "INTERVAL '7' MONTH", "'15 minutes'"],
+  ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
+)
+const format = fc.constantFrom("'%Y-%m'", "'%d.%m.%Y %H:%M:%S'", "'%j'", "'%a %-d %b %y'", "'%c'", "'%H%f'")
 const anyTime = fc.constantFrom('time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day')
 const pattern = fc.constantFrom(
   "'a%'",
@@ -210,6 +226,23 @@ const generated = fc.letrec<Generated>((tie) => ({
       )
       .map((parts) => `(${parts.join(' ')})`),
     fc
+      .tuple(tie('time'), fc.constantFrom('+', '-'), interval)
+      .chain((parts) => fc.constantFrom(`(${parts.join(' ')})`, `date_add(${parts[0]}, ${parts[2]})`)),
+    weighted(
+      fc
+        .tuple(fc.constantFrom('time_bucket', 'date_bin'), width, anyTime)
+        .map(([name, of, arg]) => `${name}(${of}, ${arg})`),
+      2,
+    ),
+    fc
+      .tuple(fc.constantFrom('time_bucket', 'date_bin'), width, fc.constantFrom('time', 'time_s', 'day'))
+      .map(([name, of, arg]) => `${name}(${of}, ${arg}, TIMESTAMP '2021-02-03 04:05:06')`),
+    fc.constantFrom('time_s', 'time_ms', 'time_ns', 'day').map((arg) => `${arg}::TIMESTAMP`),
+    fc.constantFrom(
+      "DATE '2024-01-31' + INTERVAL 1 MONTH",
+      "TIMESTAMP '2020-01-01 12:00:00' - INTERVAL '1 day'",
+    ),
+    fc
       .tuple(fc.constantFrom('coalesce', 'greatest'), anyTime, moment)
       .map(([name, a, b]) => `${name}(${a}, ${b})`),
   ),
@@ -220,6 +253,15 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(fc.constantFrom('lower', 'UPPER', 'lcase', 'ucase', 'trim', 'ltrim', 'rtrim'), tie('text'))
       .map(([name, arg]) => `${name}(${arg})`),
     fc
+      .tuple(fc.constantFrom('both', 'LEADING', 'trailing', ''), set, tie('text'))
+      .map(([side, characters, arg]) => `trim(${side} ${characters} FROM ${arg})`),
+    fc
+      .tuple(fc.constantFrom('both', 'leading', ''), tie('text'))
+      .map(([side, arg]) => `trim(${side} FROM ${arg})`),
+    fc
+      .tuple(tie('text'), position, fc.constantFrom('', ' FOR 1', ' for 2'))
+      .map(([arg, at, count]) => `substring(${arg} FROM ${at}${count})`),
+    fc
       .tuple(fc.constantFrom('trim', 'ltrim', 'rtrim'), tie('text'), set)
       .map(([name, arg, characters]) => `${name}(${arg}, ${characters})`),
     fc
@@ -228,6 +270,10 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc
       .tuple(fc.constantFrom('substring', 'SUBSTR'), tie('text'), position, position)
       .map(([name, arg, at, count]) => `${name}(${arg}, ${at}, ${count})`),
+    fc.tuple(tie('time'), format).map(([arg, of]) => `strftime(${arg}, ${of})`),
+    fc
+      .tuple(tie('time'), fc.constantFrom('VARCHAR', 'text'))
+      .chain(([arg, to]) => fc.constantFrom(`(${arg})::${to}`, `TRY_CAST(${arg} AS ${to})`)),
     fc.tuple(tie('text'), tie('text')).map(([a, b]) => `${a} || ${b}`),
     fc.tuple(tie('text'), fc.constantFrom("'-'", 'name', 'NULL')).map(([a, b]) => `concat(${a}, ${b}, 'é')`),
     fc.tuple(tie('text'), set, fc.constantFrom("'xy'", "''")).map((args) => `replace(${args.join(', ')})`),
@@ -249,12 +295,13 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(fc.constantFrom('date_diff', 'datediff'), part, tie('time'), tie('time'))
       .map(([name, of, a, b]) => `${name}('${of}', ${a}, ${b})`),
     fc
-      .tuple(fc.constantFrom('epoch', 'epoch_ms', 'EPOCH_US'), tie('time'))
+      .tuple(fc.constantFrom('epoch', 'epoch_ms', 'EPOCH_US', 'epoch_ns'), tie('time'))
       .map(([name, arg]) => `${name}(${arg})`),
     fc.constantFrom("day - DATE '2020-01-01'", 'day - time::DATE', 'day - day'),
     fc
       .tuple(fc.constantFrom('length', 'len', 'char_length', 'LENGTH'), tie('text'))
       .map(([name, arg]) => `${name}(${arg})`),
+    fc.tuple(set, tie('text')).map(([part, arg]) => `position(${part} IN ${arg})`),
     fc
       .tuple(fc.constantFrom('strpos', 'instr'), tie('text'), set)
       .map(([name, arg, part]) => `${name}(${arg}, ${part})`),
@@ -313,6 +360,15 @@ const generated = fc.letrec<Generated>((tie) => ({
         .map((parts) => parts.join(' ')),
       2,
     ),
+    fc
+      .tuple(
+        tie('text'),
+        not,
+        fc.constantFrom('LIKE', 'ilike'),
+        fc.constantFrom("name || '%'", "'%' || name", 'lower(name)'),
+      )
+      .map((parts) => parts.join(' ')),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `contains(${a}, ${b})`),
     fc.tuple(tie('text'), comparison, fc.constantFrom("'a'", "'É'", 'name')).map((parts) => parts.join(' ')),
     fc
       .tuple(

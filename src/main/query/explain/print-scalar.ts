@@ -1,3 +1,5 @@
+import { printInterval } from '../../../plan/kernels/interval-text.ts'
+import { intervalOf } from '../../../plan/kernels/intervals.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
@@ -19,6 +21,8 @@ export function printValue(scalar: Scalar, type: DataType): string {
       return type.kind === 'float' && type.bits === 32 ? printFloat32(scalar.value) : String(scalar.value)
     case 'bytes': {
       if (type.kind === 'uuid') return printUuid(scalar.value)
+      const interval = type.kind === 'interval' ? intervalOf(scalar) : null
+      if (interval !== null) return printInterval(interval)
       const text = new TextDecoder().decode(scalar.value)
       return JSON.stringify(text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text)
     }

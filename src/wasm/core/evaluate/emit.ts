@@ -9,10 +9,12 @@ import {
   rootOfNegative,
 } from './failures.ts'
 import { EMITTED_FUNCTIONS } from './functions.ts'
+import { EMITTED_INTERVALS } from './intervals.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
 import { castOfTimes, orDays } from './time-casts.ts'
+import { EMITTED_TIME_TEXTS, textOfTime } from './time-texts.ts'
 import { EMITTED_TIMES } from './times.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
@@ -143,7 +145,11 @@ const cast =
   (name: 'cast' | 'try_cast'): Emit =>
   (emitter, args, to, types, type) => {
     const value = at(args, 0)(emitter)
-    return castOfTimes(emitter, value, types[0], type) ?? convert(emitter, name, value, to)
+    return (
+      castOfTimes(emitter, value, types[0], type) ??
+      textOfTime(emitter, value, types[0], type) ??
+      convert(emitter, name, value, to)
+    )
   }
 
 function convert(emitter: Emitter, name: 'cast' | 'try_cast', value: Value, to: Kind): Value {
@@ -307,6 +313,8 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ['xor', operation('bit_xor')],
   ['~', operation('bit_not')],
   ...EMITTED_FUNCTIONS,
+  ...EMITTED_INTERVALS,
   ...EMITTED_TEXTS,
   ...EMITTED_TIMES,
+  ...EMITTED_TIME_TEXTS,
 ])

@@ -19,13 +19,15 @@ export interface Emitter {
   isConstant(value: Value): boolean
   /** The text of a constant. */
   textOf(value: Value): string
+  /** The bytes of a constant, also of an interval. */
+  bytesOf(value: Value): Uint8Array
   /** The integer of a constant. */
   integerOf(value: Value): bigint
   set(kind: Kind, values: readonly Value[]): number
 }
 
 export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
-  const { kindOf, constant, integerOf, isConstant, set, textOf } = program
+  const { bytesOf, kindOf, constant, integerOf, isConstant, set, textOf } = program
   return {
     rows,
     kindOf,
@@ -33,6 +35,7 @@ export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
     isConstant,
     set,
     textOf,
+    bytesOf,
     integerOf,
     operate(operation, operands, options = {}) {
       const kind = kindOf(operands[0] ?? Number.NaN)

@@ -1,4 +1,6 @@
 import { dateOf } from '../../../plan/kernels/calendar.ts'
+import { firstDayOfMonth } from '../../../plan/kernels/intervals.ts'
+import type { TimeUnit } from '../../../plan/types/schema.ts'
 import type { Kind } from './kinds.ts'
 import type { TellFailure } from './program.ts'
 
@@ -70,13 +72,41 @@ export const truncatedOutside: TellFailure = () =>
 
 export const dayOutOfRange: TellFailure = () => 'Out of Range Error: Date out of range'
 
-/** Of a day whose beginning is no time in microseconds. */
-export const castOfDay: TellFailure = (days) => {
+/** A day as DuckDB prints it. */
+function dayText(days: bigint | number): string {
   const { year, month, day } = dateOf(Number(days))
   const two = (value: number): string => String(value).padStart(2, '0')
   const shown = year > 0 ? year : 1 - year
-  const text = `${String(shown).padStart(4, '0')}-${two(month)}-${two(day)}${year > 0 ? '' : ' (BC)'}`
-  return `Conversion Error: Type INT32 with value ${text} can't be cast to the destination type INT64`
+  return `${String(shown).padStart(4, '0')}-${two(month)}-${two(day)}${year > 0 ? '' : ' (BC)'}`
+}
+
+/** Of a day whose beginning is no time in microseconds. */
+export const castOfDay: TellFailure = (days) =>
+  `Conversion Error: Type INT32 with value ${dayText(days)} can't be cast to the destination type INT64`
+
+/** The same where a function casts the day. */
+export const castOfArgument: TellFailure = (days) => castOfDay(days, 0).replace('Conversion', 'Invalid Input')
+
+/** Of a time that another unit does not have. */
+export function unitOutOfRange(from: TimeUnit, to: TimeUnit): TellFailure {
+  return () => `Conversion Error: Could not convert Timestamp(${SYMBOLS[from]}) to Timestamp(${SYMBOLS[to]})`
+}
+
+const SYMBOLS = Object.freeze({ second: 'S', millisecond: 'MS', microsecond: 'US', nanosecond: 'NS' })
+
+export const dayInNanoseconds: TellFailure = (days) =>
+  `Conversion Error: Could not convert DATE (${dayText(days)}) to nanoseconds`
+
+export const timeOutOfRange: TellFailure = () => 'Conversion Error: Date and time not in timestamp range'
+
+/** Of so many months behind a day. */
+export const monthOutOfRange: TellFailure = (days, months) => {
+  const { year, month, day } = dateOf(Number(days))
+  const from = (year - 1970) * 12 + month - 1 + Number(months)
+  const first = firstDayOfMonth(from)
+  const last = firstDayOfMonth(from + 1) - first
+  const { year: moved, month: number } = dateOf(first)
+  return `Conversion Error: Date out of range: ${moved}-${number}-${Math.min(day, last)}`
 }
 
 export function castFailure(from: Kind, to: Kind): TellFailure {

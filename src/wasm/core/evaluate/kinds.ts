@@ -32,6 +32,9 @@ export function kindOf(type: DataType): Kind {
       break
     case 'utf8':
       return 'text'
+    case 'interval':
+      // Of constants alone, from which instructions are written.
+      return 'text'
     case 'date':
       return type.unit === 'day' ? 'i32' : 'i64'
     case 'time':

@@ -60,6 +60,8 @@ const OPERATIONS = Object.freeze([
   'join',
   'split_part',
   'position',
+  'add_months',
+  'write_time',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -114,6 +116,8 @@ export interface ProgramWriter {
   isConstant(value: Value): boolean
   /** The text of a constant. Throws `TypeError` for another value. */
   textOf(value: Value): string
+  /** The bytes of a constant that is text or an interval. Throws `TypeError` for another value. */
+  bytesOf(value: Value): Uint8Array
   /** The integer of a constant. Throws `TypeError` for another value. */
   integerOf(value: Value): bigint
   write(outputs: readonly Value[]): WrittenProgram
@@ -132,6 +136,7 @@ const NUMBERED: ReadonlyMap<Operation, number> = new Map<Operation, number>([
   ['partial_function', 1],
   ['change_case', 1],
   ['trim', 2],
+  ['write_time', 2],
 ])
 
 /** Operations whose cost for a row is so high that they are computed for no more rows than needed. */
@@ -148,6 +153,8 @@ const COSTLY: ReadonlySet<Operation> = new Set<Operation>([
   'join',
   'split_part',
   'position',
+  'add_months',
+  'write_time',
 ])
 
 export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
@@ -215,15 +222,18 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
     return append(isCheap(instruction) ? rowsOfOperands(rows, operands) : rows, key, instruction)
   }
 
+  const bytesOf = (value: Value): Uint8Array => {
+    const constant = constants[value - CONSTANTS]?.value
+    if (constant?.kind !== 'bytes') throw new TypeError('a text that is no constant')
+    return constant.value
+  }
+
   return {
     all,
     kindOf,
     result,
-    textOf(value) {
-      const constant = constants[value - CONSTANTS]?.value
-      if (constant?.kind !== 'bytes') throw new TypeError('a text that is no constant')
-      return Buffer.from(constant.value).toString('utf8')
-    },
+    bytesOf,
+    textOf: (value) => Buffer.from(bytesOf(value)).toString('utf8'),
     integerOf(value) {
       const constant = constants[value - CONSTANTS]?.value
       if (constant?.kind !== 'int') throw new TypeError('an integer that is no constant')

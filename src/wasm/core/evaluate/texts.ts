@@ -28,14 +28,19 @@ const text = (emitter: Emitter, value: string): Value =>
   emitter.constant('text', { kind: 'bytes', value: Buffer.from(value) })
 const long = (emitter: Emitter, value: bigint): Value => emitter.constant('i64', { kind: 'int', value })
 
-/** A pattern in lower case is a constant still, if its letters are those of ASCII. */
 const likeInLowerCase: Emit = strict((emitter, [value = 0, pattern = 0]) => {
   const lower = (each: Value): Value => emitter.operate('change_case', [each, 0])
-  const given = emitter.textOf(pattern)
-  const isAscii = Buffer.byteLength(given) === given.length
-  const lowered = isAscii ? text(emitter, given.toLowerCase()) : lower(pattern)
-  return emitter.operate('like', [lower(value), lowered], { to: 'bool' })
+  return emitter.operate('like', [lower(value), asciiInLowerCase(emitter, pattern) ?? lower(pattern)], {
+    to: 'bool',
+  })
 })
+
+/** A constant in lower case, which is a constant still. Null: it is none, or has other letters than those of ASCII. */
+function asciiInLowerCase(emitter: Emitter, value: Value): Value | null {
+  const given = emitter.isConstant(value) ? emitter.textOf(value) : null
+  const isAscii = given !== null && Buffer.byteLength(given) === given.length
+  return isAscii ? text(emitter, given.toLowerCase()) : null
+}
 
 const substring: Emit = strict((emitter, [value = 0, from = 0, length]) =>
   emitter.operate('slice', [value, from, length ?? long(emitter, ALL)]),

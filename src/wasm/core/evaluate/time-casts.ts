@@ -1,8 +1,15 @@
-import { infinityOf, isTime, perDay, type TimeType } from '../../../plan/kernels/calendar.ts'
+import {
+  infinityOf,
+  isTime,
+  perDay,
+  perSecond,
+  type TimestampType,
+  type TimeType,
+} from '../../../plan/kernels/calendar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Emit, Emitter } from './emitter.ts'
-import { castOfDay, dayOutOfRange } from './failures.ts'
-import type { Value } from './program.ts'
+import { castOfDay, dayOutOfRange, unitOutOfRange } from './failures.ts'
+import type { TellFailure, Value } from './program.ts'
 
 const DAY: TimeType = { kind: 'date', unit: 'day' }
 
@@ -19,7 +26,7 @@ function isFiniteTime(emitter: Emitter, value: Value, type: TimeType): Value {
 }
 
 /** What `compute` makes of finite times, and of infinite ones the infinite times of another type. Of null null. */
-function ofFinite(
+export function ofFinite(
   emitter: Emitter,
   value: Value,
   from: TimeType,
@@ -42,15 +49,40 @@ function infinite(emitter: Emitter, value: Value, from: TimeType, to: TimeType):
   return choose(future, -infinityOf(to), emitter.operate('less', [wide, zero]))
 }
 
-/** A cast from a time to its day, which is infinite if the time is, or from a day to its beginning. */
+/** A cast from a time to its day, which is infinite if the time is, from a day to its beginning, or to another unit. */
 function castTime(emitter: Emitter, value: Value, from: TimeType, to: TimeType): Value {
-  if (from.kind === to.kind) return value
-  if (to.kind === 'date')
-    return emitter.operate('time_divide', [value, integer(emitter, perDay(from))], { to: 'i32' })
-  return ofFinite(emitter, value, from, to, (finite) => {
-    const days = finite.operate('cast', [value], { to: 'i64' })
-    return finite.operate('multiply', [days, integer(emitter, perDay(to))], { tellFailure: castOfDay })
+  if (from.kind === 'date') return to.kind === 'date' ? value : beginningOf(emitter, value, to, castOfDay)
+  if (to.kind === 'timestamp') return inUnit(emitter, value, from, to)
+  if (from.unit === 'millisecond') {
+    // DuckDB does not ask here whether the time is infinite.
+    const tellFailure = unitOutOfRange(from.unit, 'microsecond')
+    emitter.operate('multiply', [value, integer(emitter, 1000n)], { tellFailure })
+  }
+  return emitter.operate('time_divide', [value, integer(emitter, perDay(from))], { to: 'i32' })
+}
+
+/** The beginning of a day in a unit, which is infinite if the day is. */
+export function beginningOf(emitter: Emitter, day: Value, to: TimeType, tellFailure: TellFailure): Value {
+  return ofFinite(emitter, day, DAY, to, (finite) => {
+    const days = finite.operate('cast', [day], { to: 'i64' })
+    return finite.operate('multiply', [days, integer(emitter, perDay(to))], {
+      tellFailure: (days) => tellFailure(days, 0n),
+    })
   })
+}
+
+/** A time in another unit, rounded down. */
+export function inUnit(emitter: Emitter, value: Value, from: TimestampType, to: TimestampType): Value {
+  const [length, other] = [perSecond(from), perSecond(to)]
+  if (length === other) return value
+  if (length < other)
+    return ofFinite(emitter, value, from, to, (finite) =>
+      finite.operate('multiply', [value, integer(emitter, other / length)], {
+        tellFailure: unitOutOfRange(from.unit, to.unit),
+      }),
+    )
+  const divided = emitter.operate('time_divide', [value, integer(emitter, length / other)])
+  return emitter.operate('choose', [divided, value, emitter.operate('is_null', [divided])])
 }
 
 function timeOf(type: DataType | null | undefined): TimeType | null {

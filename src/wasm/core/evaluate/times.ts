@@ -70,12 +70,20 @@ const field =
 const clock =
   (around: bigint, unit: (perSecond: bigint) => bigint): Emit =>
   (emitter, args, _, types) => {
-    const perSecond = PER_SECOND[unitOf(types[0]) ?? 'second']
+    const timeUnit = unitOf(types[0])
     const value = argument(args, 0)(emitter)
+    if (timeUnit === null) return beginningOfDay(emitter, value)
+    const perSecond = PER_SECOND[timeUnit]
     const rest = emitter.operate('time_remainder', [value, span(emitter, around * perSecond)])
     const divisor = unit(perSecond)
     return divisor === 1n ? rest : emitter.operate('time_divide', [rest, span(emitter, divisor)])
   }
+
+/** 0 of each finite day. */
+function beginningOfDay(emitter: Emitter, day: Value): Value {
+  const isInfinite = emitter.operate('is_null', [emitter.operate('date_field', [day, 0], { to: 'i64' })])
+  return emitter.operate('choose', [span(emitter, 0n), emitter.constant('i64', null), isInfinite])
+}
 
 /** The beginning of what a time lies in. An infinite one stays as it is. */
 const truncation: Emit = (emitter, args, _, types) => {

@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::input::{Input, first_bits};
 use super::kernels::{
     arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans, texts,
+    time_texts,
 };
 use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
 use super::operation::Operation;
@@ -85,6 +86,7 @@ fn execute(
         SquareRoot => return Ok(rounding::square_root(instruction, frame, out)),
         TimeDivide | TimeRemainder => spans::divide(instruction, frame, out),
         DateField | DateTrunc => dates::compute(instruction, frame, out, &mut kept.days),
+        AddMonths => return Ok(dates::add_months(instruction, frame, out)),
         Function => functions::compute(instruction, frame, out),
         PartialFunction => return Ok(functions::compute_partial(instruction, frame, out)),
         Power => functions::raise(instruction, frame, out),
@@ -94,6 +96,7 @@ fn execute(
         ChangeCase | Slice | Trim | Replace | Join | SplitPart => {
             texts::make(instruction, frame, out, source, &mut kept.texts)?;
         }
+        WriteTime => time_texts::write(instruction, frame, out, source, &mut kept.texts)?,
         Position => texts::position(instruction, frame, out),
         Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),
         AddDecimals | SubtractDecimals | MultiplyDecimals => return Ok(decimals::combine(instruction, frame, out)),

@@ -92,6 +92,10 @@ listed! {
         SplitPart,
         /// The character of text `a` at which `b` begins, 0 if it does nowhere.
         Position,
+        /// The day so many months after a day, `b` (32-bit integer). In a shorter month it is the last day. Infinite days stay.
+        AddMonths,
+        /// A time as text in the format `b`. `c` are the digits of the fraction of a second in which it is counted.
+        WriteTime,
     }
 }
 
@@ -113,7 +117,7 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
+            AddMonths | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -158,6 +162,8 @@ impl Operation {
             Join if kind == Kind::Text => (&[Own, Own], kind),
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
+            WriteTime if kind == Kind::I64 => (&[Own, Text, Number], Kind::Text),
+            AddMonths if kind == Kind::I32 => (&[Own, Own], kind),
             _ => return None,
         })
     }
@@ -174,6 +180,8 @@ pub enum Operand {
     Digits,
     /// A 64-bit integer.
     Long,
+    /// A text.
+    Text,
     /// A set of the program.
     Set,
     /// A number that the operation knows.

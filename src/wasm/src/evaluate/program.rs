@@ -1,7 +1,7 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
 use super::kernels::day_table::DayTable;
-use super::kernels::{dates, functions, texts};
+use super::kernels::{dates, functions, texts, time_texts};
 use super::kind::{Kind, view, with_number};
 use super::operation::{Operand, Operation};
 use super::register::Register;
@@ -272,9 +272,11 @@ impl Program {
                 Operand::Condition => is_of(value, Kind::Bool),
                 Operand::Digits => is_of(value, Kind::I32),
                 Operand::Long => is_of(value, Kind::I64),
+                Operand::Text => is_of(value, Kind::Text),
                 Operand::Number => match operation {
                     Operation::Function | Operation::PartialFunction => functions::is_number(operation, value),
                     Operation::ChangeCase | Operation::Trim => texts::is_number(operation, value),
+                    Operation::WriteTime => time_texts::is_number(value),
                     _ => dates::is_number(operation, value),
                 },
                 Operand::Set => self.sets.get(value as usize).is_some_and(|set| set.kind() == kind),

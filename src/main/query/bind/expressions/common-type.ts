@@ -25,10 +25,22 @@ export function commonType(args: readonly Argument[], isArithmetic: boolean): Da
     const type = literal === undefined ? null : typeOfLiteral(literal)
     return type !== null && literals.every(({ form }) => form === literal?.form) ? type : null
   }
+  const time = commonTime(types)
+  if (time !== null) return literals.every((literal) => takesTime(time, literal)) ? time : null
   if (types.some((type) => !sameType(type, first))) return null
-  if (isTime(first)) return literals.every((literal) => takesTime(first, literal)) ? first : null
   const form = first.kind === 'utf8' ? 'string' : first.kind === 'bool' ? 'boolean' : null
   return literals.every((literal) => literal.form === form) ? first : null
+}
+
+const TIMESTAMP: TimeType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
+
+/** The type of times of one type, or of dates and TIMESTAMPs. Null: they are others. */
+function commonTime(types: readonly DataType[]): TimeType | null {
+  const [first] = types
+  if (!isTime(first) || types.every((type) => sameType(type, first))) return isTime(first) ? first : null
+  const isEither = (type: DataType): boolean =>
+    isTime(type) && (type.kind === 'date' || sameType(type, TIMESTAMP))
+  return types.every(isEither) ? TIMESTAMP : null
 }
 
 /** Whether DuckDB casts a literal to the type of the times beside it. A TIMESTAMP would give those in other units its own type. */

@@ -9,6 +9,13 @@ import {
   type TimeType,
 } from '../../../../plan/kernels/calendar.ts'
 import {
+  addInterval,
+  bucketAt,
+  defaultOrigin,
+  intervalOf,
+  microsOf,
+} from '../../../../plan/kernels/intervals.ts'
+import {
   FIRST_DAYS,
   PARTS_OF_DAYS,
   RISING_FIELDS,
@@ -32,7 +39,7 @@ export interface RisingCall {
 
 /** Null: it is no such call. */
 export function risingCall({ name, args, type }: CallExpression): RisingCall | null {
-  const operand = args.at(-1)
+  const operand = name === 'date_add' ? args[0] : name === 'time_bucket' ? args[1] : args.at(-1)
   const time = operand?.type
   if (operand === undefined || operand.kind === 'constant' || !isTime(time)) return null
   const arg = operand as TypedExpression
@@ -41,9 +48,17 @@ export function risingCall({ name, args, type }: CallExpression): RisingCall | n
     const last = infinityOf(time) - 1n
     return { operand: arg, from: (result) => finiteFrom(field, result, time), finite: [-last, last] }
   }
+  if (name === 'epoch_ns' && time.kind === 'timestamp' && time.unit === 'microsecond') {
+    const last = infinityOf(time) - 1n
+    return { operand: arg, from: (result) => ceilOf(result, 1000n), finite: [-last, last] }
+  }
   if (!isTime(type)) return null
-  if (name === 'cast' && type.kind === 'date' && time.kind === 'timestamp')
-    return keepInfinite(arg, type, time, (day) => day * perDay(time))
+  if (name === 'cast')
+    return keepInfinite(arg, type, time, (value) => ceilOf(value * perDay(time), perDay(type)))
+  if (name === 'date_add' || name === 'time_bucket') {
+    const from = fromInterval(name, args, time)
+    return from && keepInfinite(arg, type, time, from)
+  }
   const part = name === 'date_trunc' ? textOf(args[0]) : null
   if (part === null) return null
   const seconds = PARTS_OF_DAYS.get(part)
@@ -56,6 +71,42 @@ export function risingCall({ name, args, type }: CallExpression): RisingCall | n
   return keepInfinite(arg, type, time, (result) =>
     fromDay(firstDay, multipleFrom(result, perDay(time)) / perDay(time), time),
   )
+}
+
+const MICROS_PER_DAY = 86_400_000_000n
+
+/** The last day that is a TIMESTAMP. */
+const LAST_TIMESTAMP = 106_751_991
+
+/** The least time whose sum with a constant interval, or whose interval, begins no earlier than a result. Null: that is not certain. */
+function fromInterval(
+  name: string,
+  args: readonly Expression[],
+  time: TimeType,
+): ((result: bigint) => bigint | null) | null {
+  const [constant, other] = name === 'date_add' ? [args[1], args[2]] : [args[0], args[2]]
+  const interval = constant?.kind === 'constant' ? intervalOf(constant.value) : null
+  if (interval === null) return null
+  const unit = time.kind === 'date' ? MICROS_PER_DAY : 1n
+  if (name === 'time_bucket') {
+    const origin = other?.kind === 'constant' && other.value?.kind === 'int' ? other.value.value : null
+    const from = other === undefined ? defaultOrigin(interval) : origin
+    return from === null ? null : (result) => ceilOf(bucketAt(result * unit, interval, from, true), unit)
+  }
+  if (interval.months === 0) return (result) => ceilOf(result - microsOf(interval), unit)
+  // Several days have the same last day of a month, so that times of these days are in no order behind it.
+  if (time.kind !== 'date') return null
+  return (result) => {
+    const day = firstThat(-LAST_TIMESTAMP, LAST_TIMESTAMP, (each) => {
+      const sum = addInterval(BigInt(each) * MICROS_PER_DAY, interval)
+      return sum === null ? each > 0 : sum >= result
+    })
+    return day === LAST_TIMESTAMP ? null : BigInt(day)
+  }
+}
+
+function ceilOf(value: bigint, by: bigint): bigint {
+  return multipleFrom(value, by) / by
 }
 
 /** A call whose result is infinite where its argument is. `from` may give a time that the type does not have. */

@@ -102,6 +102,8 @@ export interface Call {
   readonly name: string
   readonly args: readonly SqlExpression[]
   readonly at: number
+  /** Whether it is written in a form of its own, as `trim(LEADING FROM x)`, of which DuckDB prints the schema of the function. Absent: it is not. */
+  readonly hasForm?: true
   /** The type of a cast, and its name as DuckDB prints it. Absent: it is none. */
   readonly to?: CastType
 }

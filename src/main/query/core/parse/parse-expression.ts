@@ -6,6 +6,7 @@ import type { Call, Select, SqlExpression } from './ast.ts'
 import { parseAggregate } from './parse-aggregate.ts'
 import { parseColumn } from './parse-column.ts'
 import { negativeOf, parseLiteral } from './parse-literal.ts'
+import { parseTextForm } from './parse-text-form.ts'
 import { parseType } from './parse-type.ts'
 import { parseWithin } from './parse-within.ts'
 import { nextOperator, takeOperator } from './take-operator.ts'
@@ -181,6 +182,11 @@ export function parseExpression(reader: TokenReader, parseQuery: () => Select): 
       parseWithin(reader, () => descend(any)) ??
       writtenCast() ??
       parseExtract() ??
+      parseTextForm(
+        reader,
+        () => descend(any),
+        () => descend(other),
+      ) ??
       (isSign(reader.peek(1), '(') ? parseCalled() : parseColumn(reader))
     )
   }

@@ -2,15 +2,17 @@ import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
+import { parseIntervalWithUnit } from './parse-interval.ts'
 import { CLOCK_DATE, CLOCK_INSTANT, CLOCK_TIMESTAMP } from './read-clock.ts'
 
-type TimeForm = 'date' | 'time' | 'timestamp' | 'instant'
+type TimeForm = 'date' | 'time' | 'timestamp' | 'instant' | 'interval'
 
 const TIME_FORMS: ReadonlyMap<string, TimeForm> = new Map([
   ['DATE', 'date'],
   ['TIME', 'time'],
   ['TIMESTAMP', 'timestamp'],
   ['DATETIME', 'timestamp'],
+  ['INTERVAL', 'interval'],
   [CLOCK_DATE, 'date'],
   [CLOCK_TIMESTAMP, 'timestamp'],
   [CLOCK_INSTANT, 'instant'],
@@ -66,6 +68,8 @@ function parseWord(reader: TokenReader, at: number): Literal | null {
     for (let tokens = 0; tokens < 3; tokens++) reader.next()
     return literal(form, text, at)
   }
+  const interval = parseIntervalWithUnit(reader)
+  if (interval !== null) return interval
   const form = timeFormOf(reader, 0)
   if (form === null || reader.peek(1)?.kind !== 'string') return null
   const isOfClock = reader.next().text.includes(' ')

@@ -20,6 +20,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
   [int(64, false), 'UBIGINT', 'UINT64'],
   [float(32), 'FLOAT', 'FLOAT4', 'REAL'],
   [float(64), 'DOUBLE', 'FLOAT8'],
+  [Object.freeze({ kind: 'utf8' }), 'VARCHAR', 'TEXT', 'STRING', 'CHAR', 'BPCHAR'],
   [Object.freeze({ kind: 'date', unit: 'day' }), 'DATE'],
   [
     Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null }),
@@ -27,6 +28,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
     'DATETIME',
     'TIMESTAMP_US',
   ],
+  [Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null }), 'TIMESTAMP_NS'],
 ]
 
 const BY_NAME: ReadonlyMap<string, CastType> = new Map(

@@ -37,7 +37,7 @@ export function printAggregate(call: AggregateCall): string {
   return `${name}(${isDistinct || aggregate === 'count_distinct' ? 'DISTINCT ' : ''}${args.join(', ')})${condition}`
 }
 
-function printLiteral({ form, text, isOdd, at }: Literal): string {
+function printLiteral({ form, text, isOdd, call, at }: Literal): string {
   if (isOdd) decline('a number without a name', at)
   switch (form) {
     case 'integer':
@@ -49,6 +49,8 @@ function printLiteral({ form, text, isOdd, at }: Literal): string {
       return `CAST('${text === 'true' ? 't' : 'f'}' AS BOOLEAN)`
     case 'string':
       return quote(text)
+    case 'interval':
+      return call ?? `CAST(${quote(text)} AS INTERVAL)`
     case 'date':
     case 'time':
     case 'timestamp':
@@ -112,7 +114,7 @@ const INFIX: ReadonlyMap<string, string> = new Map([
 /** Functions that DuckDB's grammar has a form of their own for, and prints with their schema. */
 const WITH_SCHEMA: ReadonlySet<string> = new Set(['substring', 'trim'])
 
-function printCall({ name, args, to }: Call): string {
+function printCall({ name, args, to, hasForm }: Call): string {
   const printed = args.map(printLabel)
   const [first = '', ...others] = printed
   switch (name) {
@@ -145,7 +147,7 @@ function printCall({ name, args, to }: Call): string {
   if (name === '-' && args.length === 1) return `-(${first})`
   const sign = args.length === 2 ? INFIX.get(name) : undefined
   return sign === undefined
-    ? `${WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
+    ? `${hasForm || WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
     : `(${first} ${sign} ${others.join('')})`
 }
 

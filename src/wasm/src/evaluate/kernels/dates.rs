@@ -2,7 +2,7 @@
 
 use super::comparing::each_bit;
 use super::day_table::DayTable;
-use super::loops::fill;
+use super::loops::{fill, zip_checked};
 use crate::evaluate::frame::Frame;
 use crate::evaluate::kind::Chunk;
 use crate::evaluate::listed::listed;
@@ -71,7 +71,7 @@ pub fn compute(instruction: &Instruction, frame: &Frame, out: &mut Register, tab
         if missed == 0 {
             continue;
         }
-        let finite = each_bit(missed, |row| days[row] != i32::MAX && days[row] != -i32::MAX);
+        let finite = each_bit(missed, |row| !is_infinite(days[row]));
         out.known_mut()[i] &= !missed | finite;
         let mut values = [0; 64];
         of_days(days, &mut values);
@@ -81,6 +81,45 @@ pub fn compute(instruction: &Instruction, frame: &Frame, out: &mut Register, tab
         }
         table.grow(days, finite, of_days);
     }
+}
+
+/// The days so many months after days. Returns a row of which there is no such day.
+pub fn add_months(instruction: &Instruction, frame: &Frame, out: &mut Register) -> Option<usize> {
+    let of_chunks = |days: &Chunk<i32>, months: &Chunk<i32>, out: &mut Chunk<i32>| {
+        let dates = Dates::of(days);
+        let mut fails = false;
+        fill(out, |row| {
+            let date = (dates.year[row], dates.month[row], dates.day[row]);
+            later(days[row], date, months[row]).unwrap_or_default()
+        });
+        for row in 0..days.len() {
+            // A day that is out of range has become 0, as one near it may be.
+            fails |= out[row] == 0;
+        }
+        fails
+    };
+    let fails = |day: i32, months: i32| {
+        let dates = Dates::of(&[day; 64]);
+        later(day, (dates.year[0], dates.month[0], dates.day[0]), months).is_none()
+    };
+    zip_checked(instruction, frame, out, &of_chunks, &fails)
+}
+
+/// The day so many months after one. None: it is out of range.
+#[inline(always)]
+fn later(of: i32, (year, month, day): (i32, i32, i32), months: i32) -> Option<i32> {
+    if is_infinite(of) {
+        return Some(of);
+    }
+    let months = i64::from(year) * 12 + i64::from(month - 1) + i64::from(months);
+    let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+    let next = first_day(year + month / 12, month % 12 + 1);
+    let moved = (first_day(year, month) + i64::from(day - 1)).min(next - 1);
+    i32::try_from(moved).ok().filter(|day| !is_infinite(*day) && *day != i32::MIN)
+}
+
+fn is_infinite(day: i32) -> bool {
+    day == i32::MAX || day == -i32::MAX
 }
 
 /// The first days of the parts in which days lie.
@@ -144,12 +183,17 @@ fn iso_day_of_week(day: i32) -> i32 {
     ((i64::from(day) + 3 + SEVENS) as u64 as u32 % 7) as i32 + 1
 }
 
+/// 0 on Sundays.
+pub fn day_of_week(day: i32) -> i32 {
+    iso_day_of_week(day) % 7
+}
+
 /// Days in the calendar.
-struct Dates {
-    year: Chunk<i32>,
-    month: Chunk<i32>,
-    day: Chunk<i32>,
-    day_of_year: Chunk<i32>,
+pub struct Dates {
+    pub year: Chunk<i32>,
+    pub month: Chunk<i32>,
+    pub day: Chunk<i32>,
+    pub day_of_year: Chunk<i32>,
 }
 
 /// Days of 400 years.
@@ -159,7 +203,7 @@ const CYCLE: i32 = 146_097;
 const CYCLES: i32 = 3_670;
 
 impl Dates {
-    fn of(days: &Chunk<i32>) -> Self {
+    pub fn of(days: &Chunk<i32>) -> Self {
         const BOUND: u32 = 500_000_000;
         let mut dates = Dates { year: [0; 64], month: [0; 64], day: [0; 64], day_of_year: [0; 64] };
         if days.iter().fold(true, |are_near, day| are_near & (day.unsigned_abs() < BOUND)) {
@@ -206,6 +250,26 @@ fn first_day(year: i64, month: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn months_end_with_their_last_day() {
+        let of = |year, month, day, months| {
+            let start = first_day(year, month) as i32 + day - 1;
+            let dates = Dates::of(&[start; 64]);
+            later(start, (dates.year[0], dates.month[0], dates.day[0]), months).map(|moved| {
+                let dates = Dates::of(&[moved; 64]);
+                (dates.year[0], dates.month[0], dates.day[0])
+            })
+        };
+        assert_eq!(of(2024, 1, 31, 1), Some((2024, 2, 29)));
+        assert_eq!(of(2023, 12, 31, -10), Some((2023, 2, 28)));
+        assert_eq!(of(1, 1, 31, -1), Some((0, 12, 31)));
+        assert_eq!(of(0, 3, 30, -13), Some((-1, 2, 28)));
+        assert_eq!(of(2000, 1, 1, i32::MAX), None);
+        assert_eq!(of(5_881_580, 7, 10, 0), Some((5_881_580, 7, 10)));
+        assert_eq!(of(5_881_580, 7, 10, 1), None);
+        assert_eq!(later(i32::MAX, (0, 1, 1), 5), Some(i32::MAX));
+    }
 
     #[test]
     fn each_day_follows_the_one_before() {

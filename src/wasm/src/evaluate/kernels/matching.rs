@@ -1,6 +1,7 @@
 //! Texts that match patterns, and their lengths.
 
 use super::comparing::each_bit;
+use super::finding::find;
 use crate::evaluate::frame::{Frame, both, words};
 use crate::evaluate::kind::View;
 use crate::evaluate::operation::Operation;
@@ -70,49 +71,59 @@ fn simple(pattern: &[u8]) -> Option<(Holds, &[u8])> {
 
 /// Whether a text has another one inside.
 fn contains(text: &[u8], part: &[u8]) -> bool {
-    let Some((first, rest)) = part.split_first() else { return true };
-    let Some(last) = text.len().checked_sub(part.len()) else { return false };
-    // `canEvaluate` bounds the length of the part.
-    (0..=last).any(|at| text[at] == *first && text[at + 1..].starts_with(rest))
+    find(text, part).is_some()
 }
 
 /// Whether a text matches a pattern, in which `%` stands for any text and `_` for one character.
 fn is_like(text: &[u8], pattern: &[u8]) -> bool {
-    let width = |at: usize| match text[at] {
-        0xf0.. => 4,
-        0xe0.. => 3,
-        0xc0.. => 2,
-        _ => 1,
-    };
-    let (mut at, mut next) = (0, 0);
-    // The place in the pattern behind the last `%`, and that in the text up to which it stands. An earlier one need not take more:
-    // what follows it was found as early as it can be.
-    let mut open = None;
-    while at < text.len() {
-        match pattern.get(next) {
-            Some(b'%') => {
-                next += 1;
-                open = Some((next, at));
-                continue;
-            }
-            Some(b'_') => {
-                (at, next) = ((at + width(at)).min(text.len()), next + 1);
-                continue;
-            }
-            Some(byte) if *byte == text[at] => {
-                (at, next) = (at + 1, next + 1);
-                continue;
-            }
-            _ => {}
-        }
-        let Some((behind, taken)) = open else { return false };
-        let taken = taken + width(taken);
-        if taken > text.len() {
-            return false;
-        }
-        (at, next, open) = (taken, behind, Some((behind, taken)));
+    let mut parts = pattern.split(|byte| *byte == b'%');
+    let Some(mut at) = match_start(text, parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return at == text.len() };
+    // Each part is taken as early as it is found, so that as much as can be is left for those behind it.
+    for part in parts {
+        let Some(end) = find_part(&text[at..], part) else { return false };
+        at += end;
     }
-    pattern[next..].iter().all(|byte| *byte == b'%')
+    is_end(&text[at..], last)
+}
+
+/// Whether a byte begins a character.
+fn is_start(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
+}
+
+/// The byte behind what matches a part without `%` at the beginning of a text.
+fn match_start(text: &[u8], part: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for byte in part {
+        if text.get(at)? == byte {
+            at += 1;
+        } else if *byte == b'_' {
+            at += 1 + text[at + 1..].iter().take_while(|byte| !is_start(**byte)).count();
+        } else {
+            return None;
+        }
+    }
+    Some(at)
+}
+
+/// The byte behind the first place at which such a part matches.
+fn find_part(text: &[u8], part: &[u8]) -> Option<usize> {
+    if !part.contains(&b'_') {
+        return find(text, part).map(|at| at + part.len());
+    }
+    let starts = (0..text.len()).filter(|at| is_start(text[*at]));
+    starts.into_iter().find_map(|at| match_start(&text[at..], part).map(|length| at + length))
+}
+
+/// Whether such a part matches the end of a text.
+fn is_end(text: &[u8], part: &[u8]) -> bool {
+    let characters = part.iter().filter(|byte| is_start(**byte)).count();
+    if characters == 0 {
+        return true;
+    }
+    let start = (0..text.len()).rev().filter(|at| is_start(text[*at])).nth(characters - 1);
+    start.is_some_and(|at| match_start(&text[at..], part) == Some(text.len() - at))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Texts that are made of others.
 
 use super::case;
+use super::finding::find;
 use crate::error::Result;
 use crate::evaluate::frame::{Frame, both};
 use crate::evaluate::kind::{View, view};
@@ -166,14 +167,6 @@ fn part<'a>(text: &'a [u8], separator: &[u8], number: i64) -> &'a [u8] {
     };
     let index = if number < 0 { parts().count() as i64 + number } else { number - 1 };
     usize::try_from(index).ok().and_then(|index| parts().nth(index)).unwrap_or_default()
-}
-
-/// The byte at which a part begins first.
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    let Some((first, rest)) = part.split_first() else { return Some(0) };
-    let last = text.len().checked_sub(part.len())?;
-    // `canEvaluate` bounds the length of the part.
-    (0..=last).find(|at| text[*at] == *first && text[at + 1..].starts_with(rest))
 }
 
 #[cfg(test)]

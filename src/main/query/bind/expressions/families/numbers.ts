@@ -15,6 +15,7 @@ import {
   named,
 } from '../make-call.ts'
 import { areDecimals, isDecimal, ofDecimals } from './decimals.ts'
+import { isInterval, movedTime } from './intervals.ts'
 
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const INT8: DataType = Object.freeze({ kind: 'int', bits: 8, signed: true })
@@ -53,6 +54,7 @@ const isZero = (arg: Argument | undefined): boolean =>
 /** As `alike`, or of decimals, each of its own type, or of days and integers. */
 const combined: BindFunction = (name, args, at) => {
   if (areDecimals(args)) return ofDecimals(name, args, at)
+  if (args.some(isInterval)) return movedTime(name, args, at)
   return (args.some(isDay) && name !== '*' ? ofDays : alike)(name, args, at)
 }
 

@@ -83,7 +83,7 @@ export const OF_TEXTS: FunctionFamily = [
   ...['trim', 'ltrim', 'rtrim'].map((name) => [name, trimmed] as const),
   ['replace', madeOf([3, 3])],
   ['split_part', madeOf([2, 2], [1, 1])],
-  ...['strpos', 'instr'].map((name) => [name, named('strpos', position)] as const),
+  ...['strpos', 'instr', 'position'].map((name) => [name, named('strpos', position)] as const),
   ['contains', test],
   ['starts_with', test],
   ['ends_with', test],

@@ -3,10 +3,21 @@ import { isTime } from '../../../../../plan/kernels/calendar.ts'
 import type { DataType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
-import { type BindFunction, describe, type FunctionFamily, giveType, makeCall, named } from '../make-call.ts'
+import {
+  type BindFunction,
+  bindCast,
+  describe,
+  type FunctionFamily,
+  giveType,
+  makeCall,
+  named,
+} from '../make-call.ts'
+import { OF_INTERVALS } from './intervals.ts'
 
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
+const NANOSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null })
+const MICROSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
 /** A date, or a time without a zone. */
@@ -81,11 +92,13 @@ const truncated: BindFunction = (name, args, at) => {
   return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), time], time.type, at)
 }
 
-/** How many beginnings of a part lie between two times of one type. */
+/** How many beginnings of a part lie between two dates, or two times as TIMESTAMPs. */
 const between: BindFunction = (name, args, at) => {
   const [first, from, to, ...others] = args
   if (from === undefined || to === undefined || others.length > 0) return decline(`the function ${name}`, at)
-  const times = [from, to].map((arg) => timeOf(name, arg, at))
+  const given = [from, to].map((arg) => timeOf(name, arg, at))
+  const areDays = given.every(({ type }) => type.kind === 'date')
+  const times = areDays ? given : given.map((time) => bindCast(time, MICROSECONDS, at))
   const value = new TextEncoder().encode(partOf(name, first, at))
   return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), ...times], INT64, at)
 }
@@ -96,11 +109,36 @@ const since =
   (name, args, at) => {
     const [arg, ...others] = args
     if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
-    return makeCall(name, [timeOf(name, arg, at)], type, at)
+    const time = timeOf(name, arg, at)
+    return makeCall(name, [time.type.kind === 'date' ? time : bindCast(time, MICROSECONDS, at)], type, at)
   }
+
+/** Nanoseconds since 1970. Of seconds and milliseconds those of the same time in nanoseconds. */
+const nanoseconds: BindFunction = (name, args, at) => {
+  const [arg, ...others] = args
+  if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const time = timeOf(name, arg, at)
+  const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
+  return makeCall(name, [isCoarse ? bindCast(time, NANOSECONDS, at) : time], INT64, at)
+}
+
+/** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds. */
+const formatted: BindFunction = (name, args, at) => {
+  const [arg, format, ...others] = args
+  if (arg === undefined || format === undefined || others.length > 0)
+    return decline(`the function ${name}`, at)
+  const time = timeOf(name, arg, at)
+  const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
+  const pattern = giveType(format, at)
+  if (pattern.type.kind !== 'utf8') return decline(`${name} with ${describe([format])}`, at)
+  return makeCall(name, [isCoarse ? bindCast(time, MICROSECONDS, at) : time, pattern], UTF8, at)
+}
 
 /** Functions of dates and times. */
 export const OF_TIMES: FunctionFamily = [
+  ...OF_INTERVALS,
+  ['epoch_ns', nanoseconds],
+  ['strftime', formatted],
   ...FIELDS.map((name) => [name, field] as const),
   ['date_part', part],
   ['datepart', part],
