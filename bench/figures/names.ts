@@ -40,9 +40,9 @@ const QUERIES: readonly NamedQuery[] = [
   },
   {
     key: 'duckdb',
-    what: '48 medians of 83 000 rows, SQL, by DuckDB',
+    what: '48 modes of 83 000 rows, SQL, by DuckDB',
     body: (sql) => ({
-      sql: `SELECT platform_id, median(temperature) AS middle FROM ${sql} WHERE latitude <= 60
+      sql: `SELECT platform_id, mode(temperature) AS middle FROM ${sql} WHERE latitude <= 60
         GROUP BY platform_id ORDER BY platform_id`,
     }),
   },

@@ -54,6 +54,24 @@ export const EXPRESSIONS: readonly BenchQuery[] = [
     agreement: 'ordered',
   },
   {
+    key: 'median',
+    sql: ({
+      t,
+    }) => `SELECT platform, median(temperature) AS middle, quantile_cont(temperature, 0.95) AS warm FROM ${t}
+        GROUP BY platform ORDER BY platform`,
+    json: null,
+    agreement: 'ordered',
+  },
+  {
+    key: 'latest',
+    sql: ({
+      t,
+    }) => `SELECT platform_id, max(time) AS last, arg_max(latitude, time) AS lat, arg_max(longitude, time) AS lon
+        FROM ${t} GROUP BY platform_id ORDER BY platform_id`,
+    json: null,
+    agreement: 'ordered',
+  },
+  {
     key: 'like',
     sql: ({ t }) => `SELECT count(*) AS n, avg(temperature) AS mean FROM ${t} WHERE platform LIKE '%r%o%'`,
     json: null,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
+import { HALF } from '../../src/plan/task/finish.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { descending, planOf } from './plan-of.ts'
@@ -34,6 +35,33 @@ t.test('what does not fit into a worker is refused, and the worker stays', async
   t.same(rows, [[last]])
   const sorted = await pool.run(planOf(table, { columns, order }), table)
   t.same([sorted.rows.length, sorted.rows[0]], [text.length, [last]], 'all rows are sorted in a file')
+})
+
+t.test('values of exact quantiles are bounded too', async (t) => {
+  const pool = startPool(t, 2, 20 * MIB)
+  const folder = t.testdir({})
+  const rows = 600_000
+  const noise = Float64Array.from({ length: rows }, (_, row) => (row * 7919) % rows)
+  const few = Int8Array.from({ length: rows }, (_, row) => row % 5)
+  writeParquetFile(join(folder, 'a.parquet'), tableFromArrays({ noise, few }), 20_000)
+  const table = await pool.table(folder, PARQUET)
+  const quantile = { kind: 'quantile_cont', share: HALF, isDistinct: false } as const
+  const of = (columns: string[], keys: number[], argument: number) =>
+    planOf(table, {
+      columns,
+      grouping: { keys, aggregates: [{ ...quantile, argument }], having: null },
+    })
+  const options = { batchRows: 1 }
+  await t.rejects(pool.run(of(['few', 'noise'], [0], 1), table, options), {
+    code: 'memory_limit',
+    message: /values of quantiles.*SERVICE_WORKER_MEMORY_MB/,
+  })
+  await t.rejects(pool.run(of(['noise'], [], 0), table, { ...options, heldBytes: MIB }), {
+    code: 'memory_limit',
+    message: /over 1 MiB; write approx_quantile.*SERVICE_WORKER_MEMORY_MB/,
+  })
+  const { rows: middle } = await pool.run(of(['few'], [], 0), table, { ...options, mergeBytes: 1 })
+  t.same(middle, [[2]], 'as many values that are narrower')
 })
 
 t.test('many groups are merged before all are there', async (t) => {

@@ -30,6 +30,8 @@ export interface CoreAggregate {
   readonly share?: Share
   /** Whether equal values count once. Absent: they do not, or it is `count_distinct`. */
   readonly isDistinct?: boolean
+  /** The number of an earlier quantile of the same column, which keeps the values for this one. Absent: it keeps its values. */
+  readonly valuesOf?: number
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Aggregate, type Grouping, groupTypes } from '../../plan/task/finish.ts'
+import { type Aggregate, type Grouping, groupTypes, type QuantileAggregate } from '../../plan/task/finish.ts'
 import { type Part, payloadAs } from '../../plan/task/part.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Column, Groups } from '../../wasm/core/column.ts'
-import type { Core } from '../../wasm/core/core.ts'
+import type { Core, CoreAggregate } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
@@ -18,11 +18,15 @@ export function withGroups<T>(
   const typeAt = (index: number): DataType => valueType(at(types, index))
   const groups = core.groups(
     keys.map(typeAt),
-    aggregates.map((each) => ({
+    aggregates.map((each, index) => ({
       kind: each.kind,
       type: each.kind === 'count_rows' ? null : typeAt(each.argument),
       ...('by' in each && { by: typeAt(each.by) }),
-      ...('share' in each && { share: each.share, isDistinct: each.isDistinct }),
+      ...('share' in each && {
+        share: each.share,
+        isDistinct: each.isDistinct,
+        ...valuesOf(aggregates.slice(0, index), each),
+      }),
     })),
     maximumBytes,
   )
@@ -31,6 +35,15 @@ export function withGroups<T>(
   } finally {
     core.freeGroups(groups)
   }
+}
+
+/** Which of the aggregates before a quantile keeps its values. None: nothing does. */
+function valuesOf(
+  before: readonly Aggregate[],
+  { argument }: QuantileAggregate,
+): Pick<CoreAggregate, 'valuesOf'> {
+  const first = before.findIndex((each) => 'share' in each && each.argument === argument)
+  return first === -1 ? {} : { valuesOf: first }
 }
 
 /** Whether a row whose values are all equal to those of an earlier row can be left out without a change to the groups. */

@@ -13,7 +13,7 @@ const NONE: Metadata = Object.freeze({})
 
 /** Aggregates whose values are such as those of their argument, in its units. */
 const KEEPING: ReadonlySet<Aggregate['kind']> = new Set([
-  ...(['min', 'max', 'avg', 'first', 'quantile_cont', 'quantile_disc', 'arg_max', 'arg_min'] as const),
+  ...(['min', 'max', 'avg', 'first', 'quantile_cont', 'quantile_disc'] as const),
 ])
 
 /**

@@ -66,12 +66,13 @@ export function createGroups(instance: Instance): Grouping {
         ]
         const ofKeys = keys.flatMap(describe)
         const ofAggregates = aggregates.flatMap(
-          ({ kind, type, by, share = NO_SHARE, isDistinct = false }) => [
+          ({ kind, type, by, share = NO_SHARE, isDistinct = false, valuesOf = -1 }) => [
             KINDS[kind] + (isDistinct ? DISTINCT : 0),
             ...(type === null ? NO_ARGUMENT : describe(type)),
             ...(by === undefined ? NO_ARGUMENT : describe(by)),
             share.digits,
             share.scale,
+            valuesOf + 1,
           ],
         )
         setWords([...ofKeys, ...ofAggregates])

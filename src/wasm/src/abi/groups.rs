@@ -11,21 +11,21 @@ use crate::vectors::{try_collected, with_room};
 /// An empty table of groups. The arguments are 32-bit integers: for each of `keys` keys a column of its type (its rows do
 /// not matter) and the type's two numbers, whether the type is a dictionary's; then for each aggregate its kind
 /// ([`Kind::from_code`]), the same four of its argument and of its key, zeros if it has none, and the digits and the scale of
-/// its share ([`Share::new`]).
+/// its share ([`Share::new`]), and the number of an aggregate that keeps the same values, plus one.
 #[unsafe(no_mangle)]
 pub extern "C" fn groups_new(keys: usize, maximum: usize, seed: u32) -> i32 {
     call(|state| {
         let words = words(&state.arguments)?;
         let (of_keys, of_aggregates) =
             keys.checked_mul(4).and_then(|len| words.split_at_checked(len)).ok_or(MALFORMED)?;
-        let (keys, aggregates) = (of_keys.as_chunks::<4>().0, of_aggregates.as_chunks::<11>().0);
+        let (keys, aggregates) = (of_keys.as_chunks::<4>().0, of_aggregates.as_chunks::<12>().0);
         let mut key_types = with_room(keys.len())?;
         for &[column, code, parameter, is_dictionary] in keys {
             let (ty, shape) = (Type::from_code(code, parameter as i32)?, Shape::of(state.columns.get(column)?)?);
             key_types.push(KeyType { ty, shape, is_dictionary: is_dictionary != 0 });
         }
         let mut kinds = with_room(aggregates.len())?;
-        let argument = |column, code, parameter, is_dictionary| -> Result<Argument> {
+        let argument = |[column, code, parameter, is_dictionary]: [u32; 4]| -> Result<Argument> {
             let ty = Type::from_code(code, parameter as i32)?;
             let shape = match (column, ty) {
                 (0, _) => Some(Shape::Null),
@@ -34,23 +34,10 @@ pub extern "C" fn groups_new(keys: usize, maximum: usize, seed: u32) -> i32 {
             };
             Ok(Argument { ty, shape, is_dictionary: is_dictionary != 0 })
         };
-        for &[
-            kind,
-            column,
-            code,
-            parameter,
-            is_dictionary,
-            by,
-            by_code,
-            by_parameter,
-            by_is_dictionary,
-            digits,
-            scale,
-        ] in aggregates
-        {
-            let by = argument(by, by_code, by_parameter, by_is_dictionary)?;
-            let kind = Kind::from_code(kind, by, Share::new(digits, scale)?)?;
-            kinds.push((kind, argument(column, code, parameter, is_dictionary)?));
+        for &[kind, a0, a1, a2, a3, b0, b1, b2, b3, digits, scale, values_of] in aggregates {
+            let by = argument([b0, b1, b2, b3])?;
+            let kind = Kind::from_code(kind, by, Share::new(digits, scale)?, values_of.checked_sub(1))?;
+            kinds.push((kind, argument([a0, a1, a2, a3])?));
         }
         // Spread over 64 bits: the hash of a word is a mixture with all of it.
         let seed = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);

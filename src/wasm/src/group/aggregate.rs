@@ -41,11 +41,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// From the loader's number (`groups.ts`). `by` and `share` are those of the kinds that have one.
-    pub fn from_code(code: u32, by: Argument, share: Share) -> Result<Self> {
+    /// From the loader's number (`groups.ts`). `by`, `share` and `values_of` are those of the kinds that have one.
+    pub fn from_code(code: u32, by: Argument, share: Share, values_of: Option<u32>) -> Result<Self> {
         use Kind::*;
-        let quantile =
-            |is_continuous, is_distinct| Kind::Quantile(super::Quantile { is_continuous, is_distinct, share });
+        let quantile = |is_continuous, is_distinct| {
+            Kind::Quantile(super::Quantile { is_continuous, is_distinct, share, values_of })
+        };
         [CountRows, Count, CountDistinct, Sum, Min, Max, Avg, StddevSamp, StddevPop, VarSamp, VarPop, First]
             .into_iter()
             .chain([quantile(true, false), quantile(false, false), quantile(true, true), quantile(false, true)])
@@ -295,7 +296,7 @@ impl State {
             (Kind::ArgMax(by) | Kind::ArgMin(by), _) => {
                 State::ArgExtremes(ArgExtremes::new(by, matches!(kind, Kind::ArgMax(_)))?)
             }
-            (Kind::Quantile(_), _) if shape == Shape::Null => State::Counts,
+            (Kind::Quantile(quantile), _) if shape == Shape::Null || quantile.values_of.is_some() => State::Counts,
             (Kind::Quantile(_), _) => State::Quantiles(Quantiles::new(ty, is_lone)?),
             (Kind::Min | Kind::Max, _) if shape == Shape::Null => State::Counts,
             (Kind::Min | Kind::Max, Some(Domain::I64)) => State::I64(Vec::new()),

@@ -17,8 +17,8 @@ use crate::vectors::collected;
 use std::rc::Rc;
 
 impl Aggregate {
-    /// The column, in the type of `aggregateType` (`src/plan/finish.ts`). `rows` are those of each group.
-    pub fn column(&self, rows: &[u64]) -> Result<Array> {
+    /// The column of a kind, which is its own or another quantile of the same values, in the type of `aggregateType` (`src/plan/finish.ts`). `rows` are those of each group.
+    pub fn column(&self, kind: Kind, rows: &[u64]) -> Result<Array> {
         let counts = |group: usize| rows[group].saturating_sub(self.nulls[group]);
         let has_value = |group: usize| counts(group) > 0;
         let scale = match self.argument.ty {
@@ -26,7 +26,7 @@ impl Aggregate {
             _ => 0,
         };
         let len = rows.len();
-        let array = match (&self.state, self.kind) {
+        let array = match (&self.state, kind) {
             (State::Counts, Kind::CountRows) => numbers(len, |group| Ok(Some(rows[group] as i64)))?,
             (State::Counts, Kind::Count) => numbers(len, |group| Ok(Some(counts(group) as i64)))?,
             (State::Counts, _) => Array { len, validity: None, data: Data::Null },
@@ -82,7 +82,7 @@ impl Aggregate {
             }
             (State::Quantiles(_), _) => return Err(Error::Misuse("the values of another aggregate")),
         };
-        let is_value = matches!(self.kind, Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_));
+        let is_value = matches!(kind, Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_));
         if self.argument.is_dictionary && is_value {
             return with_dictionary(array, self.argument.ty);
         }

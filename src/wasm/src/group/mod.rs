@@ -56,6 +56,13 @@ impl Groups {
     /// An empty table that takes at most `maximum` bytes. `seed` is any number: where it is not known in advance, nobody
     /// can make values that slow the table down.
     pub fn new(keys: &[KeyType], aggregates: &[(Kind, Argument)], seed: u64, maximum: usize) -> Result<Self> {
+        for (index, &(kind, argument)) in aggregates.iter().enumerate() {
+            let Kind::Quantile(Quantile { values_of: Some(other), .. }) = kind else { continue };
+            match aggregates[..index].get(other as usize) {
+                Some(&(Kind::Quantile(Quantile { values_of: None, .. }), same)) if same == argument => {}
+                _ => return Err(Error::Misuse("a quantile of the values of another aggregate")),
+            }
+        }
         let all = try_collected(
             aggregates.iter().map(|&(kind, argument)| Aggregate::new(kind, argument, seed, keys.is_empty())),
         )?;
@@ -100,7 +107,13 @@ impl Groups {
         if index < self.keys.len() {
             return self.keys.column(index);
         }
-        self.aggregates.get(index - self.keys.len()).ok_or(NO_COLUMN)?.column(&self.rows)
+        let aggregate = self.aggregates.get(index - self.keys.len()).ok_or(NO_COLUMN)?;
+        match aggregate.kind {
+            Kind::Quantile(Quantile { values_of: Some(other), .. }) => {
+                self.aggregates[other as usize].column(aggregate.kind, &self.rows)
+            }
+            kind => aggregate.column(kind, &self.rows),
+        }
     }
 
     /// Bytes taken from the allocator.

@@ -21,6 +21,8 @@ pub struct Quantile {
     /// Whether equal values count once.
     pub is_distinct: bool,
     pub share: Share,
+    /// The number of an earlier aggregate that keeps the same values: this one keeps none. None: it keeps its values.
+    pub values_of: Option<u32>,
 }
 
 /// The decimal `digits` · 10^−`scale`, from 0 to 1.

@@ -62,7 +62,13 @@ impl Query {
                 }
             }
         });
-        let aggregates = aggregates.collect();
+        let mut aggregates: Vec<(Kind, Typed)> = aggregates.collect();
+        // Another quantile of the values of one of them.
+        let first = aggregates.iter().position(|(kind, _)| matches!(kind, Kind::Quantile(_)));
+        if let Some((first, (Kind::Quantile(quantile), ty))) = first.map(|first| (first, aggregates[first])) {
+            let (share, values_of) = (Share::new(75, 2).unwrap(), Some(first as u32));
+            aggregates.push((Kind::Quantile(Quantile { share, values_of, ..quantile }), ty));
+        }
         let keys = (0..[0, 1, 1, 2, 3][random.below(5)]).map(|_| any(random)).collect();
         Query { keys, aggregates, is_dictionary: random.chance(4) }
     }
@@ -92,10 +98,19 @@ impl Query {
     pub fn add(&self, table: &mut Groups, unit: &Unit) {
         let place = |index: usize| {
             let aggregate = index.checked_sub(self.keys.len()).and_then(|index| self.aggregates.get(index));
-            (aggregate.is_none_or(|aggregate| aggregate.0 != Kind::CountRows)).then(|| &unit.columns[index])
+            let argument = aggregate.map_or(index, |_| self.keys.len() + self.argument_of(index - self.keys.len()));
+            (aggregate.is_none_or(|aggregate| aggregate.0 != Kind::CountRows)).then(|| &unit.columns[argument])
         };
         let columns: Vec<_> = (0..unit.columns.len()).map(place).collect();
         table.add_rows(&columns, unit.len, unit.truth.as_ref()).unwrap();
+    }
+
+    /// The number of the aggregate whose column is the argument of one.
+    fn argument_of(&self, index: usize) -> usize {
+        match self.aggregates[index].0 {
+            Kind::Quantile(Quantile { values_of: Some(other), .. }) => other as usize,
+            _ => index,
+        }
     }
 
     pub fn answer(&self, table: &mut Groups) -> Vec<Vec<Value>> {
@@ -129,7 +144,8 @@ impl Query {
         }
         let keys = (0..self.keys.len()).map(|i| groups.iter().map(|group| group.1[0][i].clone()).collect());
         let aggregates = self.aggregates.iter().enumerate().map(|(i, &(kind, ty))| {
-            let values = |rows: &[Vec<Value>]| rows.iter().map(|row| row[self.keys.len() + i].clone()).collect();
+            let argument = self.keys.len() + self.argument_of(i);
+            let values = |rows: &[Vec<Value>]| rows.iter().map(|row| row[argument].clone()).collect();
             let by = self.aggregates[..i].iter().filter(|aggregate| by_of(aggregate.0).is_some()).count();
             let by = self.keys.len() + self.aggregates.len() + by;
             groups
@@ -163,7 +179,7 @@ impl Unit {
     }
 }
 
-const SHARES: [(u32, u32); 9] = [(0, 0), (1, 0), (5, 1), (25, 2), (3, 1), (55, 2), (999, 3), (1, 9), (7, 2)];
+const SHARES: [(u32, u32); 10] = [(75, 2), (0, 0), (1, 0), (5, 1), (25, 2), (3, 1), (55, 2), (999, 3), (1, 9), (7, 2)];
 
 fn any_kind(random: &mut Random) -> Kind {
     let at = random.below(KINDS.len() + 4);
@@ -173,7 +189,12 @@ fn any_kind(random: &mut Random) -> Kind {
     if at < KINDS.len() + 2 {
         let (digits, scale) = SHARES[random.below(SHARES.len())];
         let share = Share::new(digits, scale).unwrap();
-        return Kind::Quantile(Quantile { is_continuous: random.chance(2), is_distinct: random.chance(3), share });
+        return Kind::Quantile(Quantile {
+            is_continuous: random.chance(2),
+            is_distinct: random.chance(3),
+            share,
+            values_of: None,
+        });
     }
     let by = loop {
         let ty = TYPES[random.below(TYPES.len())];
@@ -205,7 +226,7 @@ fn arg_extreme<'a>(is_greatest: bool, by: Type, rows: impl Iterator<Item = (&'a 
 }
 
 /// A quantile of values, of which there is one at least.
-fn quantile(Quantile { is_continuous, is_distinct, share }: Quantile, ty: Type, values: &[&Value]) -> Value {
+fn quantile(Quantile { is_continuous, is_distinct, share, .. }: Quantile, ty: Type, values: &[&Value]) -> Value {
     let (digits, scale) = *SHARES.iter().find(|(digits, scale)| Share::new(*digits, *scale).unwrap() == share).unwrap();
     let mut sorted = values.to_vec();
     // The sign of zero decides between equal ones.

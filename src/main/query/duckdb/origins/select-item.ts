@@ -22,8 +22,7 @@ export type SelectItem =
 /** Aggregates whose values are such as those of their first argument, in its units. */
 const KEEPING = new Set(
   `min max avg mean median first last any_value arbitrary first_value last_value
-  quantile quantile_cont quantile_disc approx_quantile approx_percentile_cont
-  arg_max argmax max_by arg_min argmin min_by`.split(/\s+/),
+  quantile quantile_cont quantile_disc approx_quantile approx_percentile_cont`.split(/\s+/),
 )
 
 /** The same, of the column by which they order. */

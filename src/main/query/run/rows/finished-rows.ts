@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
-import { allRows } from '../../../../plan/task/finish.ts'
+import { allRows, type Grouping } from '../../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../../plan/task/fragment.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import type { ScanAnswer } from '../../../../plan/task/task.ts'
@@ -152,7 +152,8 @@ async function fragmentsOf(
   const rest = orderedScan(scanned)
   if (fragment.kind === 'groups') {
     for await (const part of rest)
-      if ((await fragments.add(part)) > options.heldBytes) throw tooManyGroups(options.heldBytes)
+      if ((await fragments.add(part)) > options.heldBytes)
+        throw tooManyGroups(options.heldBytes, fragment.grouping)
     return { ending, fields, table: { kind: 'groups', parts: fragments.parts() } }
   }
   const last = { ending: { ...ending, finish: { ...ending.finish, order: fragment.order } }, fields }
@@ -189,10 +190,14 @@ async function* inTurn(
   yield* rest
 }
 
-function tooManyGroups(bytes: number): ServiceError {
+function tooManyGroups(bytes: number, { aggregates }: Grouping): ServiceError {
+  const hasQuantile = aggregates.some((each) => 'share' in each)
+  const [what, advice] = hasQuantile
+    ? ['values of exact quantiles', 'write approx_quantile(x, q), which keeps few of them']
+    : ['groups', 'group by columns of fewer values']
   return new ServiceError(
     'memory_limit',
-    `The groups of the query take over ${Math.floor(bytes / (1 << 20))} MiB; group by columns of fewer values, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
+    `The ${what} of the query take over ${Math.floor(bytes / (1 << 20))} MiB; ${advice}, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
   )
 }
 
