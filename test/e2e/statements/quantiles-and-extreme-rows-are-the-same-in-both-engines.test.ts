@@ -49,7 +49,7 @@ const LEFT: readonly (readonly [sql: string, error: RegExp | null])[] = [
   [`SELECT arg_max(n) ${FROM}`, /arg_max/],
   [`SELECT arg_max(n, x, 3), arg_max_null(n, x) ${FROM}`, null],
   [`SELECT arg_max(n, x ORDER BY key DESC) ${FROM}`, null],
-  [`SELECT median(DISTINCT n) OVER () ${FROM} LIMIT 1`, null],
+  [`SELECT median(n) OVER () ${FROM} WHERE n < 100 LIMIT 1`, null],
 ]
 
 t.test('quantiles and values of extreme rows are those of DuckDB', async (t) => {
