@@ -154,6 +154,7 @@ fn any_instruction(random: &mut Random, kinds: &mut Vec<Kind>) -> Vec<u32> {
                 Some(Operand::Condition) => any(random, kinds, Some(Kind::Bool)),
                 Some(Operand::Digits) => any(random, kinds, Some(Kind::I32)),
                 Some(Operand::Long) => any(random, kinds, Some(Kind::I64)),
+                Some(Operand::Text) => any(random, kinds, Some(Kind::Text)),
                 Some(Operand::Set) => random.below(2) as u32,
                 Some(Operand::Number) => random.below(15) as u32,
                 None => random.below(1000) as u32,
