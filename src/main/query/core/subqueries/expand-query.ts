@@ -22,28 +22,29 @@ export interface ExpandedSubquery extends ExpandedQuery {
   readonly at: number
 }
 
-/** The most subqueries that a query may have besides those inside of them. */
+/** The most subqueries of a statement, at all depths. Each of them reads files. */
 const MOST_SUBQUERIES = 64
 
 /**
  * Puts the queries of views in place of their names, in a query and in its subqueries. Declines views that the core does not run, and throws
- * what looking them up throws.
+ * what looking them up throws. `budget` is how many subqueries the statement may still have.
  */
 export async function expandQuery(
   select: Select,
   views: ViewTrees,
   context: Pick<QueryContext, 'lookups'>,
+  budget = { subqueries: MOST_SUBQUERIES },
 ): Promise<Declinable<ExpandedQuery>> {
   const { lookups } = context
   const view = viewIn(select, context)
   const expanded = await readingView(view, lookups.caller.rights, async () => views.expanded(select, lookups))
   if ('reason' in expanded) return expanded
   const written = new Map(subqueriesIn(expanded.done).map((subquery) => [subqueryKey(subquery), subquery]))
-  if (written.size > MOST_SUBQUERIES)
-    return orDeclined(() => decline(`more than ${MOST_SUBQUERIES} subqueries`))
+  budget.subqueries -= written.size
+  if (budget.subqueries < 0) return orDeclined(() => decline(`more than ${MOST_SUBQUERIES} subqueries`))
   const subqueries: ExpandedSubquery[] = []
   for (const [key, subquery] of written) {
-    const inner = await expandQuery(subquery.select, views, context)
+    const inner = await expandQuery(subquery.select, views, context, budget)
     if ('reason' in inner) return inner
     subqueries.push({ ...inner.done, key, at: subquery.at })
   }
