@@ -224,7 +224,7 @@ export const INTERFACE: readonly Row[] = [
     'the user and the password of the settings',
     having(
       { authorization: `Basic ${Buffer.from('service-admin:service-password').toString('base64')}` },
-      by('anonymous', get('/api/tables')),
+      by('super-user', get('/api/tables')),
     ),
     json(including('obs')),
   ),
