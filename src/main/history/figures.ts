@@ -58,7 +58,7 @@ export interface Figures extends ReadFigures {
   profile: OperatorProfile | null
 }
 
-export function createReadFigures(): ReadFigures {
+function createReadFigures(): ReadFigures {
   return {
     openMs: 0,
     readMs: 0,
