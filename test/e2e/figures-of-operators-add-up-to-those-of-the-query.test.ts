@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { writeNetcdf } from '../../src/sample/write-netcdf.ts'
 import { post } from '../http/test-server.ts'
 import { numberedRows, writeParquetFile } from './parquet-file.ts'
 import { startTestService } from './service.ts'
@@ -41,7 +43,7 @@ function rowsOf(node: Node): readonly string[] {
 /** What scans count for themselves. Two scans may read the same file, so files are not among it. */
 const COUNTS = [
   ...['bytes_read', 'rows_scanned', 'units_read', 'units_pruned', 'units_skipped_by_bloom_filter'],
-  ...['pages_skipped', 'bytes_skipped'],
+  ...['pages_skipped', 'bytes_skipped', 'chunks_read', 'chunks_found', 'chunks_skipped'],
 ]
 
 const READING = ['open_us', 'read_us', 'inflate_us', 'decode_us']
@@ -163,6 +165,32 @@ t.test('a statement that DuckDB runs in parts', async (t) => {
   t.ok((rows ?? 0) > 20_000)
   const [, projection] = nodesOf(root)
   t.match(projection, { 'Node Type': 'Projection', Engine: 'DuckDB', 'Actual Rows': rows })
+})
+
+t.test('arrays, whose values along axes are learned before', async (t) => {
+  const cells = Float64Array.from({ length: 50 * 40 }, (_, cell) => cell)
+  const axis = (name: string, length: number) => ({
+    name,
+    dimensions: [name],
+    values: Float64Array.from({ length }, (_, index) => index),
+    attributes: {},
+  })
+  const bytes = writeNetcdf({ x: 50, y: 40 }, {}, [
+    axis('x', 50),
+    axis('y', 40),
+    { name: 'v', dimensions: ['x', 'y'], values: cells, attributes: {} },
+  ])
+  writeFileSync(join(service.datasets, 'grid.nc'), bytes)
+  const from = { netcdf: { paths: ['grid.nc'] } }
+  const scanned = await analyzed({ select: ['x', 'v'], from, filter: { column: 'x', lt: 10 } })
+  t.equal(scanned['Actual Rows'], 400)
+  addsUp(t, scanned)
+  const joined = await analyzed({
+    sql: "SELECT upper(p.name) AS name, sum(g.v) AS v FROM read_netcdf('grid.nc') g JOIN read_parquet('a.parquet') p ON g.v = p.id WHERE g.x < 10 GROUP BY 1",
+  })
+  t.equal(joined['Actual Rows'], 7)
+  t.ok(nodesOf(joined).some((each) => each['Node Type'] === 'TableScan' && each['Actual Rows'] === 400))
+  addsUp(t, joined)
 })
 
 t.test('statements that read no files have the figures of DuckDB alone', async (t) => {

@@ -121,10 +121,14 @@ t.test('the plan as it ran has what was measured', async (t) => {
     unitsRead: 2,
     unitsPruned: 7,
     unitsSkippedByBloomFilter: 1,
+    rowsScanned: 9,
+    rowsPassed: 5,
     pagesSkipped: 4,
     bytesSkipped: 50,
     bytesRead: 100,
     decodeMs: 1.2345,
+    computeMs: 0.2345,
+    filterMs: 0.5,
   }
   const plan = planOf(
     { select: ['temperature'], filter: { column: 'temperature', gt: 1 }, limit: 3 },
@@ -146,7 +150,35 @@ t.test('the plan as it ran has what was measured', async (t) => {
       decode_us: 1_235,
       queue_us: 0,
     },
-    Plans: [],
+    Plans: [
+      {
+        'Node Type': 'Limit',
+        'Actual Rows': 3,
+        'Actual Total Time': 0,
+        Plans: [
+          {
+            'Node Type': 'Projection',
+            'Actual Rows': 5,
+            'Actual Total Time': 0.235,
+            Plans: [
+              {
+                'Node Type': 'Filter',
+                'Actual Rows': 5,
+                'Actual Total Time': 0.5,
+                Plans: [
+                  {
+                    'Node Type': 'TableScan',
+                    'Actual Rows': 9,
+                    'Actual Total Time': 1,
+                    Extras: { units_read: 2, bytes_read: 100, decode_us: 1_000, files: 2 },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
   })
   t.type(Plan['Actual Total Time'], 'number')
   t.ok(Object.values(Plan['Extras'] as object).every(Number.isInteger))

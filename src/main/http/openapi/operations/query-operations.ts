@@ -87,7 +87,17 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
     requests: { ...SMALL, formats: REQUESTS.formats, ...NO_MEMBER },
     answers: {
       200: jsonAnswer('The plan, with what was measured', PLAN, {
-        small: [{ Plan: { 'Node Type': 'ScanExec', 'Actual Rows': 4, 'Actual Total Time': 4.2 } }],
+        small: [
+          {
+            Plan: {
+              'Node Type': 'ScanExec',
+              'Actual Rows': 4,
+              'Actual Total Time': 4.2,
+              Extras: { rows_scanned: 4, bytes_read: 812 },
+              Plans: [{ 'Node Type': 'TableScan', 'Actual Rows': 4, 'Actual Total Time': 0.9, Plans: [] }],
+            },
+          },
+        ],
         formats: [{ Plan: { 'Node Type': 'StatementExec', 'Actual Rows': 2, 'Actual Total Time': 6.1 } }],
       }),
       ...REFUSED,
