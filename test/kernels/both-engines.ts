@@ -92,6 +92,20 @@ function hasConstant(expression: TypedExpression): boolean {
 }
 
 /**
+ * Whether DuckDB alone may fail. Where an argument of `coalesce` is null in all rows, it computes the others for rows that have a value already.
+ * And it truncates a date below days as a TIMESTAMP, which does not have all dates.
+ */
+function mayFailInDuckDbAlone(expression: TypedExpression): boolean {
+  return visitExpression<boolean>(expression, {
+    column: () => false,
+    group: () => false,
+    constant: () => false,
+    call: ({ name, args, type }, visit) =>
+      name === 'coalesce' || (name === 'date_trunc' && type?.kind === 'date') || args.some(visit),
+  })
+}
+
+/**
  * Compares what both engines make of rows, and if either of them fails, of each row. Returns what happened. Throws for a difference.
  */
 export function compareEngines(
@@ -113,6 +127,7 @@ export function compareEngines(
     const [my, their] = [inCore(expression, one, 1), inDuckDb(expression, sqlRows(one, 0, 1))]
     // DuckDB leaves out what a constant makes needless, as in x + NULL.
     if ('message' in my && 'values' in their && hasConstant(expression)) continue
+    if ('values' in my && 'message' in their && mayFailInDuckDbAlone(expression)) continue
     assert.equal('values' in my, 'values' in their, `${text}: ${print([my, their])}`)
     if ('values' in my) assert.deepEqual(my, their, text)
     else if (isSingleCall(expression)) assert.deepEqual(my, their, text)

@@ -296,13 +296,6 @@ export const QUERIES: readonly Row[] = [
   ),
   row(
     'H5.3',
-    'figures are of the whole query',
-    post('/api/explain-analyze-query', { sql: 'SELECT platform, count(*) AS n FROM obs GROUP BY 1' }),
-    json([{ Plan: atLeast({ 'Actual Rows': 3 }) }]),
-    { differs: 'Figures in `explain-analyze-query`' },
-  ),
-  row(
-    'H5.3',
     'a statement (it runs in the reference)',
     by('super-user', post('/api/explain-analyze-query', { sql: 'CREATE VIEW %new% AS SELECT 1 AS one' })),
     told(400),

@@ -6,7 +6,7 @@ import { field } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { TRUE } from '../../bind/filters/combine.ts'
 import type { ColumnName, Item, Select, SqlExpression } from '../parse/ast.ts'
-import { printAggregate } from '../parse/print-label.ts'
+import { printAggregate } from '../print/print-label.ts'
 import { indexesByName, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 

@@ -2,8 +2,8 @@ import { expressionKey, type TypedExpression } from '../../../../plan/expression
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { decline } from '../../bind/declined.ts'
 import type { ColumnName, SqlExpression } from '../parse/ast.ts'
-import { printAggregate, printLabel } from '../parse/print-label.ts'
 import { hasAggregate, valuesIn } from '../parse/values-in.ts'
+import { printAggregate, printLabel } from '../print/print-label.ts'
 import { bindExpression } from './bind-expression.ts'
 import type { TableColumns } from './table-columns.ts'
 

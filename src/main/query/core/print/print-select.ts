@@ -1,6 +1,6 @@
 import { printIdentifier } from '../../../sql/text/keywords.ts'
 import { decline } from '../../bind/declined.ts'
-import type { From, Item, Ordinal, Select, SqlExpression } from './ast.ts'
+import type { From, Item, Ordinal, Select, SqlExpression } from '../parse/ast.ts'
 
 /** A query as DuckDB prints it. Declines queries of which that is not certain. `print` prints an expression. */
 export function printSelect(select: Select, print: (expression: SqlExpression) => string): string {

@@ -1,7 +1,7 @@
 import { printIdentifier } from '../../../sql/text/keywords.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
-import type { AggregateCall, Call, SqlExpression } from './ast.ts'
+import type { AggregateCall, Call, SqlExpression } from '../parse/ast.ts'
 import { printSelect } from './print-select.ts'
 
 /**
