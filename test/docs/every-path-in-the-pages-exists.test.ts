@@ -12,7 +12,10 @@ const MADE = /^bench\/data\//
 
 /** Paths of all files and folders of the repository. */
 function allPaths(): readonly string[] {
-  const inFolders = globSync('{src,test,bench,docs,scripts,deploy,.ci}/**', { cwd: ROOT })
+  const inFolders = globSync('{src,test,bench,docs,scripts,deploy,.ci}/**', {
+    cwd: ROOT,
+    exclude: (name) => name === 'node_modules',
+  })
   return [...inFolders, ...globSync('*', { cwd: ROOT, exclude: (name) => name === 'node_modules' })]
 }
 

@@ -6,8 +6,8 @@ const ROOT = join(import.meta.dirname, '../..')
 
 const FILES = globSync(['{src,bench,scripts,test}/**/*.{ts,rs,py,sh}', '.ci/run', 'deploy/*'], {
   cwd: ROOT,
-  // What the benchmark has made.
-  exclude: ['bench/data/**'],
+  // What the benchmark has made, and what is installed.
+  exclude: ['bench/data/**', '**/node_modules/**'],
 })
 
 /** Pages that whoever has the repository does not have. */
