@@ -75,7 +75,7 @@ t.test('what is not certain is run by DuckDB, which says what is wrong', async (
       `SELECT id FROM ${X} AS o WHERE noise > (SELECT avg(noise) FROM ${X} AS i WHERE i.name = o.name)`,
       'the name \\\\"o\\\\" before a dot',
     ],
-    [`SELECT id FROM ${X} WHERE id > (SELECT median(id) FROM ${X})`, 'the function median'],
+    [`SELECT id FROM ${X} WHERE id > (SELECT mode(id) FROM ${X})`, 'the function mode'],
     [`SELECT id FROM ${X} WHERE id IN (SELECT max(id) FROM ${X})`, 'SELECT'],
     [`SELECT id FROM ${X} WHERE EXISTS (SELECT 1 FROM ${X})`, 'EXISTS'],
     [`SELECT id, (SELECT sum(id) FROM ${X}) * 2 AS n FROM ${X}`, 'of a sum of integers'],

@@ -86,6 +86,8 @@ const cases = fc
     share: fc.double({ min: -1, max: 1, noNaN: true }),
     form: fc.constantFrom('whole', 'quarter', 'hour', 'any'),
   })
+  // Days that the mixed calendar does not have: cftime refuses them.
+  .filter(({ year, month, day }) => year !== 1582 || month !== 10 || day < 5)
   .map(({ calendar, unit: [unit, most], year, month, day, second, zone, share, form }) => {
     const time =
       second === null

@@ -92,7 +92,6 @@ const steps = [DATE, MICROSECONDS].flatMap((type): Case[] => [
       results: finite(MICROSECONDS),
     }),
   ),
-  { call: call('epoch_ns', [x(MICROSECONDS)], INT64), type: MICROSECONDS, results: finite(INT64) },
 ])
 
 const units = [DATE, ...TIMESTAMPS].flatMap((type): Case[] =>

@@ -114,7 +114,11 @@ const ORDERED = [
     'quantile_disc(DISTINCT x, 0.55)',
   ],
   ...['arg_max(x, "row id")', 'arg_min(x, "row id" % 3)', 'arg_min("row id", x)', 'max_by("row id", t.x)'],
-  ...['argmax(x, x)', 'arg_max(x, "row id") FILTER (WHERE "row id" > 3)', 'median(x) FILTER (x IS NOT NULL)'],
+  ...[
+    'argmax(x, x)',
+    'arg_max(x, "row id") FILTER (WHERE "row id" > 3)',
+    'median(x) FILTER (WHERE x IS NOT NULL)',
+  ],
 ]
 
 /** Aggregates of a column, and conditions on some of them that are true for some groups. */
@@ -125,7 +129,7 @@ function aggregates(column: TestColumn): readonly string[] {
   return [
     ...any,
     `count(DISTINCT t.${name})`,
-    ...ORDERED.map((call) => call.replace('x', name)),
+    ...ORDERED.map((call) => call.replaceAll(/\bx\b/g, name)),
     ...(NUMBERS.includes(column.type.kind) ? numbers.map((call) => `${call}(${name})`) : []),
   ]
 }

@@ -413,7 +413,7 @@ fn of_singles(low: f64, high: f64, part: f64) -> f64 {
 }
 
 fn of_decimals(low: i128, high: i128, part: f64) -> i128 {
-    (low as f64 + high.wrapping_sub(low) as f64 * part) as i128
+    low.wrapping_add((high.wrapping_sub(low) as f64 * part) as i128)
 }
 
 fn of_times(low: i64, high: i64, part: f64) -> i64 {

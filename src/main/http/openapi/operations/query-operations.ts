@@ -93,8 +93,24 @@ export const QUERY_OPERATIONS: Readonly<Record<string, Operation>> = {
               'Node Type': 'ScanExec',
               'Actual Rows': 4,
               'Actual Total Time': 4.2,
-              Extras: { rows_scanned: 4, bytes_read: 812 },
-              Plans: [{ 'Node Type': 'TableScan', 'Actual Rows': 4, 'Actual Total Time': 0.9, Plans: [] }],
+              Extras: { rows_scanned: 9, bytes_read: 812 },
+              Plans: [
+                {
+                  'Node Type': 'Projection',
+                  'Actual Rows': 4,
+                  'Actual Total Time': 0.01,
+                  Plans: [
+                    {
+                      'Node Type': 'Filter',
+                      'Actual Rows': 4,
+                      'Actual Total Time': 0.3,
+                      Plans: [
+                        { 'Node Type': 'TableScan', 'Actual Rows': 9, 'Actual Total Time': 0.9, Plans: [] },
+                      ],
+                    },
+                  ],
+                },
+              ],
             },
           },
         ],

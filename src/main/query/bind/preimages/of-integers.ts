@@ -48,10 +48,6 @@ export function risingCall({ name, args, type }: CallExpression): RisingCall | n
     const last = infinityOf(time) - 1n
     return { operand: arg, from: (result) => finiteFrom(field, result, time), finite: [-last, last] }
   }
-  if (name === 'epoch_ns' && time.kind === 'timestamp' && time.unit === 'microsecond') {
-    const last = infinityOf(time) - 1n
-    return { operand: arg, from: (result) => ceilOf(result, 1000n), finite: [-last, last] }
-  }
   if (!isTime(type)) return null
   if (name === 'cast')
     return keepInfinite(arg, type, time, (value) => ceilOf(value * perDay(time), perDay(type)))

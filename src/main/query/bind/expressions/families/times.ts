@@ -122,16 +122,17 @@ const nanoseconds: BindFunction = (name, args, at) => {
   return makeCall(name, [isCoarse ? bindCast(time, NANOSECONDS, at) : time], INT64, at)
 }
 
-/** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds. */
+/** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts milliseconds to the latter. */
 const formatted: BindFunction = (name, args, at) => {
   const [arg, format, ...others] = args
   if (arg === undefined || format === undefined || others.length > 0)
     return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
-  const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
+  const unit = time.type.kind === 'timestamp' ? time.type.unit : null
+  const finer = unit === 'second' ? MICROSECONDS : unit === 'millisecond' ? NANOSECONDS : time.type
   const pattern = giveType(format, at)
   if (pattern.type.kind !== 'utf8') return decline(`${name} with ${describe([format])}`, at)
-  return makeCall(name, [isCoarse ? bindCast(time, MICROSECONDS, at) : time, pattern], UTF8, at)
+  return makeCall(name, [bindCast(time, finer, at), pattern], UTF8, at)
 }
 
 /** Functions of dates and times. */
