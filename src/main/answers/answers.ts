@@ -10,6 +10,9 @@ import { readAhead } from './read-ahead.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 import { type WholeAnswer, wholeAnswer } from './whole-answer.ts'
 
+/** The longest query whose answer is kept or shared. */
+export const MOST_SHARED_CHARACTERS = 65_536
+
 /** An answer that is sent while it is made. */
 export interface StreamedAnswer extends Omit<RunningQuery, 'body'> {
   readonly stream: Readable

@@ -44,6 +44,14 @@ export function firstDayOf(year: number, month: number): number {
 export type TimestampType = Extract<DataType, { kind: 'timestamp' }>
 export type TimeType = Extract<DataType, { kind: 'date' | 'timestamp' }>
 
+/** TIMESTAMP and TIMESTAMP_NS of SQL. */
+export const TIMESTAMP: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
+export const TIMESTAMP_NS: TimestampType = Object.freeze({
+  kind: 'timestamp',
+  unit: 'nanosecond',
+  zone: null,
+})
+
 /** Whether a type is one of the times of which the core computes fields: dates in days, and timestamps without a zone. */
 export function isTime(type: DataType | null | undefined): type is TimeType {
   return type?.kind === 'timestamp' ? type.zone === null : type?.kind === 'date' && type.unit === 'day'

@@ -11,9 +11,12 @@ import {
 } from './kernel.ts'
 import { BIGINT, DATE, DOUBLE, INTEGER, TIMESTAMPS, VARCHAR } from './kernel-types.ts'
 
-const MICROSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
-
-const [SECONDS, MILLISECONDS, , NANOSECONDS] = TIMESTAMPS as readonly [DataType, DataType, DataType, DataType]
+const [SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS] = TIMESTAMPS as readonly [
+  DataType,
+  DataType,
+  DataType,
+  DataType,
+]
 
 /** Casts from a timestamp to the day in which it lies, to a coarser unit, and to text, which each has, infinite ones too. */
 export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from '../../answers/answers.ts'
+import { MOST_SHARED_CHARACTERS, type StreamedAnswer } from '../../answers/answers.ts'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
 import { join } from '../../output/body.ts'
 import { freeMemory } from '../../output/free-after-send.ts'
@@ -44,9 +44,6 @@ export async function queryRows(
     : await answers.runAlone(query, caller, signal, Number.POSITIVE_INFINITY)
   return rowsOf(await linesOf(answer), answer, mostRows)
 }
-
-/** The longest query whose answer is kept or shared, as for POST /api/query. */
-const MOST_SHARED_CHARACTERS = 65_536
 
 function rowsOf(
   lines: readonly string[],

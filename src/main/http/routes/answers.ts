@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { MOST_SHARED_CHARACTERS } from '../../answers/answers.ts'
 import { mayCache } from '../answers/cache-control.ts'
 import { createAnswerSender } from '../answers/send-answer.ts'
 import { clientSignal } from '../requests/client-signal.ts'
@@ -26,7 +27,7 @@ export function addAnswerRoutes(
   ): Promise<FastifyReply> {
     const { caller } = request
     const caching = mayCache(request)
-    const isShared = caching && config.cacheBytes > 0 && text.length <= MAX_SHARED_CHARACTERS
+    const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_SHARED_CHARACTERS
     const key = `${caller.key} ${text}`
     const cachedAnswer = isShared ? await answers.find(key) : null
     if (cachedAnswer !== null) return sender.whole(request, reply, key, cachedAnswer)
@@ -80,6 +81,3 @@ function isConditional({ method, headers }: FastifyRequest): boolean {
 
 const EXAMPLE =
   '/api/query?q={"sql":"SELECT 1"}, with the query as URL-encoded JSON; or send the query by POST'
-
-/** The longest request whose answer is kept or shared. */
-const MAX_SHARED_CHARACTERS = 65_536

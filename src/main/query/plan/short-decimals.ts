@@ -1,8 +1,8 @@
-import { columnExpression, type TypedExpression } from '../../../plan/expression.ts'
-import { in64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
+import type { Expression, TypedExpression } from '../../../plan/expression.ts'
+import { type DecimalType, in64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { type Predicate, withOperands } from '../../../plan/predicate/predicate.ts'
-import type { Projection, SourceColumn } from '../../../plan/scan.ts'
+import { withOperands } from '../../../plan/predicate/predicate.ts'
+import type { Projection } from '../../../plan/scan.ts'
 import { type Aggregate, argumentsOf, type Grouping } from '../../../plan/task/finish.ts'
 
 /** Aggregates whose result does not depend on how many bits a decimal has. */
@@ -31,33 +31,38 @@ export function withShortDecimals(plan: ScanPlan): ScanPlan {
       expression.kind === 'column' && leaving.has(index) ? [expression.column] : [],
     ),
   )
-  const short = new Set(
-    scan.columns
-      .filter(({ name, type }) => isShortDecimal(type) && !leavingColumns.has(name))
-      .map(({ name }) => name),
+  const short = new Map(
+    scan.columns.flatMap(({ name, type }) =>
+      isShortDecimal(type) && !leavingColumns.has(name) ? [[name, in64Bits(type)] as const] : [],
+    ),
   )
   const output = (projection: Projection, index: number): Projection => {
     const { expression, field } = projection
-    if (leaving.has(index)) return projection
-    if (expression.kind === 'column') {
-      if (!short.has(expression.column) || !isShortDecimal(field.type)) return projection
-      const type = in64Bits(field.type)
-      return { expression: columnExpression(expression.column, type), field: { ...field, type } }
-    }
-    if (expression.kind !== 'call' || expression.type === null || !isShortDecimal(expression.type))
-      return projection
-    const type = in64Bits(expression.type)
+    const type = leaving.has(index) ? null : shortType(expression, short)
+    if (type === null) return projection
     return { expression: Object.freeze({ ...expression, type }), field: { ...field, type } }
+  }
+  const operand = (expression: TypedExpression): TypedExpression => {
+    // What calls in a filter compute stays as it is.
+    const type = expression.kind === 'column' ? shortType(expression, short) : null
+    return type === null ? expression : Object.freeze({ ...expression, type })
   }
   return Object.freeze({
     ...plan,
     scan: Object.freeze({
       ...scan,
-      columns: scan.columns.map((column) => (short.has(column.name) ? columnIn64Bits(column) : column)),
-      filter: scan.filter && filterIn64Bits(scan.filter, short),
+      columns: scan.columns.map((column) => ({ ...column, type: short.get(column.name) ?? column.type })),
+      filter: scan.filter && withOperands(scan.filter, operand),
       projection: scan.projection.map(output),
     }),
   })
+}
+
+/** The type in 64 bits of a column that has one, or of a call. Null: the expression stays as it is. */
+function shortType(expression: Expression, short: ReadonlyMap<string, DecimalType>): DecimalType | null {
+  if (expression.kind === 'column') return short.get(expression.column) ?? null
+  const { kind, type } = expression
+  return kind === 'call' && type !== null && isShortDecimal(type) ? in64Bits(type) : null
 }
 
 /** The outputs of a scan whose values leave the groups as they are: as keys, or as the least of all, for example. */
@@ -66,17 +71,4 @@ function leavingOutputs({ keys, aggregates }: Grouping): ReadonlySet<number> {
     OF_ANY_BITS.has(aggregate.kind) ? [] : argumentsOf(aggregate),
   )
   return new Set([...keys, ...leaving])
-}
-
-function columnIn64Bits(column: SourceColumn): SourceColumn {
-  return isShortDecimal(column.type) ? { ...column, type: in64Bits(column.type) } : column
-}
-
-/** What calls in a filter compute stays as it is. */
-function filterIn64Bits(filter: Predicate, short: ReadonlySet<string>): Predicate {
-  return withOperands(filter, (operand: TypedExpression) =>
-    operand.kind === 'column' && short.has(operand.column) && isShortDecimal(operand.type)
-      ? (columnExpression(operand.column, in64Bits(operand.type)) as TypedExpression)
-      : operand,
-  )
 }

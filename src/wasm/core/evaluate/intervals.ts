@@ -1,5 +1,4 @@
-import type { TimestampType, TimeType } from '../../../plan/kernels/calendar.ts'
-import { infinityOf, isTime } from '../../../plan/kernels/calendar.ts'
+import { infinityOf, isTime, TIMESTAMP, TIMESTAMP_NS, type TimeType } from '../../../plan/kernels/calendar.ts'
 import {
   defaultOrigin,
   intervalOf,
@@ -21,9 +20,6 @@ import {
 } from './failures.ts'
 import type { Value } from './program.ts'
 import { beginningOf, inUnit, ofFinite } from './time-casts.ts'
-
-const MICROSECONDS: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
-const NANOSECONDS: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null })
 
 const DAY = 86_400_000_000n
 
@@ -52,11 +48,11 @@ const later: Emit = (emitter, args, _, types) => {
   const type = timeOf(types[0])
   const value = argument(args, 0)(emitter)
   const interval = intervalIn(emitter, argument(args, 1)(emitter))
-  const time = type.kind === 'date' ? beginningOf(emitter, value, MICROSECONDS, timeOutOfRange) : value
+  const time = type.kind === 'date' ? beginningOf(emitter, value, TIMESTAMP, timeOutOfRange) : value
   const { months, days } = interval
   // Days are added as spans of time, unless there are so many that they alone are out of range.
   const isShort = months === 0 && Math.abs(days) < 2 ** 30
-  return ofFinite(emitter, time, MICROSECONDS, MICROSECONDS, (finite) =>
+  return ofFinite(emitter, time, TIMESTAMP, TIMESTAMP, (finite) =>
     isShort
       ? requireTime(finite, finite.operate('add', [time, integer(emitter, microsOf(interval))], OUT_OF_RANGE))
       : movedByParts(finite, time, interval),
@@ -72,7 +68,7 @@ const FIRST = -106_751_991n * DAY
 /** Fails where a sum is no finite time of DuckDB. */
 function requireTime(emitter: Emitter, sum: Value): Value {
   const isBefore = emitter.operate('less', [sum, integer(emitter, FIRST)])
-  const isInfinite = emitter.operate('equal', [sum, integer(emitter, infinityOf(MICROSECONDS))])
+  const isInfinite = emitter.operate('equal', [sum, integer(emitter, infinityOf(TIMESTAMP))])
   const isNone = emitter.operate('or', [isBefore, isInfinite])
   // Twice such a number has more than 64 bits.
   const failing = emitter.where('where_true', isNone).operate('add', [sum, sum], OUT_OF_RANGE)
@@ -119,7 +115,7 @@ const bucket: Emit = (emitter, args, _, types) => {
   if (type.kind === 'timestamp') return ofSpans(emitter, value, microsOf(width), phase)
   const start = ofSpans(
     emitter,
-    beginningOf(emitter, value, MICROSECONDS, castOfArgument),
+    beginningOf(emitter, value, TIMESTAMP, castOfArgument),
     microsOf(width),
     phase,
   )
@@ -193,8 +189,8 @@ const nanoseconds: Emit = (emitter, args, _, types) => {
   if (type.kind === 'timestamp' && type.unit === 'nanosecond') return value
   const inNanoseconds =
     type.kind === 'date'
-      ? beginningOf(emitter, value, NANOSECONDS, dayInNanoseconds)
-      : inUnit(emitter, value, type, NANOSECONDS)
+      ? beginningOf(emitter, value, TIMESTAMP_NS, dayInNanoseconds)
+      : inUnit(emitter, value, type, TIMESTAMP_NS)
   // Infinite times have none.
   return emitter.operate('time_divide', [inNanoseconds, integer(emitter, 1n)])
 }

@@ -1,11 +1,10 @@
-import { isTime, type TimestampType } from '../../../plan/kernels/calendar.ts'
+import { isTime, TIMESTAMP, type TimestampType } from '../../../plan/kernels/calendar.ts'
 import { type DataType, SECOND_DIGITS } from '../../../plan/types/schema.ts'
 import type { Emit, Emitter } from './emitter.ts'
 import { castOfDay } from './failures.ts'
 import type { Value } from './program.ts'
 import { beginningOf, inUnit } from './time-casts.ts'
 
-const MICROSECONDS: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 const SECONDS: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'second', zone: null })
 
 /** The formats of casts, with codes of `src/evaluate/kernels/time_texts.rs`. */
@@ -17,7 +16,7 @@ function written(emitter: Emitter, value: Value, type: DataType | null | undefin
   if (!isTime(type)) throw new TypeError('the text of what is no time')
   // DuckDB has formats of microseconds and nanoseconds only. Each day begins with a second.
   const isFine = type.kind === 'timestamp' && type.unit === 'nanosecond'
-  const unit = type.kind === 'date' ? SECONDS : isFine ? type : MICROSECONDS
+  const unit = type.kind === 'date' ? SECONDS : isFine ? type : TIMESTAMP
   const time =
     type.kind === 'date' ? beginningOf(emitter, value, unit, castOfDay) : inUnit(emitter, value, type, unit)
   return emitter.operate('write_time', [time, format, SECOND_DIGITS[unit.unit]], { to: 'text' })

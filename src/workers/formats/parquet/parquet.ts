@@ -15,7 +15,7 @@ import { readColumns as readRows } from './decode/read.ts'
 import type { ReadLimits } from './limits.ts'
 import { type Chunk, decodedBytes, readChunks } from './metadata/chunks.ts'
 import { hasMagic, readFooter } from './metadata/footer.ts'
-import { type Column, readColumns, schemaOf } from './metadata/schema.ts'
+import { type Column, flatLeaf, readColumns, schemaOf } from './metadata/schema.ts'
 import { createPageMaps } from './pages/page-maps.ts'
 import type { FilterColumn } from './statistics/absent-values.ts'
 import { possibleRows } from './statistics/possible-rows.ts'
@@ -141,8 +141,8 @@ const columnsByName = memoize(
 function packColumn(stored: Column | undefined, asked: DataType): PackColumn | null {
   if (stored === undefined) return null
   const column = asAsked(stored, asked)
-  const [leaf, ...others] = column.leaves
-  if (leaf === undefined || others.length > 0 || leaf.path.length > 1 || leaf.maxRepetition > 0) return null
+  const leaf = flatLeaf(column)
+  if (leaf === null) return null
   const kind = flatKindOf(column, leaf)
   const { type: physical } = leaf.element
   if (kind === null || physical === undefined || leaf.maxDefinition > 1) return null
@@ -150,11 +150,9 @@ function packColumn(stored: Column | undefined, asked: DataType): PackColumn | n
 }
 
 /** The chunk of a flat column. Undefined: the column is nested, so that statistics of its leaves say nothing about its rows. */
-function flatChunk({ leaves }: Column, chunks: readonly Chunk[]): Chunk | undefined {
-  const [leaf, ...others] = leaves
-  const isFlat =
-    leaf !== undefined && others.length === 0 && leaf.path.length === 1 && leaf.maxRepetition === 0
-  return isFlat ? chunks[leaf.index] : undefined
+function flatChunk(column: Column, chunks: readonly Chunk[]): Chunk | undefined {
+  const leaf = flatLeaf(column)
+  return leaf === null ? undefined : chunks[leaf.index]
 }
 
 function segmentOf(rows: number, chunks: readonly Chunk[], columns: readonly Column[]): Segment {

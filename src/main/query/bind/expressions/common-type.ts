@@ -1,4 +1,4 @@
-import { isTime, type TimeType } from '../../../../plan/kernels/calendar.ts'
+import { isTime, TIMESTAMP, type TimeType } from '../../../../plan/kernels/calendar.ts'
 import { commonDecimal, decimalOf, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import { commonInteger } from './common-integer.ts'
@@ -31,8 +31,6 @@ export function commonType(args: readonly Argument[], isArithmetic: boolean): Da
   const form = first.kind === 'utf8' ? 'string' : first.kind === 'bool' ? 'boolean' : null
   return literals.every((literal) => literal.form === form) ? first : null
 }
-
-const TIMESTAMP: TimeType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 
 /** The type of times of one type, or of dates and TIMESTAMPs. Null: they are others. */
 function commonTime(types: readonly DataType[]): TimeType | null {

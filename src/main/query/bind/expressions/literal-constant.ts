@@ -1,4 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import { TIMESTAMP } from '../../../../plan/kernels/calendar.ts'
 import { type DecimalType, decimalType, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
@@ -15,7 +16,6 @@ const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
-const TIMESTAMP: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 
 /** The type that a literal has by itself. Null: it has none that the core computes with, or takes that of the other arguments. */
 export function typeOfLiteral({ form, text, isOdd }: Literal): DataType | null {

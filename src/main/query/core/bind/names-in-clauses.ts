@@ -4,6 +4,7 @@ import { decline } from '../../bind/declined.ts'
 import type { ColumnName, SqlExpression } from '../parse/ast.ts'
 import { hasAggregate, valuesIn } from '../parse/values-in.ts'
 import { printAggregate, printLabel } from '../print/print-label.ts'
+import { writtenKey } from '../print/written-key.ts'
 import { bindExpression } from './bind-expression.ts'
 import type { TableColumns } from './table-columns.ts'
 
@@ -102,7 +103,7 @@ export function createNames(columns: TableColumns, aliases: readonly (readonly [
 /** A key that is equal for equal terms. */
 function termKey(term: Term): string {
   if (term.kind === 'row') return `row ${expressionKey(term.expression)}`
-  return `group ${JSON.stringify(term.written, (key, value: unknown) => (key === 'at' ? 0 : typeof value === 'bigint' ? `${value}` : value))}`
+  return `group ${writtenKey(term.written)}`
 }
 
 function ambiguous(name: string, at: number): never {

@@ -4,6 +4,7 @@ import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, type Token } from '../../../sql/text/tokens.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
+import { writtenKey } from '../print/written-key.ts'
 import type { FromSources, GroupBy, Item, OrderItem, Ordinal, Select, SqlExpression } from './ast.ts'
 import { createDecliningReader } from './declining-reader.ts'
 import { parseExpression } from './parse-expression.ts'
@@ -156,11 +157,9 @@ function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSour
   return from.kind === 'sources' ? from : null
 }
 
-/** A key of what a query chooses: equal for queries that are written the same, at whatever position. */
+/** A key of what a query chooses. */
 function written({ items, where, from }: Single): string {
-  return JSON.stringify([items, where, from.alias], (key, value: unknown) =>
-    key === 'at' ? 0 : typeof value === 'bigint' ? `${value}` : value,
-  )
+  return writtenKey([items, where, from.alias])
 }
 
 function isSameFormat({ sources: [one] }: FromSources, { sources: [other] }: FromSources): boolean {

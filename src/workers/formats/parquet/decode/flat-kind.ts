@@ -6,7 +6,7 @@ import { UUID_BYTES } from '../../../../plan/types/uuid.ts'
 import type { FlatKind } from '../../../../wasm/core/flat-column.ts'
 import { UNITS } from '../../../../wasm/core/type-code.ts'
 import { Codec, Encoding, PhysicalType } from '../metadata/metadata.ts'
-import type { Column, Leaf } from '../metadata/schema.ts'
+import { type Column, flatLeaf, type Leaf } from '../metadata/schema.ts'
 
 /** The codecs of pages that are passed to the core: it inflates those that Node cannot. */
 export const CORE_CODECS: readonly number[] = [Codec.uncompressed, Codec.snappy, Codec.lz4, Codec.lz4Raw]
@@ -49,12 +49,11 @@ export function asAsked(column: Column, asked: DataType): Column {
 }
 
 const withShortDecimals = memoize((column: Column): Column => {
-  const { field, leaves } = column
-  const [leaf, ...others] = leaves
-  if (leaf === undefined || others.length > 0 || leaf.path.length > 1 || leaf.maxRepetition > 0) return column
-  const isStored =
-    isShortDecimal(field.type) && isShortDecimal(leaf.type) && leaf.element.type !== PhysicalType.byteArray
-  if (!isStored || !isShortDecimal(field.type)) return column
+  const { field } = column
+  const leaf = flatLeaf(column)
+  // Byte arrays may be longer than their values need.
+  if (leaf === null || leaf.element.type === PhysicalType.byteArray) return column
+  if (!isShortDecimal(field.type) || !isShortDecimal(leaf.type)) return column
   const short = { ...column, field: { ...field, type: in64Bits(field.type) } }
   return flatKindOf(short, leaf) === null ? column : short
 })

@@ -30,6 +30,13 @@ export interface Column {
   readonly isHinted: boolean
 }
 
+/** The leaf of a column whose rows are its values. Null: the column is nested. */
+export function flatLeaf({ leaves }: Pick<Column, 'leaves'>): Leaf | null {
+  const [leaf, ...others] = leaves
+  const isFlat = others.length === 0 && leaf?.path.length === 1 && leaf.maxRepetition === 0
+  return isFlat ? leaf : null
+}
+
 /** A node of the schema tree, with what is known of its leaves. */
 export type Node =
   | { readonly element: SchemaElement; readonly leaf: Leaf }

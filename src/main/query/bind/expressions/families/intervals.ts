@@ -1,5 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isTime } from '../../../../../plan/kernels/calendar.ts'
+import { isTime, TIMESTAMP, TIMESTAMP_NS } from '../../../../../plan/kernels/calendar.ts'
 import { parseInterval } from '../../../../../plan/kernels/interval-text.ts'
 import {
   addInterval,
@@ -7,7 +7,7 @@ import {
   negativeInterval,
   type TimeInterval,
 } from '../../../../../plan/kernels/intervals.ts'
-import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
+import { sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
 import {
@@ -19,9 +19,6 @@ import {
   makeCall,
   named,
 } from '../make-call.ts'
-
-const TIMESTAMP: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
-const NANOSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null })
 
 const DAY_MICROS = 86_400_000_000n
 
@@ -102,7 +99,7 @@ const bin: BindFunction = (name, args, at) => {
     from === undefined ? constantExpression({ kind: 'int', value: 0n }, TIMESTAMP) : originOf(name, from, at)
   if (!isTime(time.type)) return decline(`${name} of ${describe([arg])}`, at)
   const start = makeCall('time_bucket', [interval, bindCast(time, TIMESTAMP, at), origin], TIMESTAMP, at)
-  return sameType(time.type, NANOSECONDS) ? bindCast(start, NANOSECONDS, at) : start
+  return sameType(time.type, TIMESTAMP_NS) ? bindCast(start, TIMESTAMP_NS, at) : start
 }
 
 /** Functions of times and intervals. */

@@ -1,5 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isTime } from '../../../../../plan/kernels/calendar.ts'
+import { isTime, TIMESTAMP, TIMESTAMP_NS } from '../../../../../plan/kernels/calendar.ts'
 import type { DataType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
@@ -16,8 +16,6 @@ import { OF_INTERVALS } from './intervals.ts'
 
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
-const NANOSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null })
-const MICROSECONDS: DataType = Object.freeze({ kind: 'timestamp', unit: 'microsecond', zone: null })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
 /** A date, or a time without a zone. */
@@ -98,7 +96,7 @@ const between: BindFunction = (name, args, at) => {
   if (from === undefined || to === undefined || others.length > 0) return decline(`the function ${name}`, at)
   const given = [from, to].map((arg) => timeOf(name, arg, at))
   const areDays = given.every(({ type }) => type.kind === 'date')
-  const times = areDays ? given : given.map((time) => bindCast(time, MICROSECONDS, at))
+  const times = areDays ? given : given.map((time) => bindCast(time, TIMESTAMP, at))
   const value = new TextEncoder().encode(partOf(name, first, at))
   return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), ...times], INT64, at)
 }
@@ -110,7 +108,7 @@ const since =
     const [arg, ...others] = args
     if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
     const time = timeOf(name, arg, at)
-    return makeCall(name, [time.type.kind === 'date' ? time : bindCast(time, MICROSECONDS, at)], type, at)
+    return makeCall(name, [time.type.kind === 'date' ? time : bindCast(time, TIMESTAMP, at)], type, at)
   }
 
 /** Nanoseconds since 1970. Of seconds and milliseconds those of the same time in nanoseconds. */
@@ -119,7 +117,7 @@ const nanoseconds: BindFunction = (name, args, at) => {
   if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
   const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
-  return makeCall(name, [isCoarse ? bindCast(time, NANOSECONDS, at) : time], INT64, at)
+  return makeCall(name, [isCoarse ? bindCast(time, TIMESTAMP_NS, at) : time], INT64, at)
 }
 
 /** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts milliseconds to the latter. */
@@ -129,7 +127,7 @@ const formatted: BindFunction = (name, args, at) => {
     return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
   const unit = time.type.kind === 'timestamp' ? time.type.unit : null
-  const finer = unit === 'second' ? MICROSECONDS : unit === 'millisecond' ? NANOSECONDS : time.type
+  const finer = unit === 'second' ? TIMESTAMP : unit === 'millisecond' ? TIMESTAMP_NS : time.type
   const pattern = giveType(format, at)
   if (pattern.type.kind !== 'utf8') return decline(`${name} with ${describe([format])}`, at)
   return makeCall(name, [bindCast(time, finer, at), pattern], UTF8, at)
