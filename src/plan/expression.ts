@@ -39,7 +39,12 @@ export interface CallExpression {
   readonly name: string
   readonly args: readonly Expression[]
   readonly type: DataType | null
+  /** Where it is written, if its rows may fail. Absent: that is not known, or they do not. It is no part of what expressions are equal by. */
+  readonly place?: CallPlace
 }
+
+/** A position in the text of the statement, in UTF-16 units, a path of a JSON request, or a view whose query has the call. */
+export type CallPlace = { readonly at: number } | { readonly path: string } | { readonly view: string }
 
 /** An expression whose type is known, as the core needs it. */
 export type TypedExpression = Expression & { readonly type: DataType }
@@ -56,8 +61,16 @@ export function callExpression(
   name: string,
   args: readonly Expression[],
   type: DataType | null = null,
+  place?: CallPlace,
 ): CallExpression {
-  return Object.freeze({ kind: 'call', name, args: Object.freeze([...args]), type })
+  const call = { kind: 'call', name, args: Object.freeze([...args]), type } as const
+  return Object.freeze(place === undefined ? call : { ...call, place: Object.freeze(place) })
+}
+
+/** The same expression with a place, if it is a call without one. */
+export function withPlace(expression: TypedExpression, place: CallPlace | undefined): TypedExpression {
+  if (expression.kind !== 'call' || expression.place !== undefined || place === undefined) return expression
+  return Object.freeze({ ...expression, place })
 }
 
 /** A function for each kind of expression. */

@@ -3,6 +3,7 @@ import {
   constantExpression,
   type Expression,
   type TypedExpression,
+  withPlace,
 } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
@@ -139,7 +140,7 @@ const INT32: DataType = Object.freeze({ kind: 'int', bits: 32, signed: true })
 function expressionOf({ expression }: Pick<Term, 'expression'>): TypedExpression {
   if (expression.kind === 'call') {
     const args = expression.args.map((arg) => argumentOf(arg))
-    return bindCall(expression.name, args, null)
+    return withPlace(bindCall(expression.name, args, null), expression.place)
   }
   const type = expression.type.kind === 'null' ? INT32 : sqlColumnType(expression.type)
   if (expression.kind === 'constant') return constantExpression(expression.value, type ?? expression.type)

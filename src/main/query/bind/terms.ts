@@ -44,7 +44,7 @@ function expressionOf(entry: SelectEntry, resolve: ResolveTerm, functions: Calla
       const args = entry.args.map(
         (arg) => (takesIntegers ? wholeNumber(arg) : null) ?? expressionOf(arg, resolve, functions),
       )
-      return callExpression(name, args)
+      return callExpression(name, args, null, { path: entry.path })
     }
   }
 }

@@ -40,8 +40,9 @@ export function compile(
           const value = fold(expression as TypedExpression)
           if (value !== undefined) return emitter.constant(to, value)
         }
+        const { place } = expression
         return emit(
-          emitter,
+          place === undefined ? emitter : emitter.within(place),
           expression.args.map((arg) => (of: Emitter) => visit(arg, of)),
           to,
           expression.args.map(({ type }) => type),

@@ -1,3 +1,4 @@
+import type { CallPlace } from '../../../plan/expression.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Kind } from './kinds.ts'
@@ -6,6 +7,8 @@ import type { Operation, ProgramWriter, Rows, TellFailure, Value } from './progr
 /** Writes the instructions of calls for some rows. */
 export interface Emitter {
   readonly rows: Rows
+  /** The same for a call, of whose place failures tell. */
+  within(place: CallPlace): Emitter
   /** An instruction whose result has the kind `to`, or that of its first operand. */
   operate(
     operation: Operation,
@@ -26,7 +29,7 @@ export interface Emitter {
   set(kind: Kind, values: readonly Value[]): number
 }
 
-export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
+export function createEmitter(program: ProgramWriter, rows: Rows, place: CallPlace | null = null): Emitter {
   const { bytesOf, kindOf, constant, integerOf, isConstant, set, textOf } = program
   return {
     rows,
@@ -40,10 +43,11 @@ export function createEmitter(program: ProgramWriter, rows: Rows): Emitter {
     operate(operation, operands, options = {}) {
       const kind = kindOf(operands[0] ?? Number.NaN)
       const { to = BOOLEANS.has(operation) ? 'bool' : kind, tellFailure = null } = options
-      return program.result(rows, { operation, kind, to, operands, tellFailure })
+      return program.result(rows, { operation, kind, to, operands, tellFailure, place })
     },
     where: (operation, operand) =>
-      createEmitter(program, program.narrow(rows, operation, kindOf(operand), operand)),
+      createEmitter(program, program.narrow(rows, operation, kindOf(operand), operand), place),
+    within: (inner) => createEmitter(program, rows, inner),
   }
 }
 

@@ -12,7 +12,7 @@ import type { WrittenProgram } from './program.ts'
 
 type Evaluating = Pick<Core, 'evaluate' | 'evaluateMask'>
 
-interface Program extends Pick<WrittenProgram, 'failures' | 'kinds'> {
+interface Program extends Pick<WrittenProgram, 'failures' | 'places' | 'kinds'> {
   readonly handle: number
 }
 
@@ -120,11 +120,17 @@ export function createEvaluating(
     }
   }
 
-  function failureOf({ failures, kinds }: Program, instruction: number): ServiceError {
+  function failureOf({ failures, places, kinds }: Program, instruction: number): ServiceError {
     const kind = kinds[instruction] ?? 'i64'
     const [a, b] = [0, 2].map((at) => numberOf(kind, instance.result(at), instance.result(at + 1)))
     const tell = failures[instruction]
-    return new ServiceError('invalid_sql', tell?.(a ?? 0, b ?? 0) ?? 'A row cannot be evaluated.')
+    const message = tell?.(a ?? 0, b ?? 0) ?? 'A row cannot be evaluated.'
+    const place = places[instruction] ?? null
+    if (place === null) return new ServiceError('invalid_sql', message)
+    if ('at' in place) return new ServiceError('invalid_sql', message, { at: place.at })
+    const placed =
+      'path' in place ? `${place.path}: ${message}` : `${message} (in the view ${JSON.stringify(place.view)})`
+    return new ServiceError('invalid_sql', placed)
   }
 
   function evaluate(expressions: readonly TypedExpression[], rows: EvaluatedRows): readonly Column[] {

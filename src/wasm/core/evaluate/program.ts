@@ -1,3 +1,4 @@
+import type { CallPlace } from '../../../plan/expression.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { KINDS, type Kind } from './kinds.ts'
 
@@ -88,6 +89,8 @@ interface Instruction {
   readonly operands: readonly Value[]
   /** Null: the rows do not fail. */
   readonly tellFailure: TellFailure | null
+  /** The place of the call that it belongs to. Null: not known. */
+  readonly place: CallPlace | null
 }
 
 /** A program as the core reads it. */
@@ -95,6 +98,8 @@ export interface WrittenProgram {
   readonly words: Uint32Array
   /** What is told of a row that fails, by instruction. */
   readonly failures: readonly (TellFailure | null)[]
+  /** Where what fails is written, likewise. */
+  readonly places: readonly (CallPlace | null)[]
   readonly kinds: readonly Kind[]
 }
 
@@ -257,7 +262,14 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
           const key = [operation, kind, operand].join(' ')
           value ??=
             results.get(rows)?.get(key) ??
-            append(rows, key, { operation, kind, to: 'bool', operands: [operand], tellFailure: null })
+            append(rows, key, {
+              operation,
+              kind,
+              to: 'bool',
+              operands: [operand],
+              tellFailure: null,
+              place: null,
+            })
           return value
         },
       }
@@ -298,6 +310,7 @@ export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {
       return {
         words: Uint32Array.from(words),
         failures: instructions.map(({ tellFailure }) => tellFailure),
+        places: instructions.map(({ place }) => place),
         kinds: instructions.map(({ kind }) => kind),
       }
     },

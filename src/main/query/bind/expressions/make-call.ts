@@ -1,5 +1,5 @@
 import { callExpression, type TypedExpression } from '../../../../plan/expression.ts'
-import { canEvaluate } from '../../../../plan/kernels/kernels.ts'
+import { canEvaluate, mayFail } from '../../../../plan/kernels/kernels.ts'
 import { type DataType, sameType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { commonType } from './common-type.ts'
@@ -21,7 +21,8 @@ export function makeCall(
   const types = args.map((arg) => arg.type)
   if (!canEvaluate(name, types, type, args))
     return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
-  return callExpression(name, args, type) as TypedExpression
+  const place = at !== null && mayFail(name, types, type) ? { at } : undefined
+  return callExpression(name, args, type, place) as TypedExpression
 }
 
 /** Casts a value, unless it has the type already. Declines casts that the core does not evaluate. */

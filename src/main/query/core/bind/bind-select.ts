@@ -7,6 +7,7 @@ import type { FilesTable } from '../../source/files-table.ts'
 import type { FromSelect, Item, Select } from '../parse/ast.ts'
 import { hasAggregate } from '../parse/values-in.ts'
 import { printLabel } from '../print/print-label.ts'
+import { inView } from '../views/in-view.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindOuter } from './bind-outer.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
@@ -41,8 +42,9 @@ function bindInner(
   if (cachedView?.files === files) return cachedView.relation
   const bound = orDeclined(() => boundRows(select, files, table))
   if ('reason' in bound) return decline(`${bound.reason.what} in the view ${view}`, at)
-  if (!('engine' in bound.done)) ofViews.set(select, { files, relation: bound.done })
-  return bound.done
+  const placed = inView(bound.done, view)
+  if (!('engine' in placed)) ofViews.set(select, { files, relation: placed })
+  return placed
 }
 
 function boundRows(select: Select, files: Relation, table: FilesTable): Relation | ScanPlan {
