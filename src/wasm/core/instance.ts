@@ -15,7 +15,7 @@ type CoreFunction =
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | `groups_${'new' | 'rows' | 'merge' | 'bytes' | 'count' | 'columns' | 'column' | 'free'}`
-  | `order_${'new' | 'rows' | 'take' | 'changes' | 'free'}`
+  | `order_${'new' | 'firsts' | 'rows' | 'take' | 'changes' | 'free'}`
   | `grid_${'new' | 'spool' | 'size' | 'sort' | 'unit' | 'arrange' | 'distribute' | 'begin' | 'put' | 'values' | 'free'}`
   | 'advance'
   | 'arguments'

@@ -32,7 +32,7 @@ export function withSubqueries(select: Select, other: (subquery: Subquery) => Sq
   }
   return {
     ...select,
-    items: items.map((item) => (item.kind === 'star' ? item : { ...item, value: inExpression(item.value) })),
+    items: items.map((item) => (item.kind === 'value' ? { ...item, value: inExpression(item.value) } : item)),
     from:
       from.kind === 'select' && from.view === null
         ? { ...from, select: withSubqueries(from.select, other) }
