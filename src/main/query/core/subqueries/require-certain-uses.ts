@@ -46,9 +46,10 @@ function isHugeIn(expression: SqlExpression, huge: ReadonlySet<number>): boolean
     case 'call':
       return isHugeCall(expression, huge)
     case 'aggregate': {
-      const { name, argument, filter, at } = expression
+      const { name, argument, by, filter, at } = expression
       if (filter !== undefined) isHugeIn(filter, huge)
-      if (argument !== null && isHugeIn(argument, huge)) decline(`${name} of a sum of integers`, at)
+      for (const each of [argument, by ?? null])
+        if (each !== null && isHugeIn(each, huge)) decline(`${name} of a sum of integers`, at)
       return false
     }
     default:

@@ -19,10 +19,11 @@ export function withSubqueries(select: Select, other: (subquery: Subquery) => Sq
           latitude: inExpression(expression.latitude),
         }
       case 'aggregate': {
-        const { argument, filter } = expression
+        const { argument, by, filter } = expression
         return {
           ...expression,
           argument: argument && inExpression(argument),
+          ...(by !== undefined && { by: inExpression(by) }),
           ...(filter !== undefined && { filter: inExpression(filter) }),
         }
       }
