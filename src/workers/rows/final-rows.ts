@@ -32,10 +32,10 @@ export function finalRows(
     if (finish.grouping !== null) stopwatch.setGroups(rows, countOf(core, rows, mask))
     const { firsts } = finish
     if (firsts !== undefined && rows > 0) {
-      const found = stopwatch.time('group', () => firstRows(core, firsts, { columns, rows, mask }, types))
+      const chosen = stopwatch.time('group', () => firstRows(core, firsts, { columns, rows, mask }, types))
       if (mask !== null) core.freeMask(mask)
-      mask = found.mask
-      if (found.numbers !== null) numbers.push(found.numbers)
+      mask = chosen.mask
+      if (chosen.numbers !== null) numbers.push(chosen.numbers)
       for (const column of numbers) remainingColumns.add(column)
     }
     if (firsts !== undefined) stopwatch.setGroups(countOf(core, rows, mask), countOf(core, rows, mask))

@@ -183,9 +183,9 @@ export function decodeUnit(
     if (firsts !== undefined && rows > 0) {
       const asked = columnsOfFirsts(firsts)
       load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
-      const found = stopwatch.time('group', () => firstOf(core, firsts, expressions, asked, computedFrom()))
+      const firstMask = stopwatch.time('group', () => firstOf(core, firsts, expressions, asked, computedFrom()))
       if (mask !== null) core.freeMask(mask)
-      leave(found)
+      leave(firstMask)
     }
     load(projected)
     computed.push(

@@ -54,8 +54,8 @@ export function scanNode(plan: ScanPlan): PlanNode {
   const sources = scan.projection.map(({ expression }) => printExpression(expression))
   const { grouping, firsts } = finish
   const all = { node: filtered, names: sources }
-  const kept = firsts === undefined ? all : firstRows(firsts, all)
-  const grouped = grouping === null ? kept : groups(grouping, filtered, sources)
+  const chosen = firsts === undefined ? all : firstRows(firsts, all)
+  const grouped = grouping === null ? chosen : groups(grouping, filtered, sources)
   const ordered = order(plan, grouped)
   if (finish.isCounted)
     return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
@@ -137,18 +137,18 @@ function groups(
 const BEYOND_MEMORY = Object.freeze({ 'Beyond Memory': 'runs sorted by all workers, in a temporary file' })
 
 /** The node of the first rows of each group. */
-function firstRows({ keys, order, most, isNumbered }: FirstRows, { node, names }: Step): Step {
+function firstRows({ keys, order, most, isNumbered }: FirstRows, { node: child, names }: Step): Step {
   const outputs = isNumbered ? [...names, 'row_number()'] : names
-  const kept: PlanNode = {
+  const node: PlanNode = {
     'Node Type': 'FirstRows',
     Engine: 'core',
     ...(keys.length === 0 ? {} : { On: keys.map((index) => names[index] ?? '') }),
     ...(order.length === 0 ? {} : { 'Sort Key': order.map((key) => printKey(key, names)) }),
     Rows: most,
-    Plans: [node],
+    Plans: [child],
     Output: outputs,
   }
-  return { node: kept, names: outputs }
+  return { node, names: outputs }
 }
 
 function printKey({ column, isDescending, areNullsFirst }: SortKey, names: readonly string[]): string {

@@ -83,7 +83,6 @@ impl Keys {
     }
 
     /// The groups of rows, into `groups`, and the first rows of those that are new, which have the next numbers.
-    #[inline(never)]
     pub fn number(
         &mut self,
         sources: &mut [Source],

@@ -105,12 +105,12 @@ function bindNumbered(relation: Relation, window: BoundWindow, select: Select, t
   const most = mostIn(where, createTableColumns(relation, from.alias))
   if (most === null || firsts !== undefined || isDistinct) return decline('row_number() over all rows', at)
   const unconditional = { ...select, where: null }
-  const left = { ...window, most }
-  if (!isGrouped(select)) return bindRows(queryOver(relation, unconditional, table), left)
+  const limited = { ...window, most }
+  if (!isGrouped(select)) return bindRows(queryOver(relation, unconditional, table), limited)
   const { groupBy, having } = select
   const name = groupBy === null && having === null && orderBy.length === 0 ? countIn(select) : null
   if (name === null) return decline('groups of first rows', at)
-  return countOf(bindRows(queryOver(relation, { ...unconditional, items: [] }, table), left), name)
+  return countOf(bindRows(queryOver(relation, { ...unconditional, items: [] }, table), limited), name)
 }
 
 function queryOver(relation: Relation, select: Select, table: FilesTable): Query {

@@ -59,16 +59,17 @@ function noSubquery(at: number): never {
 export function parseQualify(reader: TokenReader, parsers: Parsers, items: readonly Item[]): FirstsOfSelect {
   const at = reader.at()
   const listed = numberIn(items)
-  const window = parseRowNumber(reader, parsers) ?? named(reader, items, at)
+  const window = parseRowNumber(reader, parsers) ?? windowIn(reader, items, at)
   if (listed !== null && writtenKey(listed) !== writtenKey(window))
     decline('QUALIFY by another window than that of the list', at)
   return { kind: 'row_number', window, most: parseMost(reader) }
 }
 
-function named(reader: TokenReader, items: readonly Item[], at: number): RowNumber {
+/** The window of the list that the name which comes next belongs to. */
+function windowIn(reader: TokenReader, items: readonly Item[], at: number): RowNumber {
   const name = reader.expectName()
-  const found = items.find((item) => item.kind === 'row_number' && isSameName(item.alias, name))
-  return found?.kind === 'row_number' ? found.window : decline(`QUALIFY by "${name}"`, at)
+  const item = items.find((each) => each.kind === 'row_number' && isSameName(each.alias, name))
+  return item?.kind === 'row_number' ? item.window : decline(`QUALIFY by "${name}"`, at)
 }
 
 function isSameName(one: string, other: string): boolean {
