@@ -183,7 +183,9 @@ export function decodeUnit(
     if (firsts !== undefined && rows > 0) {
       const asked = columnsOfFirsts(firsts)
       load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
-      const firstMask = stopwatch.time('group', () => firstOf(core, firsts, expressions, asked, computedFrom()))
+      const firstMask = stopwatch.time('group', () =>
+        firstOf(core, firsts, expressions, asked, computedFrom()),
+      )
       if (mask !== null) core.freeMask(mask)
       leave(firstMask)
     }
