@@ -162,12 +162,16 @@ fn the_first_rows_of_groups_are_those_of_the_sorted_groups() {
         firsts.cut(&order, most);
         let mut wanted = vec![0; len];
         for group in 0..groups as i32 {
-            let is_in = |row: usize| truth.as_ref().is_none_or(|truth| truth.get(row)) && (!has_key || numbers[row] == group);
+            let is_in =
+                |row: usize| truth.as_ref().is_none_or(|truth| truth.get(row)) && (!has_key || numbers[row] == group);
             let rows = expected(&columns, (0..len).filter(|&row| is_in(row)).collect(), most);
             (1..).zip(rows).for_each(|(number, row)| wanted[row as usize] = number);
         }
         let bits = firsts.truth().unwrap();
-        assert_eq!((0..len).map(|row| bits.get(row)).collect::<Vec<_>>(), wanted.iter().map(|&n| n > 0).collect::<Vec<_>>());
+        assert_eq!(
+            (0..len).map(|row| bits.get(row)).collect::<Vec<_>>(),
+            wanted.iter().map(|&n| n > 0).collect::<Vec<_>>()
+        );
         let numbers = firsts.numbers(&order).unwrap();
         let Data::Fixed { values, .. } = &numbers.data else { panic!() };
         assert_eq!(&values.numbers::<i64>()[..len], wanted);

@@ -58,14 +58,7 @@ pub extern "C" fn order_changes(rows: usize) -> i32 {
 /// [`order::first_rows`] as a mask. The arguments are four 32-bit integers for each of `keys` keys, the last one 0, and then for each key of
 /// the order, as in [`order_new`]. If `is_numbered`, the first result is a column of their numbers.
 #[unsafe(no_mangle)]
-pub extern "C" fn order_firsts(
-    keys: usize,
-    rows: usize,
-    mask: u32,
-    most: usize,
-    seed: u32,
-    is_numbered: u32,
-) -> i32 {
+pub extern "C" fn order_firsts(keys: usize, rows: usize, mask: u32, most: usize, seed: u32, is_numbered: u32) -> i32 {
     call(|state| {
         let (truth, numbers) = state.firsts(keys, rows, mask, most, seed, is_numbered != 0)?;
         if let Some(numbers) = numbers {
