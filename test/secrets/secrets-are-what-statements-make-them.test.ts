@@ -47,7 +47,7 @@ t.test('what is wrong is a 400 that says why, and changes nothing', async (t) =>
       `CREATE SECRET a (TYPE nothing, TOKEN 't')`,
       /^TYPE is SERVICE, POSTGRES, MYSQL, S3, GCS, AZURE or HTTP\.$/,
     ],
-    [`CREATE SECRET a (TOKEN 't')`, /column 26: expected "," and TYPE/],
+    [`CREATE SECRET a (TOKEN 't')`, /column 27: TYPE is missing/],
     [`CREATE SECRET a (TYPE service)`, /^A secret has 1 to 64 values/],
     [`CREATE SECRET a (TYPE S3${Array.from({ length: 65 }, (_, at) => `, K${at} 'v'`).join('')})`, /1 to 64/],
     [
@@ -62,7 +62,6 @@ t.test('what is wrong is a 400 that says why, and changes nothing', async (t) =>
     [`CREATE SECRET a (TYPE service, TOKEN '')`, /^A value is not empty/],
     [`CREATE SECRET a (TYPE service, TOKEN '***')`, /^A value is not '\*\*\*'/],
     [`CREATE SECRET a (TYPE service, TOKEN '${'x'.repeat(65_537)}')`, /^A value has at most 65536 bytes/],
-    [`CREATE SECRET a (TYPE service, TOKEN '\ud800')`, /surrogate/],
     [`CREATE SECRET "${'x'.repeat(256)}" (TYPE service, TOKEN 't')`, /^The name of a secret has at most 255/],
     [
       `CREATE SECRET a (TYPE service, TOKEN 't', SCOPE 'x://u:p@h')`,

@@ -25,11 +25,9 @@ export function parseCreateSecret(
   do parsePart(reader, parts, onHidden)
   while (reader.takeSign(','))
   const { type, scope, options } = parts
-  if (type === null) {
-    reader.couldBe('"," and TYPE')
-    return reader.unexpected()
-  }
+  const end = reader.peek()
   reader.expectSign(')')
+  if (type === null) return reader.reject(end, 'TYPE is missing, such as TYPE service')
   const frozen = Object.freeze(options)
   return Object.freeze({
     kind: 'create_secret',
