@@ -35,7 +35,7 @@ export const SECRET_TYPES: readonly SecretType[] = Object.freeze([
 export function secretType(word: string, product: string): SecretType | null {
   const own =
     word === product.toUpperCase() ? SECRET_TYPES.find(({ name }) => name === SERVICE_TYPE) : undefined
-  return own ?? SECRET_TYPES.find(({ words }) => words.includes(word)) ?? null
+  return ownType ?? SECRET_TYPES.find(({ words }) => words.includes(word)) ?? null
 }
 
 /** The key of a type that a word in lower case means. Null: the type has no such key. */
