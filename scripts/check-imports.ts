@@ -23,6 +23,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/json'],
   ['src/main/patterns'],
   ['src/main/auth'],
+  ['src/main/secrets'],
   ['src/main/settings'],
   ['src/main/sqlite', 'src/main/threads', 'src/main/jobs', 'src/main/gauges'],
   ['src/main/sql/text'],

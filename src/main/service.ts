@@ -222,6 +222,7 @@ export async function startService(
     config,
     catalog,
     directory,
+    secrets: stored.secrets,
     hashes,
     formats,
     queries,

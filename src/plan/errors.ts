@@ -28,6 +28,12 @@ export const ERRORS = Object.freeze({
   account_exists: { status: 400 },
   /** There is no user or no role of this name. */
   unknown_account: { status: 400 },
+  /** There is no secret of this name. */
+  unknown_secret: { status: 400 },
+  /** The values of a secret cannot be decrypted. */
+  unreadable_secret: { status: 400 },
+  /** A secret is to be stored, and there is no key to encrypt it. */
+  no_secrets_key: { status: 400 },
   /** A table was replaced or dropped while a statement read its files. */
   table_changed: { status: 400, isOfRun: true },
   /** The caller may not read a path or a table, or may not run a statement. */

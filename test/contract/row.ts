@@ -31,7 +31,6 @@ export const LATER = Object.freeze([
   'geometry',
   'kept tables',
   'lake tables',
-  'secrets',
   'the page',
   'vocabulary',
 ] as const)

@@ -24,6 +24,7 @@ import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-c
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
+import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
@@ -84,6 +85,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     catalog,
     directory,
     hashes,
+    secrets: createSecrets({ keys: [], commit: async () => undefined }),
     formats,
     queries,
     metrics: { record: async () => {} },

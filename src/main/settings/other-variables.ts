@@ -68,7 +68,6 @@ export const OTHER_VARIABLES: readonly OtherVariable[] = Object.freeze([
   ...none('only the columns that a query needs are ever read', ['ENABLE_PUSHDOWN_PROJECTION']),
   ...none('arrays are always read by their chunks', ['ENABLE_ND_PIPELINE']),
   ...none('this version has no pages for administrators', ['WEB_UI_DIR']),
-  ...none('this version stores no secrets', ['SECRETS_KEY']),
 ])
 
 function none(instead: string, names: readonly string[]): readonly OtherVariable[] {

@@ -6,6 +6,7 @@ import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
 
 /** The parts of the service with which statements are run. */
@@ -13,6 +14,7 @@ export interface StatementOptions {
   readonly config: Pick<Config, 'adminUsername' | 'authAnonymousEnabled'>
   readonly catalog: Catalog
   readonly directory: Directory
+  readonly secrets: Secrets
   readonly hashes: HashQueue
   readonly formats: Formats
   readonly queries: Pick<
@@ -35,8 +37,8 @@ export interface StatementContext extends StatementOptions {
   readonly queryInPlace: string | null
   /** Notices of a command: what looks as if something else was meant. */
   readonly notices: Set<string>
-  /** The password in the statement, which its node does not have. Null: there is none. */
-  readonly password: string | null
+  /** Passwords and values of secrets in the statement, in their order. Its node has `MASK` in their place. */
+  readonly hidden: readonly string[]
 }
 
 /** Runs a statement whose answer has no rows and no columns. */

@@ -1,8 +1,10 @@
 import type {
   AddRule,
   CreateRole,
+  CreateSecret,
   CreateUser,
   DropRole,
+  DropSecret,
   DropUser,
   Later,
   RemoveRule,
@@ -19,10 +21,11 @@ import { describe, summarize } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
 import { dropExtension, setExtension, setExtensions, showExtensions } from './handlers/extensions.ts'
 import { refresh } from './handlers/refresh.ts'
+import { createSecret, dropSecret, showSecrets } from './handlers/secrets.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = TableCommand | AccountCommand
+export type Command = TableCommand | AccountCommand | SecretCommand
 
 /** Commands on tables and views. */
 export type TableCommand = Extract<
@@ -40,13 +43,16 @@ export type TableCommand = Extract<
 >
 
 /** Commands on users, roles and rules. */
-export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+
+/** Commands on secrets. */
+type SecretCommand = CreateSecret | DropSecret
 
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
-  return isTableCommand(node) || isAccountCommand(node)
+  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node)
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -64,7 +70,7 @@ export function isTableCommand(node: StatementNode): node is TableCommand {
   }
 }
 
-export function isAccountCommand(node: StatementNode): node is AccountCommand {
+function isAccountCommand(node: StatementNode): node is AccountCommand {
   switch (node.kind) {
     case 'create_user':
     case 'drop_user':
@@ -78,6 +84,10 @@ export function isAccountCommand(node: StatementNode): node is AccountCommand {
     default:
       return false
   }
+}
+
+function isSecretCommand({ kind }: StatementNode): boolean {
+  return kind === 'create_secret' || kind === 'drop_secret'
 }
 
 /** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
@@ -126,6 +136,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return addRule(node, context)
     case 'remove_rule':
       return removeRule(node, context)
+    case 'create_secret':
+      return createSecret(node, context)
+    case 'drop_secret':
+      return dropSecret(node, context)
   }
 }
 
@@ -140,6 +154,8 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return showFunctions(node, context)
     case 'show_create_table':
       return showCreateTable(node, context)
+    case 'show_secrets':
+      return showSecrets(node, context)
     case 'show_extensions':
       return showExtensions(node, context)
     case 'describe':

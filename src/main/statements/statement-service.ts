@@ -85,7 +85,7 @@ export function createStatementService(options: StatementOptions): StatementServ
   ): Promise<RunningQuery> {
     if (query.request.kind !== 'sql') throw new ServiceError('internal', 'A JSON query is no statement.')
     const queries: string[] = []
-    const passwords: string[] = []
+    const hidden: string[] = []
     const { sql } = query.request
     // Others learn nothing of how such a statement is written, also where it is not written so.
     if (isOfAccounts(sql) && isLookingOnly) throw onlyLooking()
@@ -93,15 +93,14 @@ export function createStatementService(options: StatementOptions): StatementServ
     const node = parseStatement(
       sql,
       (text) => queries.push(text),
-      (password) => passwords.push(password),
+      (value) => hidden.push(value),
     )
     if (isLookingOnly && (isCommand(node) || node.kind === 'later')) throw onlyLooking()
     requireRights(node, caller)
     if (node.kind === 'later') throw notYet(node)
     queries.forEach(checkQuery)
     const [queryInPlace = null] = queries
-    const [password = null] = passwords
-    const context = { ...options, caller, signal, queryInPlace, password, notices: new Set<string>() }
+    const context = { ...options, caller, signal, queryInPlace, hidden, notices: new Set<string>() }
     if (!isCommand(node)) return answerLooking(node, query, context)
     requireNoOutput(query.request.output)
     return answerCommand(node, context)
@@ -117,7 +116,7 @@ export function createStatementService(options: StatementOptions): StatementServ
         caller,
         signal,
         queryInPlace: null,
-        password: null,
+        hidden: [],
         notices: new Set(),
       })
     },

@@ -155,7 +155,12 @@ export const DOORS: readonly Door[] = Object.freeze([
   ...doors('statement', 'open', ['SHOW FUNCTIONS']),
   ...doors('statement', 'super-user', [
     'CREATE',
+    'CREATE SECRET',
+    'CREATE PERSISTENT SECRET',
+    'CREATE TEMPORARY SECRET',
     'DROP',
+    'DROP SECRET',
+    'SHOW SECRETS',
     'SET EXTENSION',
     'SET EXTENSIONS',
     'DROP EXTENSION',

@@ -5,6 +5,8 @@ import {
   type StoredRoleRow,
   type StoredUserRow,
 } from '../../auth/directory/stored-directory.ts'
+import type { SecretChange } from '../../secrets/secret.ts'
+import { type StoredSecretRow, secretRow } from '../../secrets/stored-secrets.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
 import { prepareUploadChanges, type UploadChange } from './begun-uploads.ts'
@@ -41,8 +43,13 @@ export function readStoredDirectory(database: SqliteDatabase): StoredDirectory {
   return { users: users.all(), roles: roles.all() }
 }
 
-/** A change of a definition, of a user or a role, or of an upload. */
-export type CommittedChange = StoredChange | DirectoryChange | UploadChange
+/** All secrets, also those that cannot be decrypted. */
+export function readStoredSecrets(database: SqliteDatabase): readonly StoredSecretRow[] {
+  return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM secrets').all()
+}
+
+/** A change of a definition, of a user or a role, of a secret, or of an upload. */
+export type CommittedChange = StoredChange | DirectoryChange | SecretChange | UploadChange
 
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
@@ -78,6 +85,10 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   )
   const dropRole = database.prepare<[string]>('DELETE FROM roles WHERE name = ?')
   const takeRole = database.prepare<[string]>('DELETE FROM user_roles WHERE role = ?')
+  const putSecret = database.prepare<[StoredSecretRow]>(
+    'INSERT OR REPLACE INTO secrets (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)',
+  )
+  const dropSecret = database.prepare<[string]>('DELETE FROM secrets WHERE name = ?')
   const changeUpload = prepareUploadChanges(database)
   return (change) => {
     switch (change.kind) {
@@ -106,6 +117,12 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'drop_role':
         takeRole.run(change.name)
         dropRole.run(change.name)
+        return
+      case 'put_secret':
+        putSecret.run(secretRow(change.secret))
+        return
+      case 'drop_secret':
+        dropSecret.run(change.name)
         return
       case 'put_upload':
       case 'drop_upload':

@@ -26,6 +26,9 @@ export type StatementNode =
   | RoleOfUser
   | AddRule
   | RemoveRule
+  | CreateSecret
+  | DropSecret
+  | ShowSecrets
   | Later
 
 /** The statements whose nodes the catalog stores. */
@@ -218,6 +221,31 @@ export type WrittenTarget =
   | { readonly kind: 'all' }
   | { readonly kind: 'table'; readonly name: WrittenName }
   | { readonly kind: 'path'; readonly glob: string }
+
+export interface CreateSecret {
+  readonly kind: 'create_secret'
+  /** Names of secrets are compared exactly. */
+  readonly name: string
+  /** Whether it is stored. Otherwise it ends with the process. */
+  readonly isPersistent: boolean
+  /** Whether one of its name stays. Otherwise it is replaced. */
+  readonly keepsExisting: boolean
+  /** The word behind TYPE, in upper case. */
+  readonly type: string
+  readonly scope: string | null
+  /** Keys in lower case, each once, and `MASK` in place of their values, which no node has. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface DropSecret {
+  readonly kind: 'drop_secret'
+  readonly name: string
+  readonly isIfExists: boolean
+}
+
+export interface ShowSecrets {
+  readonly kind: 'show_secrets'
+}
 
 /** A statement that later versions will run. Only its first words are known, such as `CREATE CRAWLER`. */
 export interface Later {

@@ -1,10 +1,17 @@
 import { parseTableName, printTableName } from '../names.ts'
-import type { ShowColumns, ShowCreateTable, ShowExtensions, ShowFunctions, ShowTables } from '../node.ts'
+import type {
+  ShowColumns,
+  ShowCreateTable,
+  ShowExtensions,
+  ShowFunctions,
+  ShowSecrets,
+  ShowTables,
+} from '../node.ts'
 import type { StatementReader } from '../statement-reader.ts'
 import { printText } from '../texts.ts'
 import { parseShowExtensions } from './extensions.ts'
 
-export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable
+export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable | ShowSecrets
 
 /** Parses what follows SHOW. */
 export function parseShow(reader: StatementReader): Show | ShowExtensions {
@@ -14,6 +21,7 @@ export function parseShow(reader: StatementReader): Show | ShowExtensions {
     const pattern = reader.takeWords('LIKE') ? reader.expectText('a pattern in single quotes') : null
     return Object.freeze({ kind: 'show_functions', pattern })
   }
+  if (reader.takeWords('SECRETS')) return Object.freeze({ kind: 'show_secrets' })
   if (reader.takeWords('EXTENSIONS') || reader.takeWords('EXTENSION')) return parseShowExtensions(reader)
   reader.expectWords('CREATE', 'TABLE')
   return Object.freeze({ kind: 'show_create_table', name: parseTableName(reader) })
@@ -27,6 +35,8 @@ export function printShow(node: Show): string {
       return `SHOW COLUMNS FROM ${printTableName(node.name)}`
     case 'show_functions':
       return node.pattern === null ? 'SHOW FUNCTIONS' : `SHOW FUNCTIONS LIKE ${printText(node.pattern)}`
+    case 'show_secrets':
+      return 'SHOW SECRETS'
     case 'show_create_table':
       return `SHOW CREATE TABLE ${printTableName(node.name)}`
   }
