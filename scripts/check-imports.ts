@@ -31,7 +31,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/catalog'],
   ['src/main/history', 'src/main/learned'],
   ['src/main/dispatch', 'src/main/datasets'],
-  ['src/main/crawlers'],
+  ['src/main/crawlers/walk'],
   ['src/main/output'],
   ['src/main/dataset-files'],
   ['src/main/query/request'],
