@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
@@ -27,7 +28,8 @@ export type Entry =
 /** A folder with these entries, without those whose paths are taken. Gone when the test ends. */
 export async function makeTree(t: Test, entries: readonly Entry[]): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'halocline-crawl-')))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  // Node's own cannot remove paths that are longer than a system call takes.
+  t.teardown(() => execFileSync('rm', ['-rf', folder]))
   fillTree(folder, entries)
   return folder
 }

@@ -1,7 +1,7 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { locate } from '../../datasets/find/locate.ts'
+import { findMarker } from '../../datasets/find/walk.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
-import { isInFolderDataset } from '../../datasets/folder-datasets.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { statFile } from '../../datasets/stat.ts'
 import { hasWildcard } from '../../patterns/glob.ts'
@@ -65,7 +65,7 @@ export async function crawlFolder(
       store(path, marker) {
         const format = crawled.ofMarker(marker)
         if (format !== null) groups.at(format, placeOf(folderOf(pathOf(path)), false)).files++
-        else if (crawled.isListed(marker)) skipped++
+        else if (crawled.isListed(marker, true)) skipped++
       },
       lake(path) {
         const parquet = crawled.ofExtension('parquet')
@@ -189,11 +189,12 @@ async function startOf(
     unread.add(NO_FOLDER, written)
     return null
   }
-  if (names.length > 0 && (await isInFolderDataset(root, formats.markers, written, NO_FINGERPRINT))) {
-    unread.add(IN_STORE, written)
-    return null
-  }
   const { location } = located
+  for (let above = folderOf(location); above.length >= root.location.length; above = folderOf(above))
+    if ((await findMarker(root.files, above, formats.markers, NO_FINGERPRINT)) !== null) {
+      unread.add(IN_STORE, written)
+      return null
+    }
   const inRoot = location.slice(root.location.length + 1)
   // A pattern follows no links: where the prefix has to be escaped, the folder is named as it is without links.
   return { location, prefix: names.some(hasWildcard) ? inRoot : written }

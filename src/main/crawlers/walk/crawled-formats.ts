@@ -16,8 +16,8 @@ export interface CrawledFormats {
   ofExtension(extension: string): CrawledFormat | null
   /** The format of a folder by its marker. */
   ofMarker(marker: string): CrawledFormat | null
-  /** Whether listings have a file or a marker of this name, and no filter drops its format. Links are no markers. */
-  isListed(name: string): boolean
+  /** Whether listings have a file of this name, or a store with this marker, and no filter drops its format. */
+  isListed(name: string, isMarker?: boolean): boolean
 }
 
 /**
@@ -63,9 +63,9 @@ export function crawledFormats(formats: Formats, names: readonly string[]): Craw
   return Object.freeze<CrawledFormats>({
     ofExtension: (extension) => byExtension.get(extension) ?? null,
     ofMarker: (marker) => byMarker.get(marker) ?? null,
-    isListed(name) {
+    isListed(name, isMarker = false) {
       const match = formats.matchName(name)
-      if (match === null || (match.marker === null && match.row.storage.kind === 'folder')) return false
+      if (match === null || (match.row.storage.kind === 'folder') !== isMarker) return false
       return wanted.length === 0 || ids.has(match.group.id)
     },
   })

@@ -26,12 +26,15 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Codes of what was removed, or replaced by something else, after the folder above was read. */
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
+/** The most characters of an example. */
+const EXAMPLE_LENGTH = 300
+
 export function createUnread(): Unread {
   const byReason = new Map<string, { count: number; readonly example: string }>()
 
   function add(reason: string, path: string): void {
     const line = byReason.get(reason)
-    if (line === undefined) byReason.set(reason, { count: 1, example: path })
+    if (line === undefined) byReason.set(reason, { count: 1, example: shorten(path) })
     else line.count++
   }
 
@@ -52,4 +55,8 @@ export function createUnread(): Unread {
         Array.from(byReason, ([reason, { count, example }]) => Object.freeze({ reason, count, example })),
       ),
   }
+}
+
+function shorten(path: string): string {
+  return path.length > EXAMPLE_LENGTH ? `${path.slice(0, EXAMPLE_LENGTH)}…` : path
 }
