@@ -103,10 +103,16 @@ t.test('what a statement replaces is no longer its own, and what is refreshed is
   t.same(await state('REFRESH other'), [])
   t.same(await state("SET EXTENSION 'mcp' FOR other TO '{}'"), [])
   t.same(await state("CREATE OR REPLACE EXTERNAL TABLE obs STORED AS CSV LOCATION 'other/'"), [])
-  t.same(await run('all'), report('all', { updated: ['other'], skipped: ['obs'], vanished: ['obs_csv', 'obs_csv_2'] }))
+  t.same(
+    await run('all'),
+    report('all', { updated: ['other'], skipped: ['obs'], vanished: ['obs_csv', 'obs_csv_2'] }),
+  )
   t.same(await lines('SELECT count(*) AS n FROM obs'), ['n', '2'])
   t.same(await state('DROP TABLE obs'), [])
-  t.same(await run('all'), report('all', { created: ['obs'], updated: ['other'], vanished: ['obs_csv', 'obs_csv_2'] }))
+  t.same(
+    await run('all'),
+    report('all', { created: ['obs'], updated: ['other'], vanished: ['obs_csv', 'obs_csv_2'] }),
+  )
   t.same(await state('SHOW EXTENSIONS FOR other'), [{ extensions: '{"mcp":{}}' }])
 })
 
@@ -115,10 +121,7 @@ t.test('two crawlers over one folder have tables of their own, or none', async (
   t.same(await run('second'), report('second', { skipped: ['obs', 'other'] }))
   await define('second', { table_naming: 'crawler_prefixed' })
   t.same(await run('second'), report('second', { created: ['second_obs', 'second_other'] }))
-  t.same(
-    await run('all'),
-    report('all', { updated: ['obs', 'other'], vanished: ['obs_csv', 'obs_csv_2'] }),
-  )
+  t.same(await run('all'), report('all', { updated: ['obs', 'other'], vanished: ['obs_csv', 'obs_csv_2'] }))
 })
 
 t.test('its options are those of its tables, and an unknown group name is its own', async (t) => {
