@@ -198,7 +198,7 @@ t.test(
             if (prefix !== '' || formats.length > 0 || isWithout) return
             const lakes = lakesIn(folder, entries)
             let skipped = lakes.size
-            const datasets = await findDatasets(root, FORMATS, '**/*', EVERYTHING, never)
+            const datasets = await findDatasets(root, FORMATS, '.', EVERYTHING, never)
             for (const path of new Set(datasets.map(({ file }) => file.path))) {
               const dataset = regularFile(join(folder, path))
               if (dataset === null || isInLake(path, lakes)) continue
