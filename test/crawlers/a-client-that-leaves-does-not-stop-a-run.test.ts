@@ -24,7 +24,7 @@ t.test('neither by REST nor by SQL', async (t) => {
     body: JSON.stringify({ sql: 'RUN CRAWLER c' }),
   })
   const left = Promise.allSettled([byRest, bySql])
-  await until(() => walks.length === 1)
+  await until('a walk', () => walks.length === 1)
   leaving.abort()
   t.same(
     (await left).map(({ status }) => status),

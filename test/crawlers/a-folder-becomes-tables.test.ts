@@ -84,7 +84,7 @@ t.test('runs can be looked at, also after a restart', async (t) => {
   t.match(runs[0], {
     ...ended,
     dry_run: false,
-    files: 6,
+    files: 7,
     tables: 4,
     report: { created: ['by_month', 'new'] },
   })

@@ -7,7 +7,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 import { SUPER_USER } from '../http/test-server.ts'
 import { untilSettled } from '../support/settled.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly text: string
 }

@@ -31,7 +31,7 @@ export interface CrawlersOptions extends DefinitionsOptions, Omit<RunsOptions, '
 }
 
 /** The runs that are stored. */
-export interface RunHistory {
+interface RunHistory {
   recordRun(run: CrawlerRun): void
   listRuns(crawler: string | null): readonly CrawlerRun[]
 }

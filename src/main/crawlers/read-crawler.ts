@@ -6,7 +6,7 @@ import type { CreateCrawler, StatementOption } from '../sql/grammar/node.ts'
 import { type Crawler, TABLE_NAMINGS, type TableNaming } from './crawler.ts'
 
 /** The keys behind WITH that say what a crawler does. All others are options of its tables. */
-export const CONTROL_KEYS = Object.freeze([
+const CONTROL_KEYS = Object.freeze([
   'target_prefix',
   'format',
   'detect_partitions',
