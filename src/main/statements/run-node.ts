@@ -1,7 +1,9 @@
 import type {
   AddRule,
+  CreateCrawler,
   CreateRole,
   CreateUser,
+  DropCrawler,
   DropRole,
   DropUser,
   Later,
@@ -13,6 +15,7 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
@@ -22,7 +25,7 @@ import { refresh } from './handlers/refresh.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = TableCommand | AccountCommand
+export type Command = TableCommand | AccountCommand | CrawlerCommand
 
 /** Commands on tables and views. */
 export type TableCommand = Extract<
@@ -42,11 +45,23 @@ export type TableCommand = Extract<
 /** Commands on users, roles and rules. */
 export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
+/** Commands on crawlers. RUN CRAWLER is none: its answer has a row. */
+export type CrawlerCommand = CreateCrawler | DropCrawler
+
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
-  return isTableCommand(node) || isAccountCommand(node)
+  return isTableCommand(node) || isAccountCommand(node) || isCrawlerCommand(node)
+}
+
+export function isCrawlerCommand(node: StatementNode): node is CrawlerCommand {
+  return node.kind === 'create_crawler' || node.kind === 'drop_crawler'
+}
+
+/** Whether a statement changes something, or may. */
+export function isChanging(node: StatementNode): boolean {
+  return isCommand(node) || node.kind === 'run_crawler' || node.kind === 'later'
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -126,6 +141,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return addRule(node, context)
     case 'remove_rule':
       return removeRule(node, context)
+    case 'create_crawler':
+      return createCrawler(node, context)
+    case 'drop_crawler':
+      return dropCrawler(node, context)
   }
 }
 
@@ -146,5 +165,9 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return describe(node, context)
     case 'summarize':
       return summarize(node, context)
+    case 'show_crawlers':
+      return showCrawlers(node, context)
+    case 'run_crawler':
+      return runCrawler(node, context)
   }
 }

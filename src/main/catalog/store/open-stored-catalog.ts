@@ -12,6 +12,7 @@ import type { StoredUploads, UploadStore } from './begun-uploads.ts'
 import type { StorePaths } from './paths.ts'
 import type { StoredRow } from './rows.ts'
 import { type CatalogStore, openCatalogStore, type StoreLog } from './store.ts'
+import type { CrawlerStore, StoredCrawler } from './stored-crawlers.ts'
 import { fromStoredForm } from './stored-form.ts'
 
 /** A catalog whose changes are on the disk before they are seen. */
@@ -20,6 +21,8 @@ export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'c
   readonly directory: Directory
   /** The begun uploads, likewise. */
   readonly uploads: UploadStore
+  /** The crawlers, likewise. */
+  readonly crawlers: CrawlerStore
 }
 
 export interface StoredCatalogOptions {
@@ -57,12 +60,14 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   }
   let accounts: StoredDirectory = { users: [], roles: [] }
   let uploads: StoredUploads = { owner: '', begun: [] }
+  let crawlers: readonly StoredCrawler[] = []
   const store = await openCatalogStore({
     ...options,
     onStored(stored) {
       if (stored.kind === 'rows') stored.rows.forEach(add)
       else if (stored.kind === 'directory') accounts = stored.directory
-      else uploads = stored.uploads
+      else if (stored.kind === 'uploads') uploads = stored.uploads
+      else crawlers = stored.crawlers
     },
   })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })
@@ -74,6 +79,7 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
     ...catalog,
     directory,
     uploads: { ...uploads, commit: store.commit },
+    crawlers: { stored: crawlers, commit: store.commit },
     get isOpen() {
       return store.isOpen
     },

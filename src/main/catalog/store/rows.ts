@@ -8,6 +8,7 @@ import {
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
 import { prepareUploadChanges, type UploadChange } from './begun-uploads.ts'
+import { type CrawlerChange, prepareCrawlerChanges } from './stored-crawlers.ts'
 import type { StoredChange, StoredDefinition } from './stored-form.ts'
 
 /** A row of the table `definitions` (open-catalog.ts). */
@@ -21,7 +22,7 @@ const ROWS_PER_BATCH = 1000
 /** All definitions, also those that cannot be read, in batches. */
 export function* readRows(database: SqliteDatabase): Iterable<readonly StoredRow[]> {
   const select = database.prepare<[], StoredRow>(
-    'SELECT key, statement, columns, extensions, digest FROM definitions',
+    'SELECT key, statement, columns, extensions, owner, digest FROM definitions',
   )
   let batch: StoredRow[] = []
   for (const row of select.iterate())
@@ -41,8 +42,8 @@ export function readStoredDirectory(database: SqliteDatabase): StoredDirectory {
   return { users: users.all(), roles: roles.all() }
 }
 
-/** A change of a definition, of a user or a role, or of an upload. */
-export type CommittedChange = StoredChange | DirectoryChange | UploadChange
+/** A change of a definition, of a user or a role, of an upload, or of a crawler. */
+export type CommittedChange = StoredChange | DirectoryChange | UploadChange | CrawlerChange
 
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
@@ -63,8 +64,8 @@ export function prepareCommit(
 
 /** Prepares a function that makes one change in the present transaction. */
 function preparePuts(database: SqliteDatabase): (change: CommittedChange) => void {
-  const put = database.prepare<[string, string, string | null, string | null, string]>(
-    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, digest) VALUES (?, ?, ?, ?, ?)',
+  const put = database.prepare<[string, string, string | null, string | null, string | null, string]>(
+    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, owner, digest) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
   const putUser = database.prepare<[string, string | null]>(
@@ -79,11 +80,12 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   const dropRole = database.prepare<[string]>('DELETE FROM roles WHERE name = ?')
   const takeRole = database.prepare<[string]>('DELETE FROM user_roles WHERE role = ?')
   const changeUpload = prepareUploadChanges(database)
+  const changeCrawler = prepareCrawlerChanges(database)
   return (change) => {
     switch (change.kind) {
       case 'put': {
-        const { statement, columns, extensions, digest } = change.stored
-        put.run(change.key, statement, columns, extensions, digest)
+        const { statement, columns, extensions, owner, digest } = change.stored
+        put.run(change.key, statement, columns, extensions, owner, digest)
         return
       }
       case 'drop':
@@ -110,6 +112,10 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'put_upload':
       case 'drop_upload':
         changeUpload(change)
+        return
+      case 'put_crawler':
+      case 'drop_crawler':
+        changeCrawler(change)
         return
     }
   }

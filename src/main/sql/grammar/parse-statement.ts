@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { firstWords, type Token, tokenize } from '../text/tokens.ts'
+import { parseCreateCrawler, parseRunCrawler } from './families/crawlers.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
 import { parseSetExtension } from './families/extensions.ts'
@@ -23,6 +24,7 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['CREATE', parseCreate],
   ['DROP', ({ reader }) => parseDrop(reader)],
   ['REFRESH', ({ reader }) => parseRefresh(reader)],
+  ['RUN', ({ reader }) => parseRunCrawler(reader)],
   [SET, ({ reader }) => parseSetExtension(reader)],
   ['SHOW', ({ reader }) => parseShow(reader)],
   ['DESCRIBE', parseDescribe],
@@ -93,6 +95,7 @@ function parseCreate(statement: ParsedStatement): StatementNode {
   const { reader } = statement
   const isReplacing = reader.takeWords('OR', 'REPLACE')
   if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(reader, isReplacing)
+  if (reader.takeWords('CRAWLER')) return parseCreateCrawler(reader)
   if (!isReplacing) {
     if (reader.takeWords('USER')) return parseCreateUser(statement)
     if (reader.takeWords('ROLE')) return parseRole(reader, 'create_role')

@@ -3,12 +3,11 @@ import type { Later } from '../node.ts'
 
 /** The first words of statements that later versions will run. */
 const LATER: readonly (readonly string[])[] = [
-  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX'),
+  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'INDEX'),
   ...behind('CREATE', 'SECRET', 'PERSISTENT SECRET', 'TEMPORARY SECRET'),
-  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX', 'SECRET'),
-  ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES', 'SECRETS'),
+  ...behind('DROP', 'MATERIALIZED VIEW', 'INDEX', 'SECRET'),
+  ...behind('SHOW', 'INDEXES', 'INDEX', 'INDICES', 'SECRETS'),
   ['ANALYZE', 'FILES'],
-  ['RUN', 'CRAWLER'],
   ...['ALTER', 'ATTACH', 'DELETE', 'DETACH', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 
