@@ -15,6 +15,7 @@ import { createStreamedBodies, expectsContinue } from './http/requests/streamed-
 import { addAccountRoutes } from './http/routes/accounts.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
+import { addCrawlerRoutes } from './http/routes/crawlers.ts'
 import { addDatasetFileRoutes } from './http/routes/dataset-files.ts'
 import { addDatasetRoutes } from './http/routes/datasets.ts'
 import { addDocumentRoutes } from './http/routes/docs.ts'
@@ -76,6 +77,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addAdminRoutes(scope, services)
       addAccountRoutes(scope, services)
       addExternalTableRoutes(scope, services)
+      addCrawlerRoutes(scope, services)
       addTableExtensionRoutes(scope, services)
       addUploadRoutes(scope, services, bodies)
       addDatasetFileRoutes(scope, services)

@@ -12,6 +12,8 @@ export interface Definition {
   readonly columns: Schema | null
   /** Absent: it has none. */
   readonly extensions?: Extensions
+  /** The crawler that has made it and may change it. Absent: a statement has made it. */
+  readonly owner?: string
 }
 
 /** One step of a statement that changes the catalog. The steps of one statement are committed together. */
