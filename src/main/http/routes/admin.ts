@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { printDefinition } from '../../catalog/print-definition.ts'
+import { printDefinition } from '../../catalog/definition.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
