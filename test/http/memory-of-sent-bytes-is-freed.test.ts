@@ -89,11 +89,10 @@ t.test('memory that others may use too stays', async (t) => {
   t.equal(small.toString(), 'small')
 })
 
-t.test('a chunk as large as the pool of Node is freed, and nothing in the pool', async (t) => {
-  const chunk = Buffer.allocUnsafeSlow(Buffer.poolSize)
+t.test('a chunk as large as a socket gives is freed, and nothing in the pool of Node', async (t) => {
+  const chunk = Buffer.allocUnsafeSlow(64 << 10)
   const pooled = Buffer.allocUnsafe(Buffer.poolSize / 2 - 1).fill(7)
-  const first = Buffer.allocUnsafe(Buffer.poolSize / 2)
-  for (const each of [chunk, pooled, first]) freeMemory(each)
-  t.same([chunk.byteLength, first.byteLength], [0, 0])
+  for (const each of [chunk, pooled]) freeMemory(each)
+  t.equal(chunk.byteLength, 0)
   t.ok(pooled.byteLength > 0 && pooled.every((byte) => byte === 7))
 })

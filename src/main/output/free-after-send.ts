@@ -24,8 +24,8 @@ export function freeAfterSend(body: Readable): Readable {
   return Object.assign(body, { pipe })
 }
 
-/** Less is left to the garbage collector: to free it takes longer. */
-const LEAST_BYTES = 8 << 10
+/** What a socket gives in one chunk. Less is left to the garbage collector. */
+const LEAST_BYTES = 64 << 10
 
 /** Frees the memory of bytes that will not be used any more, if it is not shared with other buffers. */
 export function freeMemory({ buffer, byteLength }: Buffer): void {
