@@ -134,7 +134,7 @@ export function openFolderStore(
     const shown = `${path}/${key}`
     const size = Number(version.size)
     const reads = rangeReads(shown, size, stopwatch, (work) => {
-      const object = opened?.key === key ? opened : reopened(key)
+      const object = opened?.key === key ? opened : openAgain(key)
       if (!sameVersion(object.version, version)) throw changed(shown)
       work(object.descriptor)
     })
@@ -142,7 +142,7 @@ export function openFolderStore(
   }
 
   /** Opens a file again that was closed for another one. */
-  function reopened(key: string): OpenedObject {
+  function openAgain(key: string): OpenedObject {
     close()
     const object = openFile(key)
     if (object !== null) return object

@@ -38,7 +38,7 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
   const folders = new Map<string, Folder>()
 
   function open(key: string, at: string, folderLocation: string, shown: string): Folder {
-    return opened(
+    return keep(
       key,
       attempt(shown, () => openSync(at, FLAGS)),
       folderLocation,
@@ -46,7 +46,7 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
     )
   }
 
-  function opened(key: string, descriptor: number, folderLocation: string, shown: string): Folder {
+  function keep(key: string, descriptor: number, folderLocation: string, shown: string): Folder {
     const folder = {
       descriptor,
       shown,
@@ -86,7 +86,7 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
     const folder =
       descriptor === null
         ? open(key, at, `${location}/${key}`, shown)
-        : opened(key, descriptor, `${location}/${key}`, shown)
+        : keep(key, descriptor, `${location}/${key}`, shown)
     for (const [oldest, each] of folders) {
       if (folders.size <= MAX_OPEN) break
       close(oldest, each)
