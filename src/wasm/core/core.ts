@@ -321,6 +321,13 @@ export interface Core {
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
+  /**
+   * Decompresses a buffer of Blosc 1, which holds `most` bytes at most, into the core's memory. What follows it is ignored. Throws
+   * `unreadable_file` if it holds more, is damaged, or is of a later version.
+   */
+  inflateBlosc(frame: Uint8Array, most: number): InflatedBytes
+  /** Puts the bytes of elements of `width` bytes together: of `shuffled` bytes the first ones of all elements come first, and so on. */
+  unshuffle(shuffled: Uint8Array, width: number): InflatedBytes
   readonly rasters: Rasters
 }
 
