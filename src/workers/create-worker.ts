@@ -17,6 +17,7 @@ import { createInflations } from './state/inflations.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
 import { createLocalStores } from './store/local-stores.ts'
+import { readSmallFile, readSmallThrough } from './store/read-small.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 import type { FileKinds } from './writers/file-kinds.ts'
@@ -60,7 +61,7 @@ const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, undoFilter, files: kinds = NO_FILES, openStore = createLocalStores() }: WorkerParts,
+  { formats, providers, undoFilter, files: kinds = NO_FILES, openStore }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const openFiles = createOpenFiles(OPEN_FILES)
@@ -76,7 +77,8 @@ export function createWorker(
     ...(limits.chunkTable !== undefined && { table: createChunkTable(limits.chunkTable) }),
   })
   const inflations = createInflations()
-  const store = withPlainStores(openStore)
+  const store = withPlainStores(openStore ?? createLocalStores())
+  const readSmall = openStore === undefined ? readSmallFile : readSmallThrough(store)
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
       if (core.isDead()) {
@@ -98,6 +100,7 @@ export function createWorker(
     },
     inflations,
     store,
+    readSmall,
     mayBeCompressed: ({ kind }) => formats.row(kind).mayBeCompressed === true,
     open(format, store, context) {
       const cachedFile = isCaching ? openFiles.get(format, store.file) : undefined
@@ -110,6 +113,7 @@ export function createWorker(
     },
     summarize: (format, store, context) =>
       context.stopwatch.time('open', () => readers.summarize(format, store, context)),
+    alike: readers.alike,
     structure: (format, store, context) =>
       context.stopwatch.time('open', () => readers.structure(format, store, context)),
     keepOpen(format, before, now, opened) {
