@@ -1,6 +1,7 @@
 import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
 import { createChunkTable } from '../plan/source/chunk-table.ts'
+import type { Core } from '../wasm/core/core.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
 import { withPlainStores } from './formats/compressed/plain-store.ts'
@@ -58,6 +59,13 @@ const OPEN_FILES = 64
 
 const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
 
+/** At most so many bytes of a core's memory are reserved: kept columns and units of most queries. */
+const MOST_RESERVED = 128 << 20
+
+function createWorkerCore({ coreBytes }: WorkerLimits): Core {
+  return createCore({ maximumBytes: coreBytes, reservedBytes: Math.min(coreBytes / 4, MOST_RESERVED) })
+}
+
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
@@ -67,7 +75,7 @@ export function createWorker(
   const openFiles = createOpenFiles(OPEN_FILES)
   // At most half of the core's memory: a large unit needs the other half, and would evict what is beyond it.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
-  let core = createCore({ maximumBytes: limits.coreBytes })
+  let core = createWorkerCore(limits)
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
   const chunks = createChunkStore({
@@ -82,7 +90,7 @@ export function createWorker(
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
       if (core.isDead()) {
-        core = createCore({ maximumBytes: limits.coreBytes })
+        core = createWorkerCore(limits)
         units = createDecodedUnits(core)
         columns = createColumnCache(core, columnBytes)
       }
