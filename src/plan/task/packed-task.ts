@@ -8,7 +8,7 @@ import type { FileUnit, ScanTask, Task } from './task.ts'
  * A task as it is sent. One of many files has them by column: a message takes some microseconds to write and to read an object with its members,
  * and a tenth of that for as many numbers in a row.
  */
-export type SentTask = Exclude<Task, { kind: 'scans' }> | SentTasks | PackedInspection | PackedScan
+export type SentTask = Task | SentTasks | PackedInspection | PackedScan
 
 interface SentTasks {
   readonly kind: 'packed_scans'
@@ -52,7 +52,10 @@ const NUMBERS = 5
 const WORDS = 3
 
 export function packTask(task: Task): SentTask {
-  if (task.kind === 'scans') return { kind: 'packed_scans', tasks: task.tasks.map(packTask) }
+  if (task.kind === 'scans') {
+    const tasks = task.tasks.map(packTask)
+    return tasks.every(isScan) ? task : { kind: 'packed_scans', tasks }
+  }
   if (task.kind === 'inspect') {
     const { files, ...rest } = task
     const packed = packFiles(files)
@@ -77,7 +80,7 @@ export function unpackTask(sent: SentTask): Task {
   return { ...sent.task, file: first.file, unit: first.unit, more }
 }
 
-function isScan(task: Task): task is ScanTask {
+function isScan(task: SentTask): task is ScanTask {
   return task.kind === 'scan'
 }
 
