@@ -1,5 +1,4 @@
 import { isServiceError } from '../../plan/errors.ts'
-import { getOrMake } from '../../plan/get-or-make.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { copyEntry, ENTRY_BYTES, fieldOfEntry, type WholeColumns } from '../../plan/source/whole.ts'
 import type { FileBounds } from '../../plan/task/inspect.ts'
@@ -26,24 +25,18 @@ export interface BoundsTogether {
 /** A file that is held. Its store is closed with it. */
 interface HeldFile extends HeldBytes, Disposable {}
 
-/** A column of several files, whose elements are stored alike. */
+/** A column of several files, whose elements are stored alike. For each of them: its rows, the index of the file, and its field. */
 interface Together {
   readonly type: DataType
   readonly runs: ElementRuns
   readonly lengths: number[]
-  readonly places: EntryPlace[]
+  readonly files: number[]
+  readonly fields: number[]
 }
 
-/** Of which column an entry is. */
-interface EntryPlace {
-  readonly index: number
-  readonly field: number
-}
-
-/** Entries that follow each other, and of which columns they are. */
-interface Entries {
+/** Entries that follow each other, and for each of them the index of its file and its field. */
+interface Entries extends Pick<Together, 'files' | 'fields'> {
   readonly bytes: WholeColumns
-  readonly places: readonly EntryPlace[]
 }
 
 export function createBoundsTogether(
@@ -59,7 +52,7 @@ export function createBoundsTogether(
     // What is computed is removed at once: if memory runs out, the rest is computed again.
     for (const [key, together] of columns) {
       const entries = boundsOf(together)
-      if (entries !== null) all.push({ bytes: entries, places: together.places })
+      if (entries !== null) all.push({ bytes: entries, files: together.files, fields: together.fields })
       columns.delete(key)
     }
     bytes = 0
@@ -110,24 +103,23 @@ export function createBoundsTogether(
     },
     addPlaces(index, places, { memory, at }) {
       for (const place of places) {
-        const { field, type, key, rows } = place
-        const column = getOrMake(
-          columns,
-          key,
-          (): Together => ({ type, runs: createElementRuns(), lengths: [], places: [] }),
-        )
+        const { field, key, rows } = place
+        let column = columns.get(key)
+        if (column === undefined) {
+          column = { type: place.type, runs: createElementRuns(), lengths: [], files: [], fields: [] }
+          columns.set(key, column)
+        }
         column.runs.add(place, memory, at, rows)
         column.lengths.push(rows)
-        column.places.push({ index, field })
+        column.files.push(index)
+        column.fields.push(field)
       }
     },
     addEntries(index, whole) {
-      if (whole.length === 0) return
-      const places = Array.from({ length: whole.length / ENTRY_BYTES }, (_, entry) => ({
-        index,
-        field: fieldOfEntry(whole, entry),
-      }))
-      all.push({ bytes: whole, places })
+      const count = whole.length / ENTRY_BYTES
+      if (count === 0) return
+      const fields = Array.from({ length: count }, (_, entry) => fieldOfEntry(whole, entry))
+      all.push({ bytes: whole, files: fields.map(() => index), fields })
     },
     take(files) {
       compute()
@@ -140,26 +132,36 @@ export function createBoundsTogether(
 
 /** The entries of each file by ascending fields. Of a column that has several, the last one. */
 function joinEntries(all: readonly Entries[], files: number): FileBounds {
-  const byFile = new Map<
-    number,
-    { readonly bytes: WholeColumns; readonly entry: number; readonly field: number }[]
-  >()
-  let count = 0
-  for (const { bytes, places } of all)
-    for (const [entry, { index, field }] of places.entries()) {
-      const ofFile = getOrMake(byFile, index, () => [])
-      const at = ofFile.findIndex((each) => each.field >= field)
-      const isThere = at >= 0 && ofFile[at]?.field === field
-      ofFile.splice(at < 0 ? ofFile.length : at, isThere ? 1 : 0, { bytes, entry, field })
-      if (!isThere) count++
+  const counts = new Uint32Array(files)
+  for (const entries of all) for (const file of entries.files) counts[file] = (counts[file] ?? 0) + 1
+  // Each file gets room for all of its entries, in which they are sorted by insertion: most come in their order.
+  const starts = new Uint32Array(files + 1)
+  for (let file = 0; file < files; file++) starts[file + 1] = (starts[file] ?? 0) + (counts[file] ?? 0)
+  const room = new Uint8Array(ENTRY_BYTES * (starts[files] ?? 0))
+  counts.fill(0)
+  for (const { bytes, files: filesOfEntries, fields } of all)
+    for (const [entry, file] of filesOfEntries.entries()) {
+      const [field = 0, first = 0, count = 0] = [fields[entry], starts[file], counts[file]]
+      let at = first + count
+      while (at > first && fieldOfEntry(room, at - 1) >= field) at--
+      const isThere = at < first + count && fieldOfEntry(room, at) === field
+      if (!isThere) {
+        room.copyWithin((at + 1) * ENTRY_BYTES, at * ENTRY_BYTES, (first + count) * ENTRY_BYTES)
+        counts[file] = count + 1
+      }
+      copyEntry(bytes, entry, room, at, field)
     }
-  const ends = new Uint32Array(files)
-  const entries = new Uint8Array(ENTRY_BYTES * count)
-  let at = 0
-  for (let index = 0; index < files; index++) {
-    for (const { bytes, entry, field } of byFile.get(index) ?? [])
-      copyEntry(bytes, entry, entries, at++, field)
-    ends[index] = at * ENTRY_BYTES
+  return withoutRoom(room, starts, counts)
+}
+
+/** The entries one file after the other. */
+function withoutRoom(room: Uint8Array, starts: Uint32Array, counts: Uint32Array): FileBounds {
+  const ends = new Uint32Array(counts.length)
+  let end = 0
+  for (const [file, count] of counts.entries()) {
+    const from = (starts[file] ?? 0) * ENTRY_BYTES
+    room.copyWithin(end, from, from + count * ENTRY_BYTES)
+    ends[file] = end += count * ENTRY_BYTES
   }
-  return { ends, entries }
+  return { ends, entries: room.slice(0, end) }
 }
