@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { startService } from '../../src/main/service.ts'
 import { basic } from '../http/test-server.ts'
 import { type AccountService, ADMIN, startAccountService } from './asked-accounts.ts'
+import { filesWith, sentEverywhere } from './sent-everywhere.ts'
 
 const MARKER = 'Plugh4711'
 
@@ -83,8 +82,6 @@ function brokenBodies(sql: string): readonly string[] {
   ]
 }
 
-const ROUTES = ['query', 'parse-query', 'explain-query', 'explain-analyze-query']
-
 interface Watched extends AccountService {
   /** All that was logged so far. */
   logged(): string
@@ -97,35 +94,6 @@ async function startWatched(t: Test): Promise<Watched> {
     start: (config, _logger, parts) => startService(config, log, parts),
   })
   return { ...service, logged: () => lines.join('') }
-}
-
-/** Sends a text in every way to every route, and returns all that was answered. */
-async function sentEverywhere({ url }: AccountService, body: string): Promise<readonly string[]> {
-  const answers: string[] = []
-  const send = async (path: string, init: RequestInit): Promise<void> => {
-    const response = await fetch(`${url}${path}`, init)
-    answers.push(`${response.status} ${json([...response.headers])} ${await response.text()}`)
-  }
-  for (const authorization of [ADMIN.authorization, basic('nobody', 'a'), null]) {
-    const headers = {
-      'content-type': 'application/json',
-      ...(authorization === null ? {} : { authorization }),
-    }
-    for (const route of ROUTES) await send(`/api/${route}`, { method: 'POST', headers, body })
-    await send('/admin/api/query', { method: 'POST', headers, body })
-    await send(`/api/query?q=${encodeURIComponent(body.toWellFormed())}`, { headers })
-    await send(`/api/query?q=${encodeURIComponent(body.toWellFormed())}&q=a`, { headers })
-    await send('/api/admin/external-tables', { method: 'POST', headers, body })
-  }
-  return answers
-}
-
-/** The files below a folder that have the marker. */
-function filesWithMarker(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(MARKER))
 }
 
 t.test('not where it is right', async (t) => {
@@ -151,9 +119,9 @@ t.test('not where it is right', async (t) => {
   t.same(await service.lines('SELECT 1 AS n', { authorization: basic('u 4', `it's ${MARKER}`) }), ['n', '1'])
   t.match(service.logged(), "CREATE USER u1 WITH PASSWORD '***'")
   t.notMatch(service.logged(), MARKER)
-  t.same(filesWithMarker(service.dataDir), [], 'no file of the running service has it')
+  t.same(filesWith(service.dataDir, MARKER), [], 'no file of the running service has it')
   await service.close()
-  t.same(filesWithMarker(service.dataDir), [])
+  t.same(filesWith(service.dataDir, MARKER), [])
 })
 
 t.test('not where it is wrong', async (t) => {
@@ -176,7 +144,7 @@ t.test('not where it is wrong', async (t) => {
     ['root', 'anonymous'],
     'none is made by a mistake',
   )
-  t.same(filesWithMarker(service.dataDir), [])
+  t.same(filesWith(service.dataDir, MARKER), [])
   await service.close()
-  t.same(filesWithMarker(service.dataDir), [])
+  t.same(filesWith(service.dataDir, MARKER), [])
 })

@@ -25,6 +25,7 @@ export function openInFolder(
     name: 'service',
     defaultTable: 'default',
     authAnonymousEnabled: true,
+    secretsKey: [],
     formats: FORMATS,
     namesIn: createNamesIn(KNOWN_NAMES),
     checkQuery: createQueryCheck(KNOWN_NAMES),

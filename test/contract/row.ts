@@ -26,12 +26,10 @@ export interface Row {
  */
 export const LATER = Object.freeze([
   'ATTACH',
-  'crawlers',
   'file statistics',
   'geometry',
   'kept tables',
   'lake tables',
-  'secrets',
   'the page',
   'vocabulary',
 ] as const)

@@ -84,6 +84,35 @@ t.test('with what the statement says, and nothing else', async (t) => {
     ["CREATE OR REPLACE TABLE a AS SELECT 'b'", { kind: 'later', words: 'CREATE TABLE' }],
     ["create user U with password 'p'", { kind: 'create_user', name: 'U', password: '***' }],
     ['DROP USER "a@b.org"', { kind: 'drop_user', name: 'a@b.org' }],
+    [
+      "create secret S (token 'a''b', type Service, scope 'x://y/');",
+      {
+        kind: 'create_secret',
+        name: 'S',
+        isPersistent: false,
+        keepsExisting: false,
+        type: 'SERVICE',
+        scope: 'x://y/',
+        options: [{ key: 'token', value: '***' }],
+      },
+    ],
+    [
+      "CREATE PERSISTENT SECRET IF NOT EXISTS s (TYPE postgres, PORT 5432, PASSWORD 'p')",
+      {
+        kind: 'create_secret',
+        name: 's',
+        isPersistent: true,
+        keepsExisting: true,
+        type: 'POSTGRES',
+        scope: null,
+        options: [
+          { key: 'port', value: '***' },
+          { key: 'password', value: '***' },
+        ],
+      },
+    ],
+    ['DROP SECRET IF EXISTS "a b"', { kind: 'drop_secret', name: 'a b', isIfExists: true }],
+    ['show secrets', { kind: 'show_secrets' }],
     ['create role r', { kind: 'create_role', name: 'r' }],
     ['DROP ROLE "say ""r"""', { kind: 'drop_role', name: 'say "r"' }],
     ['GRANT ROLE r TO USER u;', { kind: 'grant_role', role: 'r', user: 'u' }],
@@ -140,6 +169,15 @@ t.test('a password is no part of its node', async (t) => {
   t.same(passwords, ["it's"])
   t.same(node, { kind: 'create_user', name: 'u', password: '***' })
   t.equal(printStatement(node), "CREATE USER u WITH PASSWORD '***'")
+})
+
+t.test('nor is a value of a secret', async (t) => {
+  const values: string[] = []
+  const node = parseStatement("CREATE SECRET s (TYPE S3, KEY_ID 'it''s', SECRET 1_0)", checkQuery, (text) =>
+    values.push(text),
+  )
+  t.same(values, ["it's", '1_0'])
+  t.equal(printStatement(node), "CREATE TEMPORARY SECRET s (TYPE S3, KEY_ID '***', SECRET '***')")
 })
 
 t.test('values of options that look like secrets are dropped when they are read', async (t) => {

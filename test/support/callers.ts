@@ -3,6 +3,7 @@ import { createDirectory } from '../../src/main/auth/directory/create-directory.
 import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
+import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 /** The caller without credentials of a service whose rules have no effect. */
@@ -19,4 +20,5 @@ export const ACCOUNTS = Object.freeze({
   config: { adminUsername: 'service-admin', authAnonymousEnabled: true },
   directory: createDirectory(EMPTY_DIRECTORY),
   hashes: createHashQueue(),
+  secrets: createSecrets({ keys: [], commit: async () => undefined }),
 })

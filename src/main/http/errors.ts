@@ -29,7 +29,7 @@ export interface ShownError {
   readonly message: string
 }
 
-/** What is shown of anything thrown. The message of an internal error is only logged, and what may be a password is nowhere. */
+/** What is shown of anything thrown. The message of an internal error is only logged, and what may be a password or a secret is nowhere. */
 export function shownError(thrown: unknown, request: FastifyRequest, logger: Logger): ShownError {
   const isSecret = mentionsPassword(textOf(request))
   const error = isSecret ? withoutQuotes(toServiceError(thrown, request)) : toServiceError(thrown, request)
@@ -100,7 +100,7 @@ function withoutQuotes(error: ServiceError): ServiceError {
   const [place = ''] = /^sql, line \d+, column \d+: /.exec(message) ?? []
   return new ServiceError(
     code,
-    `${place}the request is not as it has to be; what it has is not shown here, because it may have a password. A user is made by POST /api/query with {"sql": "CREATE USER name WITH PASSWORD 'text'"}, and nothing else in it`,
+    `${place}the request is not as it has to be; what it has is not shown here, because it may have a password or a secret. A user is made by POST /api/query with {"sql": "CREATE USER name WITH PASSWORD 'text'"}, a secret with {"sql": "CREATE SECRET name (TYPE type, KEY 'text')"}, and nothing else in it`,
   )
 }
 

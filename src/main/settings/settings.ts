@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { keyOf } from '../secrets/seal.ts'
 import {
   choice,
   flag,
@@ -23,6 +25,16 @@ const TAKEN_NAMES = ['information_schema', 'main', 'memory', 'pg_catalog', 'publ
 
 const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]+)$/i
+
+const NO_KEYS: readonly KeyObject[] = Object.freeze([])
+
+/** More keys than anybody rotates at once. */
+const MOST_KEYS = 16
+
+function parseKeys(text: string): readonly KeyObject[] | undefined {
+  const keys = text.split(',').flatMap((key) => keyOf(key.trim()) ?? [])
+  return keys.length === text.split(',').length && keys.length <= MOST_KEYS ? Object.freeze(keys) : undefined
+}
 
 /**
  * All settings of the service. The key gives the name of the variable: `dataDir` is read from `SERVICE_DATA_DIR`.
@@ -198,6 +210,14 @@ export const SETTINGS = {
     match('service-admin', /^[^:]+$/, 'text without a colon', 'Name of the super-user.'),
   ),
   adminPassword: shownTo('nobody', match('service-password', /./, 'text', 'Password of the super-user.')),
+  secretsKey: shownTo('nobody', {
+    fallback: NO_KEYS,
+    about:
+      'The key under which stored secrets are encrypted. Of several, the first one encrypts and all of them decrypt: at the start, all secrets are encrypted anew under the first. Without it secrets last until the service ends.',
+    expects: '32 bytes in base64, or several of them with commas between',
+    shownTo: 'nobody',
+    parse: parseKeys,
+  }),
   authEnforce: flag(
     false,
     'Whether users read only what their roles grant. Otherwise everybody reads everything, and rules have no effect.',
@@ -248,6 +268,16 @@ export const SETTINGS = {
   enableSysInfo: flag(
     false,
     'Whether `GET /api/info` tells of the CPUs and the memory of the machine, and its name and its system to the super-user.',
+  ),
+  crawlerEnable: wordedFlag(
+    true,
+    'Whether crawlers run by their schedules. Otherwise they run only when they are asked to.',
+  ),
+  crawlerDefaultIntervalSecs: integer(
+    900,
+    1,
+    86_400 * 3650,
+    'Seconds between two runs of a crawler that is to wait for events (`event_driven`) and has no schedule.',
   ),
   defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),

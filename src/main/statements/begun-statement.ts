@@ -11,7 +11,7 @@ import type { StatementNode } from '../sql/grammar/node.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
 import { mentionsPassword } from '../sql/text/mentions-password.ts'
 import type { StatementOptions } from './context.ts'
-import { isAccountCommand } from './run-node.ts'
+import { isCommand, isTableCommand } from './run-node.ts'
 
 /** A statement that has begun. Log and metrics keep what its node prints, not the text that was sent. */
 export interface BegunStatement {
@@ -31,8 +31,9 @@ export function beginStatement(
 ): BegunStatement {
   const id = randomUUID()
   const printed = printStatement(node)
-  // Where a query stands in a statement, a statement with a password may stand by mistake.
-  const isShown = isAccountCommand(node) || !mentionsPassword(printed)
+  // Where a query or a text stands in a statement, a statement with a password may stand by mistake.
+  const hasQuery = !isCommand(node) || isTableCommand(node)
+  const isShown = !hasQuery || !mentionsPassword(printed)
   const statement = isShown ? shortenedText(printed) : NOT_SHOWN
   const figures = createFigures()
   const end = (outcome: QueryOutcome, error?: unknown): void =>

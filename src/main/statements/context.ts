@@ -4,24 +4,37 @@ import type { Caller } from '../auth/caller.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Crawlers } from '../crawlers/crawlers.ts'
 import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
+import type { NameOrder } from './name-order.ts'
 
 /** The parts of the service with which statements are run. */
 export interface StatementOptions {
   readonly config: Pick<Config, 'adminUsername' | 'authAnonymousEnabled'>
   readonly catalog: Catalog
   readonly directory: Directory
+  readonly secrets: Secrets
   readonly hashes: HashQueue
   readonly formats: Formats
   readonly queries: Pick<
     QueryService,
     'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions' | 'readableOf'
   >
+  readonly crawlers: Crawlers
+  /** The order of commands on a name, and of what crawlers do with it. */
+  readonly order: NameOrder
   readonly metrics: Pick<MetricsStore, 'record'>
   readonly log: Logger
 }
+
+/** What definitions are made and stored with. */
+export type DefiningContext = Pick<
+  StatementContext,
+  'catalog' | 'formats' | 'queries' | 'caller' | 'signal' | 'log'
+>
 
 /** What the handler of one statement gets besides its node. */
 export interface StatementContext extends StatementOptions {
@@ -35,8 +48,8 @@ export interface StatementContext extends StatementOptions {
   readonly queryInPlace: string | null
   /** Notices of a command: what looks as if something else was meant. */
   readonly notices: Set<string>
-  /** The password in the statement, which its node does not have. Null: there is none. */
-  readonly password: string | null
+  /** Passwords and values of secrets in the statement, in their order. Its node has `MASK` in their place. */
+  readonly hidden: readonly string[]
 }
 
 /** Runs a statement whose answer has no rows and no columns. */

@@ -1,8 +1,12 @@
 import type {
   AddRule,
+  CreateCrawler,
   CreateRole,
+  CreateSecret,
   CreateUser,
+  DropCrawler,
   DropRole,
+  DropSecret,
   DropUser,
   Later,
   RemoveRule,
@@ -13,16 +17,18 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
 import { drop } from './handlers/drop.ts'
 import { dropExtension, setExtension, setExtensions, showExtensions } from './handlers/extensions.ts'
 import { refresh } from './handlers/refresh.ts'
+import { createSecret, dropSecret, showSecrets } from './handlers/secrets.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = TableCommand | AccountCommand
+export type Command = TableCommand | AccountCommand | SecretCommand | CrawlerCommand
 
 /** Commands on tables and views. */
 export type TableCommand = Extract<
@@ -40,13 +46,28 @@ export type TableCommand = Extract<
 >
 
 /** Commands on users, roles and rules. */
-export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+
+/** Commands on secrets. */
+type SecretCommand = CreateSecret | DropSecret
+
+/** Commands on crawlers. RUN CRAWLER is none: its answer has a row. */
+export type CrawlerCommand = CreateCrawler | DropCrawler
 
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
-  return isTableCommand(node) || isAccountCommand(node)
+  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node) || isCrawlerCommand(node)
+}
+
+export function isCrawlerCommand(node: StatementNode): node is CrawlerCommand {
+  return node.kind === 'create_crawler' || node.kind === 'drop_crawler'
+}
+
+/** Whether a statement changes something, or may. */
+export function isChanging(node: StatementNode): boolean {
+  return isCommand(node) || node.kind === 'run_crawler' || node.kind === 'later'
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -64,7 +85,7 @@ export function isTableCommand(node: StatementNode): node is TableCommand {
   }
 }
 
-export function isAccountCommand(node: StatementNode): node is AccountCommand {
+function isAccountCommand(node: StatementNode): node is AccountCommand {
   switch (node.kind) {
     case 'create_user':
     case 'drop_user':
@@ -78,6 +99,10 @@ export function isAccountCommand(node: StatementNode): node is AccountCommand {
     default:
       return false
   }
+}
+
+function isSecretCommand({ kind }: StatementNode): boolean {
+  return kind === 'create_secret' || kind === 'drop_secret'
 }
 
 /** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
@@ -126,6 +151,14 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return addRule(node, context)
     case 'remove_rule':
       return removeRule(node, context)
+    case 'create_secret':
+      return createSecret(node, context)
+    case 'drop_secret':
+      return dropSecret(node, context)
+    case 'create_crawler':
+      return createCrawler(node, context)
+    case 'drop_crawler':
+      return dropCrawler(node, context)
   }
 }
 
@@ -140,11 +173,17 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return showFunctions(node, context)
     case 'show_create_table':
       return showCreateTable(node, context)
+    case 'show_secrets':
+      return showSecrets(node, context)
     case 'show_extensions':
       return showExtensions(node, context)
     case 'describe':
       return describe(node, context)
     case 'summarize':
       return summarize(node, context)
+    case 'show_crawlers':
+      return showCrawlers(node, context)
+    case 'run_crawler':
+      return runCrawler(node, context)
   }
 }

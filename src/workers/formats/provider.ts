@@ -16,8 +16,8 @@ import type { Core } from '../../wasm/core/core.ts'
 import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
+import type { WholePlace } from './arrays/element-place.ts'
 import type { ChunkedColumns } from './chunked-columns.ts'
-import type { WholePlace } from './element-place.ts'
 
 export interface ReadContext {
   readonly core: Core

@@ -56,6 +56,8 @@ const ALONE = [
   "ATTACH 'service://a' AS b",
   'DETACH b',
   "CREATE SECRET s (TYPE S3, KEY_ID 'k')",
+  "CREATE PERSISTENT SECRET s (TYPE S3, KEY_ID 'k')",
+  'DROP SECRET s',
   'SHOW SECRETS',
   'ANALYZE FILES',
   'SELECT * FROM information_schema.tables',

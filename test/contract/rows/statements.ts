@@ -411,17 +411,50 @@ export const STATEMENTS: readonly Row[] = [
     { later: 'ATTACH' },
   ),
   row('S1.12', 'DETACH of nothing', admin('DETACH %new%'), told(400)),
-  row('S1.13', 'a secret', admin("CREATE SECRET %new% (TYPE S3, KEY_ID 'k', SECRET 's')"), DONE, {
-    later: 'secrets',
-  }),
+  row('S1.13', 'a secret', admin("CREATE SECRET %new% (TYPE S3, KEY_ID 'k', SECRET 's')"), DONE),
+  ...['S3', 'GCS', 'GS', 'AZURE', 'AZ', 'HTTP', 'HTTPS'].map((type) =>
+    row(
+      'S1.13',
+      `a type: ${type}`,
+      admin(`CREATE TEMPORARY SECRET %new% (TYPE ${type}, ACCOUNT_KEY 'k', SCOPE 'a://b/')`),
+      DONE,
+    ),
+  ),
+  row(
+    'S1.13',
+    'for another service',
+    admin("CREATE SECRET %new% (TYPE service, USERNAME 'u', PASSWORD 'p')"),
+    DONE,
+  ),
+  row('S1.13', 'a token', admin("CREATE SECRET %new% (TYPE SERVICE, TOKEN 't')"), DONE),
+  row('S1.13', 'TYPE is required', admin("CREATE SECRET %new% (KEY_ID 'k')"), told(400, /TYPE/)),
+  row('S1.13', 'an unknown type', admin("CREATE SECRET %new% (TYPE nothing, TOKEN 't')"), told(400, /TYPE/)),
+  row(
+    'S1.13',
+    'the same name replaces',
+    admin("CREATE SECRET %new% (TYPE AZURE, ACCOUNT_NAME 'a', ACCOUNT_KEY 'k')"),
+    DONE,
+    { first: [step(admin("CREATE SECRET %new% (TYPE S3, REGION 'r')"))] },
+  ),
+  row(
+    'S1.13',
+    'a stored one needs a key of the service',
+    admin("CREATE PERSISTENT SECRET %new% (TYPE S3, SECRET 's')"),
+    told(400, /SERVICE_SECRETS_KEY/),
+  ),
   row(
     'S1.13',
     'secrets',
     admin('SHOW SECRETS'),
-    stream(['name', 'type', 'scope', 'option_keys', 'persistent']),
-    { later: 'secrets' },
+    stream(['name', 'type', 'scope', 'option_keys', 'persistent'], {
+      types: ['Utf8', 'Utf8', 'Utf8', 'Utf8', 'Bool'],
+    }),
   ),
-  row('S1.13', 'to drop one', admin('DROP SECRET IF EXISTS %new%'), DONE, { later: 'secrets' }),
+  row('S1.13', 'to drop one', admin('DROP SECRET IF EXISTS %new%'), DONE),
+  row('S1.13', 'that is there', admin('DROP SECRET %new%'), DONE, {
+    first: [step(admin("CREATE SECRET %new% (TYPE S3, SESSION_TOKEN 't', ENDPOINT 'e')"))],
+  }),
+  row('S1.13', 'an unknown one', admin('DROP SECRET %new%'), told(400, /%new%/)),
 
   row(
     'S1.14',

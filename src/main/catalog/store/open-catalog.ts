@@ -44,6 +44,20 @@ const MIGRATIONS: Migrations = Object.freeze({
     INSERT INTO upload_owner VALUES (lower(hex(randomblob(4))));`,
     // 6: extensions of tables and views.
     'ALTER TABLE definitions ADD COLUMN extensions TEXT; -- JSON. Null: there are none',
+    // 7: persistent secrets (secrets/stored-secrets.ts).
+    `CREATE TABLE secrets (
+      name TEXT PRIMARY KEY,
+      type TEXT NOT NULL,
+      scope TEXT,
+      keys TEXT NOT NULL, -- JSON
+      sealed TEXT NOT NULL -- the values, encrypted, in base64
+    ) STRICT, WITHOUT ROWID;`,
+    // 8: crawlers (stored-crawlers.ts), and which of them has made a table.
+    `CREATE TABLE crawlers (
+      name TEXT PRIMARY KEY,
+      statement TEXT NOT NULL -- as it is printed
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE definitions ADD COLUMN owner TEXT; -- the name of a crawler. Null: a statement has made it`,
   ],
 })
 

@@ -9,7 +9,7 @@ export interface StoreLog {
   error(details: object, message: string): void
 }
 
-/** The definitions, users and roles on the disk. No other process may use them while they are open. */
+/** The definitions, users, roles and secrets on the disk. No other process may use them while they are open. */
 export interface CatalogStore {
   /**
    * Makes the changes of one statement durable, all of them or none. Resolves in the order of the calls. Rejects with the signal's
@@ -25,7 +25,7 @@ export interface CatalogStore {
 export interface CatalogStoreOptions {
   readonly paths: StorePaths
   readonly log: StoreLog
-  /** Is given all definitions, users and roles, before the store is open. */
+  /** Is given all that is stored, before the store is open. */
   onStored(stored: StoredEvent): void
   /** The module of the thread. Tests replace it. */
   readonly entry?: URL

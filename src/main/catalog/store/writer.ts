@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { StoredDirectory } from '../../auth/directory/stored-directory.ts'
+import type { StoredSecretRow } from '../../secrets/stored-secrets.ts'
 import { openedAs, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf, reasonOf } from '../../sqlite/reason.ts'
 import { serve } from '../../threads/serve.ts'
@@ -8,7 +9,15 @@ import { type AtStep, NOTHING_AT_STEPS } from '../steps.ts'
 import { readUploads, type StoredUploads } from './begun-uploads.ts'
 import { openCatalogDatabase } from './open-catalog.ts'
 import type { StorePaths } from './paths.ts'
-import { type CommittedChange, prepareCommit, readRows, readStoredDirectory, type StoredRow } from './rows.ts'
+import {
+  type CommittedChange,
+  prepareCommit,
+  readRows,
+  readStoredDirectory,
+  readStoredSecrets,
+  type StoredRow,
+} from './rows.ts'
+import { readCrawlers, type StoredCrawler } from './stored-crawlers.ts'
 
 /** How long after a statement, if no other one comes, its changes are moved from the log into the file. Milliseconds. */
 const MERGE_MS = 1000
@@ -32,11 +41,13 @@ export interface CatalogWriter {
   commit(changes: readonly CommittedChange[]): void
 }
 
-/** What is stored: definitions, some at a time, all users and roles, and the begun uploads. It is sent before the thread is open. */
+/** What is stored: definitions, some at a time, all users and roles, all secrets, the begun uploads and the crawlers. It is sent before the thread is open. */
 export type StoredEvent =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
   | { readonly kind: 'directory'; readonly directory: StoredDirectory }
+  | { readonly kind: 'secrets'; readonly secrets: readonly StoredSecretRow[] }
   | { readonly kind: 'uploads'; readonly uploads: StoredUploads }
+  | { readonly kind: 'crawlers'; readonly crawlers: readonly StoredCrawler[] }
 
 /**
  * Runs the thread that has the database of the catalog: it sends the definitions, and then commits one statement after the other.
@@ -53,7 +64,9 @@ export function runCatalogWriter(
       if (sendsRows) {
         for (const rows of readRows(database)) emit({ kind: 'rows', rows })
         emit({ kind: 'directory', directory: readStoredDirectory(database) })
+        emit({ kind: 'secrets', secrets: readStoredSecrets(database) })
         emit({ kind: 'uploads', uploads: readUploads(database) })
+        emit({ kind: 'crawlers', crawlers: readCrawlers(database) })
       }
       return prepareCommit(database, atStep)
     })

@@ -41,6 +41,7 @@ const STEP_OF_NODES: Readonly<Record<string, Step>> = Object.freeze({
   TableScan: 'scan',
   Aggregate: 'groups',
   Distinct: 'groups',
+  FirstRows: 'groups',
   Projection: 'projection',
   Sort: 'order',
   TopN: 'order',

@@ -49,4 +49,4 @@ function loggedError(error: unknown): ErrorData {
 }
 
 /** Stands in place of a text that may have a password. */
-export const NOT_SHOWN = 'not shown, because it may have a password'
+export const NOT_SHOWN = 'not shown, because it may have a password or a secret'

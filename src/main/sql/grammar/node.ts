@@ -26,6 +26,13 @@ export type StatementNode =
   | RoleOfUser
   | AddRule
   | RemoveRule
+  | CreateSecret
+  | DropSecret
+  | ShowSecrets
+  | CreateCrawler
+  | RunCrawler
+  | ShowCrawlers
+  | DropCrawler
   | Later
 
 /** The statements whose nodes the catalog stores. */
@@ -219,7 +226,59 @@ export type WrittenTarget =
   | { readonly kind: 'table'; readonly name: WrittenName }
   | { readonly kind: 'path'; readonly glob: string }
 
-/** A statement that later versions will run. Only its first words are known, such as `CREATE CRAWLER`. */
+export interface CreateSecret {
+  readonly kind: 'create_secret'
+  /** Names of secrets are compared exactly. */
+  readonly name: string
+  /** Whether it is stored. Otherwise it ends with the process. */
+  readonly isPersistent: boolean
+  /** Whether one of its name stays. Otherwise it is replaced. */
+  readonly keepsExisting: boolean
+  /** The word behind TYPE, in upper case. */
+  readonly type: string
+  readonly scope: string | null
+  /** Keys in lower case, each once, and `MASK` in place of their values, which no node has. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface DropSecret {
+  readonly kind: 'drop_secret'
+  readonly name: string
+  readonly isIfExists: boolean
+}
+
+export interface ShowSecrets {
+  readonly kind: 'show_secrets'
+}
+
+/** CREATE CRAWLER, which puts a crawler in place of that of its name. */
+export interface CreateCrawler {
+  readonly kind: 'create_crawler'
+  /** Names of crawlers are compared exactly. */
+  readonly name: string
+  /** The text behind ON. Null: there is no ON. */
+  readonly prefix: string | null
+  /** What is behind WITH: what the crawler does, and the options of its tables. Keys are in lower case, and no key occurs twice. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface RunCrawler {
+  readonly kind: 'run_crawler'
+  readonly name: string
+  /** DRY: what a run would do is reported, and nothing is changed. */
+  readonly isDry: boolean
+}
+
+export interface ShowCrawlers {
+  readonly kind: 'show_crawlers'
+}
+
+export interface DropCrawler {
+  readonly kind: 'drop_crawler'
+  readonly name: string
+}
+
+/** A statement that later versions will run. Only its first words are known, such as `CREATE INDEX`. */
 export interface Later {
   readonly kind: 'later'
   readonly words: string

@@ -1,15 +1,18 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { firstWords, type Token, tokenize } from '../text/tokens.ts'
+import { beginsWithSecret, textBeginsWithSecret } from './begins-with-secret.ts'
+import { parseCreateCrawler, parseRunCrawler } from './families/crawlers.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
 import { parseSetExtension } from './families/extensions.ts'
 import { parseExternalTable } from './families/external-table.ts'
 import { beginsLater, parseLater } from './families/later.ts'
 import { parseRefresh } from './families/refresh.ts'
+import { parseCreateSecret } from './families/remotes/secrets.ts'
 import { parseRole } from './families/roles.ts'
 import { parseDeny, parseGrant, parseRevoke } from './families/rules.ts'
 import { parseShow } from './families/show.ts'
-import { beginsWithPassword, parseCreateUser, textBeginsWithPassword } from './families/users.ts'
+import { parseCreateUser } from './families/users.ts'
 import { parseView } from './families/view.ts'
 import type { StatementNode } from './node.ts'
 import type { CheckQuery, ParsedStatement } from './query-text.ts'
@@ -23,6 +26,7 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['CREATE', parseCreate],
   ['DROP', ({ reader }) => parseDrop(reader)],
   ['REFRESH', ({ reader }) => parseRefresh(reader)],
+  ['RUN', ({ reader }) => parseRunCrawler(reader)],
   [SET, ({ reader }) => parseSetExtension(reader)],
   ['SHOW', ({ reader }) => parseShow(reader)],
   ['DESCRIBE', parseDescribe],
@@ -46,44 +50,48 @@ export function isStatement(sql: string): boolean {
   return PARSERS.has(first) || beginsLater(sql, first)
 }
 
-/** Whether a statement is one on users, roles or rules, by its first words. */
+/** Whether a statement is one on users, roles, rules or secrets, by its first words. */
 export function isOfAccounts(sql: string): boolean {
-  const [first = '', second = ''] = firstWords(sql, 2)
-  if (first === 'CREATE' || first === 'DROP') return second === 'USER' || second === 'ROLE'
+  const [first = '', ...words] = firstWords(sql, 4)
+  const [second = ''] = words[0] === 'OR' && words[1] === 'REPLACE' ? words.slice(2) : words
+  if (first === 'CREATE' || first === 'DROP') return ACCOUNTS.has(second)
+  if (first === 'SHOW') return second === 'SECRETS'
   return first === 'GRANT' || first === 'DENY' || first === 'REVOKE'
 }
+
+const ACCOUNTS: ReadonlySet<string> = new Set(['USER', 'ROLE', 'SECRET', 'PERSISTENT', 'TEMPORARY'])
 
 /**
  * Parses a statement that is no query (docs/reference/statements.md). A query in it stays text, which `checkQuery`
  * gets. Takes time proportional to the length of the text. Throws `invalid_sql` with line, column, what was found and what
- * could stand there. About a statement that has a password the error quotes nothing of it. `onPassword` gets the password.
+ * could stand there. About a statement that has a password or a secret the error quotes nothing of it. `onHidden` gets those.
  */
 export function parseStatement(
   sql: string,
   checkQuery: CheckQuery,
-  onPassword: ParsedStatement['onPassword'] = () => undefined,
+  onHidden: ParsedStatement['onHidden'] = () => undefined,
 ): StatementNode {
   const tokens = tokensOf(sql)
   const later = parseLater(tokens)
   if (later !== null) return later
-  const reader = createStatementReader(sql, tokens, !beginsWithPassword(tokens))
+  const reader = createStatementReader(sql, tokens, !beginsWithSecret(tokens))
   const parse = [...PARSERS].find(([word]) => reader.takeWords(word))?.[1]
   if (parse === undefined) return reader.unexpected()
-  const node = parse({ sql, reader, checkQuery, onPassword })
+  const node = parse({ sql, reader, checkQuery, onHidden })
   reader.expectEnd()
   return node
 }
 
-/** Throws what `tokenize` throws, but quotes nothing of a statement that has a password. */
+/** Throws what `tokenize` throws, but quotes nothing of a statement that has a password or a secret. */
 function tokensOf(sql: string): readonly Token[] {
   try {
     return tokenize(sql)
   } catch (error) {
-    if (!textBeginsWithPassword(sql)) throw error
+    if (!textBeginsWithSecret(sql)) throw error
     const [place = ''] = /^sql, line \d+, column \d+: /.exec((error as Error).message) ?? []
     throw new ServiceError(
       'invalid_sql',
-      `${place}a quote or a comment is not closed, or this is no character of a statement; a password is in straight single quotes, and a quote in it is doubled`,
+      `${place}a quote or a comment is not closed, or this is no character of a statement; a password or a value is in straight single quotes, and a quote in it is doubled`,
       { quotesNothing: true },
     )
   }
@@ -93,6 +101,10 @@ function parseCreate(statement: ParsedStatement): StatementNode {
   const { reader } = statement
   const isReplacing = reader.takeWords('OR', 'REPLACE')
   if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(reader, isReplacing)
+  for (const words of [['SECRET'], ['PERSISTENT', 'SECRET'], ['TEMPORARY', 'SECRET']])
+    if (reader.takeWords(...words))
+      return parseCreateSecret(statement, words[0] === 'PERSISTENT', isReplacing)
+  if (reader.takeWords('CRAWLER')) return parseCreateCrawler(reader)
   if (!isReplacing) {
     if (reader.takeWords('USER')) return parseCreateUser(statement)
     if (reader.takeWords('ROLE')) return parseRole(reader, 'create_role')

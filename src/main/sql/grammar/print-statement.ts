@@ -1,8 +1,10 @@
+import { printCreateCrawler, printDropCrawler, printRunCrawler } from './families/crawlers.ts'
 import { printDescribe, printSummarize } from './families/describe.ts'
 import { printDrop } from './families/drop.ts'
 import { printExtensionStatement } from './families/extensions.ts'
 import { printExternalTable } from './families/external-table.ts'
 import { printRefresh } from './families/refresh.ts'
+import { printCreateSecret, printDropSecret } from './families/remotes/secrets.ts'
 import { printRole } from './families/roles.ts'
 import { printRuleStatement } from './families/rules.ts'
 import { printShow } from './families/show.ts'
@@ -10,7 +12,7 @@ import { printCreateUser, printDropUser, printRoleOfUser } from './families/user
 import { printView } from './families/view.ts'
 import type { StatementNode } from './node.ts'
 
-/** The text of a statement. It is parsed to the same node, and has no password. */
+/** The text of a statement. It is parsed to the same node, and has neither passwords nor values of secrets. */
 export function printStatement(node: StatementNode): string {
   switch (node.kind) {
     case 'create_external_table':
@@ -25,6 +27,8 @@ export function printStatement(node: StatementNode): string {
     case 'show_columns':
     case 'show_functions':
     case 'show_create_table':
+    case 'show_secrets':
+    case 'show_crawlers':
       return printShow(node)
     case 'set_extension':
     case 'set_extensions':
@@ -48,6 +52,16 @@ export function printStatement(node: StatementNode): string {
     case 'add_rule':
     case 'remove_rule':
       return printRuleStatement(node)
+    case 'create_secret':
+      return printCreateSecret(node)
+    case 'drop_secret':
+      return printDropSecret(node)
+    case 'create_crawler':
+      return printCreateCrawler(node)
+    case 'run_crawler':
+      return printRunCrawler(node)
+    case 'drop_crawler':
+      return printDropCrawler(node)
     case 'later':
       return node.words
   }

@@ -13,8 +13,8 @@ export interface ParsedStatement {
   readonly sql: string
   readonly reader: StatementReader
   readonly checkQuery: CheckQuery
-  /** Gets the password of the statement, which its node does not have. */
-  readonly onPassword: (password: string) => void
+  /** Gets passwords and values of secrets, in the order in which they are written. The node has `MASK` in their place. */
+  readonly onHidden: (value: string) => void
 }
 
 /** Takes the rest of the statement, which must be a query that may run, and returns its text as it is written. */

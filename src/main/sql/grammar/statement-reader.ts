@@ -30,7 +30,7 @@ export interface StatementReader extends TokenReader {
   expectEnd(): void
   /** Notes what could stand next where the parser only looks for it. */
   couldBe(what: string): void
-  /** Throws because of a token that could stand there, but not in this statement. */
+  /** Throws because of a token that could stand there, but not in this statement. The reason quotes nothing that may be a secret. */
   reject(token: Token | undefined, reason: string): never
 }
 
@@ -103,7 +103,7 @@ export function createStatementReader(
     couldBe: (text) => add(base.peek(), { text }),
     unexpected,
     reject: (token, reason) => {
-      throw invalidSql(sql, token?.start ?? sql.length, reason)
+      throw invalidSql(sql, token?.start ?? sql.length, reason, { quotesNothing: !mayQuote })
     },
   }
 }

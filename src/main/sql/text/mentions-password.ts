@@ -1,14 +1,25 @@
 /**
- * Whether a text may have a statement with a password, or what was meant as one: errors about such a request quote nothing of it.
+ * Whether a text may have a statement with a password or a secret, or what was meant as one: errors about such a request quote nothing of it.
  * The text is a body or a URL, whatever it is otherwise. Takes time proportional to its length.
  */
 export function mentionsPassword(text: string): boolean {
   const decoded = withoutEscapes(text)
-  return PASSWORD.test(decoded) || PASSWORD.test(withoutComments(decoded))
+  const uncommented = withoutComments(decoded)
+  return SIGNS.some((sign) => sign.test(decoded) || sign.test(uncommented))
 }
 
-/** `CREATE USER`, `CREATE OR REPLACE USER`, `ALTER USER`, and `PASSWORD` before a quote. */
-const PASSWORD = /\b(?:create|alter)\s+(?:or\s+replace\s+)?user\b|\bpassword[\s=:]+["'`$]/i
+const SIGNS: readonly RegExp[] = [
+  /** `CREATE USER`, `CREATE OR REPLACE PERSISTENT SECRET`, `ALTER USER` and the like. */
+  /\b(?:create|alter)\s+(?:or\s+replace\s+)?(?:(?:persistent|temporary)\s+)?(?:user|secret)\b/i,
+  /** `PASSWORD` before a quote. */
+  /\bpassword[\s=:]+["'`$]/i,
+  /** `SECRET name (TYPE …`, whatever stands before it. */
+  /\bsecret\s[^;(]{0,300}\(\s*type\b/i,
+  /** A key of a secret behind a bracket or a comma, before a quote: `(TOKEN '…'`. */
+  /[(,]\s*(?:pass|token|secret|account_key|session_token)\s+["'`$]/i,
+  /** Such a key in quotes, as the options of statements have it: `('password' '…'`. That of `secret` is a name. */
+  /["'](?:pass|password|token|account_key|session_token|connection_string)["']\s+["'`$](?!\*\*\*["'])/i,
+]
 
 /** The text with the characters that JSON's escapes stand for. */
 function withoutEscapes(text: string): string {

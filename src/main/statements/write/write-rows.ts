@@ -3,10 +3,10 @@ import { writeText } from '../../query/duckdb/from-json/write.ts'
 /** A column of rows that are written as a query. */
 export interface WrittenColumn {
   readonly name: string
-  readonly type: 'VARCHAR' | 'UBIGINT'
+  readonly type: 'VARCHAR' | 'UBIGINT' | 'BOOLEAN'
 }
 
-export type WrittenValue = string | number | null
+export type WrittenValue = string | number | boolean | null
 
 /** A query that has these rows, in this order. */
 export function writeRows(
@@ -26,5 +26,5 @@ export function writeRows(
 
 function writeValue(value: WrittenValue): string {
   if (value === null) return 'NULL'
-  return typeof value === 'number' ? String(value) : writeText(value)
+  return typeof value === 'string' ? writeText(value) : String(value)
 }

@@ -1,6 +1,6 @@
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Core } from '../../../wasm/core/core.ts'
-import type { ElementPlace } from '../element-place.ts'
+import type { ElementPlace } from './element-place.ts'
 
 /** Elements of one column in several small files, which follow each other and are decoded together. */
 export interface ElementRuns {

@@ -4,10 +4,10 @@ import { elementsOf } from '../../../plan/source/grid.ts'
 import type { ElementSpec } from '../../../wasm/core/boxes/box-column.ts'
 import { elementWidth } from '../../../wasm/core/boxes/box-spec.ts'
 import { onlyObject } from '../../store/store.ts'
-import type { ElementPlace } from '../element-place.ts'
 import { boxSpecOf, type GridBox } from './box/box-spec.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn, ArraysColumn } from './columns.ts'
+import type { ElementPlace } from './element-place.ts'
 
 /**
  * The place of a column over all rows of a file, which are those of a box. Null: it takes more to make rows of its elements, or they are not

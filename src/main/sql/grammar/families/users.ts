@@ -1,15 +1,14 @@
 import { printIdentifier } from '../../text/keywords.ts'
-import { firstWords, type Token, wordOf } from '../../text/tokens.ts'
 import type { CreateUser, DropUser, RoleOfUser } from '../node.ts'
 import type { ParsedStatement } from '../query-text.ts'
 import type { StatementReader } from '../statement-reader.ts'
 import { MASK, printText } from '../texts.ts'
 
 /** Parses what follows `CREATE USER`. The password is not a part of the node. */
-export function parseCreateUser({ reader, onPassword }: ParsedStatement): CreateUser {
+export function parseCreateUser({ reader, onHidden }: ParsedStatement): CreateUser {
   const name = reader.expectName(USER)
   reader.expectWords('WITH', 'PASSWORD')
-  onPassword(reader.expectText('a password in single quotes'))
+  onHidden(reader.expectText('a password in single quotes'))
   return Object.freeze({ kind: 'create_user', name, password: MASK })
 }
 
@@ -36,27 +35,6 @@ export function printDropUser({ name }: DropUser): string {
 export function printRoleOfUser({ kind, role, user }: RoleOfUser): string {
   const [verb, preposition] = kind === 'grant_role' ? ['GRANT', 'TO'] : ['REVOKE', 'FROM']
   return `${verb} ROLE ${printIdentifier(role)} ${preposition} USER ${printIdentifier(user)}`
-}
-
-/** Whether these tokens begin a statement that has a password, or one that is written in its place by mistake. */
-export function beginsWithPassword(tokens: readonly Token[]): boolean {
-  return isOfUser(tokens.slice(0, MOST_WORDS).map(wordOf))
-}
-
-/** As `beginsWithPassword`, of a text that cannot be split into tokens. */
-export function textBeginsWithPassword(sql: string): boolean {
-  try {
-    return isOfUser(firstWords(sql, MOST_WORDS))
-  } catch {
-    return false
-  }
-}
-
-const MOST_WORDS = 4
-
-function isOfUser([first, ...words]: readonly (string | null)[]): boolean {
-  const rest = words[0] === 'OR' && words[1] === 'REPLACE' ? words.slice(2) : words
-  return (first === 'CREATE' || first === 'ALTER') && rest[0] === 'USER'
 }
 
 const USER = 'the name of a user'

@@ -11,7 +11,7 @@ const PASSWORD_BYTES = 4096
 /** CREATE USER: stores a user without roles, and the hash of the password. No message quotes anything of the statement. */
 export const createUser: RunCommand<CreateUser> = async ({ name }, context) => {
   const { directory, hashes, signal } = context
-  const password = context.password ?? ''
+  const [password = ''] = context.hidden
   requireAccountName(name, 'user')
   requirePassword(password)
   requireNew(name, context)
