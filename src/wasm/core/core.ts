@@ -5,7 +5,7 @@ import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate, Share } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { BoxSlab, BoxSpec, InflatedBytes } from './boxes/box-column.ts'
+import type { BoxSlab, BoxSpec, ElementSpec, InflatedBytes } from './boxes/box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
 import type { EvaluatedRows } from './evaluate/evaluated-rows.ts'
 import type { FlatColumn } from './flat-column.ts'
@@ -68,6 +68,11 @@ export interface Core {
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
    */
   boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
+  /**
+   * Makes a column of `rows` numbers of at most 64 bits. `write` writes all of them as they are stored, one after the other, to the memory
+   * that it gets. It must not call the core.
+   */
+  elementsColumn(spec: ElementSpec, rows: number, isBigEndian: boolean, write: (room: Buffer) => void): Column
   /**
    * Makes a column of `rows` rows of sections of stored arrays, whose rows follow each other. A section's bytes are copied before the next
    * one is asked for. Throws `unreadable_file` for a section that has fewer elements than its grid needs, and for text that is not UTF-8.

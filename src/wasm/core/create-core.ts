@@ -11,11 +11,20 @@ import { createOrders } from './kernels/orders.ts'
 import { points } from './kernels/points.ts'
 import { createRasters } from './kernels/rasters.ts'
 import { createVectors } from './kernels/vectors.ts'
+import { reserve } from './reserve.ts'
 import { csvText } from './text/csv-text.ts'
 
-/** Creates a core, whose memory never exceeds `maximumBytes`. Each thread compiles the module once. */
-export function createCore(limits: { readonly maximumBytes: number }): Core {
-  const instance = instantiate(limits.maximumBytes)
+export interface CoreLimits {
+  /** The most memory of the core. */
+  readonly maximumBytes: number
+  /** How far the memory grows at the start. Default: not at all. */
+  readonly reservedBytes?: number
+}
+
+/** Creates a core. Each thread compiles the module once. */
+export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Core {
+  const instance = instantiate(maximumBytes)
+  if (reservedBytes > 0) reserve(instance, reservedBytes)
   const columns = createColumns(instance)
   return {
     ...columns,
