@@ -147,7 +147,7 @@ export const OTHERS: Readonly<Record<string, DoorRequest>> = {
   'POST /api/parse-query': post('/api/parse-query', { sql: 'SELECT * FROM nothing' }),
   'POST /api/admin/crawlers': post('/api/admin/crawlers', { name: 'c', target_prefix: 'hidden/' }),
   'GET /api/admin/crawlers/:name': get('/api/admin/crawlers/c'),
-  'POST /api/admin/crawlers/:name/run': post('/api/admin/crawlers/c/run', {}),
+  'POST /api/admin/crawlers/:name/run': post('/api/admin/crawlers/c/run?dry_run=true', {}),
   'GET /api/admin/crawlers/:name/runs': get('/api/admin/crawlers/c/runs'),
   'DELETE /api/admin/crawlers/:name': { method: 'DELETE', path: '/api/admin/crawlers/none' },
   'POST /api/admin/external-tables': post('/api/admin/external-tables', {}),
