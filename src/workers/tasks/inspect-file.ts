@@ -47,7 +47,8 @@ export function inspectFile(
   using store = state.store(file, context.stopwatch)
   if (together !== null)
     store.adopt?.(together.held.memory.subarray(together.held.at, together.held.at + together.held.size))
-  const mayBeCompressed = file.plain === undefined && state.mayBeCompressed(task.format)
+  const isStored = file.plain === undefined && file.fetched === undefined
+  const mayBeCompressed = isStored && state.mayBeCompressed(task.format)
   const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
   const summarize = (read: Store) =>
     withMemory(state, context, () => summaryOf(task, read, together, state, context))

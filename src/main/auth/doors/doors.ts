@@ -250,6 +250,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/workers/formats/hdf5/data/heap.ts',
     'src/workers/formats/arrays/ragged/read-gathered.ts',
     'src/workers/state/decoded-units.ts',
+    'src/main/query/source/remote/remote-rows.ts',
   ]),
 ])
 
