@@ -26,6 +26,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/secrets'],
   ['src/main/settings'],
   ['src/main/sqlite', 'src/main/threads', 'src/main/jobs', 'src/main/gauges'],
+  ['src/main/remotes'],
   ['src/main/sql/text'],
   ['src/main/sql/grammar'],
   ['src/main/sql/gate'],

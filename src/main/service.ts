@@ -46,6 +46,7 @@ import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
 import { createSummaries } from './query/source/summaries/summaries.ts'
+import { createRemotes, type RemotesOptions } from './remotes/remotes.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import { type Config, shownSettings } from './settings/config.ts'
@@ -88,6 +89,8 @@ export interface ServiceParts {
   readonly textHoldMs?: number
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
+  /** How long other services may take. */
+  readonly remotes?: Pick<RemotesOptions, 'times'>
   /** The system calls of uploads. */
   readonly writingSystem?: DatasetFileOptions['system']
 }
@@ -185,12 +188,15 @@ export async function startService(
     learned,
   )
   const summaries = withInflatedFiles(withDerivedGrids(inspected), inflated, config.workers)
+  const remotes = createRemotes({ ...config, ...parts.remotes })
   const queries = createQueryService({
     formats,
     scheduler,
     metrics,
     log: logger,
     tempFolder,
+    remotes,
+    loginOf: () => 'anonymous',
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
@@ -272,6 +278,7 @@ export async function startService(
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
+        remotes.close,
         datasetFiles.close,
         metrics.close,
         learned.close,

@@ -98,6 +98,12 @@ export const ERRORS = Object.freeze({
   overloaded: { status: 503, isOfRun: true, retrySecs: 1 },
   /** A call for a path has not returned: its file system does not answer. */
   path_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
+  /** Another service, or a database, does not answer: it cannot be reached, it is silent, or it has broken off. */
+  remote_unavailable: { status: 503, isOfRun: true, retrySecs: 10 },
+  /** Another service, or a database, has refused what was asked of it, or has answered in a form that is none of its kind. */
+  remote_refused: { status: 400, isOfRun: true },
+  /** A request has gone from service to service too often: tables may name each other in a circle. */
+  too_many_hops: { status: 400, isOfRun: true },
   /** The temporary files of all answers have reached their limit, which is over in a moment, or the disk of the catalog is full. */
   no_space: { status: 503, isOfRun: true, retrySecs: 10 },
   /** The disk of the dataset root is full, or nearly. */

@@ -2,6 +2,7 @@ import { columnsOfExpressions, type Expression } from './expression.ts'
 import type { FileFormat } from './format/file-format.ts'
 import { operandsOf, type Predicate } from './predicate/predicate.ts'
 import type { FileRef } from './source/file.ts'
+import type { RemoteScan } from './source/remote-scan.ts'
 import type { ScannedGrid } from './source/scanned-grid.ts'
 import type { DataType, Field } from './types/schema.ts'
 
@@ -43,6 +44,8 @@ export interface SourceScan {
   readonly foldersLeftOut?: number
   /** How many files are left out because of what is known of all values of their columns, for EXPLAIN. Absent: none. */
   readonly filesPruned?: number
+  /** What is asked of the service that has the rows. Absent: they are in files here. */
+  readonly remote?: RemoteScan
 }
 
 /** The columns that a scan names, as far as its rows depend on them, and else those that it reads. */

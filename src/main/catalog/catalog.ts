@@ -2,6 +2,8 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { Field, Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { RemoteAddress } from '../remotes/remote-client.ts'
+import type { WrittenRemoteTable } from '../remotes/remote-table-name.ts'
 import type { Change, Definition } from './definition.ts'
 
 /** A named table or view. */
@@ -24,7 +26,7 @@ export interface CatalogTable {
 }
 
 /** Where the rows of a table are. */
-export type TableSource = PartsSource | LocationSource
+export type TableSource = PartsSource | LocationSource | RemoteSource
 
 /** Files in parts, each with constants of its own. */
 interface PartsSource {
@@ -43,6 +45,17 @@ export interface LocationSource {
   readonly extensions: readonly string[]
   /** The columns of folders `key=value`, in the order of the path. */
   readonly partitions: readonly Field[]
+}
+
+/** A table or a view of another service. */
+export interface RemoteSource {
+  readonly kind: 'remote'
+  /** The format of its answers. */
+  readonly format: FileFormat
+  readonly address: RemoteAddress
+  readonly table: WrittenRemoteTable
+  /** The name of the secret that has the login. Null: it is asked without one. */
+  readonly secret: string | null
 }
 
 /** Files of a table with constant columns, such as those in one folder of a partitioned table. */

@@ -11,7 +11,7 @@ export function readersOfFile(path: string, tables: readonly CatalogTable[]): re
   const [word = ''] = path.split(/['/]/).toSorted((a, b) => b.length - a.length)
   return tables.filter(({ source, query }) => {
     if (query !== null) return query.includes(word) && textsIn(query).some((text) => isPath(text, path))
-    if (source === null) return false
+    if (source === null || source.kind === 'remote') return false
     const paths = source.kind === 'location' ? [source.location] : source.parts.flatMap((part) => part.paths)
     return paths.some((each) => isPath(each, path))
   })

@@ -270,6 +270,15 @@ export const SETTINGS = {
     'Whether `GET /api/info` tells of the CPUs and the memory of the machine, and its name and its system to the super-user.',
   ),
   defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
+  remoteHosts: shownTo(
+    'super-user',
+    list(
+      [],
+      /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(?::\d{1,5})?$/,
+      'hosts, or `host:port`; IPv6 addresses are in brackets',
+      'Hosts of other services that tables may name. Default: all, but for link-local addresses, which have to be listed.',
+    ),
+  ),
   corsAllowedOrigins: list(['*'], ORIGIN, 'origins, or `*`', 'Origins whose pages may call the service.'),
   corsAllowedMethods: list(
     ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],

@@ -1,5 +1,6 @@
 import { SMALL_FILE_BYTES } from '../limits.ts'
 import type { Scalar } from '../types/scalar.ts'
+import type { FetchedBytes } from './fetched-bytes.ts'
 import type { PlainBytes } from './plain-bytes.ts'
 import { type FileVersion, isSettled, versionKey } from './version.ts'
 
@@ -17,6 +18,8 @@ export interface FileRef {
   readonly folder?: FolderRef
   /** The bytes that are read of a compressed file. Absent: those that it has. */
   readonly plain?: PlainBytes
+  /** The bytes of a table of another service, which is no file: `location` is '', and each fetch has a version of its own. Absent: it is one. */
+  readonly fetched?: FetchedBytes
 }
 
 /** The plan's knowledge of a dataset that is a folder of objects, which is at `location`. */
@@ -47,8 +50,8 @@ export function storePath({ path, folder }: FileRef): string {
 }
 
 /** Whether a dataset is one small file. */
-export function isSmallFile({ version, folder, plain }: FileRef): boolean {
-  return folder === undefined && (plain?.size ?? version.size) <= SMALL_FILE_BYTES
+export function isSmallFile({ version, folder, plain, fetched }: FileRef): boolean {
+  return folder === undefined && fetched === undefined && (plain?.size ?? version.size) <= SMALL_FILE_BYTES
 }
 
 /** The version of a dataset as a part of cache keys. For a folder it is that of its documents. It also tells whether a file is read inflated. */
@@ -58,6 +61,8 @@ export function fileKey({ version, folder, plain }: FileRef): string {
 }
 
 /** Whether results of reading this version of a dataset may be cached. */
-export function isFileSettled({ version, folder }: FileRef): boolean {
+export function isFileSettled({ version, folder, fetched }: FileRef): boolean {
+  // No other query reads the same fetch.
+  if (fetched !== undefined) return false
   return folder === undefined ? isSettled(version) : Date.now() >= folder.settledAt
 }

@@ -15,7 +15,8 @@ export function createOpenFiles(capacity: number): OpenFiles {
   return {
     get: (format, file) => files.get(keyOf(format, file)),
     put(format, file, opened) {
-      if (isFileSettled(file)) files.put(keyOf(format, file), opened)
+      // Of a table of another service the units of one query use it: each fetch has a version of its own.
+      if (isFileSettled(file) || file.fetched !== undefined) files.put(keyOf(format, file), opened)
     },
     remove: (format, file) => files.remove(keyOf(format, file)),
   }

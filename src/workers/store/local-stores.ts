@@ -2,6 +2,7 @@ import { createLru } from '../../plan/lru.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { decodeObjects } from '../../plan/source/object.ts'
 import type { FileVersion } from '../../plan/source/version.ts'
+import { openFetchedStore } from './fetched-store.ts'
 import { openFileStore } from './file-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { OpenStore } from './store.ts'
@@ -29,8 +30,10 @@ export function createLocalStores(): OpenStore {
     return documents
   }
 
-  return (file, stopwatch) =>
-    file.folder === undefined
+  return (file, stopwatch) => {
+    if (file.fetched !== undefined) return openFetchedStore(file, file.fetched, stopwatch)
+    return file.folder === undefined
       ? openFileStore(file, stopwatch)
       : openFolderStore(file, file.folder, documentsOf(file), stopwatch)
+  }
 }

@@ -4,10 +4,10 @@ import { writeError } from '../../plan/output/write-error.ts'
 import type { InflatedAnswer, InflateTask } from '../../plan/task/inflate.ts'
 import { createInflater } from '../formats/compressed/create-inflater.ts'
 import { fillFrom, readsOf } from '../formats/compressed/inflate-front.ts'
-import { descriptorPath } from '../formats/compressed/plain-store.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { Inflation } from '../state/inflations.ts'
 import type { WorkerState } from '../state/worker-state.ts'
+import { descriptorPath } from '../store/descriptor-path.ts'
 import { onlyObject, type Store } from '../store/store.ts'
 
 /** After this time no more is inflated, because other queries wait for the worker. Milliseconds. */

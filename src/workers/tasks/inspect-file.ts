@@ -44,7 +44,8 @@ export function inspectFile(
   context: ReadContext,
 ): FoundInFile {
   using store = state.store(file, context.stopwatch)
-  const mayBeCompressed = file.plain === undefined && state.mayBeCompressed(task.format)
+  const isStored = file.plain === undefined && file.fetched === undefined
+  const mayBeCompressed = isStored && state.mayBeCompressed(task.format)
   const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
   const summarize = (read: Store) =>
     withMemory(state, context, () => summaryOf(task, read, together, state, context))

@@ -3,6 +3,7 @@ import { MOST_SHARED_CHARACTERS } from '../../answers/answers.ts'
 import { mayCache } from '../answers/cache-control.ts'
 import { createAnswerSender } from '../answers/send-answer.ts'
 import { clientSignal } from '../requests/client-signal.ts'
+import { hopsOf } from '../requests/hops.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import { parametersOf, requiredParameter } from '../requests/parameters.ts'
 import { hasStatement, queryAlone, receivedQuery, runnable } from '../requests/received-query.ts'
@@ -26,12 +27,14 @@ export function addAnswerRoutes(
     holdMs?: number,
   ): Promise<FastifyReply> {
     const { caller } = request
+    const hops = hopsOf(request)
     const caching = mayCache(request)
     const isShared = caching && config.cacheBytes > 0 && text.length <= MOST_SHARED_CHARACTERS
-    const key = `${caller.key} ${text}`
+    // A request that comes back to this service must not wait for the run that has sent it.
+    const key = `${caller.key} ${hops === 0 ? '' : `${hops} `}${text}`
     const cachedAnswer = isShared ? await answers.find(key) : null
     if (cachedAnswer !== null) return sender.whole(request, reply, key, cachedAnswer)
-    const received = runnable(receivedQuery(text, caching, formats), config)
+    const received = { ...runnable(receivedQuery(text, caching, formats), config), hops }
     const query = isConditional(request)
       ? { ...received, isKnown: (tag: string, type: string) => sender.isKnown(request, tag, type) }
       : received

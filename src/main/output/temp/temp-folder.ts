@@ -11,7 +11,7 @@ export interface TempFolder {
   /**
    * Opens a file. A write rejects with `output_too_large` beyond the limit of one file, with `no_space` beyond that of all
    * files and with `disk_full` when the volume has too little space left, and both reject as `openTempFile` does. A file for `rows`, which a query
-   * sorts or sets aside, or for the `plain` bytes of a compressed file is no answer: it has the limit of all files only, and a write beyond it
+   * sorts or sets aside, for the `plain` bytes of a compressed file, or for what was `fetched` from another service is no answer: it has the limit of all files only, and a write beyond it
    * rejects with `memory_limit`.
    */
   open(use?: TempUse): Promise<TempFile>
@@ -24,7 +24,7 @@ export interface TempFolder {
   onShortage(giveUp: () => Promise<boolean>): void
 }
 
-type TempUse = 'answer' | 'rows' | 'plain'
+type TempUse = 'answer' | 'rows' | 'plain' | 'fetched'
 
 export interface TempLimits {
   /** The most bytes of one file. */
@@ -48,6 +48,7 @@ export function createTempFolder(
   function take(size: number, bytes: number, use: TempUse): void {
     if (use === 'rows' && size + bytes > totalBytes) throw tooManyRows(totalBytes)
     if (use === 'plain' && size + bytes > totalBytes) throw tooManyPlain(totalBytes)
+    if (use === 'fetched' && size + bytes > totalBytes) throw tooManyFetched(totalBytes)
     if (use === 'answer' && size + bytes > outputBytes) throw tooLarge(limits)
     if (total + bytes > totalBytes) throw noSpace(totalBytes)
     total += bytes
@@ -166,6 +167,13 @@ function tooManyPlain(totalBytes: number): ServiceError {
   return new ServiceError(
     'memory_limit',
     `The bytes that a compressed file inflates to are over ${totalBytes}, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); unpack it.`,
+  )
+}
+
+function tooManyFetched(totalBytes: number): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `The rows that another service sends take over ${totalBytes} bytes, the most that temporary files may have (SERVICE_MAX_TEMP_BYTES); filter more, or ask for fewer columns.`,
   )
 }
 

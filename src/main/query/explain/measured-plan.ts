@@ -39,6 +39,7 @@ type Step = (typeof STEPS)[number]
 
 const STEP_OF_NODES: Readonly<Record<string, Step>> = Object.freeze({
   TableScan: 'scan',
+  Federated: 'scan',
   Aggregate: 'groups',
   Distinct: 'groups',
   Projection: 'projection',

@@ -1,5 +1,6 @@
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { AnnexArray } from '../../../plan/source/grid.ts'
+import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { ScannedAxis, ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { printPredicate } from './print-predicate.ts'
 
@@ -14,27 +15,36 @@ export interface PlanNode {
 const MOST_FILES = 100
 
 /** The node of a scan. `fetch` is the most rows that are wanted of it. */
-export function tableScan(
-  { scan, relation, files, grids = [], foldersLeftOut = 0, filesPruned = 0 }: SourceScan,
-  fetch: number,
-): PlanNode & { readonly Output: string[] } {
+export function tableScan(source: SourceScan, fetch: number): PlanNode & { readonly Output: string[] } {
+  const { scan, relation, files, grids = [], foldersLeftOut = 0, filesPruned = 0, remote } = source
   const { filter } = scan
+  const hasFiles = files.length > 0 && remote === undefined
   const rowsOf = unreadNamed(scan)
   const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
-    'Node Type': 'TableScan',
+    'Node Type': remote === undefined ? 'TableScan' : 'Federated',
     'Relation Name': relation,
+    ...(remote === undefined ? {} : printRemote(remote)),
     ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
     ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
     Engine: 'core',
-    ...(files.length === 0 ? {} : { Format: scan.format.kind, 'File Count': files.length }),
-    ...(files.length === 0 ? {} : { Files: files.slice(0, MOST_FILES).map((file) => file.path) }),
+    ...(hasFiles ? { Format: scan.format.kind, 'File Count': files.length } : {}),
+    ...(hasFiles ? { Files: files.slice(0, MOST_FILES).map((file) => file.path) } : {}),
     ...(foldersLeftOut === 0 ? {} : { 'Folders Left Out': foldersLeftOut }),
     ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + files.length}` }),
     ...(rowsOf === null ? {} : { 'Rows Of': rowsOf }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],
     Output: scan.columns.map((column) => column.name),
+  }
+}
+
+/** What another service is asked for, and which conditions it is not told. What came is there if it was asked. */
+function printRemote({ statement, appliedHere, received }: RemoteScan): object {
+  return {
+    'Remote Statement': statement,
+    ...(appliedHere.length === 0 ? {} : { 'Filters Applied Here': appliedHere }),
+    ...(received === null ? {} : { 'Rows Received': received.rows, 'Bytes Received': received.bytes }),
   }
 }
 

@@ -45,7 +45,7 @@ export interface PreparedScan extends CutUnits {
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &
-  Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead'>>
+  Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>
 
 /**
  * Lists the files of a table, has workers read statistics that are not known, and cuts the plan into units. `batch` limits what
@@ -59,14 +59,15 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const wanted = { statistics, columns: columnsNamed(reduced.scan) }
-  const { files, summaries, foldersLeftOut, filesPruned } = await list(
+  const limit = isRows(bound.finish) ? bound.offset + bound.limit : Number.POSITIVE_INFINITY
+  const wanted = { statistics, columns: columnsNamed(reduced.scan), limit }
+  const { files, summaries, foldersLeftOut, filesPruned, remote } = await list(
     table,
     bound.scan.filter,
     wanted,
     context,
   )
-  const isWhole = files === bound.files && foldersLeftOut === undefined
+  const isWhole = files === bound.files && foldersLeftOut === undefined && remote === undefined
   const plan = isWhole
     ? bound
     : Object.freeze({
@@ -74,6 +75,7 @@ export async function prepareScan(
         files,
         ...(foldersLeftOut !== undefined && { foldersLeftOut }),
         ...(filesPruned !== undefined && { filesPruned }),
+        ...(remote !== undefined && { remote }),
       })
   const preparation = runInSlices(prepareInSteps(plan, table, summaries, batch))
   const prepared = preparation instanceof Promise ? await preparation : preparation

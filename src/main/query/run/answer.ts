@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Plan } from '../../../plan/plan.ts'
+import { type Plan, withSubplans } from '../../../plan/plan.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
 import { isText } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
 import type { EmptyTask, ScanAnswer } from '../../../plan/task/task.ts'
@@ -141,8 +142,14 @@ function tagOf(
 
 /** Whether the answer is the same as long as the files are. That of an EXPLAIN also depends on how the query ran. */
 function isConstant(kind: ParsedRequest['kind'], prepared: PreparedQuery): boolean {
+  // Another service has other rows at any time.
+  if (scansOf(prepared.plan).some(({ remote }) => remote !== undefined)) return false
   const isSame = 'lease' in prepared ? prepared.isConstant : prepared.asksClock !== true
   return (kind === 'json' || kind === 'query') && isSame
+}
+
+function scansOf(plan: Plan): readonly SourceScan[] {
+  return plan.engine === 'core' ? withSubplans(plan) : plan.scans
 }
 
 /** Has a worker encode a record batch without rows. */

@@ -21,7 +21,10 @@ export function metricsRecord(
   return {
     ...measuredMetrics(queryId, caller, figures),
     query: request,
-    filePaths: files.slice(0, MAX_PATHS).map((file) => file.path),
+    filePaths: files
+      .filter(({ fetched }) => fetched === undefined)
+      .slice(0, MAX_PATHS)
+      .map((file) => file.path),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: nodeMetrics(plan, figures, explained[0].Plan),

@@ -12,10 +12,11 @@ import type { ViewTrees } from '../core/views/view-trees.ts'
 import type { PreparedStatement } from '../duckdb/prepare-statement.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { Preparation } from '../source/query-context.ts'
+import type { Fetching } from '../source/remote/remote-rows.ts'
 import type { Budget } from './rows/budget.ts'
 
 /** What queries are run with. */
-export interface QueryServiceOptions extends Preparation {
+export interface QueryServiceOptions extends Preparation, Fetching {
   readonly catalog: Catalog
   readonly views: ViewTrees
   readonly search: Search

@@ -110,9 +110,11 @@ export function beginRun(
     keepRead(answer)
   }
   const lookups = createLookups(options.catalog, caller)
+  const areSubqueriesRun = parsed.kind !== 'explain' && options.areSubqueriesRun !== false
   const context: QueryContext = {
     ...options,
-    ...resolutionOf(options, lookups, signal, fingerprint),
+    ...resolutionOf(options, lookups, signal, fingerprint, query.hops),
+    areRemotesAsked: areSubqueriesRun,
     isProfiled: options.isProfiled === true || parsed.kind === 'explain-analyze',
     ticket,
     signal,
@@ -124,7 +126,6 @@ export function beginRun(
     release()
     return hold(await statement.renew())
   }
-  const areSubqueriesRun = parsed.kind !== 'explain' && options.areSubqueriesRun !== false
   const runner = areSubqueriesRun
     ? createSubqueryRunner(options, { id, ticket, figures, onAnswer, renew }, fingerprint)
     : null

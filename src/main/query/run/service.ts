@@ -25,6 +25,8 @@ export interface ReceivedQuery {
   readonly isKnown?: (tag: string, contentType: string) => boolean
   /** What the client wants of the rows, which is possible in NDJSON alone. Absent: all of them. */
   readonly most?: MostRows
+  /** How many services the request has come through. Absent: its client is none. */
+  readonly hops?: number
 }
 
 /** Runs and explains queries for the HTTP routes. Its methods throw nothing but `ServiceError`. */

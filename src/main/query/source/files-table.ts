@@ -2,6 +2,7 @@ import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-for
 import { memoizeLast } from '../../../plan/memoize.ts'
 import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
+import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
@@ -9,6 +10,7 @@ import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
 import { groupNotices, noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
+import { columnsOfRemote, listRemote } from './remote/list-remote.ts'
 import { mergedSchema } from './schema/merge-schema.ts'
 import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
@@ -43,6 +45,8 @@ export interface FilesTable extends Source {
   /** As in `SourceScan`. It is known when files have been listed. */
   readonly foldersLeftOut?: number
   readonly filesPruned?: number
+  /** As in `SourceScan`. It is known when the rows have been fetched. */
+  readonly remote?: RemoteScan
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'>
@@ -60,6 +64,10 @@ export async function openTable(
 ): Promise<FilesTable> {
   const { relation, format, schema } = table
   const unopened = { relation, format, files: [], summaries: [] }
+  if (table.remote !== undefined) {
+    const columns = schema ?? (await columnsOfRemote(table, table.remote, context))
+    return { ...unopened, schema: columns, unlisted: table, isNarrowed: false }
+  }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
   // Text has none: a query that compares other columns must not have the files inspected again.
@@ -95,15 +103,25 @@ export async function openTable(
 
 /**
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
- * filter. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
+ * filter. Of a table of another service the rows are fetched, `wanted.limit` of them at most; absent: all. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
  */
 export async function list(
   table: FilesTable,
   filter: Predicate | null,
-  wanted: WantedOfFiles,
-  context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead'>>,
+  wanted: WantedOfFiles & { readonly limit?: number },
+  context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
+  if (unlisted?.remote !== undefined) {
+    const { columns, limit = Number.POSITIVE_INFINITY } = wanted
+    const isRead = context.areRowsRead !== false && context.areRemotesAsked !== false
+    const read = { columns, filter, limit }
+    return {
+      ...table,
+      ...(await listRemote(unlisted, unlisted.remote, schema, read, isRead, context)),
+      unlisted: null,
+    }
+  }
   const listing = unlisted === null ? null : await unlisted.files({ on: () => filter })
   const all = listing?.files ?? table.files
   const withRows =

@@ -23,6 +23,8 @@ export interface Preparation {
   readonly structures: KeptStructures
   /** False: rows are not read, as the columns of the answer alone are wanted. Compressed files are then not inflated. Absent: true. */
   readonly areRowsRead?: boolean
+  /** False: other services are not asked for rows, as the plan alone is wanted. Absent: they are. */
+  readonly areRemotesAsked?: boolean
   /** Whether DuckDB measures the operators of a statement. Absent: it does not. */
   readonly isProfiled?: boolean
   /** False: subqueries are not run, as the plan alone is wanted. Absent: true. */

@@ -8,6 +8,7 @@ import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from
 import { filesThatMayPass } from './constants.ts'
 import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partition-columns/partition-test.ts'
 import { type FilesWithPaths, withPathColumns } from './partition-columns/path-columns.ts'
+import type { RemoteRows } from './remote/remote-rows.ts'
 
 /** What a query reads: a table of the catalog, or files given by paths. None of its files has been opened. */
 export interface Table {
@@ -24,6 +25,8 @@ export interface Table {
   readonly isDeclared?: true
   /** The table of the service itself that it is, whose rows are in no file. Absent: it has files. */
   readonly system?: SystemRelation
+  /** The rows of a table of another service, which are fetched. Absent: it has files here. */
+  readonly remote?: RemoteRows
   /**
    * Lists its files in order, each with its constant columns. Files may be left out if no row with these constants can pass
    * the filter; the folders of such files are not listed. Throws what the search throws.

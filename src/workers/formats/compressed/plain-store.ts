@@ -1,6 +1,7 @@
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { PlainBytes } from '../../../plan/source/plain-bytes.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
+import { descriptorPath } from '../../store/descriptor-path.ts'
 import { openFileStore } from '../../store/file-store.ts'
 import type { Stopwatch } from '../../store/stopwatch.ts'
 import type { OpenStore, Store } from '../../store/store.ts'
@@ -34,11 +35,6 @@ function openPlainStore(file: FileRef, plain: PlainBytes, stored: Store, stopwat
       stored[Symbol.dispose]()
     },
   }
-}
-
-/** The path at which a thread opens a file that another one has open under this number. */
-export function descriptorPath(descriptor: number): string {
-  return `/dev/fd/${descriptor}`
 }
 
 /** The few bytes of a file, which are inflated when they are first read. */

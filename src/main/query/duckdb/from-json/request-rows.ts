@@ -46,7 +46,7 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
       const statistics = scan.filter === null ? [] : columnsOf(scan.filter)
       const wanted = { statistics, columns: columnsNamed(scan) }
       const read = await list(table, scan.filter, wanted, context)
-      const { files, summaries } = read
+      const { files, summaries, remote } = read
       const requestSource: ResolvedSource = {
         source: {
           request: null,
@@ -55,7 +55,7 @@ export function rowsOfFiles(table: FilesTable, columns: NamedColumns, context: Q
           rows: await runInSlices(estimatedRows(files, summaries)),
         },
         table: read,
-        presetScan: { scan: { scan, relation, files }, summaries },
+        presetScan: { scan: { scan, relation, files, ...(remote !== undefined && { remote }) }, summaries },
       }
       return prepareStatement({ text: sql, tables: [] }, [requestSource], key, context)
     },

@@ -4,33 +4,41 @@ import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { withCheckedTypes } from '../../../../plan/format/known-columns.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { type Schema, typeName } from '../../../../plan/types/schema.ts'
-import type { LocationSource } from '../../../catalog/catalog.ts'
+import type { LocationSource, RemoteSource } from '../../../catalog/catalog.ts'
 import { NO_COLUMN_FILTER } from '../column-filter.ts'
 import { openTable } from '../files-table.ts'
 import type { QueryContext } from '../query-context.ts'
 import { requireNoneRefused } from '../schema/refused-columns.ts'
 import { requireFitting } from '../schema/require-fitting.ts'
 import { tableOfLocation } from './location-table.ts'
+import { tableOfRemote } from './remote-table.ts'
 
 /** An external table whose columns are to be found. */
 export interface NewTable {
   readonly name: string
-  readonly source: LocationSource
+  readonly source: LocationSource | RemoteSource
   /** The columns that it is declared with. Null: those of its files. */
   readonly declared: Schema | null
   /** Gets what looks as if something else was meant. */
   readonly onNotice?: (notice: string) => void
 }
 
+type Finding = Pick<
+  QueryContext,
+  'summaries' | 'ticket' | 'onAnswer' | 'onObjects' | 'onNotice' | 'findLocated' | 'openRemote'
+>
+
 /**
  * The columns of an external table: those of all of its files together, or the declared ones, into which those of each file have to fit.
- * Null: they are not declared, and there is no file. Throws `schema_conflict`, which names a file, the column and both types, and what
+ * Of a table of another service it is asked for them. Null: they are not declared, and there is no file. Throws `schema_conflict`, which names a file, the column and both types, and what
  * opening the files throws.
  */
 export async function findColumns(
   { name, source, declared, onNotice = () => {} }: NewTable,
-  context: Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects' | 'onNotice' | 'findLocated'>,
+  context: Finding,
 ): Promise<Schema | null> {
+  if (source.kind === 'remote')
+    return (await openTable(tableOfRemote(name, null, source, null, context.openRemote), [], context)).schema
   if (declared === null) {
     const table = tableOfLocation(name, null, source, null, context.findLocated)
     const opened = await openTable(table, [], context)

@@ -1,0 +1,94 @@
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { FetchedBytes } from '../../../../plan/source/fetched-bytes.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { TempFile } from '../../../output/temp/temp-file.ts'
+import type { TempFolder } from '../../../output/temp/temp-folder.ts'
+
+/** What was fetched, as a file that scans read. */
+export interface Fetched {
+  readonly file: FileRef
+  readonly bytes: number
+  /** Frees the space of it. */
+  discard(): Promise<void>
+}
+
+/** Up to so many bytes stay in memory. */
+const MOST_IN_MEMORY = 1 << 20
+
+/** What an Arrow IPC stream ends with: a continuation marker, and a length of 0. A stream without it is cut short. */
+const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+
+const NS_PER_MS = 1_000_000n
+
+/** Numbers the fetches of this process. */
+let fetches = 0n
+
+/**
+ * Takes an Arrow IPC stream that comes from elsewhere to its end: into memory if it is small, else into a temporary file without a name. Nobody
+ * reads it before that, so that no worker waits for who sends it. Rejects with `memory_limit` beyond `SERVICE_MAX_TEMP_BYTES`, with
+ * `remote_refused` if it has no end, and with the error of the stream.
+ * @param path Its name in messages.
+ */
+export async function fetchBytes(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  folder: TempFolder,
+): Promise<Fetched> {
+  let chunks: Uint8Array[] = []
+  let size = 0
+  let end: Uint8Array = new Uint8Array(0)
+  let temp: TempFile | null = null
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength
+      end = Buffer.concat([end, chunk.subarray(-END_OF_STREAM.length)]).subarray(-END_OF_STREAM.length)
+      if (temp === null && size <= MOST_IN_MEMORY) {
+        chunks.push(chunk)
+        continue
+      }
+      if (temp === null) {
+        temp = await folder.open('fetched')
+        await temp.write(Buffer.concat(chunks))
+        chunks = []
+      }
+      await temp.write(chunk)
+    }
+    if (!END_OF_STREAM.equals(end))
+      throw new ServiceError(
+        'remote_refused',
+        `The rows of ${JSON.stringify(path)}, which another service has sent, are no whole Arrow stream.`,
+      )
+    const fetched = temp === null ? inMemory(chunks, size) : await inFile(temp)
+    return {
+      file: Object.freeze({ path, location: '', version: versionOf(size), fetched }),
+      bytes: size,
+      discard: async () => temp?.discard(),
+    }
+  } catch (error) {
+    await temp?.discard()
+    throw error
+  }
+}
+
+function inMemory(chunks: readonly Uint8Array[], size: number): FetchedBytes {
+  const bytes = new SharedArrayBuffer(size)
+  const target = new Uint8Array(bytes)
+  let at = 0
+  for (const chunk of chunks) {
+    target.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return Object.freeze({ kind: 'memory', bytes })
+}
+
+async function inFile(temp: TempFile): Promise<FetchedBytes> {
+  const { descriptor } = temp
+  return Object.freeze({ kind: 'temp', temp: Object.freeze({ descriptor, version: await temp.version() }) })
+}
+
+/** A version that no file and no other fetch has. */
+function versionOf(size: number): FileRef['version'] {
+  const now = BigInt(Date.now()) * NS_PER_MS
+  fetches++
+  return Object.freeze({ device: -1n, inode: fetches, size: BigInt(size), mtimeNs: now, ctimeNs: now })
+}

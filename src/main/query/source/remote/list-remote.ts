@@ -1,0 +1,130 @@
+import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
+import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
+import { rowWidth } from '../../../../plan/types/row-width.ts'
+import { type Schema, valueType } from '../../../../plan/types/schema.ts'
+import { printSelect } from '../../../remotes/print-select.ts'
+import { printPredicate } from '../../explain/print-predicate.ts'
+import type { QueryContext } from '../query-context.ts'
+import { requireFitting } from '../schema/require-fitting.ts'
+import type { Table } from '../table.ts'
+import type { Fetched } from './fetch-bytes.ts'
+import type { RemoteRows } from './remote-rows.ts'
+
+/** What a query reads of a table of another service. */
+export interface WantedOfRemote {
+  /** Those of the filter are among them. */
+  readonly columns: readonly string[]
+  readonly filter: Predicate | null
+  /** Infinity: all rows. */
+  readonly limit: number
+}
+
+type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
+
+/** A table of another service with the rows that a query reads, as those of a file. */
+interface ListedRemote {
+  readonly files: readonly Fetched['file'][]
+  readonly summaries: readonly FileSummary[]
+  readonly remote: RemoteScan
+}
+
+/** The columns of a table of another service. Dictionaries are those of one answer, so columns have the types of their values. */
+export async function columnsOfRemote(
+  { relation, format }: Table,
+  rows: RemoteRows,
+  context: Listing,
+): Promise<Schema> {
+  const fetched = await rows.columns(context.ticket)
+  const { fields, metadata } = (await summaryOf(fetched, { relation, format }, context)).schema
+  return Object.freeze({
+    fields: Object.freeze(fields.map((field) => Object.freeze({ ...field, type: valueType(field.type) }))),
+    metadata,
+  })
+}
+
+/**
+ * Fetches what a query reads of a table: its columns, and no rows that cannot pass the filter, as far as the other service understands
+ * it. `isRead`: whether rows are wanted. Rejects with `table_changed` if the columns are other ones by now.
+ */
+export async function listRemote(
+  table: Table,
+  rows: RemoteRows,
+  schema: Schema,
+  { columns, filter, limit }: WantedOfRemote,
+  isRead: boolean,
+  context: Listing,
+): Promise<ListedRemote> {
+  const asked = columns.length > 0 ? columns : [narrowest(schema)]
+  const { statement, appliedHere } = printSelect({ table: rows.source.table, columns: asked, filter, limit })
+  const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)) }
+  if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
+  const fetched = await rows.fetch(statement, context.ticket)
+  const { relation } = table
+  const summary = await summaryOf(fetched, table, context)
+  requireColumns(relation, schema, asked, fetched, summary)
+  return {
+    files: [fetched.file],
+    summaries: [summary],
+    remote: Object.freeze({
+      ...remote,
+      received: Object.freeze({ rows: rowsOf(summary.segments) ?? 0, bytes: fetched.bytes }),
+    }),
+  }
+}
+
+async function summaryOf(
+  { file }: Fetched,
+  { relation, format }: Pick<Table, 'relation' | 'format'>,
+  { summaries, ticket, onAnswer }: Listing,
+): Promise<FileSummary> {
+  try {
+    const planned = await summaries.of(format, [file], { statistics: [], columns: [] }, ticket, onAnswer)
+    const [summary] = planned.summaries
+    if (summary === undefined) throw new RangeError('no summary')
+    return summary
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'unreadable_file') throw error
+    throw new ServiceError(
+      'remote_refused',
+      `The rows of ${JSON.stringify(relation)}, which another service has sent, cannot be read: ${error.message}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Throws `table_changed` unless the answer has the columns that were asked for, in types that fit. */
+function requireColumns(
+  relation: string,
+  schema: Schema,
+  asked: readonly string[],
+  { file }: Fetched,
+  summary: FileSummary,
+): void {
+  const names = new Set(summary.schema.fields.map(({ name }) => name))
+  const missing = asked.find((name) => !names.has(name))
+  if (missing !== undefined) throw changed(relation, `it has no column ${JSON.stringify(missing)} there`)
+  try {
+    requireFitting(relation, schema, [file], [summary], asked)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    throw changed(relation, 'a column has another type there', error)
+  }
+}
+
+function changed(relation: string, what: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'table_changed',
+    `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what}. REFRESH finds them again.`,
+    { cause, about: relation },
+  )
+}
+
+/** The column whose rows take the fewest bytes, where rows are wanted and none of their values. */
+function narrowest({ fields }: Schema): string {
+  const [first, ...others] = fields
+  if (first === undefined) throw new ServiceError('not_supported', 'The table has no columns.')
+  return others.reduce((best, field) => (rowWidth(field.type) < rowWidth(best.type) ? field : best), first)
+    .name
+}

@@ -1,0 +1,32 @@
+/** The name of a table in a remote. */
+export interface WrittenRemoteTable {
+  readonly schema: string
+  readonly name: string
+}
+
+/** The schema of a name without one. */
+export const DEFAULT_SCHEMA = 'public'
+
+/** One part of a name: in double quotes, in which two stand for one, or without any. */
+const PART = '"(?:[^"]|"")+"|[^".]+'
+const NAME = new RegExp(`^(?:(${PART})\\.)?(${PART})$`, 's')
+
+/** Reads `table`, `schema.table` or `"a.b"."c"`, percent-encoded as a part of a URL. Null: it is no such name. */
+export function readTableText(encoded: string): WrittenRemoteTable | null {
+  const text = decoded(encoded)
+  const [match, schema = DEFAULT_SCHEMA, name] = (text === null ? null : NAME.exec(text)) ?? []
+  if (match === undefined || name === undefined) return null
+  return Object.freeze({ schema: unquoted(schema), name: unquoted(name) })
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function unquoted(part: string): string {
+  return part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part
+}

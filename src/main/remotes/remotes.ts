@@ -1,0 +1,79 @@
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import { ServiceError } from '../../plan/errors.ts'
+import { createAllowedHosts } from './allowed-hosts.ts'
+import { createLanes, type Lanes } from './lanes.ts'
+import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
+import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
+import type { RemoteTimes } from './send-request.ts'
+import { createServiceClient } from './service-client.ts'
+
+/** The connections to all remotes. */
+export interface Remotes {
+  /** A client of a remote for one caller. Nothing is sent yet. */
+  open(address: RemoteAddress, login: RemoteLogin, caller: RemoteCaller): RemoteClient
+  close(): void
+}
+
+export interface RemotesOptions {
+  /** The hosts that may be asked; see `createAllowedHosts`. */
+  readonly remoteHosts: readonly string[]
+  readonly times?: RemoteTimes
+}
+
+/** The most connections to one remote. */
+const MOST_CONNECTIONS = 8
+
+/** The most requests that wait for one of them, and how long they do. */
+const MOST_WAITING = 256
+const WAIT_MS = 60_000
+
+/** How long an unused connection stays open. Milliseconds. */
+const IDLE_MS = 60_000
+
+const TIMES: RemoteTimes = Object.freeze({ connectMs: 5_000, silenceMs: 60_000 })
+
+export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): Remotes {
+  const hosts = createAllowedHosts(remoteHosts)
+  const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
+  const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
+  const lanesOf = new Map<string, Lanes>()
+
+  function lanesTo({ host, port }: RemoteAddress): Lanes {
+    const key = printEndpoint(host, port)
+    const lanes = lanesOf.get(key) ?? createLanes(MOST_CONNECTIONS, MOST_WAITING, WAIT_MS, tooMany)
+    // Those of remotes that nobody asks any more are not kept.
+    for (const [other, { isIdle }] of lanesOf) if (isIdle && other !== key) lanesOf.delete(other)
+    lanesOf.set(key, lanes)
+    return lanes
+  }
+
+  return {
+    open(address, login, caller) {
+      if (address.kind !== 'service')
+        throw new ServiceError('not_supported', `${address.kind} is not read yet.`, { quotesNothing: true })
+      const errors = createRemoteErrors(address, login, caller)
+      return createServiceClient({
+        address,
+        login,
+        caller,
+        errors,
+        agents,
+        hosts,
+        times,
+        lanes: lanesTo(address),
+      })
+    },
+    close() {
+      agents.plain.destroy()
+      agents.tls.destroy()
+    },
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'remote_unavailable',
+    `Too many requests wait for one of the ${MOST_CONNECTIONS} connections to another service; try again in a moment.`,
+  )
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http'
+import { isServiceError } from '../../plan/errors.ts'
+import type { Lanes } from './lanes.ts'
+import { printTable } from './print-names.ts'
+import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin, RemoteTable } from './remote-client.ts'
+import { bytesOf, type RemoteRequest, type Sending, sendRequest } from './send-request.ts'
+
+/** The media type of the rows that a service answers. */
+const ARROW_STREAM = 'application/vnd.apache.arrow.stream'
+
+/** The header that counts the services that a request has come through. It has the same name whatever `SERVICE_NAME` is. */
+export const HOPS_HEADER = 'x-service-hops'
+
+/** How long a remote may take to answer whether it can be read from. Milliseconds. */
+const CHECK_MS = 10_000
+
+/** The most bytes of a list of tables, and of the columns of a table. */
+const MOST_LIST_BYTES = 64 << 20
+
+/** The most bytes of what a remote says that are read. */
+const MOST_TEXT_BYTES = 8 << 10
+
+/** The schemas of a service that are not its users'. */
+const SYSTEM_SCHEMAS: ReadonlySet<string> = new Set(['information_schema', 'system'])
+
+export interface ServiceClientOptions extends Sending {
+  readonly address: RemoteAddress
+  readonly login: RemoteLogin
+  readonly caller: RemoteCaller
+  readonly lanes: Lanes
+}
+
+/** Asks a service of this kind by the HTTP API of its interface. */
+export function createServiceClient(options: ServiceClientOptions): RemoteClient {
+  const { address, login, caller, lanes, errors } = options
+  const headers = Object.freeze({
+    ...authorization(login),
+    [HOPS_HEADER]: String(caller.hops + 1),
+  })
+
+  /** The bytes of an answer of one media type. One place is taken from the request to the end of the answer. */
+  async function* answer(
+    request: Pick<RemoteRequest, 'method' | 'path' | 'body'>,
+    mediaType: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void> {
+    const giveBack = await lanes.take(signal)
+    try {
+      const response = await sendRequest(
+        {
+          address,
+          ...request,
+          path: `${address.basePath}${request.path}`,
+          headers: {
+            ...headers,
+            accept: mediaType,
+            ...(request.body !== null && { 'content-type': 'application/json' }),
+          },
+        },
+        options,
+        signal,
+      )
+      await requireAnswer(response, mediaType, options, signal)
+      yield* bytesOf(response, options, signal)
+    } finally {
+      giveBack()
+    }
+  }
+
+  function rowsOf(sql: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    return answer({ method: 'POST', path: '/api/query', body: JSON.stringify({ sql }) }, ARROW_STREAM, signal)
+  }
+
+  /** The bytes of a short answer. */
+  async function whole(bytes: AsyncGenerator<Uint8Array, void>, most: number): Promise<Buffer> {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of bytes) {
+      size += chunk.byteLength
+      if (size > most) throw errors.refused(`has answered more than ${most} bytes where few are expected`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks, size)
+  }
+
+  return {
+    async check(signal) {
+      const limit = AbortSignal.timeout(CHECK_MS)
+      try {
+        await whole(rowsOf('SELECT 1 AS one', AbortSignal.any([signal, limit])), MOST_TEXT_BYTES)
+      } catch (error) {
+        if (limit.aborted && !signal.aborted && !isServiceError(error))
+          throw errors.unavailable(`has not answered within ${CHECK_MS / 1000} s`)
+        throw error
+      }
+    },
+    async listTables(signal) {
+      const request = { method: 'GET', path: '/api/catalogs', body: null } as const
+      const text = await whole(answer(request, 'application/json', signal), MOST_LIST_BYTES)
+      const tables = tablesIn(text.toString())
+      if (tables === null) throw errors.refused('has answered a list of tables that is none')
+      return tables
+    },
+    columnsOf: ({ schema, name }, signal) =>
+      whole(rowsOf(`SELECT * FROM ${printTable(schema, name)} LIMIT 0`, signal), MOST_LIST_BYTES),
+    rowsOf,
+  }
+}
+
+function authorization(login: RemoteLogin): Readonly<Record<string, string>> {
+  if (login === 'anonymous') return {}
+  if ('token' in login) return { authorization: `Bearer ${login.token}` }
+  const pair = Buffer.from(`${login.user}:${login.password}`).toString('base64')
+  return { authorization: `Basic ${pair}` }
+}
+
+/** Throws unless the answer is whole in this form. What a remote says instead is read to its first kilobytes. */
+async function requireAnswer(
+  response: IncomingMessage,
+  mediaType: string,
+  sending: Sending,
+  signal: AbortSignal,
+): Promise<void> {
+  const { errors } = sending
+  const { statusCode = 0 } = response
+  const refuse = async (why: string): Promise<never> => {
+    const text = await firstText(response, sending, signal)
+    throw statusCode >= 500 ? errors.unavailable(why) : errors.refused(why, text)
+  }
+  if (statusCode >= 300 && statusCode < 400) return refuse('redirects, which is not followed')
+  if (statusCode !== 200) return refuse(`has answered ${statusCode}`)
+  const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (type !== mediaType) {
+    response.destroy()
+    throw errors.refused(`has answered no ${mediaType}, and so is no service of this kind`)
+  }
+  if (encoding !== 'identity') {
+    response.destroy()
+    throw errors.refused('has compressed its answer, which was not asked for')
+  }
+}
+
+/** The beginning of a text, which is a JSON string or plain. '': it could not be read. */
+async function firstText(response: IncomingMessage, sending: Sending, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of bytesOf(response, sending, signal)) {
+      chunks.push(chunk)
+      size += chunk.byteLength
+      if (size >= MOST_TEXT_BYTES) break
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+  }
+  const text = Buffer.concat(chunks).subarray(0, MOST_TEXT_BYTES).toString()
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** The tables of the default catalog in a catalog tree (section 2.4 of the interface). Null: it is none. */
+function tablesIn(text: string): readonly RemoteTable[] | null {
+  try {
+    const tree = JSON.parse(text) as {
+      default_catalog: unknown
+      catalogs: readonly {
+        name: unknown
+        schemas: readonly {
+          name: unknown
+          tables: readonly { name: unknown; table_type: unknown }[]
+        }[]
+      }[]
+    }
+    const schemas = tree.catalogs
+      .filter(({ name }) => name === tree.default_catalog)
+      .flatMap((catalog) => catalog.schemas)
+      .filter(({ name }) => !SYSTEM_SCHEMAS.has(requiredText(name)))
+    return schemas.flatMap((schema) =>
+      schema.tables.map((table) =>
+        Object.freeze({
+          schema: requiredText(schema.name),
+          name: requiredText(table.name),
+          isView: requiredText(table.table_type) === 'VIEW',
+        }),
+      ),
+    )
+  } catch {
+    return null
+  }
+}
+
+/** Throws for what is no text. */
+function requiredText(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('no text')
+  return value
+}

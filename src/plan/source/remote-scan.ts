@@ -1,0 +1,9 @@
+/** What a scan asks of another service, for EXPLAIN. */
+export interface RemoteScan {
+  /** The statement that is sent. */
+  readonly statement: string
+  /** Conditions of the scan that are no part of it, and are applied here alone. */
+  readonly appliedHere: readonly string[]
+  /** What came. Null: nothing was asked for, since the plan alone is wanted. */
+  readonly received: { readonly rows: number; readonly bytes: number } | null
+}
