@@ -69,6 +69,9 @@ t.test('what is wrong is a 400 that says why, and changes nothing', async (t) =>
     ],
     [`CREATE SECRET a (TYPE service, TOKEN 't', SCOPE 'x://h?token=p')`, /no query/],
     [`CREATE SECRET a (TYPE service, TOKEN 't', SCOPE '')`, /^The scope of a secret is not empty/],
+    [`CREATE SECRET a (TYPE service, TOKEN 'a b')`, /^A token has no blanks/],
+    [`CREATE SECRET a (TYPE service, USERNAME 'a:b', PASSWORD 'p')`, /^A user name has no colon/],
+    [`CREATE SECRET a (TYPE service, USERNAME 'a', PASSWORD 'p\r\nx')`, /control characters/],
     [`CREATE SECRET a (TYPE postgres, PORT '0')`, /^PORT is a whole number from 1 to 65535/],
     [`CREATE SECRET a (TYPE postgres, PORT 65536)`, /^PORT is/],
     [

@@ -109,7 +109,8 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
       }),
     read(name) {
       const secret = kept.get(name)
-      if (secret === undefined) throw unknownSecret(name, [...kept.keys()])
+      // Whoever reads a table that names a secret gets this: it tells nothing of others.
+      if (secret === undefined) throw unknownSecret(name, [])
       const values = valuesOf(secret)
       if (values === null) throw unreadableSecret(name)
       const entries = secret.keys.map((key, index) => [key, values[index] ?? ''])

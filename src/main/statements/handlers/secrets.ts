@@ -57,15 +57,20 @@ function requireValues(type: SecretType, keys: readonly string[], values: readon
     if (value === MASK)
       throw refusal(`A value is not '${MASK}', which stands in place of values where a statement is printed.`)
   }
-  if (type.name === SERVICE_TYPE) requireLogin(keys)
+  if (type.name === SERVICE_TYPE) requireLogin(keys, values)
   if (type.keys !== null) requirePort(values[keys.indexOf('port')])
 }
 
 /** A login is a token, or a name with a password. */
-function requireLogin(keys: readonly string[]): void {
+function requireLogin(keys: readonly string[], values: readonly string[]): void {
   const login = keys.toSorted().join(' ')
   if (login !== 'token' && login !== 'password username')
     throw refusal('A secret of this type has TOKEN alone, or USERNAME and PASSWORD.')
+  const valueAt = (key: string): string => values[keys.indexOf(key)] ?? ''
+  if (login === 'token' && !/^[!-~]+$/.test(valueAt('token')))
+    throw refusal('A token has no blanks and no characters beyond ASCII.')
+  if (/[:\p{Cc}]/u.test(valueAt('username')) || /\p{Cc}/u.test(valueAt('password')))
+    throw refusal('A user name has no colon, and neither it nor a password has control characters.')
 }
 
 function requirePort(port: string | undefined): void {
