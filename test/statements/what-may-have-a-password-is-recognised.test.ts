@@ -41,6 +41,7 @@ t.test('and is not found where there is none', async (t) => {
     `SELECT token AS t FROM x WHERE secret IN ('a')`,
     `{"select": ["secret", "token"], "from": "t"}`,
     `{"column": "token", "eq": "x"}`,
+    `x OPTIONS ('secret' 'name')`,
     'DROP SECRET s',
     'SHOW SECRETS',
     'CREATE ROLE user',
