@@ -35,6 +35,7 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
     throw new ServiceError(
       'not_supported',
       `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
+      { quotesNothing: true },
     )
   if ([...optionsByKey.values()].includes(MASK))
     throw new ServiceError(
