@@ -43,7 +43,7 @@ export type TableCommand = Extract<
 >
 
 /** Commands on users, roles and rules. */
-export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
 /** Commands on secrets. */
 type SecretCommand = CreateSecret | DropSecret
