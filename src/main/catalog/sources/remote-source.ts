@@ -1,9 +1,9 @@
-import { ServiceError } from '../../plan/errors.ts'
-import type { Formats } from '../../plan/format/create-formats.ts'
-import { readTableUrl } from '../remotes/remote-url.ts'
-import type { CreateExternalTable } from '../sql/grammar/node.ts'
-import { MASK } from '../sql/grammar/texts.ts'
-import type { RemoteSource } from './catalog.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import { readTableUrl } from '../../remotes/remote-url.ts'
+import type { CreateExternalTable } from '../../sql/grammar/node.ts'
+import { MASK } from '../../sql/grammar/texts.ts'
+import type { RemoteSource } from '../catalog.ts'
 
 /** The name behind STORED AS of a table of another service. */
 export const REMOTE = 'REMOTE'
