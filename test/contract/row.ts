@@ -26,7 +26,6 @@ export interface Row {
  */
 export const LATER = Object.freeze([
   'ATTACH',
-  'crawlers',
   'file statistics',
   'geometry',
   'kept tables',

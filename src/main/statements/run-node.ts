@@ -1,8 +1,10 @@
 import type {
   AddRule,
+  CreateCrawler,
   CreateRole,
   CreateSecret,
   CreateUser,
+  DropCrawler,
   DropRole,
   DropSecret,
   DropUser,
@@ -15,6 +17,7 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
@@ -25,7 +28,7 @@ import { createSecret, dropSecret, showSecrets } from './handlers/secrets.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = TableCommand | AccountCommand | SecretCommand
+export type Command = TableCommand | AccountCommand | SecretCommand | CrawlerCommand
 
 /** Commands on tables and views. */
 export type TableCommand = Extract<
@@ -48,11 +51,23 @@ type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser
 /** Commands on secrets. */
 type SecretCommand = CreateSecret | DropSecret
 
+/** Commands on crawlers. RUN CRAWLER is none: its answer has a row. */
+export type CrawlerCommand = CreateCrawler | DropCrawler
+
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
-  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node)
+  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node) || isCrawlerCommand(node)
+}
+
+export function isCrawlerCommand(node: StatementNode): node is CrawlerCommand {
+  return node.kind === 'create_crawler' || node.kind === 'drop_crawler'
+}
+
+/** Whether a statement changes something, or may. */
+export function isChanging(node: StatementNode): boolean {
+  return isCommand(node) || node.kind === 'run_crawler' || node.kind === 'later'
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -140,6 +155,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return createSecret(node, context)
     case 'drop_secret':
       return dropSecret(node, context)
+    case 'create_crawler':
+      return createCrawler(node, context)
+    case 'drop_crawler':
+      return dropCrawler(node, context)
   }
 }
 
@@ -162,5 +181,9 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return describe(node, context)
     case 'summarize':
       return summarize(node, context)
+    case 'show_crawlers':
+      return showCrawlers(node, context)
+    case 'run_crawler':
+      return runCrawler(node, context)
   }
 }

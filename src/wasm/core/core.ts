@@ -174,6 +174,18 @@ export interface Core {
    * types and intervals.
    */
   sort(keys: readonly OrderKey[], rows: number, mask: Mask | null, limit: number): Order
+  /**
+   * Which of the rows that are true in `mask` (null: all) are among the first `most` of their group in the order of `order`. Rows of a group
+   * are equal in all `keys`, as in `groups`; of rows that are equal in the order the first ones count. With `isNumbered` also the
+   * number of each of these rows in its group, as a column of 64-bit integers; other rows have any. Throws as `sort` does.
+   */
+  firstRows(
+    keys: readonly TypedColumn[],
+    order: readonly OrderKey[],
+    rows: number,
+    mask: Mask | null,
+    wanted: { readonly most: number; readonly isNumbered: boolean },
+  ): { readonly mask: Mask; readonly numbers: Column | null }
   orderRows(order: Order): number
   /** A new column with rows `from..to` of an order. `column` must have as many rows as were sorted. */
   take(column: Column, order: Order, from: number, to: number): Column
@@ -309,6 +321,13 @@ export interface Core {
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
+  /**
+   * Decompresses a buffer of Blosc 1, which holds `most` bytes at most, into the core's memory. What follows it is ignored. Throws
+   * `unreadable_file` if it holds more, is damaged, or is of a later version.
+   */
+  inflateBlosc(frame: Uint8Array, most: number): InflatedBytes
+  /** Puts the bytes of elements of `width` bytes together: of `shuffled` bytes the first ones of all elements come first, and so on. */
+  unshuffle(shuffled: Uint8Array, width: number): InflatedBytes
   readonly rasters: Rasters
 }
 
@@ -319,9 +338,13 @@ interface ChangeKey {
   readonly bits: number
 }
 
-export interface OrderKey {
+/** A column of values of a type. */
+interface TypedColumn {
   readonly column: Column
   readonly type: DataType
+}
+
+export interface OrderKey extends TypedColumn {
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
 }

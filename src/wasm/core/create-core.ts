@@ -31,6 +31,8 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
     inflateLz4Block: (block, size) => inflate(instance, 'lz4_block', block, size),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
+    inflateBlosc: (frame, most) => inflate(instance, 'inflate_blosc', frame, most),
+    unshuffle: (shuffled, width) => inflate(instance, 'inflate_shuffled', shuffled, width),
     rasters: createRasters(instance),
     usedBytes() {
       instance.call('used_bytes')
@@ -42,12 +44,12 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
 
 function inflate(
   instance: Instance,
-  name: 'lz4_block' | 'lz4_frame' | 'zlib',
+  name: 'lz4_block' | 'lz4_frame' | 'zlib' | 'inflate_blosc' | 'inflate_shuffled',
   stored: Uint8Array,
-  most: number,
+  argument: number,
 ): InflatedBytes {
   instance.setArguments(stored)
-  instance.call(name, most)
+  instance.call(name, argument)
   const [address, length] = [instance.result(0), instance.result(1)]
   return { length, copy: () => instance.copy(address, length) }
 }

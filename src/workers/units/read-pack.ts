@@ -3,6 +3,7 @@ import type { FileRef } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { list } from '../../plan/source/segments.ts'
 import type { Unit } from '../../plan/source/unit.ts'
+import type { FirstRows } from '../../plan/task/finish.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import { field, sameType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
@@ -34,11 +35,23 @@ interface Member extends HeldFile {
  * Reads and filters the units of a pack as one unit, whose rows are theirs in their order. Each file is read once, as a whole, and
  * checked to be the version that was planned. The caller releases the unit.
  */
-export function readPack(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
-  return withMemory(state, context, () => readOnce(pack, scan, state, context))
+export function readPack(
+  pack: Pack,
+  scan: ScanSpec,
+  state: WorkerState,
+  context: TaskContext,
+  firsts?: FirstRows,
+): DecodedUnit {
+  return withMemory(state, context, () => readOnce(pack, scan, state, context, firsts))
 }
 
-function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
+function readOnce(
+  pack: Pack,
+  scan: ScanSpec,
+  state: WorkerState,
+  context: TaskContext,
+  firsts: FirstRows | undefined,
+): DecodedUnit {
   const { stopwatch } = context
   const [first] = pack
   if (first === undefined) throw new TypeError('a pack without files')
@@ -55,7 +68,7 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
   const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context)
+    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context, false, { firsts })
     stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     if (members.length === 0) verify(pack, state, context)
     columns?.keep()

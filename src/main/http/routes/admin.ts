@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { printStatement } from '../../sql/grammar/print-statement.ts'
+import { printDefinition } from '../../catalog/definition.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
@@ -32,7 +32,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
         table_catalog: catalog.name,
         table_schema: table.schema,
         table_name: table.name,
-        definition: table.definition && printStatement(table.definition.statement),
+        definition: table.definition && printDefinition(table.definition),
       }
     },
   )

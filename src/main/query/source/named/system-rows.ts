@@ -11,7 +11,9 @@ import {
 } from '../../../catalog/information-schema.ts'
 import { roleRows, ruleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
+import { runRow } from '../../../crawlers/run/run-record.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
+import type { CrawlerRun } from '../../../history/crawler-runs.ts'
 import type { MetricsList } from '../../../history/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
 import { parameterRows, routineRows } from './function-rows.ts'
@@ -46,6 +48,8 @@ export interface SystemRowsOptions {
   readonly catalog: string
   readonly metrics: MetricsList
   readonly directory: Pick<Directory, 'snapshot'>
+  /** The runs of all crawlers. */
+  crawlerRuns(): readonly CrawlerRun[]
   /** The name of the super-user. */
   readonly adminUsername: string
   /** The settings that the super-user may see, by their names. */
@@ -66,6 +70,10 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system' && relation.name === 'role_rules') {
       yield ruleRows(directory.snapshot())
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'crawler_runs') {
+      yield options.crawlerRuns().map(runRow)
       return
     }
     if (relation.schema === 'system') {

@@ -1,7 +1,7 @@
-import { constantExpression, type Expression } from '../../../../plan/expression.ts'
-import type { Scalar } from '../../../../plan/types/scalar.ts'
-import type { DataType } from '../../../../plan/types/schema.ts'
-import { isInRange } from '../../bind/expressions/literal-constant.ts'
+import { constantExpression, type Expression } from '../../../../../plan/expression.ts'
+import type { Scalar } from '../../../../../plan/types/scalar.ts'
+import type { DataType } from '../../../../../plan/types/schema.ts'
+import { isInRange } from '../../../bind/expressions/literal-constant.ts'
 
 /** The integers up to these are exact as floats, by the bits of the float. */
 const MOST_EXACT = Object.freeze({ 16: 0n, 32: 2n ** 24n, 64: 2n ** 53n })

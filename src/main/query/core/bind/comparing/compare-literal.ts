@@ -1,13 +1,13 @@
-import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
-import { type DataType, SECOND_DIGITS, typeName } from '../../../../plan/types/schema.ts'
-import { parseUuid } from '../../../../plan/types/uuid.ts'
-import { MOST_DIGITS } from '../../bind/column-type.ts'
-import { decline } from '../../bind/declined.ts'
-import { isNumber, type Literal } from '../../bind/expressions/literal.ts'
-import { asFloat } from '../../bind/expressions/literal-float.ts'
-import { compareOperand, duckType, type TimeType } from '../../explained/filter-comparison.ts'
-import type { Literal as WrittenLiteral } from '../../explained/filter-expression.ts'
-import { ZONED_TIMESTAMP } from '../../explained/timestamp-type.ts'
+import type { Comparison, Operand, Predicate } from '../../../../../plan/predicate/predicate.ts'
+import { type DataType, SECOND_DIGITS, typeName } from '../../../../../plan/types/schema.ts'
+import { parseUuid } from '../../../../../plan/types/uuid.ts'
+import { MOST_DIGITS } from '../../../bind/column-type.ts'
+import { decline } from '../../../bind/declined.ts'
+import { isNumber, type Literal } from '../../../bind/expressions/literal.ts'
+import { asFloat } from '../../../bind/expressions/literal-float.ts'
+import { compareOperand, duckType, type TimeType } from '../../../explained/filter-comparison.ts'
+import type { Literal as WrittenLiteral } from '../../../explained/filter-expression.ts'
+import { ZONED_TIMESTAMP } from '../../../explained/timestamp-type.ts'
 
 /** A literal as DuckDB compares it with a column. */
 interface Compared {

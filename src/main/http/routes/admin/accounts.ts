@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { listRoles, listUsers } from '../../catalog/listed-accounts.ts'
-import type { Services } from '../services.ts'
-import { ADMIN_ROUTE, routeFor } from './route.ts'
+import { listRoles, listUsers } from '../../../catalog/listed-accounts.ts'
+import type { Services } from '../../services.ts'
+import { ADMIN_ROUTE, routeFor } from '../route.ts'
 
 /** Routes that list users and roles, for the super-user (docs/reference/http.md). Statements change them. */
 export function addAccountRoutes(app: FastifyInstance, { config, directory }: Services): void {

@@ -1,10 +1,10 @@
-import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
-import { mayFail } from '../../../../plan/kernels/kernels.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
-import type { DataType } from '../../../../plan/types/schema.ts'
-import { decline } from '../../bind/declined.ts'
-import { isInRange } from '../../bind/expressions/literal-constant.ts'
-import { MIRROR } from '../../explained/comparisons.ts'
+import type { CallExpression, TypedExpression } from '../../../../../plan/expression.ts'
+import { mayFail } from '../../../../../plan/kernels/kernels.ts'
+import type { Comparison, Predicate } from '../../../../../plan/predicate/predicate.ts'
+import type { DataType } from '../../../../../plan/types/schema.ts'
+import { decline } from '../../../bind/declined.ts'
+import { isInRange } from '../../../bind/expressions/literal-constant.ts'
+import { MIRROR } from '../../../explained/comparisons.ts'
 
 type Compare = Extract<Predicate, { op: 'compare' }>
 
