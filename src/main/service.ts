@@ -50,6 +50,7 @@ import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
 import { createSummaries } from './query/source/summaries/summaries.ts'
+import { loginOfSecret } from './remotes/login-of-secret.ts'
 import { createRemotes, type RemotesOptions } from './remotes/remotes.ts'
 import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
@@ -205,7 +206,7 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: () => 'anonymous',
+    loginOf: (secret) => loginOfSecret(stored.secrets, secret),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,

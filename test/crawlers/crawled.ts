@@ -4,7 +4,7 @@ import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { sourceOf } from '../../src/main/catalog/source-of.ts'
+import { sourceOf } from '../../src/main/catalog/sources/source-of.ts'
 import { crawlFolder } from '../../src/main/crawlers/walk/crawl-folder.ts'
 import type { CrawledGroup, CrawlReport, CrawlRequest } from '../../src/main/crawlers/walk/crawl-request.ts'
 import { markersOf } from '../../src/main/datasets/find/find-stores.ts'
@@ -83,6 +83,7 @@ export async function filesOf(root: DatasetRoot, group: CrawledGroup): Promise<r
     },
     FORMATS,
   )
+  if (source.kind !== 'location') throw new TypeError('a crawler makes tables of files')
   const storage = FORMATS.storageOf(source.format)
   if (storage.kind === 'folder') {
     const markers = markersOf(storage, FORMATS.markers)

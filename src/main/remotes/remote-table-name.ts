@@ -5,7 +5,7 @@ export interface WrittenRemoteTable {
 }
 
 /** The schema of a name without one. */
-export const DEFAULT_SCHEMA = 'public'
+const DEFAULT_SCHEMA = 'public'
 
 /** One part of a name: in double quotes, in which two stand for one, or without any. */
 const PART = '"(?:[^"]|"")+"|[^".]+'

@@ -20,8 +20,8 @@ const TRUTHS: Readonly<Record<string, boolean>> = Object.freeze({
   off: false,
 })
 
-/** Options that say who asks. */
-const LOGIN = ['secret', 'username', 'user', 'password', 'token']
+/** Options that say who asks, which would have to be stored. */
+const LOGIN = ['username', 'user', 'password', 'token']
 
 /**
  * The table of another service that a statement names. Throws `invalid_sql` for a location or an option that is wrong, and `not_supported`
@@ -34,7 +34,8 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
   if (login !== undefined)
     throw new ServiceError(
       'not_supported',
-      `OPTIONS: "${login}" is not read yet: tables of other services are asked for without a login.`,
+      `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
+      { quotesNothing: true },
     )
   if ([...optionsByKey.values()].includes(MASK))
     throw new ServiceError(
@@ -49,7 +50,13 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
   const row = formats.storedAs.get('ARROW')
   if (row === undefined)
     throw new ServiceError('not_supported', 'Arrow is not read here, in which services answer.')
-  return Object.freeze({ kind: 'remote', format: formats.withOptions(row), address, table, secret: null })
+  return Object.freeze({
+    kind: 'remote',
+    format: formats.withOptions(row),
+    address,
+    table,
+    secret: optionsByKey.get('secret') ?? null,
+  })
 }
 
 function requireNoFiles({ columns, partitions, order }: CreateExternalTable): void {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { createOption } from '../../sql/grammar/families/options.ts'
+import { tableOptions } from '../../sql/grammar/families/options.ts'
 import type { CreateExternalTable, StatementOption } from '../../sql/grammar/node.ts'
 import { type JsonObject, jsonObject } from './json-body.ts'
 
@@ -27,7 +27,7 @@ export function externalTable(text: string): CreateExternalTable {
     partitions: Object.freeze(partitionsOf(body)),
     order: Object.freeze([]),
     location,
-    options: Object.freeze(optionsOf(body)),
+    options: tableOptions(optionsOf(body), format),
   })
 }
 
@@ -59,7 +59,7 @@ function optionsOf(body: JsonObject): readonly StatementOption[] {
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object of strings', value)
   const options = Object.entries(value).map(([key, text]: [string, unknown]) => {
     if (typeof text !== 'string') throw wrong(`options.${key}`, 'a string', text)
-    return createOption(key, text)
+    return { key: key.toLowerCase(), value: text }
   })
   requireDistinct(
     'options',

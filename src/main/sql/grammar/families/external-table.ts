@@ -6,7 +6,7 @@ import { type StatementReader, takeOneOf } from '../statement-reader.ts'
 import { printText } from '../texts.ts'
 import { parseIfExists, printCreate } from './create.ts'
 import { parseColumns, parsePartitions, printColumns, printPartitions } from './declared-columns.ts'
-import { parseOptions, printOptions } from './options.ts'
+import { parseOptions, printOptions, tableOptions } from './options.ts'
 
 /** Parses what follows `CREATE [OR REPLACE] EXTERNAL TABLE`. */
 export function parseExternalTable(reader: StatementReader, isReplacing: boolean): CreateExternalTable {
@@ -56,7 +56,7 @@ function parseClauses(reader: StatementReader): Clauses {
         partitions: partitions ?? Object.freeze([]),
         order: order ?? Object.freeze([]),
         location,
-        options: options ?? Object.freeze([]),
+        options: tableOptions(options ?? [], format),
       }
   }
 }

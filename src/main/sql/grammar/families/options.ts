@@ -6,30 +6,50 @@ import { MASK, printText, show } from '../texts.ts'
 /** Parts of keys whose values are secrets: of `password`, `account_key`, `session_token`, `connection_string`, … */
 const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/
 
-/**
- * An option of a statement: its key in lower case, its value as it is written. The value of a key that looks like a secret is
- * dropped here, because no option of this version needs one: so none is stored, printed or logged.
- */
+/** Formats whose option `secret` is the name of a secret. */
+const NAMING_SECRETS: ReadonlySet<string> = new Set(['REMOTE'])
+
+/** An option of a table, whose format has no option that names a secret. */
 export function createOption(key: string, value: string): StatementOption {
-  const lower = key.toLowerCase()
-  return Object.freeze({ key: lower, value: SECRETS.test(lower) ? MASK : value })
+  return optionOf({ key, value }, false)
 }
 
-/** Parses `(key value, …)`, in which both may be a text, a name or a number. No key occurs twice. */
+/**
+ * The options of a table: keys in lower case, values as they are written. The value of a key that looks like a secret is dropped here,
+ * because no option of this version needs one: so none is stored, printed or logged.
+ */
+export function tableOptions(
+  options: readonly StatementOption[],
+  format: string,
+): readonly StatementOption[] {
+  return Object.freeze(options.map((option) => optionOf(option, NAMING_SECRETS.has(format))))
+}
+
+function optionOf({ key, value }: StatementOption, namesSecret: boolean): StatementOption {
+  const lower = key.toLowerCase()
+  const isName = lower === 'secret' && namesSecret
+  return Object.freeze({ key: lower, value: SECRETS.test(lower) && !isName ? MASK : value })
+}
+
+/**
+ * Parses `(key value, …)`, in which both may be a text, a name or a number. No key occurs twice. Values may be secrets: `tableOptions` drops
+ * them.
+ */
 export function parseOptions(reader: StatementReader): readonly StatementOption[] {
   const keys = new Set<string>()
   reader.expectSign('(')
-  if (reader.takeSign(')')) return Object.freeze([])
+  if (reader.takeSign(')')) return []
   const options = parseList(reader, () => {
     const token = reader.peek()
     const key = parseWord(reader, 'the key of an option')
-    const option = createOption(key, parseWord(reader, `the value of "${show(key)}"`))
-    if (keys.has(option.key)) reader.reject(token, `the option "${show(option.key)}" is given twice`)
-    keys.add(option.key)
-    return option
+    const value = parseWord(reader, `the value of "${show(key)}"`)
+    const lower = key.toLowerCase()
+    if (keys.has(lower)) reader.reject(token, `the option "${show(lower)}" is given twice`)
+    keys.add(lower)
+    return { key: lower, value }
   })
   reader.expectSign(')')
-  return Object.freeze(options)
+  return options
 }
 
 export function printOptions(options: readonly StatementOption[]): string {
