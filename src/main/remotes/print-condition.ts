@@ -1,7 +1,7 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
+import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS } from '../../plan/types/schema.ts'
-import { printQuoted } from './print-names.ts'
 
 /**
  * Prints a condition for another service, in SQL that services of this kind read alike. Rows that pass it here pass what is printed, and
@@ -26,12 +26,10 @@ export function printCondition(predicate: Predicate): string | null {
       return printComparison(predicate)
     case 'between': {
       const { operand, low, high } = predicate
-      return (
-        printBounds(operand, [
-          ['>=', printBound(low, operand.type, 'low')],
-          ['<=', printBound(high, operand.type, 'high')],
-        ]) ?? null
-      )
+      return printBounds(operand, [
+        ['>=', printBound(low, operand.type, 'low')],
+        ['<=', printBound(high, operand.type, 'high')],
+      ])
     }
     case 'in': {
       const { operand, values } = predicate
@@ -94,7 +92,7 @@ function printBounds(
 }
 
 function printColumn(operand: Compare['operand']): string | null {
-  return operand.kind === 'column' ? printQuoted(operand.column) : null
+  return operand.kind === 'column' ? quoteSqlName(operand.column) : null
 }
 
 function joinParts(parts: readonly string[], word: 'AND' | 'OR'): string {

@@ -1,8 +1,5 @@
-/** A name in double quotes, as every dialect of SQL but that of MySQL reads it. */
-export function printQuoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
+import { quoteSqlName } from '../../plan/statement/statement.ts'
 
 export function printTable(schema: string, name: string): string {
-  return `${printQuoted(schema)}.${printQuoted(name)}`
+  return `${quoteSqlName(schema)}.${quoteSqlName(name)}`
 }

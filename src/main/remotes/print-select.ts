@@ -1,6 +1,7 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
+import { quoteSqlName } from '../../plan/statement/statement.ts'
 import { printCondition } from './print-condition.ts'
-import { printQuoted, printTable } from './print-names.ts'
+import { printTable } from './print-names.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
 
 /** What is asked of a table of another service. */
@@ -25,7 +26,7 @@ export function printSelect({ table, columns, filter, limit }: RemoteSelect): Pr
   const printed = conjuncts.map(printCondition)
   const conditions = printed.flatMap((each) => each ?? [])
   const parts = [
-    `SELECT ${columns.map(printQuoted).join(', ')} FROM ${printTable(table.schema, table.name)}`,
+    `SELECT ${columns.map(quoteSqlName).join(', ')} FROM ${printTable(table.schema, table.name)}`,
     conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
     filter === null && Number.isFinite(limit) ? `LIMIT ${limit}` : '',
   ]

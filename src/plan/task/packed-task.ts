@@ -28,7 +28,7 @@ interface PackedScan {
   readonly units: PackedUnits
 }
 
-/** Files without constants, none of which is a folder or compressed. */
+/** Files without constants, none of which is a folder, compressed or fetched from elsewhere. */
 interface PackedFiles {
   /** What is in front of each path in the location of its file. */
   readonly root: string
@@ -92,8 +92,9 @@ function packFiles(files: readonly FileRef[]): PackedFiles | null {
   const versions = new BigInt64Array(NUMBERS * files.length)
   let paths = ''
   let at = 0
-  for (const { path, location, version, constants, folder, plain } of files) {
-    if (constants !== undefined || folder !== undefined || plain !== undefined) return null
+  for (const { path, location, version, constants, folder, plain, fetched } of files) {
+    if (constants !== undefined || folder !== undefined || plain !== undefined || fetched !== undefined)
+      return null
     if (
       location.length !== root.length + path.length ||
       !location.endsWith(path) ||

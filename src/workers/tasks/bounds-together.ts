@@ -7,6 +7,7 @@ import type { WholePlace } from '../formats/arrays/element-place.ts'
 import { createElementRuns, type ElementRuns } from '../formats/arrays/element-runs.ts'
 import type { HeldBytes, ReadContext } from '../formats/provider.ts'
 import { HELD_BYTES, heldMemory } from '../store/held-memory.ts'
+import { openHeld } from '../store/open-held.ts'
 import type { ReadSmall } from '../store/read-small.ts'
 import type { OpenStore, Store } from '../store/store.ts'
 
@@ -82,18 +83,12 @@ export function createBoundsTogether(
       stopwatch.time('read', () => readSmall(file, memory, at, stopwatch))
       bytes += size
       let store: Store | null = null
-      const open = (): Store => {
-        const opened = openStore(file, stopwatch)
-        if (opened.adopt !== undefined) opened.adopt(memory.subarray(at, at + size))
-        else opened.hold?.(memory.subarray(at, at + size))
-        return opened
-      }
       return {
         memory,
         at,
         size,
         get store() {
-          store ??= open()
+          store ??= openHeld(openStore, file, memory.subarray(at, at + size), stopwatch)
           return store
         },
         [Symbol.dispose]() {

@@ -22,6 +22,7 @@ import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { heldMemory } from '../store/held-memory.ts'
+import { openHeld } from '../store/open-held.ts'
 import { NO_FOLDERS, NO_OBJECTS, type Store } from '../store/store.ts'
 import { decodeUnit } from './decode-unit.ts'
 import type { Pack } from './packs.ts'
@@ -112,11 +113,8 @@ function readFiles(
     let opened: OpenFile | null = null
     const storeOf = (): Store => {
       if (store !== null) return store
-      store = openStore(file, stopwatch)
+      store = openHeld(openStore, file, memory.subarray(at, at + size), stopwatch)
       stores.push(store)
-      const bytes = memory.subarray(at, at + size)
-      if (store.adopt !== undefined) store.adopt(bytes)
-      else store.hold?.(bytes)
       return store
     }
     return {

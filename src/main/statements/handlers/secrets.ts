@@ -11,6 +11,7 @@ import type { CreateSecret, DropSecret, ShowSecrets } from '../../sql/grammar/no
 import { MASK } from '../../sql/grammar/texts.ts'
 import type { RunCommand, StatementContext, WriteQuery } from '../context.ts'
 import { type WrittenColumn, writeRows } from '../write/write-rows.ts'
+import { requireText } from './require-text.ts'
 
 /** The longest name of a secret or of a key, the longest scope, and the longest value, in bytes of UTF-8. */
 const NAME_BYTES = 255
@@ -77,18 +78,6 @@ function requirePort(port: string | undefined): void {
   if (port === undefined) return
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw refusal('PORT is a whole number from 1 to 65535.')
-}
-
-function requireText(what: string, text: string, mostBytes: number): void {
-  const fault =
-    text === ''
-      ? 'is not empty'
-      : !text.isWellFormed()
-        ? 'has no half of a surrogate pair, which is no character'
-        : Buffer.byteLength(text) > mostBytes
-          ? `has at most ${mostBytes} bytes`
-          : null
-  if (fault !== null) throw refusal(`${what} ${fault}.`)
 }
 
 function refusal(message: string): ServiceError {

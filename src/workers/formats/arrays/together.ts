@@ -31,7 +31,7 @@ const MOST_ASKED = 8
 
 /**
  * Reads columns of small files of arrays together: their elements are put one behind the other, and decoded as one array. Where these are is
- * columnPlaces out once for all files of equal metadata. Files may have other sizes, and other places of their arrays.
+ * worked out once for all files of equal metadata. Files may have other sizes, and other places of their arrays.
  */
 export function createArraysTogether(
   columns: readonly SourceColumn[],

@@ -4,19 +4,13 @@ import { isSmallFile } from '../../../plan/source/file.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, StructuredFile } from '../arrays/array-file.ts'
+import { findFile, findHeldFile, type KnownFiles } from '../arrays/known-file.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import type { Hdf5Array, Hdf5Metadata } from './hdf5-metadata.ts'
-import {
-  createKnownFiles,
-  findFile,
-  findHeldFile,
-  type KnownFiles,
-  rememberFile,
-  traceReads,
-} from './known-files.ts'
+import { createKnownFiles, rememberFile, traceReads } from './known-files.ts'
 import { parseContents, parseMetadata } from './metadata/parse-metadata.ts'
 import { hasSignature } from './signature.ts'
 

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
 import type { ArrayFile, ArrayReader, Box, Slab, StoredArray, StructuredFile } from '../arrays/array-file.ts'
+import { findFile, findHeldFile } from '../arrays/known-file.ts'
 import { readStrided } from '../arrays/strided/read-strided.ts'
 import { elementName } from '../arrays/structure/element-name.ts'
 import type { StoredStructure } from '../arrays/structure/stored-structure.ts'
@@ -8,7 +9,7 @@ import { createStructureBuilder } from '../arrays/structure/structure-builder.ts
 import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
-import { createKnownFiles, findFile, findHeldFile, rememberFile } from './known-files.ts'
+import { createKnownFiles, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
 
 /**

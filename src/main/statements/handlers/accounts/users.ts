@@ -3,6 +3,7 @@ import { hashPassword } from '../../../auth/passwords/hash-password.ts'
 import { ANONYMOUS_NAME } from '../../../auth/principal.ts'
 import type { CreateUser, DropUser, RoleOfUser } from '../../../sql/grammar/node.ts'
 import type { RunCommand, StatementContext } from '../../context.ts'
+import { requireText } from '../require-text.ts'
 import { requireAccountName, roleNamed, storedUser } from './account-names.ts'
 
 /** The longest password, in bytes of UTF-8: it fits into the header of a request. */
@@ -13,7 +14,7 @@ export const createUser: RunCommand<CreateUser> = async ({ name }, context) => {
   const { directory, hashes, signal } = context
   const [password = ''] = context.hidden
   requireAccountName(name, 'user')
-  requirePassword(password)
+  requireText('A password', password, PASSWORD_BYTES)
   requireNew(name, context)
   const hash = await hashPassword(password, hashes, signal)
   await directory.change(() => {
@@ -21,18 +22,6 @@ export const createUser: RunCommand<CreateUser> = async ({ name }, context) => {
     const user = Object.freeze({ name, password: hash, roles: Object.freeze([]) })
     return [{ kind: 'put_user', user }]
   }, signal)
-}
-
-function requirePassword(password: string): void {
-  const fault =
-    password === ''
-      ? 'is not empty'
-      : !password.isWellFormed()
-        ? 'has no half of a surrogate pair, which is no character'
-        : Buffer.byteLength(password) > PASSWORD_BYTES
-          ? `has at most ${PASSWORD_BYTES} bytes`
-          : null
-  if (fault !== null) throw new ServiceError('invalid_sql', `A password ${fault}.`, { quotesNothing: true })
 }
 
 function requireNew(name: string, { config, directory }: StatementContext): void {
