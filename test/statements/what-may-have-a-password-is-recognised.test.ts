@@ -64,7 +64,7 @@ t.test('in a time that grows with its length', async (t) => {
     'secret s (',
     ', ',
     '(token ',
-    `'token' `,
+    `'token', `,
     'create persistent ',
     '\\u0020',
     '\\\\',
