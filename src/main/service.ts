@@ -13,6 +13,9 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
+import { UNNAMED } from './catalog/attached/attached.ts'
+import { createAttachedCatalogs } from './catalog/attached/attached-catalogs.ts'
+import { withAttached } from './catalog/attached/with-attached.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
@@ -49,9 +52,11 @@ import { createSummaries } from './query/source/summaries/summaries.ts'
 import { loginOfSecret } from './remotes/login-of-secret.ts'
 import { createRemotes, type RemotesOptions } from './remotes/remotes.ts'
 import { ensureSample } from './sample.ts'
+import { createSecrets } from './secrets/create-secrets.ts'
 import { closeServer, createServer } from './server.ts'
 import { type Config, shownSettings } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
+import { ANY_ATTACHED } from './sql/gate/check-names.ts'
 import { createNamesIn } from './sql/gate/names-in.ts'
 import { isReadable } from './sqlite/open-database.ts'
 import { createQueryCheck } from './statements/check-query.ts'
@@ -105,7 +110,7 @@ export async function startService(
   const { worker = WORKER, files = {} } = parts
   const formats = withArrayNan(parts.formats ?? FORMATS, config.arrayNan)
   const paths = storePaths(config.tablesDir)
-  const names = { formats, catalog: config.name }
+  const names = { formats, catalog: config.name, isAttached: ANY_ATTACHED }
   const limits = poolLimits(config)
   const chunkTable = config.cacheBytes === 0 ? null : new SharedArrayBuffer(CHUNK_TABLE_BYTES)
   const pool = createScheduler({
@@ -145,7 +150,10 @@ export async function startService(
     await pool.close()
     throw error
   })
-  const { catalog = stored, directory = stored.directory } = parts
+  const { directory = stored.directory } = parts
+  const attached = createAttachedCatalogs()
+  const attachedLogins = createSecrets({ keys: [], commit: async () => undefined })
+  const catalog = withAttached(parts.catalog ?? stored, attached)
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
@@ -197,7 +205,7 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: (secret) => loginOfSecret(stored.secrets, secret),
+    loginOf: (secret) => loginOfSecret(secret?.startsWith(UNNAMED) ? attachedLogins : stored.secrets, secret),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
@@ -218,7 +226,7 @@ export async function startService(
     cursorIdleMs: config.cursorIdleSecs * 1000,
     textHoldMs: parts.textHoldMs ?? TEXT_HOLD_MS,
     catalog,
-    views: createViewTrees({ formats, catalog: catalog.name }),
+    views: createViewTrees({ ...names, catalog: catalog.name }),
     search: createSearch(datasets, formats.markers),
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
@@ -230,6 +238,9 @@ export async function startService(
     catalog,
     directory,
     secrets: stored.secrets,
+    attached,
+    attachedLogins,
+    remotes,
     hashes,
     formats,
     queries,

@@ -1,6 +1,8 @@
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import type { Caller } from '../auth/caller.ts'
+import { attachedNameOf } from '../sql/gate/attached-name.ts'
 import type { WrittenName } from '../sql/grammar/node.ts'
+import { attachedFor } from './attached/with-attached.ts'
 import { type Catalog, type CatalogSnapshot, type CatalogTable, PUBLIC } from './catalog.ts'
 import { visibleTables } from './visible-tables.ts'
 import { readName } from './written-name.ts'
@@ -36,13 +38,23 @@ interface Lookup {
 }
 
 /** The lookups of a query that begins now. All of them are made in the present snapshot of the catalog. */
-export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, caller: Caller): Lookups {
+export function createLookups(
+  catalog: Pick<Catalog, 'name' | 'snapshot' | 'attached'>,
+  caller: Caller,
+): Lookups {
   const snapshot = catalog.snapshot()
   const lookups: Lookup[] = []
   /** Names that are recorded, so that each is recorded once. */
   const recorded = new Set<string>()
 
   function findBelow({ catalog: qualifier, schema, name }: WrittenName): CatalogTable | null {
+    const isAttached = attachedFor(caller, catalog)
+    const attached = attachedNameOf(
+      { catalog: qualifier, schema, name },
+      foldSqlName(catalog.name),
+      isAttached,
+    )
+    if (attached !== null) return snapshot.find(caller, attached, PUBLIC)
     const isHere = qualifier === null || foldSqlName(qualifier) === foldSqlName(catalog.name)
     return isHere ? snapshot.find(caller, name, schema ?? PUBLIC) : null
   }

@@ -1,8 +1,10 @@
 import type {
   AddRule,
+  Attach,
   CreateRole,
   CreateSecret,
   CreateUser,
+  Detach,
   DropRole,
   DropSecret,
   DropUser,
@@ -15,6 +17,7 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { attach, detach } from './handlers/attach.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
@@ -45,8 +48,8 @@ export type TableCommand = Extract<
 /** Commands on users, roles and rules. */
 export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
-/** Commands on secrets. */
-type SecretCommand = CreateSecret | DropSecret
+/** Commands on secrets and attached catalogs. */
+type SecretCommand = CreateSecret | DropSecret | Attach | Detach
 
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
@@ -87,7 +90,7 @@ function isAccountCommand(node: StatementNode): node is AccountCommand {
 }
 
 function isSecretCommand({ kind }: StatementNode): boolean {
-  return kind === 'create_secret' || kind === 'drop_secret'
+  return kind === 'create_secret' || kind === 'drop_secret' || kind === 'attach' || kind === 'detach'
 }
 
 /** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
@@ -136,6 +139,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return addRule(node, context)
     case 'remove_rule':
       return removeRule(node, context)
+    case 'attach':
+      return attach(node, context)
+    case 'detach':
+      return detach(node, context)
     case 'create_secret':
       return createSecret(node, context)
     case 'drop_secret':

@@ -8,7 +8,7 @@ const LATER: readonly (readonly string[])[] = [
   ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES'),
   ['ANALYZE', 'FILES'],
   ['RUN', 'CRAWLER'],
-  ...['ALTER', 'ATTACH', 'DELETE', 'DETACH', 'INSERT', 'UPDATE'].map((word) => [word]),
+  ...['ALTER', 'DELETE', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 
 /** The most words of an entry. */
