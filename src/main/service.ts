@@ -217,6 +217,7 @@ export async function startService(
       catalog: catalog.name,
       metrics,
       directory,
+      attached,
       settings: shownSettings(config, true),
     }),
     heldBytes: config.workerMemoryMb * MIB,

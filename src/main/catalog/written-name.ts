@@ -1,3 +1,4 @@
+import { readAttachedName } from '../sql/gate/attached-name.ts'
 import type { WrittenName } from '../sql/grammar/node.ts'
 
 /** A part of a name: in double quotes, where a doubled one is one, or without dots and quotes. */
@@ -21,5 +22,7 @@ export function readName(text: string): WrittenName | null {
 
 /** A name as messages print it, with its parts as they are written. */
 export function printName({ catalog, schema, name }: WrittenName): string {
+  const attached = readAttachedName(name)
+  if (attached !== null) return `${attached.catalog}.${attached.schema}.${attached.name}`
   return [catalog, schema, name].filter((part) => part !== null).join('.')
 }

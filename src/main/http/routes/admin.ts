@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { CatalogTable } from '../../catalog/catalog.ts'
+import { readAttachedName } from '../../sql/gate/attached-name.ts'
 import { printStatement } from '../../sql/grammar/print-statement.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
@@ -29,11 +31,17 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
       const signal = clientSignal(reply)
       const table = await namedTable(request, '/api/admin/table-definition', services, signal)
       return {
-        table_catalog: catalog.name,
-        table_schema: table.schema,
-        table_name: table.name,
+        ...namesOf(table, catalog.name),
         definition: table.definition && printStatement(table.definition.statement),
       }
     },
   )
+}
+
+/** The names of a table: for one of an attached catalog, those that it has there. */
+function namesOf({ schema, name }: CatalogTable, own: string) {
+  const attached = readAttachedName(name)
+  return attached === null
+    ? { table_catalog: own, table_schema: schema, table_name: name }
+    : { table_catalog: attached.catalog, table_schema: attached.schema, table_name: attached.name }
 }
