@@ -97,6 +97,8 @@ export interface ServiceParts {
   readonly files?: Partial<DatasetFilesOptions>
   /** How long other services may take. */
   readonly remotes?: Pick<RemotesOptions, 'times'>
+  /** See `StatementOptions`. */
+  readonly attachMs?: number
   /** The system calls of uploads. */
   readonly writingSystem?: DatasetFileOptions['system']
 }
@@ -242,6 +244,7 @@ export async function startService(
     attached,
     attachedLogins,
     remotes,
+    attachMs: parts.attachMs,
     hashes,
     formats,
     queries,

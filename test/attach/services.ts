@@ -26,6 +26,6 @@ export async function startTwo(
     t.equal(await there.state(sql), null, sql)
   const dataDir = join(there.dataDir, 'here')
   mkdirSync(dataDir, { recursive: true })
-  const here = await startAccountService(t, { dataDir, settings })
+  const here = await startAccountService(t, { dataDir, settings, attachMs: 300_000 })
   return { there, here, host: new URL(there.url).host }
 }

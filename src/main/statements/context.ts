@@ -21,6 +21,8 @@ export interface StatementOptions {
   /** The logins of ATTACH that no secret has. */
   readonly attachedLogins: Secrets
   readonly remotes: Pick<Remotes, 'open'>
+  /** The most milliseconds in which ATTACH is answered by the other service. Absent: 10 s. */
+  readonly attachMs?: number | undefined
   readonly hashes: HashQueue
   readonly formats: Formats
   readonly queries: Pick<

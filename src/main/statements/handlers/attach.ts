@@ -4,7 +4,8 @@ import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import { type AttachedCatalog, UNNAMED } from '../../catalog/attached/attached.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
-import type { RemoteLogin } from '../../remotes/remote-client.ts'
+import type { RemoteAddress, RemoteClient, RemoteLogin, RemoteTable } from '../../remotes/remote-client.ts'
+import { printEndpoint } from '../../remotes/remote-errors.ts'
 import { readServiceUrl } from '../../remotes/remote-url.ts'
 import { SERVICE_TYPE } from '../../secrets/secret-type.ts'
 import { RESERVED_CATALOGS } from '../../sql/gate/attached-name.ts'
@@ -19,7 +20,7 @@ const MOST_ATTACHED = 100
 
 /** ATTACH: asks another service for its tables, which go by the name from then on. If it does not answer, nothing has changed. */
 export const attach: RunCommand<Attach> = async (node, context) => {
-  const { attached, remotes, formats, catalog, signal } = context
+  const { attached, remotes, formats, catalog, attachMs = ANSWER_MS, signal } = context
   requireName(node.name, context)
   const options = readOptions(node, context.hidden)
   const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(node.url)?.[1]
@@ -33,18 +34,33 @@ export const attach: RunCommand<Attach> = async (node, context) => {
     throw new ServiceError('not_supported', 'Arrow is not read here, in which services answer.')
   const login = options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret)
   const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
-  const tables = await client
-    .check(signal)
-    .then(() => client.listTables(signal))
-    .catch((error: unknown) => {
-      if (isServiceError(error) && error.code === 'remote_unavailable')
-        throw new ServiceError('remote_refused', error.message, { cause: error, quotesNothing: true })
-      throw error
-    })
+  const tables = await listedWithin(client, address, attachMs, signal)
   const secret = options.secret ?? (await keepLogin(options.login, context))
   const format = formats.withOptions(row)
   await forgetLogin(attached.find(node.name), context)
   attached.put(Object.freeze({ name: node.name, address, secret, format, tables }))
+}
+
+/** The most milliseconds in which the other service has to answer. */
+const ANSWER_MS = 10_000
+
+/** The tables of another service. Each failure is a 400 that names it. */
+async function listedWithin(
+  client: Pick<RemoteClient, 'listTables'>,
+  { host, port }: RemoteAddress,
+  ms: number,
+  signal: AbortSignal,
+): Promise<readonly RemoteTable[]> {
+  const limit = AbortSignal.timeout(ms)
+  const refused = (message: string, cause: unknown): ServiceError =>
+    new ServiceError('remote_refused', message, { cause, quotesNothing: true })
+  try {
+    return await client.listTables(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    if (isServiceError(error)) throw refused(error.message, error)
+    if (!limit.aborted || signal.aborted) throw error
+    throw refused(`${printEndpoint(host, port)} has not answered within ${ms / 1000} s.`, error)
+  }
 }
 
 /** DETACH: the name means nothing any more. Queries that run go on. */
