@@ -20,6 +20,7 @@ import { mcp } from './figures/mcp.ts'
 import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
 import { odv } from './figures/odv.ts'
+import { otherArrays } from './figures/other-arrays.ts'
 import { parallel } from './figures/parallel.ts'
 import { polygon } from './figures/polygon.ts'
 import { profiles } from './figures/profiles.ts'
@@ -94,6 +95,7 @@ try {
   await measure('boxes', () => boxes(scratch, data.root, flags.rounds))
   await measure('polygon', () => polygon(scratch, data.root, flags.rounds))
   await measure('zarr', () => zarr(scratch, data.root, flags.rounds))
+  await measure('other_arrays', () => otherArrays(scratch, data.root, flags.rounds))
   await measure('science', () => science(scratch, data.root, flags.rounds))
   await measure('collections', () => collections(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))

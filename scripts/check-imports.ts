@@ -33,6 +33,8 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/catalog'],
   ['src/main/history', 'src/main/learned'],
   ['src/main/dispatch', 'src/main/datasets'],
+  ['src/main/crawlers/walk'],
+  ['src/main/crawlers'],
   ['src/main/output'],
   ['src/main/dataset-files'],
   ['src/main/query/request'],

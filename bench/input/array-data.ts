@@ -30,6 +30,12 @@ const MADE = {
   'sst.zarr': ['zarr_arrays.py', 'plain', '{root}/sst.nc'],
   /** The same chunks in shards of 10 x 360 x 720. */
   'sst-sharded.zarr': ['zarr_arrays.py', 'sharded', '{root}/sst.nc'],
+  /** `value(time = 240, lat = 432, lon = 864)` of noise in NetCDF-4: chunks of 2 x 144 x 216, shuffled and deflated. */
+  'other.nc': ['arrays.py', 'other'],
+  /** The same in Zarr v3: chunks of 3 x 108 x 288, compressed as their names say. */
+  'other-zstd.zarr': ['zarr_arrays.py', 'other-zstd', '{root}/other.nc'],
+  'other-gzip.zarr': ['zarr_arrays.py', 'other-gzip', '{root}/other.nc'],
+  'other-blosc.zarr': ['zarr_arrays.py', 'other-blosc', '{root}/other.nc'],
   /** 4096² 32-bit floats in GeoTIFF, in tiles of 512² that are compressed as their names say; zstd with predictor 3. */
   'raster-none.tif': ['rasters.py', 'none'],
   'raster-zstd.tif': ['rasters.py', 'zstd'],

@@ -1,9 +1,10 @@
 """
-Writes a file of arrays for the benchmark: arrays.py sst|contiguous|variables FILE. Needs netCDF4.
+Writes a file of arrays for the benchmark: arrays.py sst|contiguous|variables|other FILE. Needs netCDF4.
 
 sst: daily temperatures of a year, with noise from a seed, in chunks of a quarter of a day's grid.
 contiguous: an array of 6 GB without chunks. Its elements are never written, so that the file system stores no blocks for them: they
 are zeros, and reading them costs what reading from the page cache costs.
+other: `value(time = 240, lat = 432, lon = 864)`, another array of noise in chunks of 2 x 144 x 216, which nothing was tuned to.
 variables: 600 small arrays in chunks, each with eight attributes.
 """
 
@@ -58,4 +59,14 @@ def variables(path):
             variable[:] = np.full((12, 6, 12), number, "f4")
 
 
-{"sst": sst, "contiguous": contiguous, "variables": variables}[sys.argv[1]](sys.argv[2])
+def other(path):
+    with create(path, 240, 432, 864) as dataset:
+        variable = dataset.createVariable(
+            "value", "f4", ("time", "lat", "lon"), chunksizes=(2, 144, 216), zlib=True, complevel=4, shuffle=True
+        )
+        random = np.random.default_rng(2)
+        for hour in range(0, 240, 2):
+            variable[hour : hour + 2] = random.gamma(2, 3, (2, 432, 864)).astype("f4").round(2)
+
+
+{"sst": sst, "contiguous": contiguous, "variables": variables, "other": other}[sys.argv[1]](sys.argv[2])

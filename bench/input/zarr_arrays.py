@@ -1,9 +1,10 @@
 """
-Writes stores of Zarr v3 for the benchmark: zarr_arrays.py plain|sharded FILE FOLDER, zarr_arrays.py million FOLDER. Needs zarr, and netCDF4
-for the first two.
+Writes stores of Zarr v3 for the benchmark: zarr_arrays.py plain|sharded FILE FOLDER, zarr_arrays.py other-CODEC FILE FOLDER,
+zarr_arrays.py million FOLDER. Needs zarr, and netCDF4 for those that are made of a file.
 
 plain: `sst` of a NetCDF file, in the same chunks, which zstd compresses.
 sharded: the same chunks in shards of 10 x 360 x 720.
+other-CODEC: `value` of a NetCDF file, in chunks of 3 x 108 x 288, compressed by zstd, gzip, or blosc (shuffled and LZ4).
 million: `v(time = 10000, lat = 100, lon = 100)` in a million chunks of 400 bytes, each an object. They are links to few files: only
 their names count.
 """
@@ -14,7 +15,7 @@ from itertools import product
 
 import numpy as np
 import zarr
-from zarr.codecs import ZstdCodec
+from zarr.codecs import BloscCodec, GzipCodec, ZstdCodec
 
 LINKS = 60_000
 """Fewer than ext4 allows for a file."""
@@ -36,24 +37,29 @@ def create(folder, times, latitudes, longitudes):
 
 
 def temperatures(file, folder, shards):
+    copied(file, folder, "sst", None, shards, ZstdCodec())
+
+
+def copied(file, folder, name, chunks, shards, codec):
     import netCDF4
 
     with netCDF4.Dataset(file) as dataset:
         dataset.set_auto_maskandscale(False)
-        stored = dataset["sst"]
+        stored = dataset[name]
         group = create(folder, stored.shape[0], dataset["lat"][:], dataset["lon"][:])
         array = group.create_array(
-            "sst",
+            name,
             shape=stored.shape,
-            chunks=tuple(stored.chunking()),
+            chunks=chunks or tuple(stored.chunking()),
             shards=shards,
             dtype="f4",
             fill_value=float("nan"),
-            compressors=ZstdCodec(),
+            compressors=codec,
             dimension_names=stored.dimensions,
         )
-        for day in range(0, stored.shape[0], 10):
-            array[day : day + 10] = stored[day : day + 10]
+        step = 30 if chunks else 10
+        for day in range(0, stored.shape[0], step):
+            array[day : day + step] = stored[day : day + step]
     zarr.consolidate_metadata(folder)
 
 
@@ -82,8 +88,16 @@ def million(folder):
             os.link(linked, path)
 
 
+OTHER = {
+    "other-zstd": ZstdCodec(),
+    "other-gzip": GzipCodec(level=5),
+    "other-blosc": BloscCodec(cname="lz4", shuffle="shuffle", typesize=4),
+}
+
 kind, *paths = sys.argv[1:]
 if kind == "million":
     million(*paths)
+elif kind in OTHER:
+    copied(*paths, "value", (3, 108, 288), None, OTHER[kind])
 else:
     temperatures(*paths, {"plain": None, "sharded": (10, 360, 720)}[kind])

@@ -72,6 +72,22 @@ export const EXPRESSIONS: readonly BenchQuery[] = [
     agreement: 'ordered',
   },
   {
+    key: 'latest_row',
+    sql: ({
+      t,
+    }) => `SELECT DISTINCT ON (platform_id) platform_id, time, latitude, longitude, temperature, salinity
+        FROM ${t} ORDER BY platform_id, time DESC, latitude, longitude`,
+    json: {
+      select: ['platform_id', 'time', 'latitude', 'longitude', 'temperature', 'salinity'],
+      distinct: {
+        on: ['platform_id'],
+        select: ['platform_id', 'time', 'latitude', 'longitude', 'temperature', 'salinity'],
+      },
+      sort_by: [{ Asc: 'platform_id' }, { Desc: 'time' }, { Asc: 'latitude' }, { Asc: 'longitude' }],
+    },
+    agreement: 'ordered',
+  },
+  {
     key: 'like',
     sql: ({ t }) => `SELECT count(*) AS n, avg(temperature) AS mean FROM ${t} WHERE platform LIKE '%r%o%'`,
     json: null,

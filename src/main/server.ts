@@ -12,7 +12,8 @@ import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi/openapi.ts'
 import { addBodyParser } from './http/requests/json-body.ts'
 import { createStreamedBodies, expectsContinue } from './http/requests/streamed-bodies.ts'
-import { addAccountRoutes } from './http/routes/accounts.ts'
+import { addAccountRoutes } from './http/routes/admin/accounts.ts'
+import { addCrawlerRoutes } from './http/routes/admin/crawlers.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
 import { addAnswerRoutes } from './http/routes/answers.ts'
 import { addDatasetFileRoutes } from './http/routes/dataset-files.ts'
@@ -76,6 +77,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       addAdminRoutes(scope, services)
       addAccountRoutes(scope, services)
       addExternalTableRoutes(scope, services)
+      addCrawlerRoutes(scope, services)
       addTableExtensionRoutes(scope, services)
       addUploadRoutes(scope, services, bodies)
       addDatasetFileRoutes(scope, services)

@@ -19,6 +19,9 @@ import { withAttached } from './catalog/attached/with-attached.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
+import { createCrawlers } from './crawlers/crawlers.ts'
+import type { WalkFolder } from './crawlers/run/crawl.ts'
+import { walkFolder } from './crawlers/walk/walk-folder.ts'
 import { type DatasetFileOptions, openDatasetFileService } from './dataset-files/dataset-files.ts'
 import { stagingName } from './dataset-files/file-path.ts'
 import { openChangeClock } from './datasets/change-clock.ts'
@@ -34,6 +37,7 @@ import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
 import { createGauges } from './gauges/gauges.ts'
 import { createReadiness } from './gauges/readiness.ts'
+import { endInterruptedRuns } from './history/crawler-runs.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
 import { whenIdle } from './jobs/when-idle.ts'
@@ -60,6 +64,8 @@ import { ANY_ATTACHED } from './sql/gate/check-names.ts'
 import { createNamesIn } from './sql/gate/names-in.ts'
 import { isReadable } from './sqlite/open-database.ts'
 import { createQueryCheck } from './statements/check-query.ts'
+import { createCrawledTables } from './statements/crawled-tables.ts'
+import { createNameOrder } from './statements/name-order.ts'
 import { createStatementService } from './statements/statement-service.ts'
 import { closeAll } from './stop.ts'
 
@@ -101,6 +107,8 @@ export interface ServiceParts {
   readonly attachMs?: number
   /** The system calls of uploads. */
   readonly writingSystem?: DatasetFileOptions['system']
+  /** How crawlers find files. */
+  readonly walk?: WalkFolder
 }
 
 /** Starts the service. Resolves when it listens; rejects with `ServiceError` when it cannot. */
@@ -175,6 +183,7 @@ export async function startService(
     ...(parts.writingSystem && { system: parts.writingSystem }),
   })
   const database = openMetricsDatabase(paths.metrics)
+  endInterruptedRuns(database)
   const metrics = createMetricsStore(database, {
     retentionDays: config.metricsRetentionDays,
     maximumRows: config.metricsMaxQueries,
@@ -220,6 +229,7 @@ export async function startService(
       metrics,
       directory,
       attached,
+      crawlerRuns: () => crawlers.runs(null),
       settings: shownSettings(config, true),
     }),
     heldBytes: config.workerMemoryMb * MIB,
@@ -236,7 +246,8 @@ export async function startService(
   })
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
-  const statements = createStatementService({
+  const callers = createCallers(directory, config)
+  const statementOptions = {
     config,
     catalog,
     directory,
@@ -248,10 +259,23 @@ export async function startService(
     hashes,
     formats,
     queries,
+    order: createNameOrder(),
     metrics,
     log: logger,
+  }
+  const crawlers = createCrawlers({
+    store: stored.crawlers,
+    defaultIntervalSecs: config.crawlerDefaultIntervalSecs,
+    isScheduled: config.crawlerEnable,
+    history: metrics,
+    root: datasetsDir,
+    hidden,
+    walk: parts.walk ?? walkFolder,
+    tables: createCrawledTables({ ...statementOptions, superUser: callers.superUser }),
+    now: Date.now,
+    log: logger,
   })
-  const callers = createCallers(directory, config)
+  const statements = createStatementService({ ...statementOptions, crawlers })
   // jose is loaded where there is an issuer.
   const tokens = config.oidcEnabled
     ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
@@ -279,12 +303,14 @@ export async function startService(
     queries,
     answers,
     statements,
+    crawlers,
     gauges: createGauges({ readiness, summaries, inflated, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
   await started
   const address = await listen(server, config)
+  crawlers.start()
   const cancelWarmUp = config.enableSql ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
   return {
     address,
@@ -294,6 +320,7 @@ export async function startService(
       await closeAll([
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
+        crawlers.close,
         remotes.close,
         datasetFiles.close,
         metrics.close,

@@ -34,6 +34,8 @@ export const ERRORS = Object.freeze({
   unreadable_secret: { status: 400 },
   /** A secret is to be stored, and there is no key to encrypt it. */
   no_secrets_key: { status: 400 },
+  /** There is no crawler of this name, or it was dropped or replaced while it ran. */
+  unknown_crawler: { status: 400 },
   /** A table was replaced or dropped while a statement read its files. */
   table_changed: { status: 400, isOfRun: true },
   /** The caller may not read a path or a table, or may not run a statement. */
@@ -69,6 +71,8 @@ export const ERRORS = Object.freeze({
   invalid_query_id: { status: 400 },
   table_not_found: { status: 404 },
   file_not_found: { status: 404 },
+  /** No crawler has the name in the path. */
+  crawler_not_found: { status: 404 },
   /** No upload in parts has the id, or it is over. */
   unknown_upload: { status: 404 },
   /** There is a file where one is to be brought in. */

@@ -1,6 +1,7 @@
 import type { Formats } from '../plan/format/create-formats.ts'
 import type { Product } from '../plan/product.ts'
 import { createChunkTable } from '../plan/source/chunk-table.ts'
+import type { Core } from '../wasm/core/core.ts'
 import { createCore } from '../wasm/core/create-core.ts'
 import { inputType } from '../wasm/duckdb/input-type.ts'
 import { withPlainStores } from './formats/compressed/plain-store.ts'
@@ -17,6 +18,7 @@ import { createInflations } from './state/inflations.ts'
 import { createOpenFiles } from './state/open-files.ts'
 import type { WorkerState } from './state/worker-state.ts'
 import { createLocalStores } from './store/local-stores.ts'
+import { readSmallFile, readSmallThrough } from './store/read-small.ts'
 import type { OpenStore } from './store/store.ts'
 import type { Worker } from './tasks/perform.ts'
 import type { FileKinds } from './writers/file-kinds.ts'
@@ -57,16 +59,23 @@ const OPEN_FILES = 64
 
 const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
 
+/** At most so many bytes of a core's memory are reserved: kept columns and units of most queries. */
+const MOST_RESERVED = 128 << 20
+
+function createWorkerCore({ coreBytes }: WorkerLimits): Core {
+  return createCore({ maximumBytes: coreBytes, reservedBytes: Math.min(coreBytes / 4, MOST_RESERVED) })
+}
+
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
-  { formats, providers, undoFilter, files: kinds = NO_FILES, openStore = createLocalStores() }: WorkerParts,
+  { formats, providers, undoFilter, files: kinds = NO_FILES, openStore }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
   const openFiles = createOpenFiles(OPEN_FILES)
   // At most half of the core's memory: a large unit needs the other half, and would evict what is beyond it.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
-  let core = createCore({ maximumBytes: limits.coreBytes })
+  let core = createWorkerCore(limits)
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
   const chunks = createChunkStore({
@@ -76,11 +85,12 @@ export function createWorker(
     ...(limits.chunkTable !== undefined && { table: createChunkTable(limits.chunkTable) }),
   })
   const inflations = createInflations()
-  const store = withPlainStores(openStore)
+  const store = withPlainStores(openStore ?? createLocalStores())
+  const readSmall = openStore === undefined ? readSmallFile : readSmallThrough(store)
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
       if (core.isDead()) {
-        core = createCore({ maximumBytes: limits.coreBytes })
+        core = createWorkerCore(limits)
         units = createDecodedUnits(core)
         columns = createColumnCache(core, columnBytes)
       }
@@ -98,6 +108,7 @@ export function createWorker(
     },
     inflations,
     store,
+    readSmall,
     mayBeCompressed: ({ kind }) => formats.row(kind).mayBeCompressed === true,
     open(format, store, context) {
       const cachedFile = isCaching ? openFiles.get(format, store.file) : undefined
@@ -110,6 +121,7 @@ export function createWorker(
     },
     summarize: (format, store, context) =>
       context.stopwatch.time('open', () => readers.summarize(format, store, context)),
+    alike: readers.alike,
     structure: (format, store, context) =>
       context.stopwatch.time('open', () => readers.structure(format, store, context)),
     keepOpen(format, before, now, opened) {

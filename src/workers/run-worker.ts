@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { type Answer, answerBuffers, type Task } from '../plan/task/task.ts'
+import { type SentTask, unpackTask } from '../plan/task/packed-task.ts'
+import { type Answer, answerBuffers } from '../plan/task/task.ts'
 import { createWorker, type WorkerData, type WorkerParts } from './create-worker.ts'
 import { perform } from './tasks/perform.ts'
 
@@ -7,10 +8,10 @@ import { perform } from './tasks/perform.ts'
  * The function that the entry of a worker thread exports as `run`, which Piscina calls with each task. The buffers of an
  * answer are transferred, not copied.
  */
-export function runWorker(parts: WorkerParts): (task: Task) => unknown {
+export function runWorker(parts: WorkerParts): (task: SentTask) => unknown {
   const worker = createWorker(workerData as WorkerData, parts)
   return (task) => {
-    const answer = perform(task, worker)
+    const answer = perform(unpackTask(task), worker)
     return answer instanceof Promise ? answer.then(transfer) : transfer(answer)
   }
 }

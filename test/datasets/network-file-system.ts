@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { type FileSystem, hostFileSystem } from '../../src/main/datasets/file-system/file-system.ts'
 
 /** Of NFS, in `statfs(2)`. */
@@ -91,6 +91,10 @@ export function networkFileSystem(...mounts: readonly string[]): NetworkFileSyst
       realpathSync(path) {
         sync(true, path)
         return realpathSync.native(path)
+      },
+      readdirSync(path) {
+        sync(true, path)
+        return readdirSync(path, { withFileTypes: true })
       },
       typeOf: (path) => over(true, path, async () => (isAt(path) ? NFS : EXT4)),
       mountPoints: async () => ['/', '/proc', ...mounts],

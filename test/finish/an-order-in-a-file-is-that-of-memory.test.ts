@@ -29,7 +29,10 @@ function cases(): fc.Arbitrary<Case> {
     )
     .chain(([query, layout, sizes]) =>
       endings(scanTypes(query), false)
-        .filter(({ finish }) => finish.grouping === null && !finish.isCounted && finish.order.length > 0)
+        .filter(
+          ({ finish: { grouping, firsts, isCounted, order } }) =>
+            grouping === null && firsts === undefined && !isCounted && order.length > 0,
+        )
         .map((ending) => ({ query, layout, ending, sizes })),
     )
 }

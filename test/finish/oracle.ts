@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/plan/errors.ts'
 import { groupsOfExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
 import { operandsOf } from '../../src/plan/predicate/predicate.ts'
-import type { Aggregate, Finish, Grouping } from '../../src/plan/task/finish.ts'
+import type { Aggregate, Finish, FirstRows, Grouping } from '../../src/plan/task/finish.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { interpret, runPlan } from '../query/generated/interpret.ts'
 import type { Cell, TestTable } from '../query/table.ts'
@@ -20,7 +20,7 @@ export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
   const scanned = runPlan({ ...plan, offset: 0, limit: Number.POSITIVE_INFINITY }, table)
   const rows =
     finish.grouping === null
-      ? scanned
+      ? firstRows(finish.firsts, scanned)
       : grouped(
           finish.grouping,
           scanned,
@@ -30,6 +30,20 @@ export function finishedRows(plan: ScanPlan, table: TestTable): readonly Row[] {
   const wanted = rows.toSorted((a, b) => compareRows(finish.order, a, b)).slice(offset, offset + limit)
   if (finish.isCounted) return [[BigInt(wanted.length)]]
   return wanted.map((row) => finish.output.map((place) => row[place] ?? null))
+}
+
+/** The first rows of each group, in file order, with their numbers if these are asked for. */
+function firstRows(firsts: FirstRows | undefined, rows: readonly Row[]): readonly Row[] {
+  if (firsts === undefined) return rows
+  const { keys, order, most, isNumbered } = firsts
+  const inOrder = rows.toSorted((a, b) => compareRows(order, a, b))
+  const isOfGroup = (a: Row, b: Row): boolean =>
+    keys.every((place) => isSame(a[place] ?? null, b[place] ?? null))
+  return rows.flatMap((row) => {
+    const number = inOrder.filter((other) => isOfGroup(row, other)).indexOf(row) + 1
+    if (number > most) return []
+    return [isNumbered ? [...row, BigInt(number)] : row]
+  })
 }
 
 /** The columns of the table of groups on which the answer depends. */

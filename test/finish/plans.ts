@@ -7,6 +7,7 @@ import {
   type Aggregate,
   aggregateType,
   type Finish,
+  type FirstRows,
   groupTypes,
   HALF,
   INT64,
@@ -68,8 +69,11 @@ function isExact(kind: Aggregate['kind'], type: DataType): boolean {
 
 /** Any finish of a scan. */
 export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbitrary<Ending> {
-  return fc.option(groupings(types, mayRound), { freq: 2 }).chain((grouping) => {
-    const table: readonly DataType[] = grouping === null ? types : groupTypes(grouping, types)
+  const kept = fc.tuple(fc.option(groupings(types, mayRound), { freq: 2 }), fc.option(firstsOf(types)))
+  return kept.chain(([grouping, first]) => {
+    const firsts = grouping === null && first !== null ? first : undefined
+    const rows = firsts?.isNumbered ? [...types, INT64] : types
+    const table: readonly DataType[] = grouping === null ? rows : groupTypes(grouping, types)
     const key: fc.Arbitrary<SortKey> = fc.record({
       column: fc.nat(Math.max(0, table.length - 1)),
       isDescending: fc.boolean(),
@@ -87,6 +91,7 @@ export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbit
       .map(({ having, order, output, isCounted, offset, limit }) => ({
         finish: {
           grouping: grouping === null ? null : { ...grouping, having },
+          ...(firsts && { firsts }),
           order,
           output: isCounted ? [] : output,
           isCounted,
@@ -95,6 +100,23 @@ export function endings(types: readonly DataType[], mayRound: boolean): fc.Arbit
         limit,
         types: isCounted ? [INT64] : output.map((place) => table[place] ?? INT64),
       }))
+  })
+}
+
+/** First rows of groups by any columns, in any order. */
+function firstsOf(types: readonly DataType[]): fc.Arbitrary<FirstRows> {
+  const places = types.map((_, place) => place)
+  const ordered = places.filter((place) => isOrdered(types[place] ?? { kind: 'null' }))
+  const key: fc.Arbitrary<SortKey> = fc.record({
+    column: fc.constantFrom(...(ordered.length === 0 ? [0] : ordered)),
+    isDescending: fc.boolean(),
+    areNullsFirst: fc.boolean(),
+  })
+  return fc.record({
+    keys: fc.subarray(places, { maxLength: Math.min(3, places.length) }),
+    order: ordered.length === 0 ? fc.constant([]) : fc.array(key, { maxLength: 3 }),
+    most: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 5 })),
+    isNumbered: fc.boolean(),
   })
 }
 

@@ -1,8 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
+import { inflateByContext, inflateZstdInto } from '../../src/wasm/zstd-context.ts'
+import { isWholeSizedFrame } from '../../src/wasm/zstd-frame.ts'
 import { inflate } from '../../src/workers/formats/inflate.ts'
-import { inflateByContext, inflateZstdInto } from '../../src/workers/formats/zstd-context.ts'
-import { isWholeSizedFrame } from '../../src/workers/formats/zstd-frame.ts'
 import { generator } from '../support/generate.ts'
 
 const random = generator('zstd')

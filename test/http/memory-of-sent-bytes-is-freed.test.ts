@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { freeAfterSend } from '../../src/main/output/free-after-send.ts'
+import { freeAfterSend, freeMemory } from '../../src/main/output/free-after-send.ts'
 
 const MIB = 1 << 20
 
@@ -87,4 +87,12 @@ t.test('memory that others may use too stays', async (t) => {
   await response.toArray()
   t.equal(part.byteLength, MIB)
   t.equal(small.toString(), 'small')
+})
+
+t.test('a chunk as large as a socket gives is freed, and nothing in the pool of Node', async (t) => {
+  const chunk = Buffer.allocUnsafeSlow(64 << 10)
+  const pooled = Buffer.allocUnsafe(Buffer.poolSize / 2 - 1).fill(7)
+  for (const each of [chunk, pooled]) freeMemory(each)
+  t.equal(chunk.byteLength, 0)
+  t.ok(pooled.byteLength > 0 && pooled.every((byte) => byte === 7))
 })

@@ -30,12 +30,14 @@ import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
+import { createNameOrder } from '../../src/main/statements/name-order.ts'
 import { createStatementService, type StatementService } from '../../src/main/statements/statement-service.ts'
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
+import { inMemoryCrawlers } from '../support/no-crawlers.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
 
@@ -82,7 +84,10 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const catalog = options.catalog ?? createCatalog({ ...config, formats, namesIn })
   const queries = { ...refusing, ...options.queries }
   const { directory = createDirectory(EMPTY_DIRECTORY), hashes = createHashQueue() } = options
+  const crawlers = inMemoryCrawlers()
   const statements = createStatementService({
+    crawlers,
+    order: createNameOrder(),
     config,
     catalog,
     directory,
@@ -133,6 +138,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     queries,
     answers,
     statements: { ...statements, ...options.statements },
+    crawlers,
     gauges: { caches: () => ({ ...answers.figures() }), notReady: () => options.notReady ?? null },
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

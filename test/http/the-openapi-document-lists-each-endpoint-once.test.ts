@@ -28,12 +28,16 @@ async function documentOf(url: string): Promise<Document> {
 }
 
 const OPERATIONS = [
+  'delete /api/admin/crawlers/{name}',
   'delete /api/admin/datasets',
   'delete /api/admin/datasets/upload',
   'delete /api/admin/table-extensions/{table_name}',
   'get /api/admin/auth/roles',
   'get /api/admin/auth/users',
   'get /api/admin/check',
+  'get /api/admin/crawlers',
+  'get /api/admin/crawlers/{name}',
+  'get /api/admin/crawlers/{name}/runs',
   'get /api/admin/datasets/download',
   'get /api/admin/datasets/storage',
   'get /api/admin/table-config',
@@ -58,6 +62,8 @@ const OPERATIONS = [
   'get /api/tables',
   'get /api/tables-with-schema',
   'get /api/total-datasets',
+  'post /api/admin/crawlers',
+  'post /api/admin/crawlers/{name}/run',
   'post /api/admin/datasets/upload',
   'post /api/admin/datasets/upload/complete',
   'post /api/admin/datasets/upload/initiate',

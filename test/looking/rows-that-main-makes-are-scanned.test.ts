@@ -38,6 +38,7 @@ async function contextOf(tables: number): Promise<QueryContext> {
   const context = {
     lookups: createLookups(catalog, SUPER_CALLER),
     systemRows: createSystemRows({
+      crawlerRuns: () => [],
       catalog: 'service',
       metrics,
       ...ACCOUNTS,

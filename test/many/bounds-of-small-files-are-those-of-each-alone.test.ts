@@ -4,6 +4,7 @@ import t from 'tap'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { isSmallFile } from '../../src/plan/source/file.ts'
 import { type WholeColumns, wholeColumn } from '../../src/plan/source/whole.ts'
+import { boundsOfFile } from '../../src/plan/task/inspect.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from '../workers/one-worker.ts'
 
@@ -26,13 +27,13 @@ for (const [id, folder, ending] of FOLDERS)
     let compared = 0
     let others = 0
     for (let at = 0; at < files.length; ) {
-      const { files: found, schemas } = worker.inspectTogether(files.slice(at), format)
+      const { files: found, schemas, bounds: boundsOfFiles } = worker.inspectTogether(files.slice(at), format)
       for (const [index, each] of found.entries()) {
         const file = files[at + index]
         if (file === undefined || each.kind !== 'summary') continue
         const { fields } = schemas[each.schema]?.schema ?? { fields: [] }
         for (const [field, { name }] of fields.entries()) {
-          const bounds = boundsOf(each.summary.whole, field)
+          const bounds = boundsOf(boundsOfFile(boundsOfFiles, index), field)
           const expected = bounds && boundsOf(worker.inspect(file, format, [name]).summary.whole, field)
           if (expected !== null) {
             compared++

@@ -35,8 +35,9 @@ function start({ most = Number.POSITIVE_INFINITY, workers = 2 } = {}) {
       tasks.push(task)
       const schemas = [{ digest: 'a', schema: { fields: [field('x', FLOAT)], metadata: {} } }]
       const files = task.files.slice(0, most).map(inspected)
+      const bounds = { ends: new Uint32Array(files.length), entries: new Uint8Array(0) }
       return {
-        answer: { kind: 'inspected', schemas, layouts: [], files, metrics: NO_METRICS },
+        answer: { kind: 'inspected', schemas, layouts: [], files, bounds, metrics: NO_METRICS },
         worker: 0,
         queueMs: 0,
       }

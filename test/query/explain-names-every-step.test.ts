@@ -104,6 +104,9 @@ t.test('JSON', async (t) => {
     'TableScan obs',
   ])
   t.same(json({ select, distinct, sort_by: [{ Asc: 'time' }] }), [
-    'distinct rows in the order of other columns',
+    'Projection time AS first',
+    'Sort time ASC NULLS LAST',
+    'FirstRows platform; time ASC NULLS LAST; 1',
+    'TableScan obs',
   ])
 })

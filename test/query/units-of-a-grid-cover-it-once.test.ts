@@ -70,7 +70,7 @@ t.test(
     }
     const bounds = { rows: 1 << 20, bytes: 1 << 24, chunks: 1024, fewRows: 1 << 16, joinedRows: 1 << 16 }
     t.equal(cut({ ...grid, isAtomic: false }, bounds).units, 1, 'chunks that are read in part')
-    t.equal(cut(grid, bounds).units, 2)
+    t.equal(cut({ ...grid, shape: [1 << 21] }, { ...bounds, rows: 1 << 21 }).units, 2)
     const annex = [{ name: 'v', filters: ['szip (4)'] }]
     t.equal(cut({ ...grid, annex }, bounds).units, 8)
     t.equal(cut({ ...grid, annex, chunk: [1 << 20] }, bounds).units, 1, 'a chunk is not cut for that')
@@ -256,17 +256,17 @@ t.test(
     const began = performance.now()
     const { units } = runToEnd(cutInSteps(plan, [summary]))
     t.comment(`planned in ${(performance.now() - began).toFixed(2)} ms, the first time`)
-    t.equal(units.count, 5)
+    t.equal(units.count, 2)
     t.same(unitAt(units, 0), {
       kind: 'box',
       file: 0,
       dimensions: [0, 1, 2],
       origin: [20, 100, 6],
-      extent: [4, 10, 4],
-      decodedBytes: 160 * 32,
+      extent: [10, 10, 4],
+      decodedBytes: 400 * 32,
       chunk: [2, 2, 2],
-      exclusive: { origin: [20, 96, 0], extent: [4, 32, 10] },
-      tile: { origin: [20, 96, 0], bytes: 10_240 },
+      exclusive: { origin: [20, 66, 0], extent: [10, 66, 10] },
+      tile: { origin: [20, 66, 0], bytes: 52_800 },
     })
     t.ok(asked <= 3 * 2 * 100, `${asked} statistics were looked at, twice those of each axis`)
   },

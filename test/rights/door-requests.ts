@@ -132,6 +132,10 @@ export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
   'SET EXTENSIONS': (table) => `SET EXTENSIONS FOR ${table} TO '{}'`,
   'DROP EXTENSION': (table) => `DROP EXTENSION 'mcp' FOR ${table}`,
   'SHOW CREATE TABLE': (table) => `SHOW CREATE TABLE ${table}`,
+  'CREATE CRAWLER': () => "CREATE CRAWLER k ON 'hidden/'",
+  'RUN CRAWLER': () => 'RUN CRAWLER k',
+  'SHOW CRAWLERS': () => 'SHOW CRAWLERS',
+  'DROP CRAWLER': () => 'DROP CRAWLER k',
   GRANT: () => 'GRANT SELECT ON ALL TO ROLE nobody',
   DENY: () => 'DENY SELECT ON ALL TO ROLE nobody',
   REVOKE: () => 'REVOKE SELECT ON ALL FROM ROLE nobody',
@@ -143,6 +147,11 @@ const NO_UPLOAD = '6f0c3f5e-8f0a-4c4f-9a0e-0f6d7a0b7c11'
 /** Requests to the doors that are open, and to those of the super-user, where a path alone is no request. */
 export const OTHERS: Readonly<Record<string, DoorRequest>> = {
   'POST /api/parse-query': post('/api/parse-query', { sql: 'SELECT * FROM nothing' }),
+  'POST /api/admin/crawlers': post('/api/admin/crawlers', { name: 'c', target_prefix: 'hidden/' }),
+  'GET /api/admin/crawlers/:name': get('/api/admin/crawlers/c'),
+  'POST /api/admin/crawlers/:name/run': post('/api/admin/crawlers/c/run?dry_run=true', {}),
+  'GET /api/admin/crawlers/:name/runs': get('/api/admin/crawlers/c/runs'),
+  'DELETE /api/admin/crawlers/:name': { method: 'DELETE', path: '/api/admin/crawlers/none' },
   'POST /api/admin/external-tables': post('/api/admin/external-tables', {}),
   'GET /api/admin/table-definition': get('/api/admin/table-definition?table_name=secret'),
   'POST /api/admin/datasets/upload': post('/api/admin/datasets/upload?path=up.bin&overwrite=true', {}),

@@ -12,6 +12,7 @@ import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { QUERY_ID } from '../http/test-server.ts'
 import { KNOWN_NAMES } from '../sql/known-names.ts'
 import { ACCOUNTS, ANYBODY } from '../support/callers.ts'
+import { CRAWLING } from '../support/no-crawlers.ts'
 
 const { signal } = new AbortController()
 
@@ -24,6 +25,7 @@ t.test('though a table is replaced between the writing of its query and its run'
   const refuse = () => Promise.reject(new Error('not to be called'))
   const service = createStatementService({
     ...ACCOUNTS,
+    ...CRAWLING,
     catalog,
     formats: FORMATS,
     metrics: { record: async () => {} },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import t from 'tap'
 import type { StatementContext } from '../../src/main/statements/context.ts'
 import { inNameOrder } from '../../src/main/statements/in-name-order.ts'
+import { createNameOrder } from '../../src/main/statements/name-order.ts'
 import type { Command } from '../../src/main/statements/run-node.ts'
 import { ANYBODY } from '../support/callers.ts'
 import { startStatedService } from './asked-statements.ts'
@@ -19,7 +20,7 @@ function someCommands() {
     log.push(`${id} begins`)
     await end(id ?? '').promise
     log.push(`${id} ends`)
-  })
+  }, createNameOrder())
   /** Only the name matters to the order. The id stands where the text of a query would. */
   const begin = (id: string, name: string, signal = new AbortController().signal): Promise<void> =>
     beginNode(id, { kind: 'drop', name: { catalog: null, schema: null, name }, isIfExists: true }, signal)

@@ -68,7 +68,7 @@ t.test('those of later versions say that they are not there yet', async (t) => {
   for (const [sql, words] of [
     ['INSERT INTO t VALUES (1)', 'INSERT'],
     ['CREATE OR REPLACE TABLE t AS SELECT 1', 'CREATE TABLE'],
-    ['show crawlers', 'SHOW CRAWLERS'],
+    ['show indexes', 'SHOW INDEXES'],
   ])
     for (const output of [null, { format: 'csv' }]) {
       const answer = await post(`${url}/api/query`, { sql, output }, SUPER_USER)

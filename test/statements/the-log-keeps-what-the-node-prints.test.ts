@@ -9,6 +9,7 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { CATALOG } from '../catalog/no-lookups.ts'
 import { QUERY_ID } from '../http/test-server.ts'
 import { ACCOUNTS, SUPER_CALLER } from '../support/callers.ts'
+import { CRAWLING } from '../support/no-crawlers.ts'
 
 /** Runs a statement that fails, and returns what the log has of it. */
 async function loggedOf(sql: string): Promise<Record<string, unknown>> {
@@ -21,6 +22,7 @@ async function loggedOf(sql: string): Promise<Record<string, unknown>> {
   const metrics = { record: async (record: QueryMetrics) => void recorded.push(record) }
   const service = createStatementService({
     ...ACCOUNTS,
+    ...CRAWLING,
     catalog: CATALOG,
     formats: FORMATS,
     queries,

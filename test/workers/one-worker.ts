@@ -7,6 +7,7 @@ import type { FileRef } from '../../src/plan/source/file.ts'
 import { documentedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
 import { type FileSummary, segmentsOf } from '../../src/plan/source/segments.ts'
 import { ROWS } from '../../src/plan/task/fragment.ts'
+import { boundsOfFile } from '../../src/plan/task/inspect.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { InspectAnswer, ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import type { WorkerMetrics } from '../../src/plan/task/worker-metrics.ts'
@@ -97,12 +98,14 @@ export function oneWorker(
       caching,
       cancel,
     } as const
-    const { files, schemas, metrics } = answerTo<InspectAnswer>(task)
+    const { files, schemas, bounds, metrics } = answerTo<InspectAnswer>(task)
     const [found] = files
     if (found?.kind === 'failed') throw fromErrorData(found.error)
     const [known] = schemas
     if (found?.kind !== 'summary' || known === undefined) throw new TypeError(`no summary of "${file.path}"`)
-    return { summary: { ...found.summary, schema: known.schema }, metrics }
+    const whole = boundsOfFile(bounds, 0)
+    const summary = { ...found.summary, schema: known.schema, ...(whole.length > 0 && { whole }) }
+    return { summary, metrics }
   }
 
   return {

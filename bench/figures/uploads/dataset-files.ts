@@ -21,24 +21,29 @@ export interface Reached {
 
 /** Uploads a file in one piece. */
 export async function uploadWhole(to: Reached, file: string, path: string): Promise<void> {
-  await send(to, 'POST', `/upload?path=${path}`, { file, start: 0, end: statSync(file).size })
+  await send(to, 'POST', `${BASE}/upload?path=${path}`, { file, start: 0, end: statSync(file).size })
+}
+
+/** Sends a file to a bare server, which writes it to its folder by this name. */
+export async function uploadBare(to: Reached, file: string, name: string): Promise<void> {
+  await send(to, 'PUT', `/${name}`, { file, start: 0, end: statSync(file).size })
 }
 
 /** Uploads a file in parts, one after the other. */
 export async function uploadInParts(to: Reached, file: string, path: string): Promise<void> {
-  const { upload_id: id } = JSON.parse(await send(to, 'POST', `/upload/initiate?path=${path}`))
+  const { upload_id: id } = JSON.parse(await send(to, 'POST', `${BASE}/upload/initiate?path=${path}`))
   const { size } = statSync(file)
   for (let start = 0, number = 1; start < size; start += PART_BYTES, number++)
-    await send(to, 'PUT', `/upload/part?upload_id=${id}&part_number=${number}`, {
+    await send(to, 'PUT', `${BASE}/upload/part?upload_id=${id}&part_number=${number}`, {
       file,
       start,
       end: Math.min(start + PART_BYTES, size),
     })
-  await send(to, 'POST', `/upload/complete?upload_id=${id}`)
+  await send(to, 'POST', `${BASE}/upload/complete?upload_id=${id}`)
 }
 
 export async function remove(from: Reached, path: string): Promise<void> {
-  await send(from, 'DELETE', `?path=${path}`)
+  await send(from, 'DELETE', `${BASE}?path=${path}`)
 }
 
 /** Reads a file of the service to its end. The number of bytes. */
@@ -81,7 +86,7 @@ async function send(
     port,
     host: '127.0.0.1',
     method,
-    path: BASE + path,
+    path,
     headers: { ...SUPER_USER, 'content-length': length },
   })
   const answered = new Promise<string>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { Schema } from '../../plan/types/schema.ts'
 import type { CreateStatement } from '../sql/grammar/node.ts'
+import { printStatement } from '../sql/grammar/print-statement.ts'
 import type { Extensions } from './extensions/extension.ts'
 
 /**
@@ -12,9 +13,18 @@ export interface Definition {
   readonly columns: Schema | null
   /** Absent: it has none. */
   readonly extensions?: Extensions
+  /** The crawler that has made it and may change it. Absent: a statement has made it. */
+  readonly owner?: string
 }
 
 /** One step of a statement that changes the catalog. The steps of one statement are committed together. */
 export type Change =
   /** Stores a definition, in place of that of the same name if there is one. */
   { readonly kind: 'put'; readonly definition: Definition } | { readonly kind: 'drop'; readonly name: string }
+
+/** The statement that makes a table or a view again, with a comment that names the crawler that keeps the table. */
+export function printDefinition({ statement, owner }: Definition): string {
+  const text = printStatement(statement)
+  // Names of crawlers have no line breaks, with which the comment would end.
+  return owner === undefined ? text : `-- Kept by the crawler ${JSON.stringify(owner)}.\n${text}`
+}

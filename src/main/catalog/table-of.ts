@@ -1,7 +1,7 @@
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { type CatalogTable, PUBLIC } from './catalog.ts'
 import type { Definition } from './definition.ts'
-import { sourceOf } from './source-of.ts'
+import { sourceOf } from './sources/source-of.ts'
 
 /**
  * The table or view of a definition.

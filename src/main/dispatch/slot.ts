@@ -1,6 +1,7 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { Product } from '../../plan/product.ts'
+import { packTask, type SentTask } from '../../plan/task/packed-task.ts'
 import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
 import { isUndoRequest, type UndoRequest } from '../../plan/task/undo-request.ts'
 import type { PoolLimits } from './pool-limits.ts'
@@ -64,8 +65,8 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
   let closed = false
   let pool = boot()
 
-  function boot(): Piscina<Task, Answer> {
-    const created = new Piscina<Task, Answer>({
+  function boot(): Piscina<SentTask, Answer> {
+    const created = new Piscina<SentTask, Answer>({
       filename: entry.href,
       name: 'run',
       minThreads: 1,
@@ -113,7 +114,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
       running.add(reject)
       pool
-        .run(task, { transferList: transfer(task) })
+        .run(packTask(task), { transferList: transfer(task) })
         .then((answer) => {
           failures = 0
           resolve(answer)

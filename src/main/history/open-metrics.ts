@@ -43,6 +43,24 @@ export const METRICS_MIGRATIONS: Migrations = Object.freeze({
     // were the super-user and callers without credentials alone.
     `ALTER TABLE query_metrics ADD COLUMN user_source TEXT NOT NULL DEFAULT 'configuration';
     UPDATE query_metrics SET user_source = 'anonymous' WHERE username = 'anonymous';`,
+
+    // 4: runs of crawlers (crawler-runs.ts), in the order in which they began.
+    `CREATE TABLE crawler_runs (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      crawler TEXT NOT NULL,
+      trigger TEXT NOT NULL, -- 'request' or 'schedule'
+      isDry INTEGER NOT NULL, -- 0 or 1
+      startedAt INTEGER NOT NULL, -- milliseconds since 1970
+      endedAt INTEGER,
+      state TEXT NOT NULL, -- 'running', 'done', 'failed' or 'interrupted'
+      folders INTEGER NOT NULL,
+      files INTEGER NOT NULL,
+      tables INTEGER NOT NULL,
+      report TEXT, -- JSON
+      error TEXT
+    ) STRICT;
+    CREATE INDEX crawler_runs_crawler ON crawler_runs (crawler, number);`,
   ],
 })
 

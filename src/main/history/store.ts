@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../sqlite/open-database.ts'
 import { createThread } from '../threads/thread.ts'
+import { type CrawlerRun, prepareRunList, toRunRow } from './crawler-runs.ts'
 import { createMetricsList, type MetricsList } from './list.ts'
 import type { QueryMetrics } from './query-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
@@ -7,7 +8,7 @@ import { fromRow, type MetricsRow, rowSize, toRow } from './row.ts'
 import { prepareFind } from './table.ts'
 import type { RowsWriter, WriterData, WriterLine } from './writer-thread.ts'
 
-/** The metrics of finished queries. */
+/** The metrics of finished queries, and the runs of crawlers. */
 export interface MetricsStore extends MetricsList {
   /**
    * Stores metrics, which `find` gives from now on. Resolves once they are committed, together with others of about the same
@@ -18,6 +19,10 @@ export interface MetricsStore extends MetricsList {
   readonly isBehind: boolean
   /** The metrics of a query. Null: there are none. Throws SQLite's error when the database cannot be read. */
   find(queryId: string): QueryMetrics | null
+  /** Stores a run of a crawler, in place of what was stored of it before. One that cannot be written is lost, with a line in the log. */
+  recordRun(run: CrawlerRun): void
+  /** The last runs of a crawler, or of all crawlers, those that began last first. Throws SQLite's error when the database cannot be read. */
+  listRuns(crawler: string | null): readonly CrawlerRun[]
   /** Commits what is uncommitted and stops the writer thread. The database stays open. */
   close(): Promise<void>
 }
@@ -47,6 +52,11 @@ export function createMetricsStore(
   /** Uncommitted rows. */
   const pending = new Map<string, MetricsRow>()
   let characters = 0
+  /** Runs of crawlers that are not committed yet, as they were recorded last, by their ids. */
+  const pendingRuns = new Map<string, CrawlerRun>()
+  const listCommittedRuns = prepareRunList(database)
+  /** Settles when all runs so far are committed or lost. */
+  let lastRun: Promise<void> = Promise.resolve()
   /** Those of them that are not sent to the thread yet. */
   let rows: MetricsRow[] = []
   let collected = Promise.withResolvers<void>()
@@ -97,8 +107,26 @@ export function createMetricsStore(
       const row = pending.get(queryId) ?? findCommitted(queryId)
       return row === null ? null : fromRow(row)
     },
+    recordRun(run) {
+      pendingRuns.set(run.id, run)
+      const written = thread
+        .call('writeRun', toRunRow(run))
+        .catch((err) => log.error({ err, crawler: run.crawler }, 'a run of a crawler could not be written'))
+        .finally(() => {
+          if (pendingRuns.get(run.id) === run) pendingRuns.delete(run.id)
+        })
+      lastRun = Promise.all([lastRun, written]).then(() => undefined)
+    },
+    listRuns(crawler) {
+      const committed = listCommittedRuns(crawler).map((run) => pendingRuns.get(run.id) ?? run)
+      const ids = new Set(committed.map(({ id }) => id))
+      const others = [...pendingRuns.values()].filter(
+        (run) => !ids.has(run.id) && (crawler === null || run.crawler === crawler),
+      )
+      return [...others.reverse(), ...committed]
+    },
     async close() {
-      await send()
+      await Promise.all([send(), lastRun])
       await thread.stop()
     },
   }

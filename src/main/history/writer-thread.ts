@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../threads/serve.ts'
+import { type CrawlerRunRow, prepareRunWrite } from './crawler-runs.ts'
 import { openMetricsDatabase } from './open-metrics.ts'
 import type { RetentionOptions } from './retention.ts'
 import { createMetricsWriter, type MetricsWriter } from './writer.ts'
@@ -14,7 +15,10 @@ export interface WriterData extends Omit<RetentionOptions, 'log'> {
 }
 
 /** What the thread does when it is called. */
-export type RowsWriter = Pick<MetricsWriter, 'write'>
+export interface RowsWriter extends Pick<MetricsWriter, 'write'> {
+  /** Commits a run of a crawler. Throws SQLite's error. */
+  writeRun(row: CrawlerRunRow): void
+}
 
 /** A line for the log. */
 export interface WriterLine {
@@ -32,6 +36,7 @@ if (parentPort !== null)
     const writer = createMetricsWriter(database, { ...writerOptions, log })
     return {
       write: writer.write,
+      writeRun: prepareRunWrite(database),
       close() {
         writer.close()
         database.close()

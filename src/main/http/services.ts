@@ -4,6 +4,7 @@ import type { Answers } from '../answers/answers.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Crawlers } from '../crawlers/crawlers.ts'
 import type { DatasetFileService } from '../dataset-files/dataset-files.ts'
 import type { DatasetRoot } from '../datasets/root.ts'
 import type { Gauges } from '../gauges/gauges.ts'
@@ -24,5 +25,6 @@ export interface Services {
   readonly queries: QueryService
   readonly answers: Answers
   readonly statements: StatementService
+  readonly crawlers: Crawlers
   readonly gauges: Gauges
 }

@@ -24,9 +24,12 @@ export function freeAfterSend(body: Readable): Readable {
   return Object.assign(body, { pipe })
 }
 
+/** What a socket gives in one chunk. Less is left to the garbage collector. */
+const LEAST_BYTES = 64 << 10
+
 /** Frees the memory of bytes that will not be used any more, if it is not shared with other buffers. */
 export function freeMemory({ buffer, byteLength }: Buffer): void {
-  // An `ArrayBuffer` of the pool's size may hold several buffers.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize)
+  // A buffer of Node's pool has less than half of its `ArrayBuffer`. What has all of one shares it with nobody.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength >= LEAST_BYTES)
     buffer.transfer(0)
 }

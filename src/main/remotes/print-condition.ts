@@ -11,11 +11,11 @@ export function printCondition(predicate: Predicate): string | null {
   switch (predicate.op) {
     case 'and': {
       const parts = predicate.args.flatMap((arg) => printCondition(arg) ?? [])
-      return parts.length === 0 ? null : joined(parts, 'AND')
+      return parts.length === 0 ? null : joinParts(parts, 'AND')
     }
     case 'or': {
       const parts = predicate.args.flatMap((arg) => printCondition(arg) ?? [])
-      return parts.length < predicate.args.length ? null : joined(parts, 'OR')
+      return parts.length < predicate.args.length ? null : joinParts(parts, 'OR')
     }
     case 'is_null':
     case 'is_not_null': {
@@ -38,7 +38,7 @@ export function printCondition(predicate: Predicate): string | null {
       const name = printColumn(operand)
       if (name === null || values.length > MOST_VALUES || values.length === 0) return null
       const printed = values.map((value) => printEqual(name, value, operand.type))
-      return printed.every((each) => each !== null) ? joined(printed, 'OR') : null
+      return printed.every((each) => each !== null) ? joinParts(printed, 'OR') : null
     }
     default:
       return null
@@ -90,14 +90,14 @@ function printBounds(
   // Truths have no order that all services know.
   if (name === null || operand.type.kind === 'bool') return null
   const printed = bounds.flatMap(([sign, bound]) => (bound === null ? [] : [`${name} ${sign} ${bound}`]))
-  return printed.length === 0 ? null : joined(printed, 'AND')
+  return printed.length === 0 ? null : joinParts(printed, 'AND')
 }
 
 function printColumn(operand: Compare['operand']): string | null {
   return operand.kind === 'column' ? printQuoted(operand.column) : null
 }
 
-function joined(parts: readonly string[], word: 'AND' | 'OR'): string {
+function joinParts(parts: readonly string[], word: 'AND' | 'OR'): string {
   return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${word} `)})`
 }
 

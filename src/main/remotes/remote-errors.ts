@@ -20,8 +20,8 @@ export function createRemoteErrors(
   return {
     unavailable: (why, cause) => new ServiceError('remote_unavailable', `${where} ${why}.`, { cause }),
     refused(why, text = '', cause) {
-      const told = isSuperUser ? toldText(text, login) : ''
-      return new ServiceError('remote_refused', `${where} ${why}${told === '' ? '.' : `: ${told}`}`, {
+      const quoted = isSuperUser ? quotableText(text, login) : ''
+      return new ServiceError('remote_refused', `${where} ${why}${quoted === '' ? '.' : `: ${quoted}`}`, {
         cause,
       })
     },
@@ -34,7 +34,7 @@ export function printEndpoint(host: string, port: number): string {
 }
 
 /** The text of a remote without characters that control a terminal, and without what was said to it at the login. */
-function toldText(text: string, login: RemoteLogin): string {
+function quotableText(text: string, login: RemoteLogin): string {
   const secrets = secretsOf(login).filter((secret) => secret !== '')
   const masked = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   return masked

@@ -5,7 +5,7 @@ export interface WrittenRemoteTable {
 }
 
 /** The schema of a name without one. */
-export const DEFAULT_SCHEMA = 'public'
+const DEFAULT_SCHEMA = 'public'
 
 /** One part of a name: in double quotes, in which two stand for one, or without any. */
 const PART = '"(?:[^"]|"")+"|[^".]+'
@@ -13,13 +13,13 @@ const NAME = new RegExp(`^(?:(${PART})\\.)?(${PART})$`, 's')
 
 /** Reads `table`, `schema.table` or `"a.b"."c"`, percent-encoded as a part of a URL. Null: it is no such name. */
 export function readTableText(encoded: string): WrittenRemoteTable | null {
-  const text = decoded(encoded)
+  const text = decodePart(encoded)
   const [match, schema = DEFAULT_SCHEMA, name] = (text === null ? null : NAME.exec(text)) ?? []
   if (match === undefined || name === undefined) return null
-  return Object.freeze({ schema: unquoted(schema), name: unquoted(name) })
+  return Object.freeze({ schema: unquotePart(schema), name: unquotePart(name) })
 }
 
-function decoded(text: string): string | null {
+function decodePart(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -27,6 +27,6 @@ function decoded(text: string): string | null {
   }
 }
 
-function unquoted(part: string): string {
+function unquotePart(part: string): string {
   return part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part
 }

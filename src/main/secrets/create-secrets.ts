@@ -36,7 +36,7 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
   const [firstKey] = keys
   // Values of temporary secrets are encrypted too, so that none of the service's data has them in clear.
   const processKeys = [randomKey()] as const
-  let kept: ReadonlyMap<string, KeptSecret> = new Map(
+  let secretsByName: ReadonlyMap<string, KeptSecret> = new Map(
     stored.map((secret) => [secret.name, { ...secret, isPersistent: true }]),
   )
   let last: Promise<unknown> = Promise.resolve()
@@ -57,7 +57,7 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
 
   async function putNow(secret: NewSecret, signal: AbortSignal): Promise<void> {
     const { name, isPersistent, values } = secret
-    const existing = kept.get(name)
+    const existing = secretsByName.get(name)
     if (existing !== undefined && secret.keepsExisting) return
     const key = isPersistent ? firstKey : processKeys[0]
     if (key === undefined) throw noKey()
@@ -66,27 +66,27 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
     if (isPersistent) await commit([{ kind: 'put_secret', secret: sealedSecret }], signal)
     else if (existing?.isPersistent) await commit([{ kind: 'drop_secret', name }], signal)
     else signal.throwIfAborted()
-    kept = new Map(kept).set(name, { ...sealedSecret, isPersistent })
+    secretsByName = new Map(secretsByName).set(name, { ...sealedSecret, isPersistent })
     onShown()
   }
 
   async function dropNow(name: string, isIfExists: boolean, signal: AbortSignal): Promise<void> {
-    const existing = kept.get(name)
+    const existing = secretsByName.get(name)
     if (existing === undefined) {
       if (isIfExists) return
-      throw unknownSecret(name, [...kept.keys()])
+      throw unknownSecret(name, [...secretsByName.keys()])
     }
     if (existing.isPersistent) await commit([{ kind: 'drop_secret', name }], signal)
     else signal.throwIfAborted()
-    const remaining = new Map(kept)
+    const remaining = new Map(secretsByName)
     remaining.delete(name)
-    kept = remaining
+    secretsByName = remaining
     onShown()
   }
 
   async function rotateNow(signal: AbortSignal): Promise<void> {
     if (firstKey === undefined) return
-    const changed = [...kept.values()].flatMap((secret): readonly KeptSecret[] => {
+    const changed = [...secretsByName.values()].flatMap((secret): readonly KeptSecret[] => {
       if (!secret.isPersistent || openValues(secret, secret.sealed, firstKey) !== null) return []
       const values = valuesOf(secret)
       return values === null ? [] : [{ ...secret, sealed: sealValues(secret, values, firstKey) }]
@@ -96,19 +96,19 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
       changed.map(({ isPersistent: _, ...secret }) => ({ kind: 'put_secret', secret })),
       signal,
     )
-    kept = new Map([...kept, ...changed.map((secret) => [secret.name, secret] as const)])
+    secretsByName = new Map([...secretsByName, ...changed.map((secret) => [secret.name, secret] as const)])
   }
 
   return {
     list: () =>
-      sortedByBytes([...kept.keys()]).flatMap((listed) => {
-        const secret = kept.get(listed)
+      sortedByBytes([...secretsByName.keys()]).flatMap((listed) => {
+        const secret = secretsByName.get(listed)
         if (secret === undefined) return []
         const { sealed: _, ...head } = secret
         return [head]
       }),
     read(name) {
-      const secret = kept.get(name)
+      const secret = secretsByName.get(name)
       // Whoever reads a table that names a secret gets this: it tells nothing of others.
       if (secret === undefined) throw unknownSecret(name, [])
       const values = valuesOf(secret)
@@ -120,7 +120,7 @@ export function createSecrets(options: SecretsOptions): CreatedSecrets {
     drop: (name, isIfExists, signal) => inOrder(() => dropNow(name, isIfExists, signal)),
     rotate: (signal) => inOrder(() => rotateNow(signal)),
     unreadable: () =>
-      [...kept.values()].flatMap((secret) => (valuesOf(secret) === null ? [secret.name] : [])),
+      [...secretsByName.values()].flatMap((secret) => (valuesOf(secret) === null ? [secret.name] : [])),
     settled: () => last.then(() => undefined),
   }
 }

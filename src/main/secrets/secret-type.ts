@@ -33,9 +33,9 @@ export const SECRET_TYPES: readonly SecretType[] = Object.freeze([
 
 /** The type that a word in upper case means. Null: there is none. */
 export function secretType(word: string, product: string): SecretType | null {
-  const own =
+  const ownType =
     word === product.toUpperCase() ? SECRET_TYPES.find(({ name }) => name === SERVICE_TYPE) : undefined
-  return own ?? SECRET_TYPES.find(({ words }) => words.includes(word)) ?? null
+  return ownType ?? SECRET_TYPES.find(({ words }) => words.includes(word)) ?? null
 }
 
 /** The key of a type that a word in lower case means. Null: the type has no such key. */

@@ -15,12 +15,12 @@ export interface Secrets {
   drop(name: string, isIfExists: boolean, signal: AbortSignal): Promise<void>
 }
 
-export interface ListedSecret extends SecretHead {
+interface ListedSecret extends SecretHead {
   /** Whether it is stored. Otherwise it ends with the process. */
   readonly isPersistent: boolean
 }
 
-export interface ReadSecret extends Pick<SecretHead, 'name' | 'type'> {
+interface ReadSecret extends Pick<SecretHead, 'name' | 'type'> {
   readonly values: Readonly<Record<string, string>>
 }
 

@@ -11,7 +11,6 @@ export interface OtherVariable {
 }
 
 const STATISTICS = 'statistics of files are learned by queries and kept; nothing is to be set'
-const NO_CRAWLERS = 'this version has no crawlers; a table over a folder sees new files by itself'
 const NO_FLIGHT = 'this version has no Flight SQL; queries are sent by HTTP'
 const NO_BUCKETS = 'this version reads files of a folder; mount the bucket, and set SERVICE_DATASETS_DIR'
 const BATCHES = 'small batches are always joined, and the service chooses their sizes'
@@ -50,7 +49,6 @@ export const OTHER_VARIABLES: readonly OtherVariable[] = Object.freeze([
     'S3_ENABLE_VIRTUAL_HOSTING',
     'S3_ALLOW_HTTP',
   ]),
-  ...none(NO_CRAWLERS, ['CRAWLER_ENABLE', 'CRAWLER_DEFAULT_INTERVAL_SECS']),
   ...none(STATISTICS, [
     'FILE_STATS_*',
     'NETCDF_ENABLE_STATISTICS',

@@ -269,6 +269,16 @@ export const SETTINGS = {
     false,
     'Whether `GET /api/info` tells of the CPUs and the memory of the machine, and its name and its system to the super-user.',
   ),
+  crawlerEnable: wordedFlag(
+    true,
+    'Whether crawlers run by their schedules. Otherwise they run only when they are asked to.',
+  ),
+  crawlerDefaultIntervalSecs: integer(
+    900,
+    1,
+    86_400 * 3650,
+    'Seconds between two runs of a crawler that is to wait for events (`event_driven`) and has no schedule.',
+  ),
   defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
   remoteHosts: shownTo(
     'super-user',

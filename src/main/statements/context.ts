@@ -5,11 +5,13 @@ import type { Directory } from '../auth/directory/directory.ts'
 import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { AttachedCatalogs } from '../catalog/attached/attached-catalogs.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Crawlers } from '../crawlers/crawlers.ts'
 import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Remotes } from '../remotes/remotes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
+import type { NameOrder } from './name-order.ts'
 
 /** The parts of the service with which statements are run. */
 export interface StatementOptions {
@@ -29,9 +31,18 @@ export interface StatementOptions {
     QueryService,
     'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions' | 'readableOf'
   >
+  readonly crawlers: Crawlers
+  /** The order of commands on a name, and of what crawlers do with it. */
+  readonly order: NameOrder
   readonly metrics: Pick<MetricsStore, 'record'>
   readonly log: Logger
 }
+
+/** What definitions are made and stored with. */
+export type DefiningContext = Pick<
+  StatementContext,
+  'catalog' | 'formats' | 'queries' | 'caller' | 'signal' | 'log'
+>
 
 /** What the handler of one statement gets besides its node. */
 export interface StatementContext extends StatementOptions {

@@ -1,35 +1,18 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
-import { unlessAborted } from '../../plan/unless-aborted.ts'
 import type { RunCommand } from './context.ts'
+import type { NameOrder } from './name-order.ts'
 import { type Command, isTableCommand } from './run-node.ts'
 
 /**
  * Runs commands on the same name one after the other, in the order in which they come. In between, no other one changes what a
  * command has found. One whose client leaves while it waits rejects at once and does nothing.
  */
-export function inNameOrder(run: RunCommand<Command>): RunCommand<Command> {
-  /** When all commands on a name that have come so far have ended. */
-  const ends = new Map<string, Promise<void>>()
-  return async (node, context) => {
-    const keys = keysOf(node)
-    const before = Promise.all(keys.map((key) => ends.get(key)))
-    const done = Promise.withResolvers<void>()
-    const end = before.then(() => done.promise)
-    for (const key of keys) ends.set(key, end)
-    void end.then(() => {
-      for (const key of keys) if (ends.get(key) === end) ends.delete(key)
-    })
-    try {
-      await unlessAborted(before, context.signal)
-      await run(node, context)
-    } finally {
-      done.resolve()
-    }
-  }
+export function inNameOrder(run: RunCommand<Command>, order: NameOrder): RunCommand<Command> {
+  return (node, context) => order(keysOf(node), context.signal, () => run(node, context))
 }
 
-/** The names that a command is on: of a table or a view, of a user, of a role, of a secret, of an attached catalog. */
+/** The names that a command is on: of a table or a view, of a user, of a role, of a secret, of an attached catalog, of a crawler. */
 function keysOf(node: Command): readonly string[] {
   switch (node.kind) {
     case 'create_user':
@@ -50,6 +33,9 @@ function keysOf(node: Command): readonly string[] {
     case 'add_rule':
     case 'remove_rule':
       return [`role ${node.role}`]
+    case 'create_crawler':
+    case 'drop_crawler':
+      return [`crawler ${node.name}`]
     default:
       return [`table ${foldSqlName(node.name.name)}`]
   }

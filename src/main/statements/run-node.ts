@@ -1,10 +1,12 @@
 import type {
   AddRule,
   Attach,
+  CreateCrawler,
   CreateRole,
   CreateSecret,
   CreateUser,
   Detach,
+  DropCrawler,
   DropRole,
   DropSecret,
   DropUser,
@@ -18,6 +20,7 @@ import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
 import { attach, detach } from './handlers/attach.ts'
+import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
 import { describe, summarize } from './handlers/describe.ts'
@@ -28,7 +31,7 @@ import { createSecret, dropSecret, showSecrets } from './handlers/secrets.ts'
 import { showColumns, showCreateTable, showFunctions, showTables } from './handlers/show.ts'
 
 /** Statements whose answers have no rows and no columns. */
-export type Command = TableCommand | AccountCommand | SecretCommand
+export type Command = TableCommand | AccountCommand | SecretCommand | CrawlerCommand
 
 /** Commands on tables and views. */
 export type TableCommand = Extract<
@@ -46,16 +49,28 @@ export type TableCommand = Extract<
 >
 
 /** Commands on users, roles and rules. */
-export type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
+type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
 /** Commands on secrets and attached catalogs. */
 type SecretCommand = CreateSecret | DropSecret | Attach | Detach
+
+/** Commands on crawlers. RUN CRAWLER is none: its answer has a row. */
+export type CrawlerCommand = CreateCrawler | DropCrawler
 
 /** Statements whose answers have rows: those of a query that is written for them. */
 export type Looking = Exclude<StatementNode, Command | Later>
 
 export function isCommand(node: StatementNode): node is Command {
-  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node)
+  return isTableCommand(node) || isAccountCommand(node) || isSecretCommand(node) || isCrawlerCommand(node)
+}
+
+export function isCrawlerCommand(node: StatementNode): node is CrawlerCommand {
+  return node.kind === 'create_crawler' || node.kind === 'drop_crawler'
+}
+
+/** Whether a statement changes something, or may. */
+export function isChanging(node: StatementNode): boolean {
+  return isCommand(node) || node.kind === 'run_crawler' || node.kind === 'later'
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -147,6 +162,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return createSecret(node, context)
     case 'drop_secret':
       return dropSecret(node, context)
+    case 'create_crawler':
+      return createCrawler(node, context)
+    case 'drop_crawler':
+      return dropCrawler(node, context)
   }
 }
 
@@ -169,5 +188,9 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return describe(node, context)
     case 'summarize':
       return summarize(node, context)
+    case 'show_crawlers':
+      return showCrawlers(node, context)
+    case 'run_crawler':
+      return runCrawler(node, context)
   }
 }

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../plan/errors.ts'
+import { unlessAborted } from '../../plan/unless-aborted.ts'
 import type { Caller } from '../auth/caller.ts'
 import { attachedFor } from '../catalog/attached/with-attached.ts'
 import { createLookups } from '../catalog/lookups.ts'
+import { type RunReport, reportRecord } from '../crawlers/run/report.ts'
 import type { Output } from '../query/request/output/output.ts'
 import type { ReceivedQuery, RunningQuery } from '../query/run/service.ts'
-import type { Later, StatementNode } from '../sql/grammar/node.ts'
+import type { Later, RunCrawler, StatementNode } from '../sql/grammar/node.ts'
 import { isOfAccounts, parseStatement } from '../sql/grammar/parse-statement.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
 import type { CheckQuery } from '../sql/grammar/query-text.ts'
@@ -15,7 +17,10 @@ import { EMPTY_BYTES, emptyAnswer } from './empty-answer.ts'
 import { inNameOrder, withUnreadableNames } from './in-name-order.ts'
 import {
   type Command,
+  type CrawlerCommand,
+  isChanging,
   isCommand,
+  isCrawlerCommand,
   isTableCommand,
   type Looking,
   needsSuperUser,
@@ -37,11 +42,13 @@ export interface StatementService {
    * Runs a command whose node a route has made. The answer has no columns and no rows. Rejects with `invalid_sql` if it has what no
    * statement can say, such as an empty name.
    */
-  runCommand(node: TableCommand, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  runCommand(node: TableCommand | CrawlerCommand, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  /** Runs a crawler for a route, as RUN CRAWLER does. If the client leaves, rejects, and the run goes on. */
+  runCrawler(node: RunCrawler, caller: Caller, signal: AbortSignal): Promise<RunReport>
 }
 
 export function createStatementService(options: StatementOptions): StatementService {
-  const runInOrder = inNameOrder(withUnreadableNames(runCommand))
+  const runInOrder = inNameOrder(withUnreadableNames(runCommand), options.order)
   const checkFor = (caller: Caller): CheckQuery =>
     createQueryCheck({
       formats: options.formats,
@@ -102,7 +109,7 @@ export function createStatementService(options: StatementOptions): StatementServ
       (text) => queries.push(text),
       (value) => hidden.push(value),
     )
-    if (isLookingOnly && (isCommand(node) || node.kind === 'later')) throw onlyLooking()
+    if (isLookingOnly && isChanging(node)) throw onlyLooking()
     requireRights(node, caller)
     if (node.kind === 'later') throw notYet(node)
     queries.forEach(checkFor(caller))
@@ -116,7 +123,7 @@ export function createStatementService(options: StatementOptions): StatementServ
   return {
     async runCommand(statementNode, caller, signal) {
       const node = parseStatement(printStatement(statementNode), checkFor(caller))
-      if (!isTableCommand(node))
+      if (!isTableCommand(node) && !isCrawlerCommand(node))
         throw new ServiceError('internal', 'A command is printed as another statement.')
       return answerCommand(node, {
         ...options,
@@ -126,6 +133,17 @@ export function createStatementService(options: StatementOptions): StatementServ
         hidden: [],
         notices: new Set(),
       })
+    },
+    async runCrawler(node, caller, signal) {
+      requireRights(node, caller)
+      const begun = beginStatement(options, node, caller)
+      try {
+        const report = await unlessAborted(options.crawlers.run(node.name, node.isDry), signal)
+        begun.done(JSON.stringify(reportRecord(report)).length)
+        return report
+      } catch (error) {
+        throw begun.fail(error)
+      }
     },
     run: (query, caller, signal) => run(query, caller, signal, false),
     look: (query, caller, signal) => run(query, caller, signal, true),

@@ -4,7 +4,7 @@ import { type CatalogSnapshot, type CatalogTable, PUBLIC } from '../catalog/cata
 import type { Change, Definition } from '../catalog/definition.ts'
 import { ANY_ATTACHED } from '../sql/gate/check-names.ts'
 import { createNamesIn } from '../sql/gate/names-in.ts'
-import type { StatementContext } from './context.ts'
+import type { DefiningContext } from './context.ts'
 import { columnsOfView } from './view-columns.ts'
 
 /** How often views are bound again because what is below them was changed meanwhile. The last ones are stored in any case. */
@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 8
 export async function storeDefinition(
   define: () => Promise<Definition>,
   isWanted: () => boolean,
-  context: StatementContext,
+  context: DefiningContext,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const since = context.catalog.snapshot()
@@ -37,7 +37,7 @@ async function storeUnless(
   isOld: (change: PutChange) => boolean,
   definition: Definition,
   isWanted: () => boolean,
-  context: StatementContext,
+  context: DefiningContext,
 ): Promise<boolean> {
   const { catalog, caller, signal } = context
   const change: PutChange = { kind: 'put', definition }
@@ -59,7 +59,7 @@ async function storeUnless(
 }
 
 /** The names on which the columns that are found for a change depend: those that a view reads, and the views above. */
-function boundNames(change: PutChange, { catalog, formats }: StatementContext): readonly string[] {
+function boundNames(change: PutChange, { catalog, formats }: DefiningContext): readonly string[] {
   const { statement } = change.definition
   const namesIn = createNamesIn({ formats, catalog: catalog.name, isAttached: ANY_ATTACHED })
   const below = statement.kind === 'create_view' ? namesIn(statement.query) : []
@@ -69,7 +69,7 @@ function boundNames(change: PutChange, { catalog, formats }: StatementContext): 
 function haveChanged(
   names: readonly string[],
   since: CatalogSnapshot,
-  { catalog, caller }: StatementContext,
+  { catalog, caller }: DefiningContext,
 ): boolean {
   const present = catalog.snapshot()
   const digestIn = (snapshot: CatalogSnapshot, name: string): string | undefined =>
@@ -84,7 +84,7 @@ interface BoundView {
 }
 
 /** Binds the views above a changed name again, each after those that it reads. One that cannot be bound keeps its columns. */
-async function bindViewsAbove(change: Change, context: StatementContext): Promise<readonly BoundView[]> {
+async function bindViewsAbove(change: Change, context: DefiningContext): Promise<readonly BoundView[]> {
   const { catalog, signal, log } = context
   const { snapshot, viewsAbove } = catalog.preview([change])
   const changed: BoundView[] = []

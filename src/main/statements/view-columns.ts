@@ -1,12 +1,12 @@
 import { sqlNames } from '../../plan/statement/statement.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import type { CatalogSnapshot } from '../catalog/catalog.ts'
-import type { StatementContext } from './context.ts'
+import type { DefiningContext } from './context.ts'
 
 /** Binds the query of a view, and returns its columns under the names by which queries over the view find them. */
 export async function columnsOfView(
   query: string,
-  { queries, caller, signal }: StatementContext,
+  { queries, caller, signal }: DefiningContext,
   snapshot: CatalogSnapshot,
 ): Promise<Schema> {
   const request = { kind: 'sql', sql: query, output: null } as const

@@ -74,6 +74,11 @@ export function copyEntry(
   new DataView(to.buffer, to.byteOffset).setUint32(at * ENTRY_BYTES, field, true)
 }
 
+/** The field of the entry at an index. */
+export function fieldOfEntry(packed: WholeColumns, index: number): number {
+  return new DataView(packed.buffer, packed.byteOffset).getUint32(index * ENTRY_BYTES, true)
+}
+
 /** What is known of the column with this field. Null: nothing. */
 export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | null {
   const count = Math.floor(packed.length / ENTRY_BYTES)

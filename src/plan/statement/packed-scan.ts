@@ -32,7 +32,7 @@ export interface PackedFiles {
   readonly others: readonly (readonly [number, OtherMembers])[]
 }
 
-type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'plain'>
+type OtherMembers = Pick<FileRef, 'constants' | 'folder' | 'plain' | 'fetched'>
 
 /** `ListedUnits`, as `UNIT_NUMBERS` numbers for each unit. */
 interface PackedUnits {
@@ -71,11 +71,16 @@ export function packedLocations({ count, locations }: PackedFiles): readonly str
 
 function* packFiles(files: readonly FileRef[]): Steps<PackedFiles> {
   const others: (readonly [number, OtherMembers])[] = []
-  for (const [index, { constants, folder, plain }] of files.entries())
-    if (constants !== undefined || folder !== undefined || plain !== undefined)
+  for (const [index, { constants, folder, plain, fetched }] of files.entries())
+    if (constants !== undefined || folder !== undefined || plain !== undefined || fetched !== undefined)
       others.push([
         index,
-        { ...(constants && { constants }), ...(folder && { folder }), ...(plain && { plain }) },
+        {
+          ...(constants && { constants }),
+          ...(folder && { folder }),
+          ...(plain && { plain }),
+          ...(fetched && { fetched }),
+        },
       ])
   return {
     count: files.length,

@@ -3,19 +3,35 @@ import type { Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
- * What is computed from the rows of a scan, in this order: groups, HAVING, the sort, offset and limit of the plan, and the output
- * columns or the number of rows. Expressions over rows are evaluated once, in the scan's projection. After that sort keys, group keys,
+ * What is computed from the rows of a scan, in this order: groups and HAVING, or the first rows of each group; the sort, offset and
+ * limit of the plan, and the output columns or the number of rows. Expressions over rows are evaluated once, in the scan's projection. After that sort keys, group keys,
  * arguments and outputs are indexes of columns: of that projection, or if there is a grouping of its keys, then its
  * aggregates, and then what is computed from these.
  */
 export interface Finish {
   readonly grouping: Grouping | null
+  /** Absent: all rows are kept, or there is a grouping. */
+  readonly firsts?: FirstRows
   /** The most significant key first. Rows with equal keys stay in file order, and groups in the order of their first rows. */
   readonly order: readonly SortKey[]
   /** The indexes of the output columns. None if the plan counts. */
   readonly output: readonly number[]
   /** Whether the answer is one row with one column, the number of rows. */
   readonly isCounted: boolean
+}
+
+/**
+ * Keeps the first rows of each combination of keys, as they are, of those that are equal in the order the first ones in file order. All indexes
+ * are in the scan's projection.
+ */
+export interface FirstRows {
+  /** Nulls are equal to each other, NaNs are, and −0.0 equals 0.0. None: all rows are one group. */
+  readonly keys: readonly number[]
+  readonly order: readonly SortKey[]
+  /** The most rows of each group, at least 1. */
+  readonly most: number
+  /** Whether the number of each row in its group, from 1 on, is a further column behind those of the projection. */
+  readonly isNumbered: boolean
 }
 
 /** Gives one row for each combination of keys that occurs. Without keys it gives one row, even if there are no rows. */
@@ -93,8 +109,13 @@ export function allRows(columns: number): Finish {
 }
 
 /** Whether the rows of each unit are output as they are. Then units need not wait for others. */
-export function isRows({ grouping, order, isCounted }: Finish): boolean {
-  return grouping === null && order.length === 0 && !isCounted
+export function isRows({ grouping, firsts, order, isCounted }: Finish): boolean {
+  return grouping === null && firsts === undefined && order.length === 0 && !isCounted
+}
+
+/** The indexes of the columns by which the first rows of each group are found, each once. */
+export function columnsOfFirsts({ keys, order }: FirstRows): readonly number[] {
+  return [...new Set([...keys, ...order.map(({ column }) => column)])]
 }
 
 /** The type of counts. */

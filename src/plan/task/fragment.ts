@@ -1,6 +1,6 @@
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
-import type { Finish, Grouping, SortKey } from './finish.ts'
+import type { Finish, FirstRows, Grouping, SortKey } from './finish.ts'
 import type { Part } from './part.ts'
 
 /** What a task computes from the rows of its units. */
@@ -17,11 +17,13 @@ export type Fragment =
  * A fragment that is merged with those of other units. Its parts are:
  * - `groups`: one part, a table of groups;
  * - `top`: the first `limit` rows in the order, with all columns of the projection, as record batch messages; without a limit
- *   all rows, unsorted.
+ *   all rows, unsorted;
+ * - `firsts`: the first rows of each group, in file order, likewise with all columns.
  */
 export type MergedFragment =
   | { readonly kind: 'groups'; readonly grouping: Grouping }
   | { readonly kind: 'top'; readonly order: readonly SortKey[]; readonly limit: number }
+  | { readonly kind: 'firsts'; readonly firsts: FirstRows }
 
 export const ROWS: Fragment = Object.freeze({ kind: 'rows' })
 
@@ -32,6 +34,12 @@ export interface Ending {
   readonly limit: number
   /** The types of the output columns. */
   readonly types: readonly DataType[]
+}
+
+/** Of which rows of each group a task needs no others. Undefined: it needs all rows. */
+export function firstsOf(fragment: Fragment): FirstRows | undefined {
+  if (fragment.kind === 'firsts') return fragment.firsts
+  return fragment.kind === 'answer' ? fragment.ending.finish.firsts : undefined
 }
 
 /** The input of a `finish` task: fragments in their order, or the one row of a grouping without keys. */

@@ -4,6 +4,7 @@ import type { ArrayLayout } from '../source/array-layout.ts'
 import type { FileRef } from '../source/file.ts'
 import type { ObjectVersion } from '../source/object.ts'
 import type { FileSummary } from '../source/segments.ts'
+import type { WholeColumns } from '../source/whole.ts'
 import type { Schema } from '../types/schema.ts'
 
 /** Reads the schemas, the segments and the wanted statistics of files, but no rows. */
@@ -29,8 +30,22 @@ export interface InspectedFiles {
   readonly schemas: readonly DigestedSchema[]
   /** The distinct layouts of the files, each once. */
   readonly layouts: readonly ArrayLayout[]
-  /** In the order of the files. */
+  /** In the order of the files. Small files of equal metadata have the same object, which a message has once. */
   readonly files: readonly InspectedFile[]
+  readonly bounds: FileBounds
+}
+
+/** What is known of all values of columns of files. Two buffers for all of them, because a message takes a microsecond for each. */
+export interface FileBounds {
+  /** Where the bytes of each file end. */
+  readonly ends: Uint32Array
+  /** `WholeColumns` of all files, one after the other. */
+  readonly entries: Uint8Array
+}
+
+/** What is known of the file at an index. */
+export function boundsOfFile({ ends, entries }: FileBounds, index: number): WholeColumns {
+  return entries.subarray(index === 0 ? 0 : ends[index - 1], ends[index])
 }
 
 export interface DigestedSchema {
@@ -41,13 +56,13 @@ export interface DigestedSchema {
 
 export type InspectedFile = InspectedSummary | FoundGroups | FailedInspection
 
-interface InspectedSummary {
+export interface InspectedSummary {
   readonly kind: 'summary'
   /** The index of its schema among those of the answer. */
   readonly schema: number
   /** The index of its layout, if it has one, and the sizes of its dimensions. */
   readonly arrays?: { readonly layout: number; readonly sizes: readonly number[] }
-  readonly summary: Omit<FileSummary, 'schema' | 'arrays'>
+  readonly summary: Omit<FileSummary, 'schema' | 'arrays' | 'whole'>
 }
 
 /** The folder has several groups that are datasets. Each of them is inspected by itself. */

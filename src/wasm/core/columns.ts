@@ -2,7 +2,7 @@ import { ENTRY_BYTES } from '../../plan/source/whole.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType, DictionaryType } from '../../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'
-import { makeBoxColumn } from './boxes/make-box-column.ts'
+import { makeBoxColumn, makeElementsColumn } from './boxes/make-box-column.ts'
 import type { Column } from './column.ts'
 import { scalarOf, valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
@@ -23,6 +23,7 @@ type Columns = Pick<
   | 'parquetPack'
   | 'parquetSummaries'
   | 'boxColumn'
+  | 'elementsColumn'
   | 'sectionColumn'
   | 'boundsOfRuns'
   | 'constant'
@@ -48,6 +49,8 @@ export function createColumns(instance: Instance): Columns {
     parquetPack: (file, columns) => parquetPack(instance, file, columns),
     parquetSummaries: (footer, columns) => parquetSummaries(instance, footer, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
+    elementsColumn: (spec, rows, isBigEndian, write) =>
+      makeElementsColumn(instance, spec, rows, isBigEndian, write),
     boundsOfRuns(column, type, lengths) {
       instance.setArguments(new Uint8Array(Uint32Array.from(lengths).buffer))
       instance.call('column_bounds', column, ...typeCode(type))

@@ -5,7 +5,7 @@ import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate, Share } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { BoxSlab, BoxSpec, InflatedBytes } from './boxes/box-column.ts'
+import type { BoxSlab, BoxSpec, ElementSpec, InflatedBytes } from './boxes/box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
 import type { EvaluatedRows } from './evaluate/evaluated-rows.ts'
 import type { FlatColumn } from './flat-column.ts'
@@ -68,6 +68,11 @@ export interface Core {
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
    */
   boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
+  /**
+   * Makes a column of `rows` numbers of at most 64 bits. `write` writes all of them as they are stored, one after the other, to the memory
+   * that it gets. It must not call the core.
+   */
+  elementsColumn(spec: ElementSpec, rows: number, isBigEndian: boolean, write: (room: Buffer) => void): Column
   /**
    * Makes a column of `rows` rows of sections of stored arrays, whose rows follow each other. A section's bytes are copied before the next
    * one is asked for. Throws `unreadable_file` for a section that has fewer elements than its grid needs, and for text that is not UTF-8.
@@ -174,6 +179,18 @@ export interface Core {
    * types and intervals.
    */
   sort(keys: readonly OrderKey[], rows: number, mask: Mask | null, limit: number): Order
+  /**
+   * Which of the rows that are true in `mask` (null: all) are among the first `most` of their group in the order of `order`. Rows of a group
+   * are equal in all `keys`, as in `groups`; of rows that are equal in the order the first ones count. With `isNumbered` also the
+   * number of each of these rows in its group, as a column of 64-bit integers; other rows have any. Throws as `sort` does.
+   */
+  firstRows(
+    keys: readonly TypedColumn[],
+    order: readonly OrderKey[],
+    rows: number,
+    mask: Mask | null,
+    wanted: { readonly most: number; readonly isNumbered: boolean },
+  ): { readonly mask: Mask; readonly numbers: Column | null }
   orderRows(order: Order): number
   /** A new column with rows `from..to` of an order. `column` must have as many rows as were sorted. */
   take(column: Column, order: Order, from: number, to: number): Column
@@ -309,6 +326,13 @@ export interface Core {
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
+  /**
+   * Decompresses a buffer of Blosc 1, which holds `most` bytes at most, into the core's memory. What follows it is ignored. Throws
+   * `unreadable_file` if it holds more, is damaged, or is of a later version.
+   */
+  inflateBlosc(frame: Uint8Array, most: number): InflatedBytes
+  /** Puts the bytes of elements of `width` bytes together: of `shuffled` bytes the first ones of all elements come first, and so on. */
+  unshuffle(shuffled: Uint8Array, width: number): InflatedBytes
   readonly rasters: Rasters
 }
 
@@ -319,9 +343,13 @@ interface ChangeKey {
   readonly bits: number
 }
 
-export interface OrderKey {
+/** A column of values of a type. */
+interface TypedColumn {
   readonly column: Column
   readonly type: DataType
+}
+
+export interface OrderKey extends TypedColumn {
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
 }

@@ -11,11 +11,20 @@ import { createOrders } from './kernels/orders.ts'
 import { points } from './kernels/points.ts'
 import { createRasters } from './kernels/rasters.ts'
 import { createVectors } from './kernels/vectors.ts'
+import { reserve } from './reserve.ts'
 import { csvText } from './text/csv-text.ts'
 
-/** Creates a core, whose memory never exceeds `maximumBytes`. Each thread compiles the module once. */
-export function createCore(limits: { readonly maximumBytes: number }): Core {
-  const instance = instantiate(limits.maximumBytes)
+export interface CoreLimits {
+  /** The most memory of the core. */
+  readonly maximumBytes: number
+  /** How far the memory grows at the start. Default: not at all. */
+  readonly reservedBytes?: number
+}
+
+/** Creates a core. Each thread compiles the module once. */
+export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Core {
+  const instance = instantiate(maximumBytes)
+  if (reservedBytes > 0) reserve(instance, reservedBytes)
   const columns = createColumns(instance)
   return {
     ...columns,
@@ -31,6 +40,8 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
     inflateLz4Block: (block, size) => inflate(instance, 'lz4_block', block, size),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
+    inflateBlosc: (frame, most) => inflate(instance, 'inflate_blosc', frame, most),
+    unshuffle: (shuffled, width) => inflate(instance, 'inflate_shuffled', shuffled, width),
     rasters: createRasters(instance),
     usedBytes() {
       instance.call('used_bytes')
@@ -42,12 +53,12 @@ export function createCore(limits: { readonly maximumBytes: number }): Core {
 
 function inflate(
   instance: Instance,
-  name: 'lz4_block' | 'lz4_frame' | 'zlib',
+  name: 'lz4_block' | 'lz4_frame' | 'zlib' | 'inflate_blosc' | 'inflate_shuffled',
   stored: Uint8Array,
-  most: number,
+  argument: number,
 ): InflatedBytes {
   instance.setArguments(stored)
-  instance.call(name, most)
+  instance.call(name, argument)
   const [address, length] = [instance.result(0), instance.result(1)]
   return { length, copy: () => instance.copy(address, length) }
 }

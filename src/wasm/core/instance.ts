@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { type ErrorCode, ServiceError } from '../../plan/errors.ts'
+import { inflateZstdInto } from '../zstd-context.ts'
 
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 type CoreFunction =
@@ -15,7 +16,7 @@ type CoreFunction =
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | `groups_${'new' | 'rows' | 'merge' | 'bytes' | 'count' | 'columns' | 'column' | 'free'}`
-  | `order_${'new' | 'rows' | 'take' | 'changes' | 'free'}`
+  | `order_${'new' | 'firsts' | 'rows' | 'take' | 'changes' | 'free'}`
   | `grid_${'new' | 'spool' | 'size' | 'sort' | 'unit' | 'arrange' | 'distribute' | 'begin' | 'put' | 'values' | 'free'}`
   | 'advance'
   | 'arguments'
@@ -28,7 +29,7 @@ type CoreFunction =
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
-  | `inflate_${'lzw' | 'lzw_part' | 'packbits'}`
+  | `inflate_${'blosc' | 'shuffled' | 'lzw' | 'lzw_part' | 'packbits'}`
   | `inflated_${'room' | 'unpredict' | 'widen' | 'planes' | 'column'}`
   | 'lent'
   | 'lz4_block'
@@ -101,9 +102,12 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     if (packed.buffer.byteLength > Buffer.poolSize) packed.buffer.transfer(0)
     return fits ? size : 0
   }
+  /** Inflates a frame of the memory to bytes of it. Returns whether it fills them. */
+  const unzstd = (from: number, length: number, to: number, size: number): number =>
+    Number(inflateZstdInto(bytes(from >>> 0, length >>> 0), bytes(to >>> 0, size >>> 0)) === size >>> 0)
   /** The checksum of bytes of the memory. */
   const checksum = (from: number, length: number): number => crc32(bytes(from >>> 0, length >>> 0))
-  const imports = { env: { memory, zstd, crc32: checksum } }
+  const imports = { env: { memory, zstd, unzstd, crc32: checksum } }
   const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports
   const results = exports.results() >>> 0
   const message = exports.message() >>> 0

@@ -20,6 +20,24 @@ pub fn zstd(_input: &[u8], _output: &mut [u8], _level: u32) -> usize {
     0
 }
 
+/// Inflates a frame of Zstandard, which must fill `output`. Returns whether it does.
+#[cfg(target_arch = "wasm32")]
+pub fn unzstd(input: &[u8], output: &mut [u8]) -> bool {
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        fn unzstd(input: *const u8, input_len: usize, output: *mut u8, output_len: usize) -> u32;
+    }
+    // SAFETY: the host reads the first `input_len` bytes and writes at most `output_len` (`instance.ts`); both slices live
+    // for the call, which comes back to nothing of the module.
+    unsafe { unzstd(input.as_ptr(), input.len(), output.as_mut_ptr(), output.len()) == 1 }
+}
+
+/// No host outside of WebAssembly.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn unzstd(_input: &[u8], _output: &mut [u8]) -> bool {
+    false
+}
+
 /// The CRC-32 of ISO 3309, which gzip has too.
 #[cfg(target_arch = "wasm32")]
 pub fn crc32(bytes: &[u8]) -> u32 {

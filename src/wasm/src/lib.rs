@@ -9,7 +9,7 @@
 //! * `mask`, `compare`, `within`: selection; `bounds`: least and greatest values; `points`: geometries of columns;
 //! * `evaluate`: expressions over rows;
 //! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
-//! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays; `raster`: tiles of pixels;
+//! * `csv_reader`: arrays from text; `box_column`: arrays from boxes of stored arrays; `raster`: tiles of pixels; `blosc`;
 //! * `group`, `order`, `grid`: what is made of rows;
 //! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
 //! * `section_column`: arrays from sections of many stored arrays;
@@ -22,6 +22,7 @@ pub mod abi;
 pub mod array;
 pub mod assemble;
 pub mod bitmap;
+pub mod blosc;
 pub mod bounds;
 pub mod box_column;
 pub mod buffer;

@@ -2,11 +2,12 @@
 
 mod support;
 
-use core_wasm::array::Array;
+use core_wasm::array::{Array, Data};
 use core_wasm::bitmap::Bitmap;
 use core_wasm::cycles::Cycles;
-use core_wasm::flat::Flat;
-use core_wasm::order::{Direction, Key, sort};
+use core_wasm::flat::{Flat, Shape};
+use core_wasm::group::KeyType;
+use core_wasm::order::{Direction, Key, first_rows, sort};
 use core_wasm::types::Type;
 use std::cmp::Ordering;
 use support::tables::*;
@@ -111,5 +112,68 @@ fn values_without_an_order_are_no_keys() {
         let flat = cycles.flat(0, &array).unwrap();
         assert_eq!(Key::new(flat, ty.0, direction).is_ok(), is_ordered(ty.0), "{ty:?}");
         assert!(Key::new(flat, Type::Nested, direction).is_err());
+    }
+}
+
+#[test]
+fn the_first_rows_of_groups_are_those_of_the_sorted_groups() {
+    let mut random = Random::new(25);
+    for round in 0..1500 {
+        let len = random.below(if round % 50 == 0 { 6000 } else { 200 });
+        let columns: Vec<_> = (0..random.below(4))
+            .map(|_| {
+                let ty = loop {
+                    let ty = if random.chance(20) { NULL } else { TYPES[random.below(TYPES.len())] };
+                    if is_ordered(ty.0) {
+                        break ty;
+                    }
+                };
+                let direction = Direction { is_descending: random.chance(2), are_nulls_first: random.chance(2) };
+                (ty, column(&mut random, ty, len), direction)
+            })
+            .collect();
+        let most = [1, 1, 2, 3, 10, 1000][random.below(6)];
+        let groups = random.below(3) * random.below(9) + 1;
+        let numbers: Vec<i32> = (0..len).map(|_| random.below(groups) as i32).collect();
+        let key = support::assemble(
+            core_wasm::assemble::Layout::Fixed { width: 4 },
+            len,
+            0,
+            &[None, Some(&support::le(&numbers))],
+            vec![],
+        )
+        .unwrap();
+        let truth = random.chance(2).then(|| {
+            let bits = random.bits(len);
+            Bitmap::from_fn(len, |row| bits[row]).unwrap()
+        });
+        let arrays: Vec<_> = columns.iter().map(|(_, array, _)| Some(array)).collect();
+        let cycles = Cycles::new(&arrays).unwrap();
+        let order: Vec<Key> = columns
+            .iter()
+            .enumerate()
+            .map(|(at, (ty, array, direction))| Key::new(cycles.flat(at, array).unwrap(), ty.0, *direction).unwrap())
+            .collect();
+        let ty = KeyType { ty: Type::Int { bits: 32, signed: true }, shape: Shape::Fixed(4), is_dictionary: false };
+        let keys = [(ty, Flat::of(&key).unwrap())];
+        let has_key = !random.chance(4);
+        let by_key = if has_key { &keys[..] } else { &[] };
+        let mut firsts = first_rows(by_key, &order, len, truth.as_ref(), most, 1).unwrap();
+        firsts.cut(&order, most);
+        let mut wanted = vec![0; len];
+        for group in 0..groups as i32 {
+            let is_in =
+                |row: usize| truth.as_ref().is_none_or(|truth| truth.get(row)) && (!has_key || numbers[row] == group);
+            let rows = expected(&columns, (0..len).filter(|&row| is_in(row)).collect(), most);
+            (1..).zip(rows).for_each(|(number, row)| wanted[row as usize] = number);
+        }
+        let bits = firsts.truth().unwrap();
+        assert_eq!(
+            (0..len).map(|row| bits.get(row)).collect::<Vec<_>>(),
+            wanted.iter().map(|&n| n > 0).collect::<Vec<_>>()
+        );
+        let numbers = firsts.numbers(&order).unwrap();
+        let Data::Fixed { values, .. } = &numbers.data else { panic!() };
+        assert_eq!(&values.numbers::<i64>()[..len], wanted);
     }
 }

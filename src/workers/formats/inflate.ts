@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { ServiceError } from '../../plan/errors.ts'
-import { type Allocate, inflateByContext } from './zstd-context.ts'
+import { type Allocate, inflateByContext } from '../../wasm/zstd-context.ts'
 
 const INFLATORS = Object.freeze({
   brotli: brotliDecompressSync,

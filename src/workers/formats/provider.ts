@@ -11,12 +11,12 @@ import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { DataType, Schema } from '../../plan/types/schema.ts'
-import type { BoxSlab, BoxSpec } from '../../wasm/core/boxes/box-column.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Chunks } from '../store/chunks.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
+import type { WholePlace } from './arrays/element-place.ts'
 import type { ChunkedColumns } from './chunked-columns.ts'
 
 export interface ReadContext {
@@ -49,32 +49,31 @@ export interface ColumnSet {
   readonly span?: Span
 }
 
-/** The stored elements of a column, one for each row, and how they are decoded. Equal decodings have equal keys. */
-export interface RowSlab {
-  readonly spec: Pick<BoxSpec, 'element' | 'decoding' | 'fills'>
-  readonly key: string
-  readonly slab: BoxSlab
-}
-
-/** The stored elements of a column of numbers or times, all of them. */
-export interface WholeSlab extends RowSlab {
-  /** The index of its field in the file's schema. */
-  readonly field: number
-  readonly type: DataType
-  /** The number of elements. */
-  readonly rows: number
+/** The bytes of a small file. */
+export interface HeldBytes {
+  /** Memory that has all bytes of the file, from `at` on. They stay as they are until the rows have been taken. */
+  readonly memory: Uint8Array
+  readonly at: number
+  readonly size: number
+  /** The store of these bytes. It is opened when it is first asked for. */
+  readonly store: Store
 }
 
 /** A small file, of which rows are read together with those of others. */
-export interface HeldFile {
-  readonly store: Store
-  /** All bytes of the file, which stay as they are until the rows have been taken. */
-  readonly bytes: Uint8Array
+export interface HeldFile extends HeldBytes {
   readonly range: RowRange
   /** The number of rows of the range. */
   readonly rows: number
   /** What the file holds. It is opened once. */
   open(): OpenFile
+}
+
+/** What an inspection tells of small files of arrays whose metadata are equal, but for the bounds of their columns. One object for all of them. */
+export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'segments' | 'arrays'>> {
+  /** The columns whose bounds differ, by ascending fields. */
+  readonly places: readonly WholePlace[]
+  /** What is known of others. */
+  readonly computed: WholeColumns
 }
 
 /** The rows of files that are laid out alike, one file after the other. */
@@ -176,11 +175,8 @@ export interface OpenFile {
     context: ReadContext,
     others: ReadonlySet<number>,
   ): WholeColumns
-  /**
-   * All elements of the columns of numbers and times that are stored one after the other, as they are stored. They are valid as long as the
-   * bytes of the store are. Absent: there are none.
-   */
-  wholeSlabs?(store: Store, context: ReadContext): readonly WholeSlab[]
+  /** Where the elements of columns of numbers and times are that are stored one after the other in bytes of the store. Absent: there are none. */
+  wholePlaces?(store: Store, context: ReadContext): readonly WholePlace[]
   /** The type in which `read` returns a column. Null: the file has no column of that name. */
   typeOf(column: SourceColumn): DataType | null
   /**
@@ -197,16 +193,6 @@ export interface OpenFile {
     selection?: Selection,
     areValuesEnough?: boolean,
   ): ColumnSet
-  /**
-   * The elements of columns over a range of rows, as they are stored. Null: of some column more has to be read or computed, or the file has
-   * another type. They are valid as long as the bytes of the store are. Absent: the format has no arrays.
-   */
-  slabs?(
-    columns: readonly SourceColumn[],
-    range: RowRange,
-    store: Store,
-    context: ReadContext,
-  ): readonly RowSlab[] | null
   /**
    * Begins to read columns, all of which the file has, of small files that are laid out as this one. Null: columns of these types are read file
    * by file. Absent: all are.
@@ -248,6 +234,11 @@ export interface Provider {
    * are opened.
    */
   summarize?(store: Store, context: OpenContext): SmallSummary | null
+  /**
+   * What an inspection of all columns of a small file of arrays tells, but for their bounds, if a file of equal metadata was opened lately. Null: it
+   * has to be opened. Absent: all are opened.
+   */
+  alike?(held: HeldBytes, context: ReadContext): AlikeFiles | null
   /** Reads what the dataset holds, whether or not it is a column. Absent: files of the format have no more than their columns. */
   structure?(store: Store, context: OpenContext): FileStructure
 }

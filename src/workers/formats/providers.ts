@@ -36,6 +36,8 @@ export const netcdf: ArrayReader = Object.freeze({
   title: 'NetCDF',
   sniff: (store: Store) => netcdf3.sniff(store) || netcdf4.sniff(store),
   open: (store: Store, context: OpenContext) => readerOf(store).open(store, context),
+  openedBefore: (memory: Uint8Array, at: number, size: number) =>
+    netcdf3.openedBefore?.(memory, at, size) ?? netcdf4.openedBefore?.(memory, at, size),
   structure: (store: Store, context: OpenContext) => readerOf(store).structure(store, context),
 })
 

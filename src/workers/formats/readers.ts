@@ -19,6 +19,8 @@ export interface Readers {
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
   /** What an inspection of a small file tells, without opening it. Null: it has to be opened. */
   summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
+  /** As `Provider.alike` of the format. Null: all files are opened. */
+  alike(format: FileFormat): NonNullable<Provider['alike']> | null
   /** Reads what a file of this format holds. Throws `not_supported` if files of the format have no more than their columns. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
 }
@@ -60,6 +62,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
   return {
     formats,
     summarize: (format, store, context) => makerOf(format.kind)(format).summarize?.(store, context) ?? null,
+    alike: (format) => makerOf(format.kind)(format).alike ?? null,
     structure(format, store, context) {
       const provider = makerOf(format.kind)(format)
       const { structure } = provider

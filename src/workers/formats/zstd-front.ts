@@ -1,5 +1,5 @@
 import { constants, zstdDecompressSync } from 'node:zlib'
-import { blockAt, firstBlock } from './zstd-frame.ts'
+import { blockAt, firstBlock } from '../../wasm/zstd-frame.ts'
 
 /** The most bytes that one block inflates to (RFC 8878, 3.1.1.2.4). In most frames every block but the last has as many. */
 const BLOCK_BYTES = 128 << 10

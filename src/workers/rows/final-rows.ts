@@ -1,16 +1,17 @@
 import { INT64, type SortKey } from '../../plan/task/finish.ts'
 import type { Ending } from '../../plan/task/fragment.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { Mask, Order } from '../../wasm/core/column.ts'
+import type { Column, Mask, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { type ComputedFrom, computedColumns } from '../units/computed-column.ts'
 import { evaluate } from '../units/filter.ts'
+import { firstRows } from '../units/first-rows.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
- * Finishes a query, from a table of all of its rows or groups: filters groups by HAVING, sorts, cuts at offset and limit, and
+ * Finishes a query, from a table of all of its rows or groups: filters groups by HAVING, keeps the first rows of each group, sorts, cuts at offset and limit, and
  * keeps the columns of the output; or counts the rows. Takes over the table. Row 0 of the result is the first of the answer.
  */
 export function finalRows(
@@ -21,20 +22,30 @@ export function finalRows(
   const { finish, offset, limit } = ending
   const { rows, columns } = table
   const remainingColumns = new Set(columns)
+  const numbers: Column[] = []
   let { mask } = table
   try {
     const having = finish.grouping?.having ?? null
     // A table of groups has no mask that this could replace.
     const from = { rows, mask: null, column: groupColumnOf(table, types), checkCancelled }
     if (having !== null && rows > 0) mask = stopwatch.time('having', () => evaluate(core, having, from))
-    if (finish.grouping !== null) stopwatch.setGroups(rows, mask === null ? rows : core.count(mask))
-    if (finish.isCounted) return countTable(core, mask === null ? rows : core.count(mask), ending)
+    if (finish.grouping !== null) stopwatch.setGroups(rows, countOf(core, rows, mask))
+    const { firsts } = finish
+    if (firsts !== undefined && rows > 0) {
+      const chosen = stopwatch.time('group', () => firstRows(core, firsts, { columns, rows, mask }, types))
+      if (mask !== null) core.freeMask(mask)
+      mask = chosen.mask
+      if (chosen.numbers !== null) numbers.push(chosen.numbers)
+      for (const column of numbers) remainingColumns.add(column)
+    }
+    if (firsts !== undefined) stopwatch.setGroups(countOf(core, rows, mask), countOf(core, rows, mask))
+    if (finish.isCounted) return countTable(core, countOf(core, rows, mask), ending)
     if (rows === 0) return tableOf([], 0)
     const expressions = finish.grouping?.computed ?? []
     const computed = stopwatch.time('compute', () => computedColumns(core, expressions, { ...from, mask }))
     for (const column of computed) remainingColumns.add(column)
-    const all = { rows, columns: [...columns, ...computed] }
-    const allTypes = [...types, ...expressions.map(({ type }) => type)]
+    const all = { rows, columns: [...columns, ...numbers, ...computed] }
+    const allTypes = [...types, ...numbers.map(() => INT64), ...expressions.map(({ type }) => type)]
     const order = stopwatch.time('sort', () =>
       sortRows(core, finish.order, all, allTypes, mask, offset + limit),
     )
@@ -45,6 +56,10 @@ export function finalRows(
     for (const column of remainingColumns) core.free(column)
     if (mask !== null) core.freeMask(mask)
   }
+}
+
+function countOf(core: Core, rows: number, mask: Mask | null): number {
+  return mask === null ? rows : core.count(mask)
 }
 
 /** A table of one row and column: the number of rows that offset and limit leave of `rows`. */

@@ -2,7 +2,8 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
 import type { Core } from '../../wasm/core/core.ts'
-import type { OpenContext, OpenFile, SmallSummary } from '../formats/provider.ts'
+import type { OpenContext, OpenFile, Provider, SmallSummary } from '../formats/provider.ts'
+import type { ReadSmall } from '../store/read-small.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { OpenStore, Store } from '../store/store.ts'
 import type { ChunkStore } from './chunk-store.ts'
@@ -23,12 +24,15 @@ export interface WorkerState {
   readonly inflations: Inflations
   /** Opens the store of a dataset. The caller disposes of it. */
   readonly store: OpenStore
+  readonly readSmall: ReadSmall
   /** Whether files of a format may be compressed as a whole. */
   mayBeCompressed(format: FileFormat): boolean
   /** The opened dataset, from the cache or opened now. */
   open(format: FileFormat, store: Store, context: OpenContext): OpenFile
   /** What an inspection of a small file tells, without opening it. Null: it has to be opened. */
   summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
+  /** As `Provider.alike` of the format. Null: all files are opened. */
+  alike(format: FileFormat): NonNullable<Provider['alike']> | null
   /** What a dataset holds. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
   /**

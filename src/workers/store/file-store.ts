@@ -40,6 +40,7 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
         store.verify()
         close()
       },
+      adopt: whole.adopt,
     }),
     verify() {
       const descriptor = opened

@@ -19,10 +19,10 @@ import type { Store } from './store.ts'
 
 /**
  * The store of a folder. A key is the path of a file below it. `documents` are the objects whose versions the plan names, by
- * location. An object is only stat'ed when it is opened; each read opens its file, so that no task has many descriptors. If
- * the object was written within the last tick of the clock, opening waits for the end of the tick, because `write(2)` may
- * still be copying. Throws `file_changed` if the marker, a document or an object has changed since the query was planned,
- * and `unreadable_file` for what is not a regular file or cannot be read.
+ * location. The file of an object is open until another object is opened, so that no task has many descriptors. Its version is that of
+ * the descriptor, before what is read and after it. If the object was written within the last tick of the clock, opening waits for the
+ * end of the tick, because `write(2)` may still be copying. Throws `file_changed` if the marker, a document or an object has changed
+ * since the query was planned, and `unreadable_file` for what is not a regular file or cannot be read.
  */
 export function openFolderStore(
   file: FileRef,
@@ -35,8 +35,55 @@ export function openFolderStore(
   const folders = openFolders(path, location, plannedAt)
   /** The objects that were read, without the documents, by location. Null: the object does not exist. */
   const objects = new Map<string, FileVersion | null>()
-  /** The objects that were opened since the last `verify`. */
+  /** The objects that were opened since the last `verify` and have to be looked at again by their paths. */
   const unverified = new Map<string, FileVersion | null>()
+  /** The file of the object that was opened last. */
+  let opened: OpenedObject | null = null
+
+  /** Closes the file that is open. Throws `file_changed` if it has changed since it was opened, and what was read may be of any version. */
+  function close(): void {
+    if (opened === null) return
+    const { descriptor, shown, version } = opened
+    opened = null
+    try {
+      requireVersion(shown, version, () => fstatSync(descriptor, { bigint: true }))
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** Opens the file of a key, and has it open. Null: it cannot be opened, for whatever reason. */
+  function openFile(key: string): OpenedObject | null {
+    const names = namesOf(key, path)
+    const { folder, depth } = folders.reach(names.slice(0, -1))
+    if (depth < names.length - 1) return null
+    const shown = `${path}/${key}`
+    const descriptor = openIfAny(`${folder.location}/${names[depth]}`)
+    if (descriptor === null) return null
+    try {
+      const stat = () =>
+        regularFile(
+          shown,
+          attempt(shown, () => fstatSync(descriptor, { bigint: true })),
+        )
+      const stats = stat()
+      requirePlannedVersion(key, versionOf(stats))
+      const version = waitForWriting(stats) ? versionOf(stat()) : versionOf(stats)
+      requirePlannedVersion(key, version)
+      opened = { key, shown, descriptor, version }
+      return opened
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
+    }
+  }
+
+  /** Throws `file_changed` unless an object may have been what it is when the query was planned. */
+  function requirePlannedVersion(key: string, version: FileVersion): void {
+    const plannedVersion = key === marker ? file.version : documents.get(`${location}/${key}`)
+    if (plannedVersion === undefined) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
+    else if (!isSame(version, plannedVersion)) throw changed(`${path}/${key}`)
+  }
 
   /** Stats the file of a key. Returns its version; null: there is none. */
   function versionOfKey(key: string, hasWaited = false): FileVersion | null {
@@ -47,11 +94,10 @@ export function openFolderStore(
       ? lstatIfAny(`${path}/${key}`, `${folder.location}/${names[depth]}`)
       : undefined
     const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
-    const plannedVersion = key === marker ? file.version : documents.get(`${location}/${key}`)
-    if (plannedVersion !== undefined) {
-      if (!isSame(version, plannedVersion)) throw changed(`${path}/${key}`)
-    } else if (version !== null) requirePlanned(`${path}/${key}`, version.ctimeNs, plannedAt)
-    else requireUnchanged(folder, plannedAt)
+    if (version !== null) requirePlannedVersion(key, version)
+    else if (key === marker || (documents.get(`${location}/${key}`) ?? null) !== null)
+      throw changed(`${path}/${key}`)
+    else if (!documents.has(`${location}/${key}`)) requireUnchanged(folder, plannedAt)
     if (stats !== undefined && !hasWaited && waitForWriting(stats)) return versionOfKey(key, true)
     return version
   }
@@ -71,9 +117,12 @@ export function openFolderStore(
   /** Notes the version of what is opened. */
   function note(key: string, version: FileVersion | null): void {
     const at = key === '' ? location : `${location}/${key}`
-    const before = unverified.get(at)
-    if (before !== undefined && !isSame(version, before)) throw changed(`${path}/${key}`)
-    unverified.set(at, version)
+    // Nothing that changed after the plan was made passes, so that what was read is of one state: that of the plan.
+    if (plannedAt === null || key === '' || opened?.key !== key) {
+      const before = unverified.get(at)
+      if (before !== undefined && !isSame(version, before)) throw changed(`${path}/${key}`)
+      unverified.set(at, version)
+    }
     record(at, version)
   }
 
@@ -84,20 +133,21 @@ export function openFolderStore(
   function sourceOf(key: string, version: FileVersion): ByteSource {
     const shown = `${path}/${key}`
     const size = Number(version.size)
-    const names = namesOf(key, path)
     const reads = rangeReads(shown, size, stopwatch, (work) => {
-      const { folder, depth } = folders.reach(names.slice(0, -1))
-      if (depth < names.length - 1) throw changed(shown)
-      const at = `${folder.location}/${names[depth]}`
-      const descriptor = attempt(shown, () => openSync(at, READ_FLAGS | constants.O_NOFOLLOW))
-      try {
-        requireVersion(shown, version, () => fstatSync(descriptor, { bigint: true }))
-        work(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
+      const object = opened?.key === key ? opened : openAgain(key)
+      if (!sameVersion(object.version, version)) throw changed(shown)
+      work(object.descriptor)
     })
     return { version, size, ...reads }
+  }
+
+  /** Opens a file again that was closed for another one. */
+  function openAgain(key: string): OpenedObject {
+    close()
+    const object = openFile(key)
+    if (object !== null) return object
+    if (versionOfKey(key) === null) throw changed(`${path}/${key}`)
+    throw new ServiceError('unreadable_file', `"${path}/${key}" cannot be opened.`)
   }
 
   return {
@@ -105,7 +155,11 @@ export function openFolderStore(
     open(key) {
       // The key of the only object of a dataset that is one file.
       if (key === '') return null
-      const version = stopwatch.time('open', () => versionOfKey(key))
+      const version = stopwatch.time('open', () => {
+        close()
+        // What cannot be opened is looked at, to say why.
+        return openFile(key)?.version ?? versionOfKey(key)
+      })
       note(key, version)
       return version && sourceOf(key, version)
     },
@@ -123,6 +177,7 @@ export function openFolderStore(
       return true
     },
     verify() {
+      close()
       const planned = [[`${location}/${marker}`, file.version] as const, ...documents, ...unverified]
       for (const [at, version] of planned) {
         const shown = path + at.slice(location.length)
@@ -132,7 +187,29 @@ export function openFolderStore(
       unverified.clear()
     },
     objects: () => [...objects].map(([at, version]): ObjectVersion => ({ location: at, version })),
-    [Symbol.dispose]: () => folders[Symbol.dispose](),
+    [Symbol.dispose]() {
+      if (opened !== null) closeSync(opened.descriptor)
+      opened = null
+      folders[Symbol.dispose]()
+    },
+  }
+}
+
+/** An object whose file is open. */
+interface OpenedObject {
+  readonly key: string
+  /** Its path as users know it. */
+  readonly shown: string
+  readonly descriptor: number
+  readonly version: FileVersion
+}
+
+/** A descriptor of a file that is no symbolic link. Null: it cannot be opened. */
+function openIfAny(at: string): number | null {
+  try {
+    return openSync(at, READ_FLAGS | constants.O_NOFOLLOW)
+  } catch {
+    return null
   }
 }
 

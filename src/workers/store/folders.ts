@@ -38,7 +38,15 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
   const folders = new Map<string, Folder>()
 
   function open(key: string, at: string, folderLocation: string, shown: string): Folder {
-    const descriptor = attempt(shown, () => openSync(at, FLAGS))
+    return keep(
+      key,
+      attempt(shown, () => openSync(at, FLAGS)),
+      folderLocation,
+      shown,
+    )
+  }
+
+  function keep(key: string, descriptor: number, folderLocation: string, shown: string): Folder {
     const folder = {
       descriptor,
       shown,
@@ -68,10 +76,17 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
   function enter(parent: Folder, name: string, key: string): Folder | null {
     const shown = `${parent.shown}/${name}`
     const at = `${parent.location}/${name}`
-    const stats = lstatIfAny(shown, at)
-    if (stats === undefined || !(stats.isDirectory() || stats.isSymbolicLink())) return null
-    if (stats.isSymbolicLink()) throw isLink(shown)
-    const folder = open(key, at, `${location}/${key}`, shown)
+    const descriptor = openIfAny(at)
+    if (descriptor === null) {
+      // What cannot be opened is looked at, to say why.
+      const stats = lstatIfAny(shown, at)
+      if (stats === undefined || !(stats.isDirectory() || stats.isSymbolicLink())) return null
+      if (stats.isSymbolicLink()) throw isLink(shown)
+    }
+    const folder =
+      descriptor === null
+        ? open(key, at, `${location}/${key}`, shown)
+        : keep(key, descriptor, `${location}/${key}`, shown)
     for (const [oldest, each] of folders) {
       if (folders.size <= MAX_OPEN) break
       close(oldest, each)
@@ -93,6 +108,15 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
     [Symbol.dispose]() {
       for (const [key, folder] of folders) close(key, folder)
     },
+  }
+}
+
+/** A descriptor of a folder that is no symbolic link. Null: it cannot be opened. */
+function openIfAny(at: string): number | null {
+  try {
+    return openSync(at, FLAGS)
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants, lstatSync } from 'node:fs'
-import { ServiceError } from '../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../plan/errors.ts'
 import { type FileVersion, sameVersion, versionOf } from '../../plan/source/version.ts'
 
 /** Opening does not block: a FIFO that was put in place of a file must not stop the worker. */
@@ -41,6 +41,7 @@ export function attempt<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
+    if (isServiceError(cause)) throw cause
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw new ServiceError('file_changed', `"${path}" was removed while it was being queried.`, { cause })

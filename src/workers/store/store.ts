@@ -25,6 +25,8 @@ export interface Store extends Disposable {
    * dataset is a folder.
    */
   hold?(memory: Uint8Array): void
+  /** Later reads are of this memory, which has all bytes of the file. They were checked to be its version. Absent: as above. */
+  adopt?(memory: Uint8Array): void
   /** Throws `file_changed` unless all objects that were read are still the same versions. */
   verify(): void
   /** The objects that were read, each once, without the documents that the plan names. */

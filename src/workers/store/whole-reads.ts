@@ -6,6 +6,8 @@ type Reads = Pick<ByteSource, 'read' | 'readInto' | 'release'>
 export interface WholeReads extends Required<Pick<ByteSource, 'read' | 'readInto' | 'release' | 'view'>> {
   /** Reads all bytes into memory of their number, which the caller keeps as it is until `end`. */
   hold(memory: Uint8Array): void
+  /** The same for memory into which they have been read. */
+  adopt(memory: Uint8Array): void
   /** Gives back the memory of the bytes. */
   end(): void
 }
@@ -40,6 +42,11 @@ export function wholeReads(size: number, reads: Reads): WholeReads {
     return held
   }
 
+  function adopt(memory: Uint8Array): void {
+    held = memory
+    isBorrowed = true
+  }
+
   return {
     read: (offset, length) =>
       all(offset, length)?.slice(offset, offset + length) ?? reads.read(offset, length),
@@ -53,9 +60,9 @@ export function wholeReads(size: number, reads: Reads): WholeReads {
     release: reads.release,
     hold(memory) {
       reads.readInto(0, memory)
-      held = memory
-      isBorrowed = true
+      adopt(memory)
     },
+    adopt,
     end() {
       if (held !== null && !isBorrowed) giveBack(held)
       held = null

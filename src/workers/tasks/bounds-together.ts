@@ -1,62 +1,67 @@
 import { isServiceError } from '../../plan/errors.ts'
-import { getOrMake } from '../../plan/get-or-make.ts'
-import { copyEntry, ENTRY_BYTES, type WholeColumns } from '../../plan/source/whole.ts'
-import type { BoxSlab } from '../../wasm/core/boxes/box-column.ts'
-import type { OpenFile, ReadContext, WholeSlab } from '../formats/provider.ts'
+import type { FileRef } from '../../plan/source/file.ts'
+import { copyEntry, ENTRY_BYTES, fieldOfEntry, type WholeColumns } from '../../plan/source/whole.ts'
+import type { FileBounds } from '../../plan/task/inspect.ts'
+import type { DataType } from '../../plan/types/schema.ts'
+import type { WholePlace } from '../formats/arrays/element-place.ts'
+import { createElementRuns, type ElementRuns } from '../formats/arrays/element-runs.ts'
+import type { HeldBytes, ReadContext } from '../formats/provider.ts'
 import { HELD_BYTES, heldMemory } from '../store/held-memory.ts'
-import type { Store } from '../store/store.ts'
+import type { ReadSmall } from '../store/read-small.ts'
+import type { OpenStore, Store } from '../store/store.ts'
 
-/** Finds the bounds of columns of small files: those that are stored alike in several files are decoded together. */
+/** Collects what is known of all values of the columns of files. Of small ones, columns that are stored alike in several files are decoded together. */
 export interface BoundsTogether {
-  /** Reads a file as a whole, into memory that stays as it is until the bounds are computed. `file` is its index in the task. */
-  hold(file: number, store: Store): void
-  /** Adds the columns of the file that was held last. Returns the fields of those that are read together with others. */
-  add(opened: OpenFile, store: Store): ReadonlySet<number>
-  /** The bounds of the columns that were added, by the index of the file. */
-  take(): ReadonlyMap<number, WholeColumns>
+  /** Reads all of a small file into memory that stays as it is until the bounds are computed. Null: there is no room for it. */
+  hold(file: FileRef): HeldFile | null
+  /** Adds columns of a file that is held. `index` is that of the file in the task. */
+  addPlaces(index: number, places: readonly WholePlace[], held: HeldBytes): void
+  /** Adds what is known otherwise of columns of a file. */
+  addEntries(index: number, whole: WholeColumns): void
+  /** Those of so many files. */
+  take(files: number): FileBounds
 }
 
-/** A column of several files, whose elements are stored alike. */
-interface Together extends Pick<WholeSlab, 'spec' | 'type'> {
-  readonly slabs: BoxSlab[]
+/** A file that is held. Its store is closed with it. */
+interface HeldFile extends HeldBytes, Disposable {}
+
+/** A column of several files, whose elements are stored alike. For each of them: its rows, the index of the file, and its field. */
+interface Together {
+  readonly type: DataType
+  readonly runs: ElementRuns
   readonly lengths: number[]
-  readonly places: { readonly file: number; readonly field: number }[]
-  rows: number
+  readonly files: number[]
+  readonly fields: number[]
 }
 
-/** Where an entry is among those that were computed together. */
-interface Entry {
-  readonly of: WholeColumns
-  readonly index: number
+/** Entries that follow each other, and for each of them the index of its file and its field. */
+interface Entries extends Pick<Together, 'files' | 'fields'> {
+  readonly bytes: WholeColumns
 }
 
-export const NO_FIELDS: ReadonlySet<number> = new Set()
-
-export function createBoundsTogether(context: ReadContext): BoundsTogether {
-  const { core } = context
-  let columns = new Map<string, Together>()
-  /** The file that was held last. Null: it was not. */
-  let held: number | null = null
+export function createBoundsTogether(
+  openStore: OpenStore,
+  readSmall: ReadSmall,
+  { core, stopwatch }: ReadContext,
+): BoundsTogether {
+  const columns = new Map<string, Together>()
   let bytes = 0
-  /** The entries of each file by field, as they were computed. */
-  const entries = new Map<number, Map<number, Entry>>()
+  const all: Entries[] = []
 
   function compute(): void {
-    for (const together of columns.values()) {
-      const of = boundsOf(together)
-      if (of === null) continue
-      for (const [index, { file, field }] of together.places.entries()) {
-        getOrMake(entries, file, () => new Map<number, Entry>()).set(field, { of, index })
-      }
+    // What is computed is removed at once: if memory runs out, the rest is computed again.
+    for (const [key, together] of columns) {
+      const entries = boundsOf(together)
+      if (entries !== null) all.push({ bytes: entries, files: together.files, fields: together.fields })
+      columns.delete(key)
     }
-    columns = new Map()
     bytes = 0
   }
 
   /** Null: the elements cannot be read, which a query that reads them says. */
-  function boundsOf({ spec, type, slabs, lengths, rows }: Together): WholeColumns | null {
+  function boundsOf({ type, runs, lengths }: Together): WholeColumns | null {
     try {
-      const column = core.boxColumn({ ...spec, shape: [rows], axes: [0], origin: [0] }, slabs)
+      const column = runs.take(core)
       try {
         return core.boundsOfRuns(column, type, lengths)
       } finally {
@@ -69,48 +74,94 @@ export function createBoundsTogether(context: ReadContext): BoundsTogether {
   }
 
   return {
-    hold(file, store) {
-      const size = Number(store.file.version.size)
-      held = null
-      if (store.hold === undefined || size > HELD_BYTES) return
+    hold(file) {
+      const size = Number(file.version.size)
+      if (size > HELD_BYTES) return null
       if (bytes + size > HELD_BYTES) compute()
-      store.hold(heldMemory().subarray(bytes, bytes + size))
+      const [memory, at] = [heldMemory(), bytes]
+      stopwatch.time('read', () => readSmall(file, memory, at, stopwatch))
       bytes += size
-      held = file
+      let store: Store | null = null
+      const open = (): Store => {
+        const opened = openStore(file, stopwatch)
+        if (opened.adopt !== undefined) opened.adopt(memory.subarray(at, at + size))
+        else opened.hold?.(memory.subarray(at, at + size))
+        return opened
+      }
+      return {
+        memory,
+        at,
+        size,
+        get store() {
+          store ??= open()
+          return store
+        },
+        [Symbol.dispose]() {
+          store?.[Symbol.dispose]()
+        },
+      }
     },
-    add(opened, store) {
-      const slabs = held === null ? [] : (opened.wholeSlabs?.(store, context) ?? [])
-      if (held === null || slabs.length === 0) return NO_FIELDS
-      for (const { field, type, key, spec, slab, rows } of slabs) {
-        const column = getOrMake(
-          columns,
-          key,
-          (): Together => ({ spec, type, slabs: [], lengths: [], places: [], rows: 0 }),
-        )
-        column.slabs.push({ ...slab, origin: [column.rows] })
+    addPlaces(index, places, { memory, at }) {
+      for (const place of places) {
+        const { field, key, rows } = place
+        let column = columns.get(key)
+        if (column === undefined) {
+          column = { type: place.type, runs: createElementRuns(), lengths: [], files: [], fields: [] }
+          columns.set(key, column)
+        }
+        column.runs.add(place, memory, at, rows)
         column.lengths.push(rows)
-        column.places.push({ file: held, field })
-        column.rows += rows
+        column.files.push(index)
+        column.fields.push(field)
       }
-      return new Set(slabs.map(({ field }) => field))
     },
-    take() {
+    addEntries(index, whole) {
+      const count = whole.length / ENTRY_BYTES
+      if (count === 0) return
+      const fields = Array.from({ length: count }, (_, entry) => fieldOfEntry(whole, entry))
+      all.push({ bytes: whole, files: fields.map(() => index), fields })
+    },
+    take(files) {
       compute()
-      const count = [...entries.values()].reduce((sum, { size }) => sum + size, 0)
-      // Of one buffer, which is copied once into the answer.
-      const all = new Uint8Array(ENTRY_BYTES * count)
-      let at = 0
-      const bounds = new Map<number, WholeColumns>()
-      for (const [file, byField] of entries) {
-        const packed = all.subarray(at, at + byField.size * ENTRY_BYTES)
-        at += packed.length
-        const sorted = [...byField].toSorted(([a], [b]) => a - b)
-        for (const [place, [field, { of, index }]] of sorted.entries())
-          copyEntry(of, index, packed, place, field)
-        bounds.set(file, packed)
-      }
-      entries.clear()
+      const bounds = joinEntries(all, files)
+      all.length = 0
       return bounds
     },
   }
+}
+
+/** The entries of each file by ascending fields. Of a column that has several, the last one. */
+function joinEntries(all: readonly Entries[], files: number): FileBounds {
+  const counts = new Uint32Array(files)
+  for (const entries of all) for (const file of entries.files) counts[file] = (counts[file] ?? 0) + 1
+  // Each file gets room for all of its entries, in which they are sorted by insertion: most come in their order.
+  const starts = new Uint32Array(files + 1)
+  for (let file = 0; file < files; file++) starts[file + 1] = (starts[file] ?? 0) + (counts[file] ?? 0)
+  const room = new Uint8Array(ENTRY_BYTES * (starts[files] ?? 0))
+  counts.fill(0)
+  for (const { bytes, files: filesOfEntries, fields } of all)
+    for (const [entry, file] of filesOfEntries.entries()) {
+      const [field = 0, first = 0, count = 0] = [fields[entry], starts[file], counts[file]]
+      let at = first + count
+      while (at > first && fieldOfEntry(room, at - 1) >= field) at--
+      const isThere = at < first + count && fieldOfEntry(room, at) === field
+      if (!isThere) {
+        room.copyWithin((at + 1) * ENTRY_BYTES, at * ENTRY_BYTES, (first + count) * ENTRY_BYTES)
+        counts[file] = count + 1
+      }
+      copyEntry(bytes, entry, room, at, field)
+    }
+  return withoutRoom(room, starts, counts)
+}
+
+/** The entries one file after the other. */
+function withoutRoom(room: Uint8Array, starts: Uint32Array, counts: Uint32Array): FileBounds {
+  const ends = new Uint32Array(counts.length)
+  let end = 0
+  for (const [file, count] of counts.entries()) {
+    const from = (starts[file] ?? 0) * ENTRY_BYTES
+    room.copyWithin(end, from, from + count * ENTRY_BYTES)
+    ends[file] = end += count * ENTRY_BYTES
+  }
+  return { ends, entries: room.slice(0, end) }
 }

@@ -27,6 +27,14 @@ export function fragmentOf(
 ): FragmentParts & Pick<ScanAnswer, 'span'> {
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
+  if (fragment.kind === 'firsts') {
+    const parts: Part[] = []
+    const add = (unit: DecodedUnit): void => {
+      parts.push(...passingParts(unit, types.map(valueType), context))
+    }
+    const span = readUnits(task, state, context, add)
+    return { parts, ...(span && { span }) }
+  }
   let rows = 0
   if (fragment.kind === 'groups') {
     const { grouping } = fragment
@@ -55,6 +63,19 @@ const NO_ROWS: FragmentParts = Object.freeze({ parts: Object.freeze([]) })
 /** The number of a unit's rows that pass. */
 export function countPassing({ rows, mask }: DecodedUnit, core: Core): number {
   return mask === null ? rows : core.count(mask)
+}
+
+/** The rows of a table that are true in its mask, with all columns. */
+export function passingParts(
+  table: DecodedUnit,
+  types: readonly DataType[],
+  context: TaskContext,
+): readonly Part[] {
+  const { core } = context
+  const rows = countPassing(table, core)
+  // A unit of which no row passes has no columns.
+  if (rows === 0) return []
+  return encodeParts(ALL_ROWS, table, transferTypes(core, table.columns, types, rows), 0, context).parts
 }
 
 /** A table of groups as a fragment. */

@@ -10,18 +10,19 @@ import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { compressionOf } from '../formats/compressed/compression-of.ts'
 import { groupsOfError } from '../formats/groups-found.ts'
-import type { OpenFile, ReadContext, SmallSummary } from '../formats/provider.ts'
+import type { HeldBytes, OpenFile, ReadContext, SmallSummary } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { onlyObject, type Store } from '../store/store.ts'
 import { boundsOf } from './bounds-of-segment.ts'
-import { type BoundsTogether, NO_FIELDS } from './bounds-together.ts'
+import type { BoundsTogether } from './bounds-together.ts'
 import { summaryOfCompressed } from './inspect-compressed.ts'
 
-/** A file whose bounds are found out together with those of others, and its index among them. */
+/** A file whose bounds are found out together with those of others, its index among them, and its bytes. */
 export interface FileTogether {
   readonly bounds: BoundsTogether
   readonly index: number
+  readonly held: HeldBytes
 }
 
 /** What was found in a file, as the worker has it. */
@@ -44,6 +45,8 @@ export function inspectFile(
   context: ReadContext,
 ): FoundInFile {
   using store = state.store(file, context.stopwatch)
+  if (together !== null)
+    store.adopt?.(together.held.memory.subarray(together.held.at, together.held.at + together.held.size))
   const isStored = file.plain === undefined && file.fetched === undefined
   const mayBeCompressed = isStored && state.mayBeCompressed(task.format)
   const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
@@ -70,7 +73,6 @@ function summaryOf(
   state: WorkerState,
   context: ReadContext,
 ): FileSummary {
-  together?.bounds.hold(together.index, store)
   const isOfMany = task.areMany && isSmallFile(store.file)
   const small = isOfMany ? state.summarize(task.format, store, context) : null
   if (small !== null && areAllTold(task.statistics, small)) {
@@ -98,9 +100,11 @@ function summaryOf(
   )
   // The answer has the values along the axes of few or large files, for which a worker has to know the columns.
   const arrays = compared === null ? opened.layout?.() : null
-  const others = together?.bounds.add(opened, store) ?? NO_FIELDS
+  const places = together === null ? [] : (opened.wholePlaces?.(store, context) ?? [])
+  const others = new Set(places.map(({ field }) => field))
   const bounds = whole ?? opened.whole?.(task.statistics, store, context, others)
   store.verify()
+  together?.bounds.addPlaces(together.index, places, together.held)
   const { notices = [], omitted = [], unknownNames = [] } = opened
   const documents = documentsToKeep(task.format, store, opened, state)
   return {

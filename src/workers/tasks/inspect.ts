@@ -1,19 +1,15 @@
 import { isServiceError, toErrorData } from '../../plan/errors.ts'
+import { memoize } from '../../plan/memoize.ts'
 import { type FileRef, isSmallFile } from '../../plan/source/file.ts'
-import { mergeWhole, type WholeColumns } from '../../plan/source/whole.ts'
-import type { InspectedFile, InspectTask } from '../../plan/task/inspect.ts'
+import type { FileSummary } from '../../plan/source/segments.ts'
+import type { InspectedFile, InspectedSummary, InspectTask } from '../../plan/task/inspect.ts'
 import type { InspectAnswer } from '../../plan/task/task.ts'
-import type { ReadContext } from '../formats/provider.ts'
+import type { AlikeFiles, ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { createBoundsTogether } from './bounds-together.ts'
-import {
-  createDistinctLayouts,
-  createDistinctSchemas,
-  type DistinctLayouts,
-  type DistinctSchemas,
-} from './distinct.ts'
-import { type FileTogether, inspectFile } from './inspect-file.ts'
+import { type BoundsTogether, createBoundsTogether } from './bounds-together.ts'
+import { createDistinctLayouts, createDistinctSchemas } from './distinct.ts'
+import { inspectFile } from './inspect-file.ts'
 
 /** After this time no further file is begun, because other queries wait for the worker. Milliseconds. */
 const MOST_MS = 20
@@ -25,60 +21,86 @@ const MOST_MS = 20
 export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
   const schemas = createDistinctSchemas()
   const layouts = createDistinctLayouts()
-  const files: InspectedFile[] = []
-  const bounds = task.areMany && task.format.layout === 'grid' ? createBoundsTogether(context) : null
-  const until = performance.now() + MOST_MS
-  for (const file of task.files) {
-    context.checkCancelled()
-    const together = bounds !== null && isSmallFile(file) ? { bounds, index: files.length } : null
-    files.push(toInspected(task, file, { schemas, layouts, together }, state, context))
-    if (performance.now() >= until) break
-  }
-  const inspected = bounds === null ? files : withBounds(files, withMemory(state, context, bounds.take))
-  const metrics = context.stopwatch.metrics()
-  return { kind: 'inspected', schemas: schemas.all(), layouts: layouts.all(), files: inspected, metrics }
-}
-
-/** The files with the bounds that were found out together, by their indexes. */
-function withBounds(
-  files: readonly InspectedFile[],
-  bounds: ReadonlyMap<number, WholeColumns>,
-): readonly InspectedFile[] {
-  return files.map((file, index) => {
-    const ofFile = bounds.get(index)
-    if (file.kind !== 'summary' || ofFile === undefined) return file
-    return { ...file, summary: { ...file.summary, whole: mergeWhole(file.summary.whole, ofFile) } }
-  })
-}
-
-/** What files have in common, and how its bounds are found out. */
-interface Distinct {
-  readonly schemas: DistinctSchemas
-  readonly layouts: DistinctLayouts
-  readonly together: FileTogether | null
-}
-
-function toInspected(
-  task: InspectTask,
-  file: FileRef,
-  { schemas, layouts, together }: Distinct,
-  state: WorkerState,
-  context: ReadContext,
-): InspectedFile {
-  try {
-    const inspection = inspectFile(task, file, together, state, context)
-    if (inspection.kind !== 'summary') return inspection
-    const { schema, arrays, ...summary } = inspection.summary
+  const bounds = createBoundsTogether(state.store, state.readSmall, context)
+  const toInspected = (summary: Omit<FileSummary, 'whole'>): InspectedSummary => {
+    const { schema, arrays, ...others } = summary
     const { layout, sizes } = arrays ?? {}
     return {
       kind: 'summary',
       schema: schemas.indexOf(schema),
       ...(layout !== undefined &&
         sizes !== undefined && { arrays: { layout: layouts.indexOf(layout), sizes } }),
-      summary,
+      summary: others,
     }
+  }
+  const toInspectedAlike = memoize(({ schema, arrays, segments }: AlikeFiles) =>
+    toInspected({ schema, arrays, segments, statistics: {} }),
+  )
+  const alikeOf = createAlikeOf(task, bounds, state, context)
+
+  const inspectNext = (file: FileRef, index: number): InspectedFile => {
+    const alike = alikeOf(file, index)
+    if (alike.kind === 'alike') return toInspectedAlike(alike.files)
+    using held = alike.held
+    const together = held && { bounds, index, held }
+    const inspection = inspectFile(task, file, together, state, context)
+    if (inspection.kind !== 'summary') return inspection
+    const { whole, ...summary } = inspection.summary
+    if (whole !== undefined) bounds.addEntries(index, whole)
+    return toInspected(summary)
+  }
+
+  const files: InspectedFile[] = []
+  const until = performance.now() + MOST_MS
+  for (const file of task.files) {
+    context.checkCancelled()
+    files.push(orFailed(() => inspectNext(file, files.length)))
+    if (performance.now() >= until) break
+  }
+  return {
+    kind: 'inspected',
+    schemas: schemas.all(),
+    layouts: layouts.all(),
+    files,
+    bounds: withMemory(state, context, () => bounds.take(files.length)),
+    metrics: context.stopwatch.metrics(),
+  }
+}
+
+/** What `inspect` returns, or the error of the file. */
+function orFailed(inspect: () => InspectedFile): InspectedFile {
+  try {
+    return inspect()
   } catch (error) {
     if (!isServiceError(error) || error.code === 'cancelled') throw error
     return { kind: 'failed', error: toErrorData(error) }
+  }
+}
+
+/** What is told of a file that is like others, or its bytes, as far as they are held, for its inspection. */
+type AlikeOrHeld =
+  | { readonly kind: 'alike'; readonly files: AlikeFiles }
+  | { readonly kind: 'other'; readonly held: ReturnType<BoundsTogether['hold']> }
+
+const NOT_HELD: AlikeOrHeld = Object.freeze({ kind: 'other', held: null })
+
+/** Reads small files of arrays, if there are many. The bounds of those that are like others are added. */
+function createAlikeOf(
+  { format, files, columns, areMany }: InspectTask,
+  bounds: BoundsTogether,
+  state: WorkerState,
+  context: ReadContext,
+): (file: FileRef, index: number) => AlikeOrHeld {
+  const areHeld = areMany && format.layout === 'grid' && !state.mayBeCompressed(format)
+  const alikeOf = areHeld && columns.length === 0 && files.length > 1 ? state.alike(format) : null
+  return (file, index) => {
+    if (!areHeld || !isSmallFile(file) || file.plain !== undefined) return NOT_HELD
+    const held = withMemory(state, context, () => bounds.hold(file))
+    const alike = held && alikeOf && withMemory(state, context, () => alikeOf(held, context))
+    if (held === null || alike === null) return { kind: 'other', held }
+    held[Symbol.dispose]()
+    bounds.addPlaces(index, alike.places, held)
+    bounds.addEntries(index, alike.computed)
+    return { kind: 'alike', files: alike }
   }
 }

@@ -79,7 +79,7 @@ function typesOf(
 
 /** The whole answer of a query all of whose units are in one task. */
 function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: TaskContext): DecodedUnit {
-  const { grouping, isCounted } = ending.finish
+  const { grouping, firsts, isCounted } = ending.finish
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
   const withSpan = (table: DecodedUnit, span: DecodedUnit['span']): DecodedUnit => ({ ...table, span })
@@ -90,13 +90,13 @@ function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: T
       return withSpan(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
     })
   }
-  if (isCounted) {
+  if (isCounted && firsts === undefined) {
     let rows = 0
     const span = readUnits(task, state, context, (unit) => {
       rows += countPassing(unit, core)
     })
     return withSpan(countTable(core, rows, ending), span)
   }
-  const table = readUnit(task, state, context)
+  const table = firsts === undefined ? readUnit(task, state, context) : readTogether(task, state, context)
   return withSpan(finalRows({ table, types }, ending, context), table.span)
 }

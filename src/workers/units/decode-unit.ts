@@ -5,6 +5,7 @@ import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
 import type { IndexRange, RunUnit, Unit } from '../../plan/source/unit.ts'
+import { columnsOfFirsts, type FirstRows } from '../../plan/task/finish.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
@@ -13,9 +14,10 @@ import type { UnitColumns } from '../state/column-cache.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import { record } from '../store/recording.ts'
 import { NO_OBJECTS, type Store } from '../store/store.ts'
-import { type ComputedFrom, computedColumns, requireTyped } from './computed-column.ts'
+import { type ComputedFrom, computedColumns, requireTyped, withColumn } from './computed-column.ts'
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
+import { firstRows } from './first-rows.ts'
 import { possibleRows } from './possible-rows.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
@@ -27,6 +29,7 @@ import { readRange } from './read-range.ts'
  * With `areValuesEnough`, a single column and no filter, rows may be missing whose values occur in earlier rows.
  * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
  * Of a run of entries it decodes rows from row `from` on, and the unit says where the others begin.
+ * With `firsts` only the first rows of each group are left, and the columns that do not tell which these are are read for them alone.
  * The caller releases the unit.
  */
 export function decodeUnit(
@@ -37,7 +40,7 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
-  { from = 0, isStreamed = false }: RunPlace = {},
+  { from = 0, isStreamed = false, firsts }: Wanted = {},
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
@@ -146,37 +149,47 @@ export function decodeUnit(
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
     const conditions = inOrder(others, (name) => (textRows ? 0 : storedBytes(name)))
-    for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
-      load(columnsOf(condition))
-      mask = stopwatch.time('filter', () => {
-        const passes = evaluate(core, condition, computedFrom())
-        return mask === null ? passes : andMasks(core, mask, passes)
-      })
-      const passing = core.count(mask)
-      rowsPassed = passing
-      if (passing === 0) {
-        for (const each of loaded.values()) core.free(each)
-        core.freeMask(mask)
-        return { ...place(), rows: 0, columns: [], mask: null, order: null, rowsScanned, rowsPassed: 0 }
-      }
+    /** Leaves out the rows that are not true in `passes`, and returns how many are left. */
+    const leave = (passes: Mask): number => {
+      mask = passes
+      const passing = core.count(passes)
       if (textRows && passing < rows) {
-        textRows.keep(mask)
+        textRows.keep(passes)
         const wanted = [...projected, ...conditions.flatMap(columnsOf)]
         for (const [name, each] of loaded) {
-          if (wanted.includes(name)) loaded.set(name, core.filter(each, mask))
+          if (wanted.includes(name)) loaded.set(name, core.filter(each, passes))
           else loaded.delete(name)
           core.free(each)
         }
       }
       if (textRows || passing === rows) {
-        core.freeMask(mask)
+        core.freeMask(passes)
         mask = null
       }
       if (textRows) rows = passing
+      return passing
     }
-    load(projected)
+    for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
+      load(columnsOf(condition))
+      const passes = stopwatch.time('filter', () => evaluate(core, condition, computedFrom()))
+      rowsPassed = leave(mask === null ? passes : andMasks(core, mask, passes))
+      if (rowsPassed > 0) continue
+      for (const each of loaded.values()) core.free(each)
+      if (mask !== null) core.freeMask(mask)
+      return { ...place(), rows: 0, columns: [], mask: null, order: null, rowsScanned, rowsPassed: 0 }
+    }
     const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
     const isComputed = ({ kind }: TypedExpression): boolean => kind === 'call' || kind === 'constant'
+    if (firsts !== undefined && rows > 0) {
+      const asked = columnsOfFirsts(firsts)
+      load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
+      const firstMask = stopwatch.time('group', () =>
+        firstOf(core, firsts, expressions, asked, computedFrom()),
+      )
+      if (mask !== null) core.freeMask(mask)
+      leave(firstMask)
+    }
+    load(projected)
     computed.push(
       ...stopwatch.time('compute', () =>
         computedColumns(core, expressions.filter(isComputed), computedFrom()),
@@ -206,11 +219,38 @@ export function decodeUnit(
   }
 }
 
-/** What of a run of entries is decoded: rows from row `from` on, and of the first rows of a file few, if they are streamed. */
-interface RunPlace {
+/** What of a unit is decoded. */
+interface Wanted {
+  /** Of a run of entries: rows from this one on, and of the first rows of a file few, if they are streamed. */
   readonly from?: number | undefined
   readonly isStreamed?: boolean | undefined
+  readonly firsts?: FirstRows | undefined
 }
+
+/** The first rows of each group. Of the projection only the columns `asked` are there, or are computed for it. */
+function firstOf(
+  core: Core,
+  firsts: FirstRows,
+  expressions: readonly TypedExpression[],
+  asked: readonly number[],
+  from: ComputedFrom,
+): Mask {
+  const types = expressions.map(({ type }) => type)
+  const read = (index: number, columns: readonly Column[]): Mask => {
+    const place = asked[index]
+    const expression = place === undefined ? undefined : expressions[place]
+    if (place === undefined || expression === undefined)
+      return firstRows(core, { ...firsts, isNumbered: false }, { ...from, columns }, types).mask
+    return withColumn(core, expression, from, (column) => read(index + 1, columns.with(place, column)))
+  }
+  return read(
+    0,
+    expressions.map(() => NO_COLUMN),
+  )
+}
+
+/** Stands for a column that is not read. */
+const NO_COLUMN = 0 as Column
 
 /** Locates the next rows of a run of entries. Entries that the filter excludes have none. */
 function locatedRows(

@@ -3,6 +3,8 @@ import type { FileRef } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { list } from '../../plan/source/segments.ts'
 import type { Unit } from '../../plan/source/unit.ts'
+import type { FirstRows } from '../../plan/task/finish.ts'
+import type { FileUnit } from '../../plan/task/task.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import { field, sameType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
@@ -27,18 +29,36 @@ import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
 interface Member extends HeldFile {
+  readonly file: FileRef
   readonly range: Unit
+}
+
+/** The files of a pack, whose bytes are in memory. */
+interface Members extends Disposable {
+  readonly all: readonly Member[]
 }
 
 /**
  * Reads and filters the units of a pack as one unit, whose rows are theirs in their order. Each file is read once, as a whole, and
  * checked to be the version that was planned. The caller releases the unit.
  */
-export function readPack(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
-  return withMemory(state, context, () => readOnce(pack, scan, state, context))
+export function readPack(
+  pack: Pack,
+  scan: ScanSpec,
+  state: WorkerState,
+  context: TaskContext,
+  firsts?: FirstRows,
+): DecodedUnit {
+  return withMemory(state, context, () => readOnce(pack, scan, state, context, firsts))
 }
 
-function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskContext): DecodedUnit {
+function readOnce(
+  pack: Pack,
+  scan: ScanSpec,
+  state: WorkerState,
+  context: TaskContext,
+  firsts: FirstRows | undefined,
+): DecodedUnit {
   const { stopwatch } = context
   const [first] = pack
   if (first === undefined) throw new TypeError('a pack without files')
@@ -47,17 +67,18 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
   state.reclaim(decodedBytes, stopwatch)
   state.chunks.beginUnit()
   const columns = state.columns?.ofPack(scan.format, pack, stopwatch) ?? null
-  const members: Member[] = []
+  /** None if no file had to be read. */
+  const read: Members[] = []
   const file = packedFile(scan, rows, () => {
-    if (members.length === 0) readFiles(pack, scan, state, context, members)
-    return members
+    if (read.length === 0) read.push(readFiles(pack, scan, state, context))
+    return read.flatMap(({ all }) => all)
   })
   const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context)
+    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context, false, { firsts })
     stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
-    if (members.length === 0) verify(pack, state, context)
+    if (read.length === 0) verify(pack, state, context)
     columns?.keep()
     context.chunks.statistics?.keep()
     stopwatch.setChunkBytes(state.chunks.bytes)
@@ -69,38 +90,71 @@ function readOnce(pack: Pack, scan: ScanSpec, state: WorkerState, context: TaskC
     if (decoded !== null) state.units.release(decoded)
     throw error
   } finally {
-    for (const { store } of members) store[Symbol.dispose]()
+    for (const members of read) members[Symbol.dispose]()
   }
 }
 
-/** Reads the files. Those that are open if it throws are in `members`. */
+/** Reads the files into memory of the thread. Their stores are opened when a reader asks for them. */
 function readFiles(
   pack: Pack,
   { format }: ScanSpec,
-  { store: openStore, uncached }: WorkerState,
+  { store: openStore, readSmall, uncached }: WorkerState,
   context: TaskContext,
-  members: Member[],
-): void {
+): Members {
+  const { stopwatch, checkCancelled } = context
   const memory = heldMemory()
-  let at = 0
-  for (const { file, unit } of pack) {
-    context.checkCancelled()
-    const before = members.at(-1)
-    const rows = rowsIn(unit) ?? 0
-    if (before?.store.file === file) {
-      members.push({ ...before, range: unit, rows })
-      continue
-    }
-    const bytes = memory.subarray(at, at + Number(file.version.size))
-    at += bytes.length
-    const store = openStore(file, context.stopwatch)
+  const stores: Store[] = []
+  const all: Member[] = []
+
+  function memberOf({ file, unit }: FileUnit, at: number): Member {
+    const size = Number(file.version.size)
+    let store: Store | null = null
     let opened: OpenFile | null = null
-    const open = (): OpenFile => {
-      opened ??= uncached.open(format, store, context)
-      return opened
+    const storeOf = (): Store => {
+      if (store !== null) return store
+      store = openStore(file, stopwatch)
+      stores.push(store)
+      const bytes = memory.subarray(at, at + size)
+      if (store.adopt !== undefined) store.adopt(bytes)
+      else store.hold?.(bytes)
+      return store
     }
-    members.push({ store, bytes, range: unit, rows, open })
-    store.hold?.(bytes)
+    return {
+      file,
+      memory,
+      at,
+      size,
+      range: unit,
+      rows: rowsIn(unit) ?? 0,
+      get store() {
+        return storeOf()
+      },
+      open() {
+        opened ??= uncached.open(format, storeOf(), context)
+        return opened
+      },
+    }
+  }
+
+  let at = 0
+  stopwatch.time('read', () => {
+    for (const each of pack) {
+      const before = all.at(-1)
+      if (before?.file === each.file) {
+        all.push(memberOf(each, before.at))
+        continue
+      }
+      checkCancelled()
+      readSmall(each.file, memory, at, stopwatch)
+      all.push(memberOf(each, at))
+      at += Number(each.file.version.size)
+    }
+  })
+  return {
+    all,
+    [Symbol.dispose]() {
+      for (const store of stores) store[Symbol.dispose]()
+    },
   }
 }
 

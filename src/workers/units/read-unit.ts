@@ -1,3 +1,4 @@
+import type { FirstRows } from '../../plan/task/finish.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -13,6 +14,8 @@ type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
   readonly resume?: number
   /** Whether its rows are sent as they are decoded. */
   readonly isStreamed?: boolean
+  /** See `decodeUnit`. */
+  readonly firsts?: FirstRows | undefined
 }
 
 /**
@@ -38,7 +41,7 @@ export function readUnitFrom(
 
 function readOnce(
   store: Store,
-  { scan, unit, areValuesEnough, resume, isStreamed }: UnitTask,
+  { scan, unit, areValuesEnough, resume, isStreamed, firsts }: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
@@ -57,6 +60,7 @@ function readOnce(
     decoded = decodeUnit(scan, unit, opened, columns, store, unitContext, areValuesEnough, {
       from: resume,
       isStreamed,
+      firsts,
     })
     stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     store.verify()

@@ -1,4 +1,5 @@
 import type { Span } from '../../plan/source/text.ts'
+import { firstsOf } from '../../plan/task/fragment.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -21,6 +22,7 @@ export function readUnits(
   areValuesEnough = false,
 ): Span | null {
   const { scan } = task
+  const firsts = firstsOf(task.fragment)
   let span: Span | null = null
   let store: Store | null = null
   const close = (read: Store): void => {
@@ -40,7 +42,7 @@ export function readUnits(
       const [first] = pack
       if (first === undefined) continue
       if (pack.length > 1) {
-        useUnit(readPack(pack, scan, state, context))
+        useUnit(readPack(pack, scan, state, context, firsts))
         continue
       }
       const { file, unit } = first
@@ -49,7 +51,7 @@ export function readUnits(
         store = state.store(file, context.stopwatch)
       }
       for (let from: number | undefined = 0; from !== undefined; ) {
-        const part = { scan, file, unit, areValuesEnough, resume: from }
+        const part = { scan, file, unit, areValuesEnough, resume: from, firsts }
         const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
         span = decoded.span
         from = decoded.next

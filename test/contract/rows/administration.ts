@@ -1,4 +1,4 @@
-import { csv, DONE, empty, json, stream, text, told, withHeaders } from '../expected.ts'
+import { csv, DONE, empty, json, stream, text, told, UUID, withHeaders } from '../expected.ts'
 import { admin, by, bytes, del, get, having, post, put, sql, step, stepGiving } from '../requests.ts'
 import type { Request } from '../row.ts'
 import { type Row, row } from '../row.ts'
@@ -677,7 +677,7 @@ export const ADMINISTRATION: readonly Row[] = [
 
 /** H 7.3 to H 7.6, and S 1.10. */
 function crawlers(): readonly Row[] {
-  const later = { later: 'crawlers' } as const
+  const more = { differs: 'The report of a crawl' } as const
   const defined = step(root(post('/api/admin/crawlers', CRAWLER)))
   const record = {
     name: '%new%',
@@ -697,19 +697,20 @@ function crawlers(): readonly Row[] {
     skipped: [],
     failed: [],
     skipped_files: 0,
+    vanished: [],
+    unread: [],
+    dry_run: false,
   }
   const run = root(post('/api/admin/crawlers/%new%/run'))
   return [
-    row('H7.3', 'a crawler', root(post('/api/admin/crawlers', CRAWLER)), empty(), later),
+    row('H7.3', 'a crawler', root(post('/api/admin/crawlers', CRAWLER)), empty()),
     row(
       'H7.3',
       'its name and prefix alone',
       root(post('/api/admin/crawlers', { name: '%new%', target_prefix: 'obs/' })),
       empty(),
-      later,
     ),
     row('H7.3', 'one of the same name', root(post('/api/admin/crawlers', CRAWLER)), empty(), {
-      ...later,
       first: [defined],
     }),
     row(
@@ -717,64 +718,81 @@ function crawlers(): readonly Row[] {
       'no prefix',
       root(post('/api/admin/crawlers', { name: '%new%' })),
       told(422, /target_prefix/),
-      later,
     ),
     row(
       'H7.3',
       'an unknown naming',
       root(post('/api/admin/crawlers', { ...CRAWLER, table_naming: 'nope' })),
       told(422, /table_naming/),
-      later,
     ),
-    row(
-      'H7.3',
-      'without credentials',
-      by('anonymous', post('/api/admin/crawlers', CRAWLER)),
-      empty(401),
-      later,
-    ),
-    row('H7.3', 'as a user', by('reader', post('/api/admin/crawlers', CRAWLER)), empty(403), later),
+    row('H7.3', 'without credentials', by('anonymous', post('/api/admin/crawlers', CRAWLER)), empty(401)),
+    row('H7.3', 'as a user', by('reader', post('/api/admin/crawlers', CRAWLER)), empty(403)),
     row('H7.4', 'all of them', root(get('/api/admin/crawlers')), json(including(record)), {
-      ...later,
       first: [defined],
     }),
-    row('H7.4', 'one', root(get('/api/admin/crawlers/%new%')), json(record), { ...later, first: [defined] }),
-    row('H7.4', 'an unknown one', root(get('/api/admin/crawlers/%new%')), text(404, /%new%/), later),
-    row('H7.5', 'to run it', run, json(ran), { ...later, first: [defined] }),
+    row('H7.4', 'one', root(get('/api/admin/crawlers/%new%')), json(record), { first: [defined] }),
+    row('H7.4', 'an unknown one', root(get('/api/admin/crawlers/%new%')), text(404, /%new%/)),
+    row('H7.5', 'to run it', run, json(ran), { ...more, first: [defined] }),
     row(
       'H7.5',
       'to run it with a null',
       { ...run, headers: { 'content-type': 'application/json' }, body: 'null' },
       json(ran),
-      { ...later, first: [defined] },
+      { ...more, first: [defined] },
     ),
     row('H7.5', 'to run it again', run, json({ ...ran, created: [], updated: ['%new%_obs'] }), {
-      ...later,
+      ...more,
       first: [defined, step(run)],
     }),
-    row('H7.5', 'to run an unknown one', run, text(400, /%new%/), later),
+    row('H7.5', 'to run an unknown one', run, text(400, /%new%/)),
     row('H7.5', 'the table that it makes', sql('SELECT count(*) AS n FROM %new%_obs', 'csv'), csv('n\n5\n'), {
-      ...later,
       first: [defined, step(run)],
     }),
+    row(
+      'H7.5',
+      'what its runs were',
+      root(get('/api/admin/crawlers/%new%/runs')),
+      json([
+        {
+          run_id: UUID,
+          crawler: '%new%',
+          trigger: 'request',
+          dry_run: true,
+          state: 'done',
+          started_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+          duration_ms: COUNT,
+          folders: COUNT,
+          files: COUNT,
+          tables: 1,
+          report: { ...ran, dry_run: true },
+          error: null,
+        },
+      ]),
+      {
+        differs: '`/api/admin/crawlers/{name}/runs`',
+        first: [defined, step(root(post('/api/admin/crawlers/%new%/run?dry_run=true')))],
+      },
+    ),
     row('H7.6', 'to drop it', root(del('/api/admin/crawlers/%new%')), empty(), {
-      ...later,
       first: [defined],
     }),
     row('H7.6', 'its tables stay', sql('SELECT count(*) AS n FROM %new%_obs', 'csv'), csv('n\n5\n'), {
-      ...later,
       first: [defined, step(run), step(root(del('/api/admin/crawlers/%new%')))],
     }),
-    row('H7.6', 'to drop an unknown one', root(del('/api/admin/crawlers/%new%')), text(400, /%new%/), later),
-    row('S1.10', 'by SQL', admin("CREATE CRAWLER %new% ON 'obs/' WITH ('format' 'csv')"), DONE, later),
+    row('H7.6', 'to drop an unknown one', root(del('/api/admin/crawlers/%new%')), text(400, /%new%/)),
+    row('S1.10', 'by SQL', admin("CREATE CRAWLER %new% ON 'obs/' WITH ('format' 'csv')"), DONE),
     row(
       'S1.10',
       'to run it',
       admin('RUN CRAWLER %new%'),
-      stream(['crawler', 'discovered', 'created', 'updated', 'skipped', 'failed', 'skipped_files'], {
-        rows: 1,
-      }),
-      { ...later, first: [defined] },
+      stream(
+        [
+          ...['crawler', 'discovered', 'created', 'updated', 'skipped', 'failed', 'skipped_files'],
+          ...['vanished', 'unread', 'dry_run'],
+        ],
+        { rows: 1 },
+      ),
+      { ...more, first: [defined] },
     ),
     row(
       'S1.10',
@@ -790,10 +808,9 @@ function crawlers(): readonly Row[] {
         'table_naming',
         'options',
       ]),
-      later,
     ),
-    row('S1.10', 'to drop it', admin('DROP CRAWLER %new%'), DONE, { ...later, first: [defined] }),
-    row('S1.10', 'no prefix', admin("CREATE CRAWLER %new% WITH ('format' 'csv')"), told(400), later),
-    row('S1.10', 'to drop an unknown one', admin('DROP CRAWLER %new%'), told(400), later),
+    row('S1.10', 'to drop it', admin('DROP CRAWLER %new%'), DONE, { first: [defined] }),
+    row('S1.10', 'no prefix', admin("CREATE CRAWLER %new% WITH ('format' 'csv')"), told(400)),
+    row('S1.10', 'to drop an unknown one', admin('DROP CRAWLER %new%'), told(400)),
   ]
 }

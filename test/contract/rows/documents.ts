@@ -40,19 +40,17 @@ const OPERATIONS = [
     'admin/datasets/download',
     'admin/datasets/storage',
   ].map((path) => ['get', path] as const),
-  ['put', 'admin/datasets/upload/part'],
-  ['put', 'admin/table-extensions/{table_name}'],
-  ['delete', 'admin/datasets'],
-  ['delete', 'admin/datasets/upload'],
-  ['delete', 'admin/table-extensions/{table_name}'],
-] as const
-
-const LATER_OPERATIONS = [
   ['post', 'admin/crawlers'],
   ['get', 'admin/crawlers'],
   ['get', 'admin/crawlers/{name}'],
   ['post', 'admin/crawlers/{name}/run'],
   ['delete', 'admin/crawlers/{name}'],
+  ['get', 'admin/crawlers/{name}/runs'],
+  ['put', 'admin/datasets/upload/part'],
+  ['put', 'admin/table-extensions/{table_name}'],
+  ['delete', 'admin/datasets'],
+  ['delete', 'admin/datasets/upload'],
+  ['delete', 'admin/table-extensions/{table_name}'],
 ] as const
 
 function operation([method, path]: readonly [string, string], shape: Readonly<Record<string, unknown>> = {}) {
@@ -82,9 +80,6 @@ export const DOCUMENTS: readonly Row[] = [
   ),
   ...OPERATIONS.map((asked) =>
     row('H10.1', `${asked[0]} ${asked[1]}`, get('/openapi.json'), operation(asked)),
-  ),
-  ...LATER_OPERATIONS.map((asked) =>
-    row('H10.1', `${asked[0]} ${asked[1]}`, get('/openapi.json'), operation(asked), { later: 'crawlers' }),
   ),
   ...['datasets', 'query/available-columns', 'table-functions', 'admin/table-config'].map((path) =>
     row(

@@ -95,7 +95,6 @@ export const INTERFACE: readonly Row[] = [
       }),
     ),
     empty(),
-    { later: 'crawlers' },
   ),
   row(
     'I2.7',

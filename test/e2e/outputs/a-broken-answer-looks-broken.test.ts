@@ -2,23 +2,27 @@ import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import t from 'tap'
 import { generator } from '../../support/generate.ts'
-import { toldOn } from '../../support/told.ts'
+import { tellOn, toldOn } from '../../support/told.ts'
 import { numberedRows, writeParquetFile } from '../parquet-file.ts'
 import { startTestService } from '../service.ts'
-import { TASKS } from '../workers/told-tasks.ts'
+import { GATE, TASKS } from '../workers/told-tasks.ts'
 
 const random = generator('noise')
 const noise = (): number => random(2 ** 31) / 7
 
 const worker = new URL('../workers/worker-with-faults.ts', import.meta.url)
+const waitingWorker = new URL('../workers/worker-that-waits.ts', import.meta.url)
 
 t.test('a worker that dies under a stream breaks the connection, and only that one', async (t) => {
-  const service = await startTestService(t, { workers: 1, worker })
-  const die = Float64Array.from({ length: 1_000_000 }, noise)
-  writeParquetFile(join(service.datasets, 'die.parquet'), tableFromArrays({ die }), 500_000)
+  const told = toldOn(t, TASKS)
+  const service = await startTestService(t, { workers: 1, worker: waitingWorker })
+  const wait = Float64Array.from({ length: 1_000_000 }, noise)
+  writeParquetFile(join(service.datasets, 'wait.parquet'), tableFromArrays({ wait }), 500_000)
   writeParquetFile(join(service.datasets, 'good.parquet'), numberedRows(1000), 1000)
-  const response = await service.query({ from: { parquet: { paths: ['die.parquet'] } }, select: ['die'] })
+  const response = await service.query({ from: { parquet: { paths: ['wait.parquet'] } }, select: ['wait'] })
   t.equal(response.status, 200, 'the first rows were sent')
+  await told('waits')
+  tellOn(GATE)('die')
   await t.rejects(response.arrayBuffer(), 'the body has no end')
   const good = await service.rows({ from: { parquet: { paths: ['good.parquet'] } }, select: ['id'] })
   t.equal(good.numRows, 1000, 'the next query is answered')

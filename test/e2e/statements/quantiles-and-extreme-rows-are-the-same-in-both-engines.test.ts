@@ -33,6 +33,8 @@ const CORE = [
   `SELECT arg_max(n, tie), arg_min(n, tie), arg_max(name, tie), max_by(flag, -tie), argmin(time, n) ${FROM}`,
   `SELECT name, arg_max(x, time), arg_max(time, x), argmax(n + 1, key), min_by(name, x) FILTER (WHERE tie > 1) ${FROM} GROUP BY name ORDER BY name`,
   `SELECT arg_max(n, CASE WHEN flag THEN x END), arg_max(CASE WHEN n > 500 THEN n END, tie) ${FROM}`,
+  `SELECT arg_max(n, x - (SELECT max(tie) ${FROM})), arg_min(name, key + (SELECT min(n) ${FROM})) ${FROM} WHERE flag`,
+  `SELECT name, arg_max(n + (SELECT count(*) ${FROM}), CASE WHEN x > (SELECT avg(tie) ${FROM}) THEN key END) ${FROM} GROUP BY name ORDER BY name`,
 ]
 
 /** What it leaves to DuckDB, with what DuckDB says if that is an error. */
@@ -49,6 +51,7 @@ const LEFT: readonly (readonly [sql: string, error: RegExp | null])[] = [
   [`SELECT arg_max(n) ${FROM}`, /arg_max/],
   [`SELECT arg_max(n, x, 3), arg_max_null(n, x) ${FROM}`, null],
   [`SELECT arg_max(n, x ORDER BY key DESC) ${FROM}`, null],
+  [`SELECT arg_max(name, n - (SELECT sum(tie) ${FROM})) ${FROM}`, null],
   [`SELECT median(n) OVER () ${FROM} WHERE n < 100 LIMIT 1`, null],
 ]
 

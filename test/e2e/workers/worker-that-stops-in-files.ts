@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { type FileTask, isFileTask } from '../../../src/plan/task/file-tasks.ts'
-import type { Task } from '../../../src/plan/task/task.ts'
+import { type SentTask, unpackTask } from '../../../src/plan/task/packed-task.ts'
 import { run as product } from '../../../src/workers/worker.ts'
 import { tellOn } from '../../support/told.ts'
 import { GATE, TASKS } from './told-tasks.ts'
@@ -17,7 +17,8 @@ gate.unref()
 /** The kind of the task to stop at, of the files that this worker has opened. */
 const stops = new Map<string, string>()
 
-export async function run(task: Task): Promise<unknown> {
+export async function run(sent: SentTask): Promise<unknown> {
+  const task = unpackTask(sent)
   if (isFileTask(task) && stopOf(task) === task.kind) {
     if ('key' in task) stops.delete(task.key)
     const told = once(gate as unknown as EventTarget, 'message')
@@ -25,7 +26,7 @@ export async function run(task: Task): Promise<unknown> {
     const [event] = await told
     if ((event as MessageEvent).data === 'die') process.exit(1)
   }
-  return product(task)
+  return product(sent)
 }
 
 function stopOf(task: FileTask): string | undefined {

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
-import type { Task } from '../../../src/plan/task/task.ts'
+import { type SentTask, unpackTask } from '../../../src/plan/task/packed-task.ts'
 import { run as product } from '../../../src/workers/worker.ts'
 import { tellOn } from '../../support/told.ts'
 import { GATE, TASKS } from './told-tasks.ts'
@@ -13,7 +13,8 @@ const tell = tellOn(TASKS)
 const gate = new BroadcastChannel(GATE)
 gate.unref()
 
-export async function run(task: Task): Promise<unknown> {
+export async function run(sent: SentTask): Promise<unknown> {
+  const task = unpackTask(sent)
   if (task.kind === 'scan' && task.unit.kind === 'rows' && task.unit.segment > 0) {
     const columns = task.scan.columns.map((column) => column.name)
     if (columns.includes('wait')) {
@@ -23,5 +24,5 @@ export async function run(task: Task): Promise<unknown> {
       if ((event as MessageEvent).data === 'die') process.exit(1)
     }
   }
-  return product(task)
+  return product(sent)
 }

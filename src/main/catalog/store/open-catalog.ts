@@ -52,6 +52,12 @@ const MIGRATIONS: Migrations = Object.freeze({
       keys TEXT NOT NULL, -- JSON
       sealed TEXT NOT NULL -- the values, encrypted, in base64
     ) STRICT, WITHOUT ROWID;`,
+    // 8: crawlers (stored-crawlers.ts), and which of them has made a table.
+    `CREATE TABLE crawlers (
+      name TEXT PRIMARY KEY,
+      statement TEXT NOT NULL -- as it is printed
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE definitions ADD COLUMN owner TEXT; -- the name of a crawler. Null: a statement has made it`,
   ],
 })
 

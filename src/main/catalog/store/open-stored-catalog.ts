@@ -16,6 +16,7 @@ import type { StoredUploads, UploadStore } from './begun-uploads.ts'
 import type { StorePaths } from './paths.ts'
 import type { StoredRow } from './rows.ts'
 import { type CatalogStore, openCatalogStore, type StoreLog } from './store.ts'
+import type { CrawlerStore, StoredCrawler } from './stored-crawlers.ts'
 import { fromStoredForm } from './stored-form.ts'
 
 /** A catalog whose changes are on the disk before they are seen. */
@@ -26,6 +27,8 @@ export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'c
   readonly secrets: Secrets
   /** The begun uploads, likewise. */
   readonly uploads: UploadStore
+  /** The crawlers, likewise. */
+  readonly crawlers: CrawlerStore
 }
 
 export interface StoredCatalogOptions {
@@ -66,13 +69,15 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   let accounts: StoredDirectory = { users: [], roles: [] }
   let secretRows: readonly StoredSecretRow[] = []
   let uploads: StoredUploads = { owner: '', begun: [] }
+  let crawlers: readonly StoredCrawler[] = []
   const store = await openCatalogStore({
     ...options,
     onStored(stored) {
       if (stored.kind === 'rows') stored.rows.forEach(add)
       else if (stored.kind === 'directory') accounts = stored.directory
       else if (stored.kind === 'secrets') secretRows = stored.secrets
-      else uploads = stored.uploads
+      else if (stored.kind === 'uploads') uploads = stored.uploads
+      else crawlers = stored.crawlers
     },
   })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })
@@ -86,6 +91,7 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
     directory,
     secrets,
     uploads: { ...uploads, commit: store.commit },
+    crawlers: { stored: crawlers, commit: store.commit },
     get isOpen() {
       return store.isOpen
     },

@@ -10,6 +10,7 @@ import { type StoredSecretRow, secretRow } from '../../secrets/stored-secrets.ts
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
 import { prepareUploadChanges, type UploadChange } from './begun-uploads.ts'
+import { type CrawlerChange, prepareCrawlerChanges } from './stored-crawlers.ts'
 import type { StoredChange, StoredDefinition } from './stored-form.ts'
 
 /** A row of the table `definitions` (open-catalog.ts). */
@@ -23,7 +24,7 @@ const ROWS_PER_BATCH = 1000
 /** All definitions, also those that cannot be read, in batches. */
 export function* readRows(database: SqliteDatabase): Iterable<readonly StoredRow[]> {
   const select = database.prepare<[], StoredRow>(
-    'SELECT key, statement, columns, extensions, digest FROM definitions',
+    'SELECT key, statement, columns, extensions, owner, digest FROM definitions',
   )
   let batch: StoredRow[] = []
   for (const row of select.iterate())
@@ -48,8 +49,8 @@ export function readStoredSecrets(database: SqliteDatabase): readonly StoredSecr
   return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM secrets').all()
 }
 
-/** A change of a definition, of a user or a role, of a secret, or of an upload. */
-export type CommittedChange = StoredChange | DirectoryChange | SecretChange | UploadChange
+/** A change of a definition, of a user or a role, of a secret, of an upload, or of a crawler. */
+export type CommittedChange = StoredChange | DirectoryChange | SecretChange | UploadChange | CrawlerChange
 
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
@@ -70,8 +71,8 @@ export function prepareCommit(
 
 /** Prepares a function that makes one change in the present transaction. */
 function preparePuts(database: SqliteDatabase): (change: CommittedChange) => void {
-  const put = database.prepare<[string, string, string | null, string | null, string]>(
-    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, digest) VALUES (?, ?, ?, ?, ?)',
+  const put = database.prepare<[string, string, string | null, string | null, string | null, string]>(
+    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, owner, digest) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
   const putUser = database.prepare<[string, string | null]>(
@@ -90,11 +91,12 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   )
   const dropSecret = database.prepare<[string]>('DELETE FROM secrets WHERE name = ?')
   const changeUpload = prepareUploadChanges(database)
+  const changeCrawler = prepareCrawlerChanges(database)
   return (change) => {
     switch (change.kind) {
       case 'put': {
-        const { statement, columns, extensions, digest } = change.stored
-        put.run(change.key, statement, columns, extensions, digest)
+        const { statement, columns, extensions, owner, digest } = change.stored
+        put.run(change.key, statement, columns, extensions, owner, digest)
         return
       }
       case 'drop':
@@ -127,6 +129,10 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'put_upload':
       case 'drop_upload':
         changeUpload(change)
+        return
+      case 'put_crawler':
+      case 'drop_crawler':
+        changeCrawler(change)
         return
     }
   }

@@ -20,7 +20,9 @@ export interface StoredDefinition {
   readonly columns: string | null
   /** The extensions as JSON. Null: there are none. */
   readonly extensions: string | null
-  /** The SHA-256 of all of these, in hexadecimal. */
+  /** The name of the crawler that has made it. Null: a statement has. */
+  readonly owner: string | null
+  /** The SHA-256 of statement, columns and extensions, in hexadecimal. */
   readonly digest: string
 }
 
@@ -33,7 +35,7 @@ export type StoredChange =
  * The definition in the form in which it is stored. Throws `invalid_sql` if the statement has a character that no UTF-8 text has,
  * and `internal` if it could not be read again at the next start.
  */
-export function storedForm({ statement, columns, extensions }: Definition): StoredDefinition {
+export function storedForm({ statement, columns, extensions, owner }: Definition): StoredDefinition {
   const text = printStatement(statement)
   const json = columns === null ? null : columnsToJson(columns)
   if (!text.isWellFormed())
@@ -46,12 +48,12 @@ export function storedForm({ statement, columns, extensions }: Definition): Stor
   const stored = extensions === undefined ? null : printExtensions(extensions)
   // Of a definition without extensions it is what it was before there were any.
   const digest = hash('sha256', `${text}\n${json ?? ''}${stored === null ? '' : `\n${stored}`}`)
-  return { statement: text, columns: json, extensions: stored, digest }
+  return { statement: text, columns: json, extensions: stored, owner: owner ?? null, digest }
 }
 
 /** The definition that is stored. `checkQuery` has to let the query of a view pass. Throws an error if it cannot be read. */
 export function fromStoredForm(
-  { statement, columns, extensions }: StoredDefinition,
+  { statement, columns, extensions, owner }: StoredDefinition,
   checkQuery: CheckQuery,
 ): Definition {
   const node = parseStatement(statement, checkQuery)
@@ -60,6 +62,7 @@ export function fromStoredForm(
     statement: node,
     columns: columns === null ? null : columnsFromJson(columns),
     ...(extensions !== null && { extensions: extensionsFromJson(extensions) }),
+    ...(owner !== null && { owner }),
   })
 }
 

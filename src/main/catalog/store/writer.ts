@@ -17,6 +17,7 @@ import {
   readStoredSecrets,
   type StoredRow,
 } from './rows.ts'
+import { readCrawlers, type StoredCrawler } from './stored-crawlers.ts'
 
 /** How long after a statement, if no other one comes, its changes are moved from the log into the file. Milliseconds. */
 const MERGE_MS = 1000
@@ -40,12 +41,13 @@ export interface CatalogWriter {
   commit(changes: readonly CommittedChange[]): void
 }
 
-/** What is stored: definitions, some at a time, all users and roles, all secrets, and the begun uploads. It is sent before the thread is open. */
+/** What is stored: definitions, some at a time, all users and roles, all secrets, the begun uploads and the crawlers. It is sent before the thread is open. */
 export type StoredEvent =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
   | { readonly kind: 'directory'; readonly directory: StoredDirectory }
   | { readonly kind: 'secrets'; readonly secrets: readonly StoredSecretRow[] }
   | { readonly kind: 'uploads'; readonly uploads: StoredUploads }
+  | { readonly kind: 'crawlers'; readonly crawlers: readonly StoredCrawler[] }
 
 /**
  * Runs the thread that has the database of the catalog: it sends the definitions, and then commits one statement after the other.
@@ -64,6 +66,7 @@ export function runCatalogWriter(
         emit({ kind: 'directory', directory: readStoredDirectory(database) })
         emit({ kind: 'secrets', secrets: readStoredSecrets(database) })
         emit({ kind: 'uploads', uploads: readUploads(database) })
+        emit({ kind: 'crawlers', crawlers: readCrawlers(database) })
       }
       return prepareCommit(database, atStep)
     })

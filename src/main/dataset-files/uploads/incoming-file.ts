@@ -4,6 +4,6 @@ export interface IncomingFile {
   readonly announcedBytes: number | null
   /** What their SHA-256 has to be. Null: the client does not say. */
   readonly sha256: Buffer | null
-  /** Has the client send the bytes, and gives them in batches of about 256 KiB. Ends with an error if they do not arrive whole. */
+  /** Has the client send the bytes, and gives them in batches of 256 KiB to 1 MiB. Ends with an error if they do not arrive whole. */
   batches(): AsyncIterable<readonly Buffer[]>
 }

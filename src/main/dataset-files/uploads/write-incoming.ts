@@ -16,8 +16,11 @@ export interface WritingLimits {
   readonly freeSpace: FreeSpace | null
 }
 
-/** After so many bytes what has been written begins to go to the disk, so that less is left to wait for at the end. */
-const SYNC_BYTES = 64 << 20
+/**
+ * After so many bytes what has been written begins to go to the disk, so that less is left to wait for at the end: also of a part,
+ * which has 32 MiB.
+ */
+const SYNC_BYTES = 8 << 20
 
 /**
  * Writes an incoming file behind `position` of an open one while it arrives: one batch is written while the next one arrives.

@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, lstatSync, realpathSync } from 'node:fs'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { lstat, opendir, readFile, readlink, realpath, statfs } from 'node:fs/promises'
 
 /** The system calls of the main thread, with absolute paths. An interface, so that tests can put in a file system that hangs. */
@@ -10,6 +10,7 @@ export interface FileSystem {
   /** Undefined: there is nothing. */
   lstatSync(path: string): BigIntStats | undefined
   realpathSync(path: string): string
+  readdirSync(path: string): readonly Dirent[]
   /** The type of the file system, as `statfs(2)` numbers it. */
   typeOf(path: string): Promise<number>
   /** Folders on which file systems are mounted. None where the system does not tell. */
@@ -32,6 +33,7 @@ export const hostFileSystem: FileSystem = Object.freeze({
   opendir: (path: string) => opendir(path, { bufferSize: ENTRIES_PER_READ }),
   lstatSync: (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   realpathSync: (path: string) => realpathSync.native(path),
+  readdirSync: (path: string) => readdirSync(path, { withFileTypes: true }),
   typeOf: async (path: string) => (await statfs(path)).type,
   async mountPoints() {
     try {

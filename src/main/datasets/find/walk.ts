@@ -189,8 +189,8 @@ async function lstatIfThere(files: DatasetFiles, path: string): Promise<BigIntSt
   }
 }
 
-/** Whether a folder is forbidden, or was removed after its parent was read. */
+/** Whether a folder is forbidden, its path is longer than the system takes, or it was removed after its parent was read. */
 function isUnreadable(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
-  return code === 'EACCES' || code === 'EPERM' || code === 'ENOENT' || code === 'ENOTDIR'
+  return code === 'EACCES' || code === 'EPERM' || isMissing(error)
 }

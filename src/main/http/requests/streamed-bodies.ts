@@ -22,11 +22,29 @@ const IDLE_MS = 60_000
  */
 const DROP_MS = 5000
 
-/** The bytes of one batch. One is written while the next one arrives. */
-const BATCH_BYTES = 256 << 10
+/**
+ * The bytes of one batch: one is written while the next one arrives. Each is a call in another thread, which takes some 90 µs of CPU
+ * besides the writing (measured). All bodies that arrive at the same time share `BATCHES_BYTES`.
+ */
+const MOST_BATCH_BYTES = 1 << 20
+const LEAST_BATCH_BYTES = 256 << 10
+const BATCHES_BYTES = 8 << 20
 
 export function createStreamedBodies(idleMs = IDLE_MS): StreamedBodies {
   const arriving = new WeakSet<object>()
+  /** The number of bodies that arrive. */
+  let count = 0
+  const batchBytes = (): number =>
+    Math.min(MOST_BATCH_BYTES, Math.max(LEAST_BATCH_BYTES, BATCHES_BYTES / count))
+  async function* batchesOf(raw: IncomingMessage): AsyncGenerator<readonly Buffer[], void> {
+    count++
+    try {
+      yield* readBatches(raw, idleMs, batchBytes)
+    } finally {
+      count--
+    }
+  }
+
   return {
     addTo(scope) {
       scope.removeAllContentTypeParsers()
@@ -57,7 +75,7 @@ export function createStreamedBodies(idleMs = IDLE_MS): StreamedBodies {
           raw.once('close', () => arriving.delete(raw.socket))
           // The client may have waited to see whether the request is refused.
           if (expectsContinue(raw)) reply.raw.writeContinue()
-          return batchesOf(raw, idleMs)
+          return batchesOf(raw)
         },
       }
     },
@@ -70,10 +88,18 @@ export function expectsContinue({ headers }: IncomingMessage): boolean {
   return /^100-continue$/i.test(headers.expect ?? '')
 }
 
-/** The bytes of a body. It is paused while a batch waits to be taken. Ends with an error if it does not arrive whole. */
-async function* batchesOf(raw: IncomingMessage, idleMs: number): AsyncGenerator<readonly Buffer[], void> {
+/**
+ * The bytes of a body. It is paused while a batch waits to be taken. Ends with an error if it does not arrive whole.
+ * @param batchBytes How many a batch has now.
+ */
+async function* readBatches(
+  raw: IncomingMessage,
+  idleMs: number,
+  batchBytes: () => number,
+): AsyncGenerator<readonly Buffer[], void> {
   let batch: Buffer[] = []
   let bytes = 0
+  let wantedBytes = batchBytes()
   let isEnded = false
   let failure: ServiceError | null = null
   let wake: () => void = () => {}
@@ -85,7 +111,7 @@ async function* batchesOf(raw: IncomingMessage, idleMs: number): AsyncGenerator<
     batch.push(chunk)
     bytes += chunk.length
     idle.refresh()
-    if (bytes < BATCH_BYTES) return
+    if (bytes < wantedBytes) return
     raw.pause()
     wake()
   }
@@ -111,7 +137,7 @@ async function* batchesOf(raw: IncomingMessage, idleMs: number): AsyncGenerator<
   if (raw.destroyed) onClose()
   try {
     for (;;) {
-      while (bytes < BATCH_BYTES && !isEnded && failure === null)
+      while (bytes < wantedBytes && !isEnded && failure === null)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -120,6 +146,7 @@ async function* batchesOf(raw: IncomingMessage, idleMs: number): AsyncGenerator<
       const next = batch
       batch = []
       bytes = 0
+      wantedBytes = batchBytes()
       raw.resume()
       yield next
     }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CatalogTable } from '../../catalog/catalog.ts'
+import { printDefinition } from '../../catalog/definition.ts'
 import { readAttachedName } from '../../sql/gate/attached-name.ts'
-import { printStatement } from '../../sql/grammar/print-statement.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
@@ -32,7 +32,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
       const table = await namedTable(request, '/api/admin/table-definition', services, signal)
       return {
         ...namesOf(table, catalog.name),
-        definition: table.definition && printStatement(table.definition.statement),
+        definition: table.definition && printDefinition(table.definition),
       }
     },
   )

@@ -7,7 +7,10 @@ import type { Services } from '../services.ts'
 import { CLIENT_ROUTE, OPEN_ROUTE, routeFor } from './route.ts'
 
 /** Routes that tell whether the service runs, and its version and configuration (docs/reference/http.md). */
-export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries, gauges }: Services): void {
+export function addSystemRoutes(
+  app: FastifyInstance,
+  { config, catalog, crawlers, queries, gauges }: Services,
+): void {
   const findSystemInfo = createSystemInfo()
 
   app.get(
@@ -40,6 +43,7 @@ export function addSystemRoutes(app: FastifyInstance, { config, catalog, queries
       config: shownSettings(config, caller.isSuperUser),
       table_count: (await queries.readableOf(catalog.snapshot().all(caller), caller, clientSignal(reply)))
         .length,
+      ...(caller.isSuperUser && { crawler_count: crawlers.list().length }),
       caches: gauges.caches(),
     }),
   )

@@ -1,4 +1,6 @@
+import { isText } from '../../../plan/task/encoding.ts'
 import type { Part } from '../../../plan/task/part.ts'
+import { cutBatches, UNCUT } from './cut-batches.ts'
 import { mergedRuns } from './merged-runs.ts'
 import { SORT_SIZES, type Sorted, type SortOptions } from './sort-options.ts'
 import { writeRuns } from './write-runs.ts'
@@ -19,7 +21,15 @@ export async function* sortedParts(
   const file = await options.folder.open('rows')
   try {
     const runs = await writeRuns(parts, sorted, file, { ...options, sizes })
-    if (runs.length > 0) yield* mergedRuns(runs, sorted, file, { ...options, sizes })
+    if (runs.length === 0) return
+    // Which rows beyond the limit have been dropped before depends on what was read first, and so do the runs and the steps that merge
+    // them. The batches must not, and neither may they tell whether the rows were sorted in a file.
+    const mayVary = Number.isFinite(sorted.ending.limit) && !isText(options.encoding)
+    if (!mayVary) yield* mergedRuns(runs, sorted, file, { ...options, sizes })
+    else {
+      const merged = mergedRuns(runs, sorted, file, { ...options, sizes, encoding: UNCUT })
+      yield* cutBatches(merged, sorted.ending.types, options)
+    }
   } finally {
     await file.discard()
   }

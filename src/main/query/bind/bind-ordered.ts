@@ -92,10 +92,10 @@ interface Finished {
 function finishOf(scope: Scope): Finished {
   const { finals, groups, keys } = scope
   const projection = createProjectionList()
-  const { grouping, indexOf } =
-    groups === null
-      ? { grouping: null, indexOf: (term: Term) => projection.add(expressionOf(term)) }
-      : distinct(scope, groups, projection)
+  const isGrouped = groups !== null && isPartOf(keys, groups)
+  const { grouping, indexOf } = isGrouped
+    ? distinct(scope, groups, projection)
+    : { grouping: null, indexOf: (term: Term) => projection.add(expressionOf(term)) }
   const output = [...finals.values()].map(indexOf)
   const order = keys.map(
     (key): SortKey => ({
@@ -104,8 +104,13 @@ function finishOf(scope: Scope): Finished {
       areNullsFirst: false,
     }),
   )
+  // Of each group the first row in the order is kept, if that depends on other columns than the group's own.
+  const firsts =
+    groups === null || isGrouped
+      ? {}
+      : { firsts: Object.freeze({ keys: groups.map(indexOf), order, most: 1, isNumbered: false }) }
   return {
-    finish: { grouping, order, output, isCounted: false },
+    finish: { grouping, ...firsts, order, output, isCounted: false },
     fields: [...finals].map(([name, term]) => ({
       ...field(name, expressionOf(term).type),
       metadata: term.metadata,
@@ -119,11 +124,10 @@ function finishOf(scope: Scope): Finished {
  * well, as long as all keys are among the groups' own: rows of one group are then equal in that order.
  */
 function distinct(
-  { finals, keys }: Scope,
+  { finals }: Scope,
   groups: readonly Term[],
   projection: ProjectionList,
 ): { readonly grouping: Finish['grouping']; indexOf(term: Term): number } {
-  if (!isPartOf(keys, groups)) decline('distinct rows in the order of other columns')
   const list = createGroupList(projection)
   for (const term of groups) list.addKey(expressionOf(term))
   const indexOf = (term: Term): number => {

@@ -1,6 +1,6 @@
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Projection } from '../../../plan/scan.ts'
-import type { Grouping } from '../../../plan/task/finish.ts'
+import type { FirstRows, Grouping, SortKey } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
 import { printAggregate } from './print-aggregate.ts'
@@ -52,8 +52,10 @@ export function scanNode(plan: ScanPlan): PlanNode {
         }
   if (isRows(finish)) return limit(plan, project(plan, filtered))
   const sources = scan.projection.map(({ expression }) => printExpression(expression))
-  const { grouping } = finish
-  const grouped = grouping === null ? { node: filtered, names: sources } : groups(grouping, filtered, sources)
+  const { grouping, firsts } = finish
+  const all = { node: filtered, names: sources }
+  const chosen = firsts === undefined ? all : firstRows(firsts, all)
+  const grouped = grouping === null ? chosen : groups(grouping, filtered, sources)
   const ordered = order(plan, grouped)
   if (finish.isCounted)
     return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
@@ -134,18 +136,38 @@ function groups(
 /** What is done with rows that take more memory than one worker may sort. EXPLAIN ANALYZE has the number of bytes that were written. */
 const BEYOND_MEMORY = Object.freeze({ 'Beyond Memory': 'runs sorted by all workers, in a temporary file' })
 
+/** The node of the first rows of each group. */
+function firstRows({ keys, order, most, isNumbered }: FirstRows, { node: child, names }: Step): Step {
+  const outputs = isNumbered ? [...names, 'row_number()'] : names
+  const node: PlanNode = {
+    'Node Type': 'FirstRows',
+    Engine: 'core',
+    ...(keys.length === 0 ? {} : { On: keys.map((index) => names[index] ?? '') }),
+    ...(order.length === 0 ? {} : { 'Sort Key': order.map((key) => printKey(key, names)) }),
+    Rows: most,
+    Plans: [child],
+    Output: outputs,
+  }
+  return { node, names: outputs }
+}
+
+function printKey({ column, isDescending, areNullsFirst }: SortKey, names: readonly string[]): string {
+  const direction = isDescending ? 'DESC' : 'ASC'
+  return `${names[column] ?? ''} ${direction} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
+}
+
 function order(plan: ScanPlan, { node, names }: Step): PlanNode {
   const { order } = plan.finish
   if (order.length === 0) return limit(plan, { ...node, Output: names })
-  const keys = order.map(({ column, isDescending, areNullsFirst }) => {
-    const direction = isDescending ? 'DESC' : 'ASC'
-    return `${names[column] ?? ''} ${direction} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
-  })
+  const keys = order.map((key) => printKey(key, names))
   return {
     'Node Type': Number.isFinite(plan.limit) ? 'TopN' : 'Sort',
     Engine: 'core',
     'Sort Key': keys,
-    ...(plan.finish.grouping === null && !Number.isFinite(plan.limit) && BEYOND_MEMORY),
+    ...(plan.finish.grouping === null &&
+      plan.finish.firsts === undefined &&
+      !Number.isFinite(plan.limit) &&
+      BEYOND_MEMORY),
     ...limits(plan),
     Plans: [node],
     Output: names,

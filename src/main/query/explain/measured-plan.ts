@@ -42,6 +42,7 @@ const STEP_OF_NODES: Readonly<Record<string, Step>> = Object.freeze({
   Federated: 'scan',
   Aggregate: 'groups',
   Distinct: 'groups',
+  FirstRows: 'groups',
   Projection: 'projection',
   Sort: 'order',
   TopN: 'order',

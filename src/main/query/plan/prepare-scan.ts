@@ -149,8 +149,9 @@ const ALL = Object.freeze({ offset: 0, limit: Number.POSITIVE_INFINITY })
 
 /** What workers make of the rows of a unit. */
 function fragmentOf({ finish, offset, limit }: ScanPlan): Fragment {
-  const { grouping, order, isCounted } = finish
+  const { grouping, firsts, order, isCounted } = finish
   if (isRows(finish)) return ROWS
+  if (firsts !== undefined) return { kind: 'firsts', firsts: { ...firsts, isNumbered: false } }
   if (grouping !== null) {
     return isCount(grouping)
       ? { kind: 'count' }

@@ -2,7 +2,16 @@ import { groupsOfExpression, type TypedExpression, withColumns } from '../../../
 import { narrow } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
-import { argumentsOf, type Finish, type Grouping, isRows, withArguments } from '../../../plan/task/finish.ts'
+import {
+  argumentsOf,
+  columnsOfFirsts,
+  type Finish,
+  type FirstRows,
+  type Grouping,
+  isRows,
+  type SortKey,
+  withArguments,
+} from '../../../plan/task/finish.ts'
 
 /**
  * A plan with the same answer that reads and computes no more than is necessary. Rows that are only counted are not sorted, columns
@@ -17,6 +26,7 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
     return { ...plan, scan: narrow(scan, output), finish: { ...finish, output: indexes(output) } }
   }
   const needed = isCounted ? { ...finish, order: [] } : finish
+  if (finish.firsts !== undefined) return reducedFirsts(plan, needed, finish.firsts)
   if (grouping === null) return { ...plan, scan: isCounted ? narrow(scan, []) : scan, finish: needed }
   return isCount(grouping)
     ? { ...plan, scan: narrow(scan, []), finish: needed }
@@ -26,6 +36,28 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
 /** Whether a grouping gives the number of all rows, and nothing else. */
 export function isCount({ keys, aggregates }: Grouping): boolean {
   return keys.length === 0 && aggregates.every(({ kind }) => kind === 'count_rows')
+}
+
+/** The number of the rows that are counted does not depend on which they are, nor on their numbers. */
+function reducedFirsts(plan: ScanPlan, finish: Finish, firsts: FirstRows): ScanPlan {
+  const { scan } = plan
+  const wanted = finish.isCounted ? { ...firsts, order: [], isNumbered: false } : firsts
+  const used = [...columnsOfFirsts(wanted), ...finish.order.map(({ column }) => column), ...finish.output]
+  const read = [...new Set(used)].filter((index) => index < scan.projection.length).sort((a, b) => a - b)
+  // The column of the numbers is behind all others.
+  const placeOf = (index: number): number =>
+    index < scan.projection.length ? read.indexOf(index) : read.length
+  const moved = (key: SortKey): SortKey => ({ ...key, column: placeOf(key.column) })
+  return {
+    ...plan,
+    scan: narrow(scan, read),
+    finish: {
+      ...finish,
+      firsts: { ...wanted, keys: wanted.keys.map(placeOf), order: wanted.order.map(moved) },
+      order: finish.order.map(moved),
+      output: finish.output.map(placeOf),
+    },
+  }
 }
 
 function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): ScanPlan {

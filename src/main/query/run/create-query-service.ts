@@ -5,12 +5,13 @@ import { createFunctionList } from './looking/function-list.ts'
 import { findColumnsOf, findFunctions, findMetrics, findSchema, findStructure } from './looking/look-ups.ts'
 import { readableOf } from './looking/readable-views.ts'
 import type { QueryServiceOptions } from './options.ts'
+import { planAnew } from './plan-anew.ts'
 import type { QueryService } from './service.ts'
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   return {
     run: (query, caller, signal, snapshot) =>
-      answerQuery(withSnapshot(options, snapshot), query, caller, signal),
+      planAnew(() => answerQuery(withSnapshot(options, snapshot), query, caller, signal), signal),
     explain: (query, caller, signal) => explainQuery(options, query, caller, signal),
     explainAnalyze: (query, caller, signal) => explainAnalyzedQuery(options, query, caller, signal),
     answerColumns: (query, caller, signal, snapshot) =>

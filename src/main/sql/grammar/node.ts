@@ -31,6 +31,10 @@ export type StatementNode =
   | ShowSecrets
   | Attach
   | Detach
+  | CreateCrawler
+  | RunCrawler
+  | ShowCrawlers
+  | DropCrawler
   | Later
 
 /** The statements whose nodes the catalog stores. */
@@ -263,7 +267,34 @@ export interface ShowSecrets {
   readonly kind: 'show_secrets'
 }
 
-/** A statement that later versions will run. Only its first words are known, such as `CREATE CRAWLER`. */
+/** CREATE CRAWLER, which puts a crawler in place of that of its name. */
+export interface CreateCrawler {
+  readonly kind: 'create_crawler'
+  /** Names of crawlers are compared exactly. */
+  readonly name: string
+  /** The text behind ON. Null: there is no ON. */
+  readonly prefix: string | null
+  /** What is behind WITH: what the crawler does, and the options of its tables. Keys are in lower case, and no key occurs twice. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface RunCrawler {
+  readonly kind: 'run_crawler'
+  readonly name: string
+  /** DRY: what a run would do is reported, and nothing is changed. */
+  readonly isDry: boolean
+}
+
+export interface ShowCrawlers {
+  readonly kind: 'show_crawlers'
+}
+
+export interface DropCrawler {
+  readonly kind: 'drop_crawler'
+  readonly name: string
+}
+
+/** A statement that later versions will run. Only its first words are known, such as `CREATE INDEX`. */
 export interface Later {
   readonly kind: 'later'
   readonly words: string

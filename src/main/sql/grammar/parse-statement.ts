@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { firstWords, type Token, tokenize } from '../text/tokens.ts'
 import { beginsWithSecret, textBeginsWithSecret } from './begins-with-secret.ts'
+import { parseCreateCrawler, parseRunCrawler } from './families/crawlers.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
 import { parseSetExtension } from './families/extensions.ts'
@@ -26,6 +27,7 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['CREATE', parseCreate],
   ['DROP', ({ reader }) => parseDrop(reader)],
   ['REFRESH', ({ reader }) => parseRefresh(reader)],
+  ['RUN', ({ reader }) => parseRunCrawler(reader)],
   [SET, ({ reader }) => parseSetExtension(reader)],
   ['SHOW', ({ reader }) => parseShow(reader)],
   ['DESCRIBE', parseDescribe],
@@ -106,6 +108,7 @@ function parseCreate(statement: ParsedStatement): StatementNode {
   for (const words of [['SECRET'], ['PERSISTENT', 'SECRET'], ['TEMPORARY', 'SECRET']])
     if (reader.takeWords(...words))
       return parseCreateSecret(statement, words[0] === 'PERSISTENT', isReplacing)
+  if (reader.takeWords('CRAWLER')) return parseCreateCrawler(reader)
   if (!isReplacing) {
     if (reader.takeWords('USER')) return parseCreateUser(statement)
     if (reader.takeWords('ROLE')) return parseRole(reader, 'create_role')

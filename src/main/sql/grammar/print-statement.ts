@@ -1,3 +1,4 @@
+import { printCreateCrawler, printDropCrawler, printRunCrawler } from './families/crawlers.ts'
 import { printDescribe, printSummarize } from './families/describe.ts'
 import { printDrop } from './families/drop.ts'
 import { printExtensionStatement } from './families/extensions.ts'
@@ -28,6 +29,7 @@ export function printStatement(node: StatementNode): string {
     case 'show_functions':
     case 'show_create_table':
     case 'show_secrets':
+    case 'show_crawlers':
       return printShow(node)
     case 'set_extension':
     case 'set_extensions':
@@ -59,6 +61,12 @@ export function printStatement(node: StatementNode): string {
       return printAttach(node)
     case 'detach':
       return printDetach(node)
+    case 'create_crawler':
+      return printCreateCrawler(node)
+    case 'run_crawler':
+      return printRunCrawler(node)
+    case 'drop_crawler':
+      return printDropCrawler(node)
     case 'later':
       return node.words
   }

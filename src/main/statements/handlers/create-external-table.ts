@@ -1,5 +1,5 @@
 import { declaredColumns } from '../../catalog/declared-columns.ts'
-import { sourceOf } from '../../catalog/source-of.ts'
+import { sourceOf } from '../../catalog/sources/source-of.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RunCommand } from '../context.ts'
 import { storeDefinition } from '../store-definition.ts'

@@ -88,11 +88,10 @@ async function changeExtensions(
         `${JSON.stringify(table.name)} is a table of the service itself, which has no extensions.`,
         { about: table.name },
       )
-    const { statement, columns, extensions = {} } = table.definition
+    const { extensions = {}, ...rest } = table.definition
     const next = Object.freeze(change(extensions, table))
     const definition: Definition = Object.freeze({
-      statement,
-      columns,
+      ...rest,
       ...(Object.keys(next).length > 0 && { extensions: next }),
     })
     return [{ kind: 'put', definition }]

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { declaredColumns } from '../../catalog/declared-columns.ts'
-import { sourceOf } from '../../catalog/source-of.ts'
+import { sourceOf } from '../../catalog/sources/source-of.ts'
 import type { Refresh } from '../../sql/grammar/node.ts'
 import type { RunCommand } from '../context.ts'
 import { storeDefinition } from '../store-definition.ts'

@@ -2,11 +2,11 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { arrowTypeName } from '../../../plan/functions/arrow-type-name.ts'
 import { systemRelation } from '../../../plan/statement/system-relations.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
+import { printDefinition } from '../../catalog/definition.ts'
 import { columnRows, tableRow } from '../../catalog/information-schema.ts'
 import { writeText } from '../../query/duckdb/from-json/write.ts'
 import { printTableName } from '../../sql/grammar/names.ts'
 import type { ShowColumns, ShowCreateTable, ShowFunctions, ShowTables } from '../../sql/grammar/node.ts'
-import { printStatement } from '../../sql/grammar/print-statement.ts'
 import type { WriteQuery } from '../context.ts'
 import { columnsOfRows, describedColumns, tableOfName } from '../write/described-columns.ts'
 import { type WrittenColumn, writeRows } from '../write/write-rows.ts'
@@ -55,7 +55,7 @@ const CREATE_COLUMNS = [
 export const showCreateTable: WriteQuery<ShowCreateTable> = async ({ name }, context) => {
   const table = tableOfName(name, context)
   if (table === null) throw unknownTable(name)
-  const definition = table.definition && printStatement(table.definition.statement)
+  const definition = table.definition && printDefinition(table.definition)
   return writeRows(CREATE_COLUMNS, [[context.catalog.name, table.schema, table.name, definition]])
 }
 

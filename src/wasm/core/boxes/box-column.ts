@@ -22,6 +22,9 @@ export interface BoxSpec {
   readonly fills: readonly Scalar[]
 }
 
+/** How stored elements are read and decoded. */
+export type ElementSpec = Pick<BoxSpec, 'element' | 'decoding' | 'fills'>
+
 export type BoxElement =
   | { readonly kind: 'int'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
   | { readonly kind: 'float'; readonly bits: 16 | 32 | 64 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
-import type { BoxSlab, BoxSpec } from './box-column.ts'
+import type { BoxSlab, BoxSpec, ElementSpec } from './box-column.ts'
 import { elementWidth, specBytes } from './box-spec.ts'
 import { type BoxPart, type SlabPart, slabParts } from './slab-parts.ts'
 import { columnOfWholeSlab } from './whole-slab.ts'
@@ -33,6 +33,38 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
     }
     throw error
   }
+}
+
+/** The bytes of the one dimension in front of the elements: where they begin, how many they are, and the elements from one to the next. */
+const HEAD_BYTES = 12
+
+/**
+ * Makes a column of numbers of `rows` elements. `write` writes them, one after the other, to the memory that it gets, which has no other
+ * bytes. It must not call the core.
+ */
+export function makeElementsColumn(
+  instance: Instance,
+  spec: ElementSpec,
+  rows: number,
+  isBigEndian: boolean,
+  write: (room: Buffer) => void,
+): Column {
+  const width = elementWidth(spec.element)
+  const box = newBox(instance, { ...spec, shape: [rows], axes: [0], origin: [0] })
+  try {
+    instance.call('box_room', box, HEAD_BYTES + rows * width)
+    const { buffer, byteOffset } = instance.bytes(instance.result(0), HEAD_BYTES + rows * width)
+    const head = new DataView(buffer, byteOffset, HEAD_BYTES)
+    head.setUint32(0, 0, true)
+    head.setUint32(4, rows, true)
+    head.setUint32(8, 1, true)
+    write(Buffer.from(buffer, byteOffset + HEAD_BYTES, rows * width))
+    instance.call('box_elements', box, rows, width, 0, Number(isBigEndian))
+  } catch (error) {
+    if (!instance.isDead()) instance.call('box_free', box)
+    throw error
+  }
+  return instance.call('box_finish', box) as Column
 }
 
 function newBox(instance: Instance, spec: BoxSpec): number {

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::inflated::Inflated;
 use crate::raster::{self, Predictor, Rows, Samples, lzw, packbits};
 use crate::run::MAX_ROWS;
-use crate::{lz4, zlib};
+use crate::{blosc, box_column, lz4, zlib};
 
 /// [`lz4::frame`] of the arguments, which hold `size` bytes. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
@@ -32,6 +32,28 @@ pub extern "C" fn lz4_block(size: usize) -> i32 {
             written if written == size => Ok(size),
             _ => Err(Error::invalid("LZ4 data hold less than they claim")),
         }
+    })
+}
+
+/// [`blosc::decode`] of the arguments, which hold `most` bytes at most. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_blosc(most: usize) -> i32 {
+    inflated(|stored, output| {
+        let size = blosc::size(stored)?;
+        if size > most {
+            return Err(Error::invalid("compressed data claim more than they can hold"));
+        }
+        blosc::decode(stored, &mut output.room(size)?[..size])?;
+        Ok(size)
+    })
+}
+
+/// [`box_column::unshuffle`] of the arguments. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_shuffled(width: usize) -> i32 {
+    inflated(|stored, output| {
+        box_column::unshuffle(stored, width, &mut output.room(stored.len())?[..stored.len()]);
+        Ok(stored.len())
     })
 }
 

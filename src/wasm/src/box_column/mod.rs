@@ -13,6 +13,7 @@ mod scalar;
 mod simd128;
 mod texts;
 mod truths;
+mod unshuffle;
 
 use crate::run::MAX_ROWS;
 pub use elements::{Elements, Order, Source};
@@ -21,6 +22,7 @@ pub use instants::{Calendar, Instants};
 pub use names::{Name, Names};
 pub use numbers::without_nan;
 pub use place::Step;
+pub use unshuffle::{unshuffle, unshuffle_bits};
 
 use crate::array::Array;
 use crate::bitmap::Bitmap;

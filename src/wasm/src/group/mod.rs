@@ -26,8 +26,9 @@ mod window;
 mod wire;
 
 pub use aggregate::{Argument, Kind};
-pub(crate) use block::{BLOCK_ROWS, Rows, sized};
+pub(crate) use block::{BLOCK_ROWS, Blocks, Rows, sized};
 pub use key::KeyType;
+pub(crate) use key::Keys;
 pub(crate) use numbering::{Numbering, Source};
 pub use quantile::{Quantile, Share};
 
@@ -38,8 +39,7 @@ use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::vectors::{try_collected, with_room};
 use aggregate::{Aggregate, State, Workspace};
-use block::{Block, Blocks};
-use key::Keys;
+use block::Block;
 
 /// A table of groups. After an error it is of no more use.
 pub struct Groups {

@@ -5,11 +5,13 @@
 
 mod bound;
 mod changes;
+mod firsts;
 mod key;
 mod ties;
 
 use crate::run::{MAX_ROWS, Run};
 pub use changes::changes;
+pub use firsts::first_rows;
 pub use key::{Direction, Key};
 
 use crate::array::Array;

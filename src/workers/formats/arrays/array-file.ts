@@ -16,11 +16,19 @@ export interface ArrayReader {
   sniff(store: Store): boolean
   /** Reads and checks the metadata. Throws `unreadable_file`. */
   open(store: Store, context: OpenContext): ArrayFile
+  /**
+   * What `open` has returned for another file of this size and of equal metadata. `memory` has all bytes of a small file, from `at` on.
+   * Undefined: none has been opened lately. Absent: each file is opened.
+   */
+  openedBefore?(memory: Uint8Array, at: number, size: number): ArrayFile | undefined
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
 }
 
-/** An opened file of arrays. It holds no file descriptor, and may be kept by the version of the store. */
+/**
+ * An opened file of arrays. It holds no file descriptor, and may be kept by the version of the store. Small files whose metadata are equal may
+ * share it: then elements that are stored one after the other lie in the same places of all of them.
+ */
 export interface ArrayFile {
   /** In the order of the UTF-8 bytes of their names, which are distinct. */
   readonly arrays: readonly StoredArray[]

@@ -1,40 +1,44 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
 import { elementsOf } from '../../../plan/source/grid.ts'
-import { type BoxRange, type RowRange, rowsIn } from '../../../plan/source/range.ts'
+import { type BoxRange, rowsIn } from '../../../plan/source/range.ts'
 import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, sameType } from '../../../plan/types/schema.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Store } from '../../store/store.ts'
 import { collect } from '../collect.ts'
 import { locateErrorsInFile } from '../error-location.ts'
-import type { OpenFile, Provider, RowSlab } from '../provider.ts'
+import type { OpenFile, Provider } from '../provider.ts'
+import { alikeFiles } from './alike.ts'
 import { arrangeColumns } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { GridBox } from './box/box-spec.ts'
+import { boxOf } from './box/grid-box.ts'
 import { type Reading, readArray } from './box/read-array.ts'
 import { addStatistics, type ReadColumn } from './chunked/add-statistics.ts'
 import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import { readGathered } from './ragged/read-gathered.ts'
 import { fileStructure } from './structure/file-structure.ts'
-import { createArraysTogether, rowSlab } from './together.ts'
-import { wholeColumns, wholeSlabs } from './whole-columns.ts'
+import { createArraysTogether } from './together.ts'
+import { wholeColumns, wholePlaces } from './whole-columns.ts'
 
 /** Makes rows of the arrays of a file: one for each element of the grid of the columns that are named. */
 export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
   return {
     sniff: (store) => reader.sniff(store),
+    ...(reader.openedBefore !== undefined && { alike: alikeFiles(reader, options) }),
     open: (store, context) =>
-      locateErrorsInFile(store, reader.title, () => open(reader.title, reader.open(store, context), options)),
+      locateErrorsInFile(store, reader.title, () => open(reader, reader.open(store, context), options)),
     structure: (store, context) =>
       locateErrorsInFile(store, reader.title, () => fileStructure(reader.structure(store, context), options)),
   }
 }
 
-function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
+function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): OpenFile {
+  const { title } = reader
   const decided = optionsFor(file, options)
   const { statistics = [] } = decided
   const { columns, dimensions, gridOf, isCounted, layout } = arrangeColumns(file, decided)
@@ -61,22 +65,11 @@ function open(title: string, file: ArrayFile, options: ArrayOptions): OpenFile {
       isCounted
         ? NO_WHOLE_COLUMNS
         : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }, others),
-    wholeSlabs: (store, context) => (isCounted ? [] : wholeSlabs(columns, { file, store, context })),
+    wholePlaces: (store, context) => (isCounted ? [] : wholePlaces(columns, { file, store, context })),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
-    slabs(wanted, range, store, context) {
-      const box = boxOf(range, dimensions)
-      if (range.kind !== 'box' || box.origin.some((each) => each > 0)) return null
-      const slabs: RowSlab[] = []
-      for (const { name, type } of wanted) {
-        const column = columns.get(name)
-        const slab =
-          column && sameType(column.type, type) ? rowSlab({ file, store, context }, column, box) : null
-        if (slab === null) return null
-        slabs.push(slab)
-      }
-      return slabs
-    },
-    together: (wanted, _store, context) => createArraysTogether(wanted, context),
+    ...(reader.openedBefore !== undefined && {
+      together: (wanted, _store, context) => createArraysTogether(wanted, reader, options, context),
+    }),
     read: (store, range, wanted, context) =>
       locateErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)
@@ -146,15 +139,6 @@ function onlyValue(reading: Reading, column: ArrayColumn, type: DataType): Scala
   } finally {
     core.free(single)
   }
-}
-
-function boxOf(range: RowRange, names: readonly string[]): GridBox {
-  if (range.kind !== 'box') throw new RangeError(`a ${range.kind} range of a grid`)
-  const rows = rowsIn(range) ?? -1
-  if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new RangeError(`a box of ${range.extent.join(' x ')}`)
-  const axes = range.dimensions.map((index) => names[index] ?? '')
-  const { origin, extent, exclusive } = range
-  return { names: axes, origin, extent, ...(exclusive !== undefined && { exclusive }) }
 }
 
 function withoutOwn({ names, origin, extent }: GridBox): GridBox {

@@ -1,99 +1,114 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
-import { elementsOf } from '../../../plan/source/grid.ts'
-import type { BoxSlab, BoxSpec } from '../../../wasm/core/boxes/box-column.ts'
-import { elementWidth } from '../../../wasm/core/boxes/box-spec.ts'
+import { type BoxRange, rowsIn } from '../../../plan/source/range.ts'
+import { sameType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
-import { onlyObject } from '../../store/store.ts'
 import { collect } from '../collect.ts'
-import type { FilesTogether, ReadContext, RowSlab } from '../provider.ts'
-import { boxSpecOf, type GridBox } from './box/box-spec.ts'
-import type { Reading } from './box/read-array.ts'
-import type { ArrayColumn, ArraysColumn } from './columns.ts'
+import type { FilesTogether, HeldFile, ReadContext } from '../provider.ts'
+import { arrangeColumns } from './arranged.ts'
+import type { ArrayFile, ArrayReader } from './array-file.ts'
+import { type ArrayOptions, optionsFor } from './array-options.ts'
+import { boxOf } from './box/grid-box.ts'
+import type { ElementPlace } from './element-place.ts'
+import { createElementRuns } from './element-runs.ts'
+import { placeOf } from './places.ts'
+
+/** Where a file has the elements of columns over all rows of a range. */
+interface Places {
+  readonly dimensions: readonly number[]
+  readonly extent: readonly number[]
+  /** In the order of the columns. Null: one of them is not read by its place. */
+  readonly columns: readonly ElementPlace[] | null
+  /** Equal if all columns are decoded alike. */
+  readonly key: string
+}
+
+/** The places of columns, by what was asked for: queries of the same columns follow each other. */
+const placesByColumns = memoize((_file: ArrayFile) => new Map<string, Places>())
+
+/** The most columns for which the places of a file are kept. */
+const MOST_ASKED = 8
 
 /**
- * Reads columns of files of arrays together: their elements are put one behind the other, and decoded as one array. Files may have
- * other sizes, and other places of their arrays.
+ * Reads columns of small files of arrays together: their elements are put one behind the other, and decoded as one array. Where these are is
+ * columnPlaces out once for all files of equal metadata. Files may have other sizes, and other places of their arrays.
  */
-export function createArraysTogether(columns: readonly SourceColumn[], context: ReadContext): FilesTogether {
-  const slabs = columns.map((): BoxSlab[] => [])
-  let keys: readonly string[] = []
-  let specs: readonly RowSlab['spec'][] = []
-  let rows = 0
+export function createArraysTogether(
+  columns: readonly SourceColumn[],
+  reader: ArrayReader,
+  options: ArrayOptions,
+  context: ReadContext,
+): FilesTogether {
+  const asked = JSON.stringify([columns, options])
+  const runs = columns.map(() => createElementRuns())
+  let key: string | null = null
+
+  function arraysOf(held: HeldFile): ArrayFile | undefined {
+    const { memory, at, size } = held
+    const earlier = reader.openedBefore?.(memory, at, size)
+    if (earlier !== undefined) return earlier
+    held.open()
+    return reader.openedBefore?.(memory, at, size)
+  }
+
+  function placesIn(file: ArrayFile, range: BoxRange, held: HeldFile): Places {
+    const byColumns = placesByColumns(file)
+    const earlier = byColumns.get(asked)
+    if (earlier !== undefined && areOf(earlier, range)) return earlier
+    const places = findPlaces(file, range, held)
+    if (byColumns.size >= MOST_ASKED) byColumns.clear()
+    byColumns.set(asked, places)
+    return places
+  }
+
+  function findPlaces(file: ArrayFile, range: BoxRange, { store }: HeldFile): Places {
+    const { columns: columnsByName, dimensions } = arrangeColumns(file, optionsFor(file, options))
+    const box = boxOf(range, dimensions)
+    const columnPlaces: ElementPlace[] = []
+    for (const { name, type } of columns) {
+      const column = columnsByName.get(name)
+      const place =
+        column !== undefined && sameType(column.type, type)
+          ? placeOf({ file, store, context }, column, box)
+          : null
+      if (place !== null) columnPlaces.push(place)
+    }
+    const isComplete = columnPlaces.length === columns.length
+    return {
+      dimensions: range.dimensions,
+      extent: range.extent,
+      columns: isComplete ? columnPlaces : null,
+      key: columnPlaces.map((place) => place.key).join(' '),
+    }
+  }
+
   return {
-    add(file) {
-      const added = file.open().slabs?.(columns, file.range, file.store, context) ?? null
-      if (added === null) return false
-      if (rows === 0) {
-        keys = added.map(({ key }) => key)
-        specs = added.map(({ spec }) => spec)
-      } else if (!added.every(({ key }, index) => key === keys[index])) return false
-      for (const [index, { slab }] of added.entries()) slabs[index]?.push({ ...slab, origin: [rows] })
-      rows += file.rows
+    add(held) {
+      const { range, memory, at } = held
+      if (range.kind !== 'box' || range.origin.some((from) => from > 0)) return false
+      const file = arraysOf(held)
+      const places = file && placesIn(file, range, held)
+      if (places === undefined || places.columns === null) return false
+      if (key !== null && places.key !== key) return false
+      key = places.key
+      const rows = rowsIn(range) ?? 0
+      for (const [index, place] of places.columns.entries()) runs[index]?.add(place, memory, at, rows)
       return true
     },
     take() {
-      const taken = collect(context.core, (all: Column[]) => {
-        for (const [index, spec] of specs.entries()) {
-          const placed = { ...spec, shape: [rows], axes: [0], origin: [0] }
-          all.push(context.core.boxColumn(placed, slabs[index] ?? []))
-        }
+      key = null
+      return collect(context.core, (all: Column[]) => {
+        for (const each of runs) all.push(each.take(context.core))
       })
-      for (const each of slabs) each.length = 0
-      rows = 0
-      return taken
     },
     [Symbol.dispose]() {},
   }
 }
 
-/**
- * The elements of a column over all rows of a file, which are those of a box. Null: it takes more to make rows of them, or they are not
- * stored one after the other in bytes that the store holds.
- */
-export function rowSlab(reading: Reading, column: ArraysColumn, box: GridBox): RowSlab | null {
-  if (column.kind !== 'array' || column.lookup !== undefined || column.content.kind !== 'numbers') return null
-  const { array, dimensions } = column
-  if (array.chunk !== null) return null
-  const rows = elementsOf({ shape: box.extent })
-  const sizes = dimensions.map(({ size }) => size)
-  const elements = elementsOf({ shape: sizes })
-  const isConstant = elements === 1
-  const isLaidAlong =
-    longAxes(
-      dimensions.map(({ name }) => name),
-      sizes,
-    ) === longAxes(box.names, box.extent)
-  if (!isConstant && (elements !== rows || !isLaidAlong)) return null
-  const whole = { origin: sizes.map(() => 0), extent: sizes }
-  const [slab] = reading.file.slabs(reading.store, array, whole, reading.context)
-  if (slab?.kind !== 'elements' || slab.isShuffled || elementsOf({ shape: slab.extent }) !== elements)
-    return null
-  // Other bytes than those of the store are valid only until the reader of the slabs goes on.
-  if (slab.bytes.buffer !== onlyObject(reading.store).view?.(0, 0).buffer) return null
-  const { spec, key } = decodingOf(column)
-  const placed = { origin: [0], extent: [rows] }
-  if (!isConstant) return { spec, key, slab: { ...slab, ...placed } }
-  const element = slab.bytes.slice(slab.offset, slab.offset + elementWidth(spec.element))
-  const bytes = slab.isBigEndian ? element.toReversed() : element
-  return { spec, key, slab: { kind: 'repeated', ...placed, bytes } }
+function areOf({ dimensions, extent }: Places, range: BoxRange): boolean {
+  return areSame(dimensions, range.dimensions) && areSame(extent, range.extent)
 }
 
-/** The names of axes with more than one index, in their order. */
-function longAxes(names: readonly string[], sizes: readonly number[]): string {
-  return JSON.stringify(names.filter((_, axis) => sizes[axis] !== 1))
+function areSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((each, index) => each === b[index])
 }
-
-const NO_BOX: GridBox = Object.freeze({ names: [], origin: [], extent: [] })
-
-/** How the elements of a column are decoded, and a key that is equal for equal decodings. */
-const decodingOf = memoize(
-  (column: ArrayColumn): { readonly spec: RowSlab['spec']; readonly key: string } => {
-    const { element, decoding, fills }: BoxSpec = boxSpecOf(column, NO_BOX)
-    const spec = { element, decoding, fills }
-    const key = JSON.stringify([column.type, spec], (_, value) =>
-      typeof value === 'bigint' || Object.is(value, Number.NaN) ? `${value}` : value,
-    )
-    return { spec, key }
-  },
-)

@@ -2,12 +2,12 @@ import { isServiceError } from '../../../plan/errors.ts'
 import { productOf } from '../../../plan/product-of.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import { packWhole, type WholeColumn, type WholeColumns } from '../../../plan/source/whole.ts'
-import type { WholeSlab } from '../provider.ts'
 import type { Reading } from './box/read-array.ts'
 import type { ArrayColumn, ArraysColumn } from './columns.ts'
 import { MOST_SINGLE, statisticsOfElements } from './coordinates.ts'
+import type { WholePlace } from './element-place.ts'
 import { readElements } from './elements.ts'
-import { rowSlab } from './together.ts'
+import { placeOf } from './places.ts'
 
 /** The most values of an array that no query has named, and the most such arrays. Reading one takes some 10 microseconds. */
 const FEW_VALUES = 64
@@ -45,25 +45,45 @@ export function wholeColumns(
 }
 
 /** The most columns of a file whose elements are read for their bounds, whichever a query compares. */
-const MOST_SLABS = 64
+const MOST_PLACES = 64
 
-/** The elements of the columns of numbers and times that are stored one after the other, of the first `MOST_SLABS` of them. */
-export function wholeSlabs(
+/** Where the elements of the columns of numbers and times are that are stored one after the other, of the first `MOST_PLACES` of them. */
+export function wholePlaces(
   columns: ReadonlyMap<string, ArraysColumn>,
   reading: Reading,
-): readonly WholeSlab[] {
-  const slabs: WholeSlab[] = []
+): readonly WholePlace[] {
+  const places: WholePlace[] = []
   for (const [field, column] of [...columns.values()].entries()) {
     if (column.kind !== 'array' || !isNumber(column) || computedStatistics(column) !== null) continue
     const { type, dimensions } = column
     const names = dimensions.map(({ name }) => name)
     const extent = dimensions.map(({ size }) => size)
     const rows = productOf(extent)
-    const slab = rows === 0 ? null : rowSlab(reading, column, { names, origin: extent.map(() => 0), extent })
-    if (slab !== null) slabs.push({ ...slab, field, type, rows })
-    if (slabs.length === MOST_SLABS) break
+    const place = rows === 0 ? null : placeOf(reading, column, { names, origin: extent.map(() => 0), extent })
+    if (place !== null) places.push({ ...place, field, type, rows })
+    if (places.length === MOST_PLACES) break
   }
-  return slabs
+  return places
+}
+
+/**
+ * Where the elements are whose bounds are all that differs among files of equal metadata, and what is known without reading. Null: bounds of
+ * another column would be read as well.
+ */
+export function wholeOfAlike(
+  columns: ReadonlyMap<string, ArraysColumn>,
+  reading: Reading,
+): { readonly places: readonly WholePlace[]; readonly computed: WholeColumns } | null {
+  const places = wholePlaces(columns, reading)
+  const placed = new Set(places.map(({ field }) => field))
+  const computed: WholeColumn[] = []
+  for (const [field, column] of [...columns.values()].entries()) {
+    if (column.kind !== 'array' || placed.has(field)) continue
+    const whole = computedStatistics(column)
+    if (whole !== null) computed.push({ field, ...whole })
+    else if (numbersOf(column) > 0) return null
+  }
+  return { places, computed: packWhole(computed) }
 }
 
 /** What is known of an array without reading it. Null: nothing. */

@@ -1,3 +1,4 @@
+import type { Core } from '../../../wasm/core/core.ts'
 import { fault } from '../fault.ts'
 
 /** How many bytes a filter undone gives. */
@@ -11,7 +12,12 @@ export interface DecodedSize {
  * Decodes bytes that a filter has encoded. `values` are those of the filter in the file. The result may be a part of `stored`. Throws `unreadable_file`; it
  * may return more or fewer bytes than `size`, which the caller checks, but takes no more memory than that.
  */
-export type DecodeFilter = (stored: Uint8Array, size: DecodedSize, values: readonly number[]) => Uint8Array
+export type DecodeFilter = (
+  stored: Uint8Array,
+  size: DecodedSize,
+  values: readonly number[],
+  core: Core,
+) => Uint8Array
 
 /** Throws `unreadable_file` if undoing a filter would give too many or too few bytes, as far as the stored ones tell. */
 export type CheckStored = (stored: Uint8Array, size: DecodedSize, values: readonly number[]) => void

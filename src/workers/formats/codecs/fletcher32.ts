@@ -1,5 +1,4 @@
 import { fault } from '../fault.ts'
-import type { DecodeFilter } from './filter.ts'
 
 const CHECKSUM_BYTES = 4
 
@@ -7,7 +6,7 @@ const CHECKSUM_BYTES = 4
 const WORDS_AT_ONCE = 360
 
 /** Filter 3: checks the checksum behind the data, and leaves it out. */
-export const checkFletcher32: DecodeFilter = (stored) => {
+export function checkFletcher32(stored: Uint8Array): Uint8Array {
   const length = stored.length - CHECKSUM_BYTES
   if (length < 0) throw fault('it is too short for its checksum')
   const data = stored.subarray(0, length)

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { fault } from '../fault.ts'
-import { type DecodedSize, type DecodeFilter, damaged } from './filter.ts'
+import { type DecodedSize, damaged } from './filter.ts'
 
 const INFLATORS = Object.freeze({ deflate: inflateSync, gzip: gunzipSync, zstd: zstdDecompressSync })
 
@@ -20,7 +20,7 @@ function cannotInflate(codec: Codec, bytes: number, cause: unknown): Error {
   return fault(`data compressed by ${codec} cannot be inflated to ${bytes} bytes`, { cause })
 }
 
-function createInflate(codec: Codec): DecodeFilter {
+function createInflate(codec: Codec): (stored: Uint8Array, size: DecodedSize) => Uint8Array {
   const inflate = INFLATORS[codec]
   return (stored, { bytes }) => {
     try {

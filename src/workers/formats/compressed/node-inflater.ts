@@ -1,8 +1,8 @@
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import { ServiceError } from '../../../plan/errors.ts'
 import { MOST_PLAIN_IN_MEMORY } from '../../../plan/limits.ts'
+import { type Context, contextOf } from '../../../wasm/zstd-context.ts'
 import { fault } from '../fault.ts'
-import { type Context, contextOf } from '../zstd-context.ts'
 import type { Inflater, ReadNext } from './inflater.ts'
 import { createZstdFrames } from './zstd-frames.ts'
 

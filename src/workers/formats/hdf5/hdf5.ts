@@ -9,7 +9,14 @@ import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import type { Hdf5Array, Hdf5Metadata } from './hdf5-metadata.ts'
-import { createKnownFiles, findFile, type KnownFiles, rememberFile, traceReads } from './known-files.ts'
+import {
+  createKnownFiles,
+  findFile,
+  findHeldFile,
+  type KnownFiles,
+  rememberFile,
+  traceReads,
+} from './known-files.ts'
 import { parseContents, parseMetadata } from './metadata/parse-metadata.ts'
 import { hasSignature } from './signature.ts'
 
@@ -27,13 +34,16 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
       return source !== null && hasSignature(source)
     },
     open: (store: Store, context: OpenContext) => openArrays(store, areGroupsWanted, context),
+    openedBefore: (memory: Uint8Array, at: number, size: number) =>
+      findHeldFile(areGroupsWanted ? smallFiles.all : smallFiles.root, memory, at, size),
     structure: (store: Store, context: OpenContext) => readStructure(store, areGroupsWanted, context),
   })
 }
 
 /** The same, for files in which the datasets mean what a convention says. */
 const OPTODAS: ArrayReader = Object.freeze({
-  ...hdf5,
+  title: hdf5.title,
+  sniff: hdf5.sniff,
   open: (store: Store, context: OpenContext) => withOptodas(openArrays(store, true, context), store, context),
   structure(store: Store, context: OpenContext) {
     const { structure, tables } = readStructure(store, true, context)

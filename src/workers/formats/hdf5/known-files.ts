@@ -19,7 +19,7 @@ interface Place {
 const KEPT_BYTES = 2 << 20
 
 /** By the size of the file. One program writes thousands of files that differ in their values alone. */
-export type KnownFiles = Lru<KnownFile>
+export type KnownFiles = Lru<KnownFile, number>
 
 /** A source that records which of its bytes were read. */
 export interface Traced {
@@ -28,7 +28,7 @@ export interface Traced {
 }
 
 export function createKnownFiles(): KnownFiles {
-  return createLru<KnownFile>(KEPT_BYTES, ({ bytes }) => bytes.length)
+  return createLru<KnownFile, number>(KEPT_BYTES, ({ bytes }) => bytes.length)
 }
 
 /**
@@ -36,11 +36,22 @@ export function createKnownFiles(): KnownFiles {
  * the bytes that were read before, so its metadata are in the same places. Undefined: there is none.
  */
 export function findFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
-  const earlier = fileCache.get(String(source.size))
+  return fileCache.get(source.size) && findHeldFile(fileCache, viewOf(source), 0, source.size)
+}
+
+/** The same of a file whose bytes are in memory, from `at` on. */
+export function findHeldFile(
+  fileCache: KnownFiles,
+  memory: Uint8Array,
+  at: number,
+  size: number,
+): ArrayFile | undefined {
+  const earlier = fileCache.get(size)
   if (earlier === undefined) return undefined
-  const compared = viewOf(source)
   const { bytes, places, file } = earlier
-  return places.every(({ from, to }) => bytes.compare(compared, from, to, from, to) === 0) ? file : undefined
+  for (const { from, to } of places)
+    if (bytes.compare(memory, at + from, at + to, from, to) !== 0) return undefined
+  return file
 }
 
 /** Remembers what was made of these places of a small file, and of its size. */
@@ -48,7 +59,7 @@ export function rememberFile(fileCache: KnownFiles, { source, places }: Traced, 
   const bytes = Buffer.allocUnsafeSlow(source.size)
   const read = places()
   source.readInto(0, bytes)
-  fileCache.put(String(source.size), { bytes, places: read, file })
+  fileCache.put(source.size, { bytes, places: read, file })
 }
 
 /** All bytes. */

@@ -4,7 +4,7 @@ import type { ArrayFile } from '../arrays/array-file.ts'
 
 /** What the header of a file says. The same object for all files of equal headers and sizes, as one program writes them by thousands. */
 interface KnownFile {
-  readonly header: Uint8Array
+  readonly header: Buffer
   readonly file: ArrayFile
 }
 
@@ -15,19 +15,32 @@ const MOST_HEADER_BYTES = 64 << 10
 const KEPT_BYTES = 512 << 10
 
 /** By the size of the file. */
-export type KnownFiles = Lru<KnownFile>
+export type KnownFiles = Lru<KnownFile, number>
 
 export function createKnownFiles(): KnownFiles {
-  return createLru<KnownFile>(KEPT_BYTES, ({ header }) => header.length)
+  return createLru<KnownFile, number>(KEPT_BYTES, ({ header }) => header.length)
 }
 
 /** The file that was made of an equal header, of a file of the same size. Undefined: there is none. */
 export function findFile(fileCache: KnownFiles, source: ByteSource): ArrayFile | undefined {
-  const earlier = fileCache.get(String(source.size))
+  const earlier = fileCache.get(source.size)
   if (earlier === undefined) return undefined
   const { header, file } = earlier
   const storedHeader = source.view?.(0, header.length) ?? source.read(0, header.length)
-  return Buffer.compare(storedHeader, header) === 0 ? file : undefined
+  return header.compare(storedHeader) === 0 ? file : undefined
+}
+
+/** The same of a file whose bytes are in memory, from `at` on. */
+export function findHeldFile(
+  fileCache: KnownFiles,
+  memory: Uint8Array,
+  at: number,
+  size: number,
+): ArrayFile | undefined {
+  const earlier = fileCache.get(size)
+  if (earlier === undefined) return undefined
+  const { header, file } = earlier
+  return header.compare(memory, at, at + header.length) === 0 ? file : undefined
 }
 
 /** Remembers what was made of the first `bytes` bytes, the header, and the size of a file alone. */
@@ -37,5 +50,8 @@ export function rememberFile(
   bytes: number,
   file: ArrayFile,
 ): void {
-  if (bytes <= MOST_HEADER_BYTES) fileCache.put(String(source.size), { header: source.read(0, bytes), file })
+  if (bytes > MOST_HEADER_BYTES) return
+  const header = Buffer.allocUnsafeSlow(bytes)
+  source.readInto(0, header)
+  fileCache.put(source.size, { header, file })
 }

@@ -8,7 +8,7 @@ import { createStructureBuilder } from '../arrays/structure/structure-builder.ts
 import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
-import { createKnownFiles, findFile, rememberFile } from './known-files.ts'
+import { createKnownFiles, findFile, findHeldFile, rememberFile } from './known-files.ts'
 import { type Layout, layOut } from './layout.ts'
 
 /**
@@ -22,6 +22,7 @@ export const netcdf3: ArrayReader = Object.freeze({
     return source !== null && versionOf(source) !== null
   },
   open: (store: Store) => open(onlyObject(store)),
+  openedBefore: (memory: Uint8Array, at: number, size: number) => findHeldFile(fileCache, memory, at, size),
   structure(store: Store): StructuredFile {
     const source = onlyObject(store)
     const header = readHeader(source)

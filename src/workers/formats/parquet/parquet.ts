@@ -95,8 +95,11 @@ function open(
       if (pack === null) return null
       return {
         ...pack,
-        add: ({ bytes, range, rows }) =>
-          range.kind === 'rows' && range.segment === 0 && range.from === 0 && pack.add(bytes, rows),
+        add: ({ memory, at, size, range, rows }) =>
+          range.kind === 'rows' &&
+          range.segment === 0 &&
+          range.from === 0 &&
+          pack.add(memory.subarray(at, at + size), rows),
       }
     },
     read(store, range, asked, context, selection, areValuesWanted = false) {

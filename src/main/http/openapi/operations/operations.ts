@@ -1,3 +1,4 @@
+import { CRAWLER_OPERATIONS } from './crawler-operations.ts'
 import { DATASET_FILE_OPERATIONS } from './dataset-file-operations.ts'
 import { DATASET_OPERATIONS } from './dataset-operations.ts'
 import { EXTERNAL_TABLE_OPERATIONS } from './external-table-operations.ts'
@@ -18,6 +19,7 @@ export function operationsOf(name: string): Readonly<Record<string, Operation>> 
     ...FUNCTION_OPERATIONS,
     ...systemOperations(name),
     ...EXTERNAL_TABLE_OPERATIONS,
+    ...CRAWLER_OPERATIONS,
     ...DATASET_FILE_OPERATIONS,
   }
 }

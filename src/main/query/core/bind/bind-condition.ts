@@ -12,9 +12,9 @@ import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Call, SqlExpression, Within } from '../parse/ast.ts'
 import { printLabel } from '../print/print-label.ts'
-import { compareConstants } from './compare-constants.ts'
-import { comparisonWith } from './compare-literal.ts'
-import { isNarrowing, moveConstants } from './move-constants.ts'
+import { compareConstants } from './comparing/compare-constants.ts'
+import { comparisonWith } from './comparing/compare-literal.ts'
+import { isNarrowing, moveConstants } from './comparing/move-constants.ts'
 
 /**
  * Binds a condition to a predicate that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.

@@ -12,31 +12,36 @@ import { createTableColumns, requireAlias } from './table-columns.ts'
 
 /** Binds a query over another query: it may count the other's rows, or choose some of its columns and rows. */
 export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan): ScanPlan {
-  const { isDistinct, items, where, groupBy, having, orderBy, limit, offset } = outer
+  const { isDistinct, items, where, groupBy, having, orderBy } = outer
   const at = outer.from.kind === 'select' ? outer.from.at : null
   const isSimple =
-    !isDistinct && where === null && groupBy === null && having === null && orderBy.length === 0
+    outer.firsts === undefined &&
+    !isDistinct &&
+    where === null &&
+    groupBy === null &&
+    having === null &&
+    orderBy.length === 0
   if (!isSimple || inner.finish.isCounted) decline('a query over a query', at)
-  const [item, ...others] = items
-  if (item?.kind === 'value' && item.value.kind === 'aggregate') {
-    const isCount =
-      item.value.aggregate === 'count_rows' &&
-      item.value.filter === undefined &&
-      others.length === 0 &&
-      limit === null &&
-      offset === 0
-    if (!isCount) decline('an aggregate over a query', at)
-    return countOf(inner, item.alias ?? printAggregate(item.value))
-  }
+  const [item] = items
+  if (item?.kind === 'value' && item.value.kind === 'aggregate')
+    return countOf(inner, countIn(outer) ?? decline('an aggregate over a query', at))
   return columnsOfQuery(outer, alias, inner)
 }
 
+/** The name of the column of a query that counts all rows, and does nothing else with them. Null: it does something else. */
+export function countIn({ items: [item, ...others], limit, offset }: Select): string | null {
+  if (item?.kind !== 'value' || item.value.kind !== 'aggregate' || others.length > 0) return null
+  const { aggregate, filter } = item.value
+  const isCount = aggregate === 'count_rows' && filter === undefined && limit === null && offset === 0
+  return isCount ? (item.alias ?? printAggregate(item.value)) : null
+}
+
 /** The plan that counts the rows of `inner`. Their order and columns are dropped, because they do not change the number. */
-function countOf(inner: ScanPlan, name: string): ScanPlan {
+export function countOf(inner: ScanPlan, name: string): ScanPlan {
   const { finish, scan } = inner
   return Object.freeze({
     ...inner,
-    scan: finish.grouping === null ? withProjection(scan, []) : scan,
+    scan: finish.grouping === null && finish.firsts === undefined ? withProjection(scan, []) : scan,
     finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
     output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
   })
@@ -66,6 +71,7 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
       if (item.table !== null) requireAlias(item.table, alias, columns.has(item.table), item.at)
       return columns.names.map((name, index) => [index, name])
     }
+    if (item.kind === 'row_number') return decline('a window over a query', item.at)
     const index = columns.indexOf(columnNameOf(item.value))
     return [[index, item.alias ?? columns.names[index] ?? '']]
   }

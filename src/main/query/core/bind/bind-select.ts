@@ -1,4 +1,5 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
+import { columnsOf } from '../../../../plan/predicate/predicate.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
@@ -8,11 +9,12 @@ import type { FromSelect, Item, Select } from '../parse/ast.ts'
 import { hasAggregate } from '../parse/values-in.ts'
 import { printLabel } from '../print/print-label.ts'
 import { inView } from '../views/in-view.ts'
+import { type BoundFirsts, bindWindow, firstsFinish, mostIn, NUMBER, writtenFirsts } from './bind-firsts.ts'
 import { bindGroups } from './bind-groups.ts'
-import { bindOuter } from './bind-outer.ts'
+import { bindOuter, countIn, countOf } from './bind-outer.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
 import { bindFilter, type Entry, orderOf, planOf, type Query, rowOf } from './query.ts'
-import { type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
+import { type BoundWindow, type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias, type TableColumns } from './table-columns.ts'
 
 /** Binds a statement to a plan for the core over the table that it names. */
@@ -48,8 +50,30 @@ function bindInner(
 }
 
 function boundRows(select: Select, files: Relation, table: FilesTable): Relation | ScanPlan {
+  if (isUnlimited(select)) return numberedRows(select, files, table)
   const plan = bind(select, table)
   return relationOfRows(plan, files) ?? plan
+}
+
+/** Whether a query numbers its rows, and the query around it says how many of them are left. */
+function isUnlimited({ firsts }: Select): boolean {
+  return firsts?.kind === 'row_number' && firsts.most === null
+}
+
+/** The rows of a query that numbers them. */
+function numberedRows(select: Select, files: Relation, table: FilesTable): Relation {
+  const { from, firsts } = select
+  const inner = from.kind === 'sources' ? files : bindInner(from, files, table)
+  if (firsts?.kind !== 'row_number' || 'engine' in inner) return decline('a window over a query')
+  const { window } = firsts
+  if (inner.numbered !== undefined || select.isDistinct || isGrouped(select))
+    decline('such a query with a window', window.at)
+  const query = queryOver(inner, select, table)
+  const numbered = bindWindow(query, window, 'list')
+  const relation = relationOfRows(bindRows(query), files)
+  return relation === null
+    ? decline('a window in a query with an order or a limit', window.at)
+    : { ...relation, numbered }
 }
 
 /** Binds a query to a relation. Declines one that does more than choose rows and columns. */
@@ -57,19 +81,46 @@ export function bindRelation(select: Select, view: string, table: FilesTable): D
   return orDeclined(() => {
     const from: FromSelect = { kind: 'select', select, view, at: 0, alias: null }
     const bound = bindInner(from, relationOfFiles(table), table)
-    return 'engine' in bound ? decline(`rows of the view ${view}, which are not those of files`) : bound
+    return 'engine' in bound || bound.numbered !== undefined
+      ? decline(`rows of the view ${view}, which are not those of files`)
+      : bound
   })
 }
 
 function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {
+  const { firsts } = select
+  if (relation.numbered !== undefined) return bindNumbered(relation, relation.numbered, select, table)
+  const query = queryOver(relation, select, table)
+  if (firsts === undefined) return isGrouped(select) ? bindGroups(query) : bindRows(query)
+  const at = firsts.kind === 'row_number' ? firsts.window.at : firsts.at
+  if (select.isDistinct || isGrouped(select)) decline('first rows of groups among groups', at)
+  if (isUnlimited(select)) decline('row_number() over all rows', at)
+  return bindRows(query, writtenFirsts(query, firsts))
+}
+
+/** Binds a query over one that numbers its rows: its condition says how many of them are left. */
+function bindNumbered(relation: Relation, window: BoundWindow, select: Select, table: FilesTable): ScanPlan {
+  const { from, where, firsts, isDistinct, orderBy } = select
+  const at = from.kind === 'select' ? from.at : null
+  const most = mostIn(where, createTableColumns(relation, from.alias))
+  if (most === null || firsts !== undefined || isDistinct) return decline('row_number() over all rows', at)
+  const unconditional = { ...select, where: null }
+  const limited = { ...window, most }
+  if (!isGrouped(select)) return bindRows(queryOver(relation, unconditional, table), limited)
+  const { groupBy, having } = select
+  const name = groupBy === null && having === null && orderBy.length === 0 ? countIn(select) : null
+  if (name === null) return decline('groups of first rows', at)
+  return countOf(bindRows(queryOver(relation, { ...unconditional, items: [] }, table), limited), name)
+}
+
+function queryOver(relation: Relation, select: Select, table: FilesTable): Query {
   const { from } = select
   const columns = createTableColumns(relation, from.alias)
   requireFew(select.items, columns.names.length)
   const listed = createNames(columns, [])
   const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
-  const query = { select, table, columns, entries, names: createNames(columns, aliases) }
-  return isGrouped(select) ? bindGroups(query) : bindRows(query)
+  return { select, table, columns, entries, names: createNames(columns, aliases) }
 }
 
 /** The output columns of an item of the select list. Its names do not mean aliases of the same list. */
@@ -85,6 +136,8 @@ function entriesOf(item: Item, columns: TableColumns, alias: string | null, name
       at,
     }))
   }
+  if (item.kind === 'row_number')
+    return [{ term: { kind: 'row', expression: NUMBER }, alias: item.alias, name: item.alias, at: item.at }]
   const { value } = item
   const term = names.termOf(value, 'list')
   const name =
@@ -98,8 +151,8 @@ function isGrouped({ items, groupBy, having, orderBy }: Select): boolean {
   return groupBy !== null || having !== null || [...listed, ...keys].some(hasAggregate)
 }
 
-/** Binds a query that has rows of the table, or with DISTINCT those of them that differ. */
-function bindRows(query: Query): ScanPlan {
+/** Binds a query that has rows of the table, with DISTINCT those of them that differ, or the first ones of each group. */
+function bindRows(query: Query, firsts: BoundFirsts | null = null): ScanPlan {
   const { select, entries } = query
   const projection = createProjectionList()
   const indexOf = (term: Term, at: number): number => projection.add(rowOf(term, at))
@@ -113,14 +166,21 @@ function bindRows(query: Query): ScanPlan {
       : (indexes.get(index) ?? decline('DISTINCT rows in the order of another column', at))
   const order = orderOf(query, (term, at) => indexIn(indexOf(term, at), at))
   const filters = [bindFilter(query, select.where, 'where')]
+  const isNumbered = query.columns.numbered !== undefined || select.firsts?.kind === 'row_number'
+  if (isNumbered && filters.some((filter) => columnsOf(filter).includes(NUMBER.column)))
+    decline('row_number() in a condition')
   const fields = entries.map(({ name }, index) => field(name, projection.typeAt(outputs[index] ?? 0)))
-  if (keys === null && order.length === 0) {
+  if (keys === null && firsts === null && order.length === 0) {
     // Without groups and order the projection is the answer: an output column each, even if two are the same column.
     const list = outputs.flatMap((index, position) => {
       const [each, outputField] = [projection.list[index], fields[position]]
       return each && outputField ? [Object.freeze({ ...each, field: outputField })] : []
     })
     return planOf(query, filters, list, allRows(list.length), fields)
+  }
+  if (firsts !== null) {
+    const plan = firstsFinish(firsts, order, outputs, projection)
+    return planOf(query, filters, plan.list, plan.finish, fields)
   }
   const finish = {
     grouping: keys && Object.freeze({ keys: Object.freeze(keys), aggregates: [], having: null }),

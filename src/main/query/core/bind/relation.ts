@@ -2,7 +2,7 @@ import { columnIn, isTyped, type TypedExpression } from '../../../../plan/expres
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
-import { isRows } from '../../../../plan/task/finish.ts'
+import { isRows, type SortKey } from '../../../../plan/task/finish.ts'
 import { type Field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../bind/column-type.ts'
 import { decline } from '../../bind/declined.ts'
@@ -26,8 +26,16 @@ export interface Relation {
   readonly filter: Predicate
   /** As in `ScanSpec`, of the block that reads the files. Null: the block over this relation is that. */
   readonly rowsOf: readonly string[] | null
+  /** The numbers of rows that its column of `NUMBER` has. A query over it says how many of each group are left. Absent: it has no such column. */
+  readonly numbered?: BoundWindow
   /** Names in SQL, in lower case, of columns of the files that it does not have (`FilesTable`). */
   readonly refused: readonly string[]
+}
+
+/** A window of `row_number()`, whose expressions are over columns of the files. */
+export interface BoundWindow {
+  readonly keys: readonly TypedExpression[]
+  readonly order: readonly (Omit<SortKey, 'column'> & { readonly expression: TypedExpression })[]
 }
 
 const NO_METADATA: Field['metadata'] = Object.freeze({})

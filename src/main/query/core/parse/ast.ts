@@ -8,6 +8,8 @@ import type { Literal } from '../../bind/expressions/literal.ts'
 /** A `SELECT` of the simple shape, as it is written. `at` is a position in the text, in UTF-16 units, for messages. */
 export interface Select {
   readonly isDistinct: boolean
+  /** Which rows of each group are left. Absent: all are. */
+  readonly firsts?: FirstsOfSelect
   readonly items: readonly Item[]
   readonly from: From
   readonly where: SqlExpression | null
@@ -43,7 +45,29 @@ export interface FromSelect {
   readonly alias: string | null
 }
 
-export type Item = Star | ValueItem
+export type Item = Star | ValueItem | NumberItem
+
+/** Which first rows of each group a `SELECT` has. */
+export type FirstsOfSelect =
+  /** The first one, in the order of the `SELECT`. */
+  | { readonly kind: 'distinct_on'; readonly on: readonly (SqlExpression | Ordinal)[]; readonly at: number }
+  /** The rows that are numbered so. Null: the query around it says how many. */
+  | { readonly kind: 'row_number'; readonly window: RowNumber; readonly most: number | null }
+
+/** `row_number() OVER (…)`. */
+export interface RowNumber {
+  readonly partitionBy: readonly SqlExpression[]
+  readonly orderBy: readonly OrderItem[]
+  readonly at: number
+}
+
+/** The number of each row in its group. */
+interface NumberItem {
+  readonly kind: 'row_number'
+  readonly window: RowNumber
+  readonly alias: string
+  readonly at: number
+}
 
 interface Star {
   readonly kind: 'star'

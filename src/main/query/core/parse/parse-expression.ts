@@ -2,9 +2,8 @@ import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
-import type { Call, Select, SqlExpression } from './ast.ts'
+import type { Call, ColumnName, Select, SqlExpression } from './ast.ts'
 import { parseAggregate } from './parse-aggregate.ts'
-import { parseColumn } from './parse-column.ts'
 import { negativeOf, parseLiteral } from './parse-literal.ts'
 import { parseTextForm } from './parse-text-form.ts'
 import { parseType } from './parse-type.ts'
@@ -280,4 +279,17 @@ function partName(reader: TokenReader): SqlExpression {
 
 function negate(arg: SqlExpression, isNot: boolean): SqlExpression {
   return isNot ? { kind: 'call', name: 'not', args: [arg], at: arg.at } : arg
+}
+
+/** Parses a column, with or without the name of its table before a dot. */
+function parseColumn(reader: TokenReader): ColumnName {
+  const at = reader.at()
+  const first = reader.expectName()
+  if (reader.isSign('(')) decline(`the function "${first}"`, at)
+  if (!reader.takeSign('.')) return { kind: 'column', table: null, name: first, at }
+  const { kind, text } = reader.peek() ?? reader.unexpected()
+  if (kind !== 'word' && kind !== 'quoted') reader.unexpected()
+  reader.next()
+  if (reader.isSign('.') || reader.isSign('(')) decline(`what follows "${first}"."${text}"`, reader.at())
+  return { kind: 'column', table: first, name: text, at }
 }

@@ -153,7 +153,7 @@ export function expectCount(reader: TokenReader): number {
 }
 
 /** Keywords that may follow a source. */
-const AFTER = ['WHERE', 'GROUP', 'HAVING', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
+const AFTER = ['WHERE', 'GROUP', 'HAVING', 'QUALIFY', 'UNION', 'ORDER', 'LIMIT', 'OFFSET']
 
 function parseAlias(reader: TokenReader): string | null {
   if (reader.takeWords('AS')) return reader.expectName()

@@ -5,9 +5,19 @@ import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, type Token } from '../../../sql/text/tokens.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
 import { writtenKey } from '../print/written-key.ts'
-import type { FromSources, GroupBy, Item, OrderItem, Ordinal, Select, SqlExpression } from './ast.ts'
+import type {
+  FirstsOfSelect,
+  FromSources,
+  GroupBy,
+  Item,
+  OrderItem,
+  Ordinal,
+  Select,
+  SqlExpression,
+} from './ast.ts'
 import { createDecliningReader } from './declining-reader.ts'
 import { parseExpression } from './parse-expression.ts'
+import { numberIn, type Parsers, parseDistinctOn, parseQualify, parseRowNumber } from './parse-firsts.ts'
 import { expectCount, parseFrom } from './parse-from.ts'
 import { hasAggregate } from './values-in.ts'
 
@@ -52,9 +62,10 @@ function parseQuery(reader: TokenReader, formats: Formats, depth: number): Selec
 /** Parses one SELECT of a UNION ALL, without the ORDER BY and the limits that follow the last one. */
 function parseSingle(reader: TokenReader, formats: Formats, depth: number): Single {
   const parseInner = (): Select => parseQuery(reader, formats, depth + 1)
+  const at = reader.at()
   if (!reader.takeWords('SELECT')) reader.unexpected()
-  const isDistinct = reader.takeWords('DISTINCT')
-  if (isDistinct && reader.isWord('ON') && isSign(reader.peek(1), '(')) decline('DISTINCT ON', reader.at())
+  const hasDistinct = reader.takeWords('DISTINCT')
+  const distinctOn = hasDistinct ? parseDistinctOn(reader, PARSERS) : null
   const items = parseList(reader, () => parseItem(reader, parseInner))
   if (!reader.takeWords('FROM')) reader.unexpected()
   const from = parseFrom(reader, formats, parseInner)
@@ -62,8 +73,16 @@ function parseSingle(reader: TokenReader, formats: Formats, depth: number): Sing
   const where = reader.takeWords('WHERE') ? parseExpression(reader, parseInner) : null
   const groupBy = reader.takeWords('GROUP', 'BY') ? parseGroupBy(reader, parseInner) : null
   const having = reader.takeWords('HAVING') ? parseExpression(reader, parseInner) : null
-  return { isDistinct, items, from, where, groupBy, having }
+  const qualify = reader.takeWords('QUALIFY') ? parseQualify(reader, PARSERS, items) : null
+  const window = numberIn(items)
+  if (distinctOn !== null && (qualify !== null || window !== null)) decline('DISTINCT ON with a window', at)
+  const numbered: FirstsOfSelect | null = window && { kind: 'row_number', window, most: null }
+  const firsts = distinctOn ?? qualify ?? numbered
+  const isDistinct = hasDistinct && distinctOn === null
+  return { isDistinct, items, from, where, groupBy, having, ...(firsts && { firsts }) }
 }
+
+const PARSERS: Parsers = Object.freeze({ parsePlace, parseOrderItem })
 
 function parseItem(reader: TokenReader, parseInner: ParseInner): Item {
   const at = reader.at()
@@ -73,6 +92,11 @@ function parseItem(reader: TokenReader, parseInner: ParseInner): Item {
     reader.next()
     reader.next()
     return { kind: 'star', table, at }
+  }
+  const window = parseRowNumber(reader, PARSERS)
+  if (window !== null) {
+    const alias = parseItemAlias(reader) ?? decline('a window without a name', at)
+    return { kind: 'row_number', window, alias, at }
   }
   return { kind: 'value', value: parseExpression(reader, parseInner), alias: parseItemAlias(reader) }
 }
@@ -151,9 +175,9 @@ function unite(one: Single, other: Single, at: number): Single {
 }
 
 /** The files of a query. Null: it does more than choose rows and columns of files. */
-function filesOf({ isDistinct, items, from, groupBy, having }: Single): FromSources | null {
-  const isPlain = items.every((item) => item.kind === 'star' || !hasAggregate(item.value))
-  if (isDistinct || !isPlain || groupBy !== null || having !== null) return null
+function filesOf({ isDistinct, firsts, items, from, groupBy, having }: Single): FromSources | null {
+  const isPlain = items.every((item) => item.kind !== 'value' || !hasAggregate(item.value))
+  if (isDistinct || firsts !== undefined || !isPlain || groupBy !== null || having !== null) return null
   return from.kind === 'sources' ? from : null
 }
 

@@ -4,10 +4,12 @@ import type { From, Item, Ordinal, Select, SqlExpression } from '../parse/ast.ts
 
 /** A query as DuckDB prints it. Declines queries of which that is not certain. `print` prints an expression. */
 export function printSelect(select: Select, print: (expression: SqlExpression) => string): string {
+  if (select.firsts !== undefined) decline('a subquery of first rows without a name')
   const { isDistinct, items, from, where, groupBy, having, orderBy, writtenLimits } = select
   const place = (value: SqlExpression | Ordinal): string =>
     value.kind === 'ordinal' ? String(value.number) : print(value)
   const item = (each: Item): string => {
+    if (each.kind === 'row_number') return decline('a subquery with a window without a name', each.at)
     if (each.kind === 'star') return each.table === null ? '*' : `${printIdentifier(each.table)}.*`
     return `${print(each.value)}${each.alias === null ? '' : ` AS ${printIdentifier(each.alias)}`}`
   }

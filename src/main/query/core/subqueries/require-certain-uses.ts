@@ -26,7 +26,7 @@ export function requireCertainUses(select: Select, huge: ReadonlySet<number>): v
   const { items, from, where, groupBy, having, orderBy } = select
   const values = groupBy?.kind === 'values' ? groupBy.values : []
   const ordered = orderBy.map((item) => item.value)
-  const listed = items.flatMap((item) => (item.kind === 'star' ? [] : [item.value]))
+  const listed = items.flatMap((item) => (item.kind === 'value' ? [item.value] : []))
   for (const expression of [...listed, ...[...values, ...ordered].filter(isNoOrdinal), where, having])
     if (expression !== null) isHugeIn(expression, huge)
   if (from.kind === 'select' && from.view === null) requireCertainUses(from.select, huge)
@@ -46,9 +46,10 @@ function isHugeIn(expression: SqlExpression, huge: ReadonlySet<number>): boolean
     case 'call':
       return isHugeCall(expression, huge)
     case 'aggregate': {
-      const { name, argument, filter, at } = expression
+      const { name, argument, by, filter, at } = expression
       if (filter !== undefined) isHugeIn(filter, huge)
-      if (argument !== null && isHugeIn(argument, huge)) decline(`${name} of a sum of integers`, at)
+      for (const each of [argument, by ?? null])
+        if (each !== null && isHugeIn(each, huge)) decline(`${name} of a sum of integers`, at)
       return false
     }
     default:

@@ -19,10 +19,11 @@ export function withSubqueries(select: Select, other: (subquery: Subquery) => Sq
           latitude: inExpression(expression.latitude),
         }
       case 'aggregate': {
-        const { argument, filter } = expression
+        const { argument, by, filter } = expression
         return {
           ...expression,
           argument: argument && inExpression(argument),
+          ...(by !== undefined && { by: inExpression(by) }),
           ...(filter !== undefined && { filter: inExpression(filter) }),
         }
       }
@@ -32,7 +33,7 @@ export function withSubqueries(select: Select, other: (subquery: Subquery) => Sq
   }
   return {
     ...select,
-    items: items.map((item) => (item.kind === 'star' ? item : { ...item, value: inExpression(item.value) })),
+    items: items.map((item) => (item.kind === 'value' ? { ...item, value: inExpression(item.value) } : item)),
     from:
       from.kind === 'select' && from.view === null
         ? { ...from, select: withSubqueries(from.select, other) }

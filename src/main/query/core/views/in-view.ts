@@ -24,7 +24,17 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
   const condition = (predicate: Predicate): Predicate =>
     withOperands(predicate, (operand: TypedExpression) => move(operand))
   if (!('engine' in bound))
-    return { ...bound, expressions: bound.expressions?.map(move) ?? null, filter: condition(bound.filter) }
+    return {
+      ...bound,
+      expressions: bound.expressions?.map(move) ?? null,
+      filter: condition(bound.filter),
+      ...(bound.numbered && {
+        numbered: {
+          keys: bound.numbered.keys.map(move),
+          order: bound.numbered.order.map((key) => ({ ...key, expression: move(key.expression) })),
+        },
+      }),
+    }
   const { scan, finish } = bound
   const { grouping } = finish
   return {

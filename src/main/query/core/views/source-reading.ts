@@ -44,15 +44,25 @@ function withAlias(alias: string | null, columnOf: ColumnOf): ColumnOf {
 }
 
 /** Whether a query has the columns that it lists of all rows that pass its condition. */
-function choosesRows({ isDistinct, items, groupBy, having, orderBy, limit, offset }: Select): boolean {
+function choosesRows({
+  isDistinct,
+  firsts,
+  items,
+  groupBy,
+  having,
+  orderBy,
+  limit,
+  offset,
+}: Select): boolean {
   return (
     !isDistinct &&
+    firsts === undefined &&
     groupBy === null &&
     having === null &&
     orderBy.length === 0 &&
     limit === null &&
     offset === 0 &&
-    items.every((item) => item.kind === 'star' || !hasAggregate(item.value))
+    items.every((item) => item.kind !== 'value' || !hasAggregate(item.value))
   )
 }
 
@@ -61,7 +71,7 @@ function columnsThrough(items: readonly Item[], columnOf: ColumnOf): ColumnOf {
   if (items.length === 1 && items[0]?.kind === 'star') return columnOf
   const named = new Map<string, ColumnName | null>()
   for (const item of items) {
-    if (item.kind === 'star') return () => null
+    if (item.kind !== 'value') return () => null
     const { value, alias } = item
     // A column that is computed without an alias has a name of several words, which none of these columns can have.
     if (value.kind !== 'column' && alias === null) continue

@@ -104,6 +104,7 @@ function gather(prepared: PreparedScan, options: FinishedRowsOptions): Promise<L
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
+    case 'firsts':
     case 'top':
       return fragmentsOf(reduced, { scan: reduced.scan, fragment }, batchScan(prepared, options), options)
     default:
@@ -156,6 +157,11 @@ async function fragmentsOf(
         throw tooManyGroups(options.heldBytes, fragment.grouping)
     return { ending, fields, table: { kind: 'groups', parts: fragments.parts() } }
   }
+  if (fragment.kind === 'firsts') {
+    for await (const part of rest)
+      if ((await fragments.add(part)) > options.heldBytes) throw tooManyFirsts(options.heldBytes)
+    return { ending, fields, table: { kind: 'rows', parts: fragments.parts() } }
+  }
   const last = { ending: { ...ending, finish: { ...ending.finish, order: fragment.order } }, fields }
   const most = heldRowBytes(fragment, options)
   for (let next = await rest.next(); !next.done; next = await rest.next())
@@ -198,6 +204,13 @@ function tooManyGroups(bytes: number, { aggregates }: Grouping): ServiceError {
   return new ServiceError(
     'memory_limit',
     `The ${what} of the query take over ${Math.floor(bytes / (1 << 20))} MiB; ${advice}, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
+  )
+}
+
+function tooManyFirsts(bytes: number): ServiceError {
+  return new ServiceError(
+    'memory_limit',
+    `The first rows of all groups take over ${Math.floor(bytes / (1 << 20))} MiB; ask for fewer columns or rows of each, filter more, or raise SERVICE_WORKER_MEMORY_MB.`,
   )
 }
 

@@ -45,7 +45,7 @@ export function createHeldFragments(options: HeldFragmentsOptions): HeldFragment
   const held: Held[] = []
   let total = 0
   // A sort without a limit keeps all rows, so merging them would free no memory.
-  const mayMerge = fragment.kind === 'groups' || Number.isFinite(fragment.limit)
+  const mayMerge = fragment.kind !== 'top' || Number.isFinite(fragment.limit)
 
   /** Removes the fragments at the end that are to be merged now, and returns them. */
   function due(): readonly Held[] {

@@ -14,7 +14,9 @@ import {
 } from '../../../catalog/information-schema.ts'
 import { roleRows, ruleRows, userRows } from '../../../catalog/listed-accounts.ts'
 import type { Lookups } from '../../../catalog/lookups.ts'
+import { runRow } from '../../../crawlers/run/run-record.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
+import type { CrawlerRun } from '../../../history/crawler-runs.ts'
 import type { MetricsList } from '../../../history/list.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
 import { parameterRows, routineRows } from './function-rows.ts'
@@ -50,6 +52,8 @@ export interface SystemRowsOptions {
   readonly metrics: MetricsList
   readonly directory: Pick<Directory, 'snapshot'>
   readonly attached: Pick<AttachedNames, 'list'>
+  /** The runs of all crawlers. */
+  crawlerRuns(): readonly CrawlerRun[]
   /** The name of the super-user. */
   readonly adminUsername: string
   /** The settings that the super-user may see, by their names. */
@@ -74,6 +78,10 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system' && relation.name === 'attached') {
       yield attachedRows(attached)
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'crawler_runs') {
+      yield options.crawlerRuns().map(runRow)
       return
     }
     if (relation.schema === 'system') {

@@ -1,8 +1,15 @@
 import { fromErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
+import type { WholeColumns } from '../../../../plan/source/whole.ts'
+import {
+  boundsOfFile,
+  type FailedInspection,
+  type FoundGroups,
+  type InspectedSummary,
+} from '../../../../plan/task/inspect.ts'
 import type { InspectAnswer } from '../../../../plan/task/task.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { OnAnswer } from '../on-answer.ts'
@@ -13,7 +20,9 @@ export type FoundInFile = FoundSummary | FoundGroups | FailedInspection
 
 export interface FoundSummary {
   readonly kind: 'summary'
-  readonly summary: FileSummary
+  /** What is told besides `whole`. Files of equal metadata have one object. */
+  readonly summary: Omit<FileSummary, 'whole'>
+  readonly whole?: WholeColumns
   /** Equal schemas have equal digests. Those of the files that one task has answered are one object. */
   readonly digest: string
 }
@@ -38,20 +47,32 @@ export async function inspectFiles(
     const { answer, queueMs } = await run<InspectAnswer>(task)
     onAnswer(answer, queueMs)
     if (answer.files.length === 0) throw new TypeError('a worker has inspected no file')
-    for (const file of answer.files) {
+    const summaryOf = memoize((file: InspectedSummary) => withoutBounds(file, answer))
+    for (const [index, file] of answer.files.entries()) {
       if (file.kind !== 'summary') {
         inspected.push(file)
         continue
       }
-      const digested = answer.schemas[file.schema]
-      if (digested === undefined) throw new TypeError(`no schema ${file.schema}`)
-      const layout = file.arrays && answer.layouts[file.arrays.layout]
-      const arrays = layout && file.arrays && { layout, sizes: file.arrays.sizes }
-      const summary = { ...file.summary, schema: digested.schema, ...(arrays && { arrays }) }
-      inspected.push({ kind: 'summary', summary, digest: digested.digest })
+      const whole = boundsOfFile(answer.bounds, index)
+      const { summary, digest } = summaryOf(file)
+      inspected.push({ kind: 'summary', summary, digest, ...(whole.length > 0 && { whole }) })
     }
   }
   return inspected
+}
+
+function withoutBounds(
+  file: InspectedSummary,
+  { schemas, layouts }: InspectAnswer,
+): Pick<FoundSummary, 'summary' | 'digest'> {
+  const digested = schemas[file.schema]
+  if (digested === undefined) throw new TypeError(`no schema ${file.schema}`)
+  const layout = file.arrays && layouts[file.arrays.layout]
+  const arrays = layout && file.arrays && { layout, sizes: file.arrays.sizes }
+  return {
+    summary: { ...file.summary, schema: digested.schema, ...(arrays && { arrays }) },
+    digest: digested.digest,
+  }
 }
 
 /** Has a worker inspect one file or folder. Rejects with its error too. */
@@ -61,9 +82,11 @@ export async function inspectOne(
   wanted: WantedOfFiles,
   ticket: Pick<Ticket, 'caching' | 'cancel' | 'run'>,
   onAnswer: OnAnswer,
-): Promise<Exclude<FoundInFile, FailedInspection>> {
+): Promise<{ readonly kind: 'summary'; readonly summary: FileSummary } | FoundGroups> {
   const [inspection] = await inspectFiles(format, [file], wanted, ticket, onAnswer)
   if (inspection === undefined) throw new TypeError(`"${file.path}" was not inspected`)
   if (inspection.kind === 'failed') throw fromErrorData(inspection.error)
-  return inspection
+  if (inspection.kind === 'groups') return inspection
+  const { summary, whole } = inspection
+  return { kind: 'summary', summary: { ...summary, ...(whole && { whole }) } }
 }

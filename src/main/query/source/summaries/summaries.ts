@@ -108,6 +108,23 @@ export function createSummaries(
   let hits = 0
   let misses = 0
 
+  /** By the summary as a worker has told it, which files of equal metadata have in common. */
+  const sharedSummaries = new WeakMap<FoundSummary['summary'], FoundSummary['summary']>()
+
+  /** A summary with the schema and the arrays that equal ones have. */
+  function withShared({ summary, digest }: FoundSummary): FoundSummary['summary'] {
+    const earlier = sharedSummaries.get(summary)
+    if (earlier !== undefined) return earlier
+    const arrays = summary.arrays && sharedArrays(summary.arrays)
+    const sharing = {
+      ...summary,
+      schema: shared(digest, summary.schema),
+      ...(arrays && { arrays, segments: sharedParts(summary.segments, arrays) }),
+    }
+    sharedSummaries.set(summary, sharing)
+    return sharing
+  }
+
   /** The summaries of all columns of the files at `indexes`, as far as they are learned. */
   async function recall(
     format: FileFormat,
@@ -175,19 +192,14 @@ export function createSummaries(
           if (learned.summaryOf(format, file) === undefined) summariesByFile.put(keyOf(file), summary)
         }
       }
-      const keep = (
-        index: number,
-        file: FileRef,
-        { summary: inspectedSummary, digest }: FoundSummary,
-      ): void => {
-        logOmitted(format, file, inspectedSummary.omitted)
+      const keep = (index: number, file: FileRef, ofFile: FoundSummary): void => {
+        logOmitted(format, file, ofFile.summary.omitted)
         const earlier = caching ? findByFile(file) : undefined
-        const arrays = inspectedSummary.arrays && sharedArrays(inspectedSummary.arrays)
-        const summary = {
-          ...inspectedSummary,
-          schema: shared(digest, inspectedSummary.schema),
-          ...(arrays && { arrays, segments: sharedParts(inspectedSummary.segments, arrays) }),
-          statistics: { ...earlier?.statistics, ...inspectedSummary.statistics },
+        const ofWorker = withShared(ofFile)
+        const summary: FileSummary = {
+          ...ofWorker,
+          ...(earlier !== undefined && { statistics: { ...earlier.statistics, ...ofWorker.statistics } }),
+          ...(ofFile.whole && { whole: ofFile.whole }),
         }
         foundSummaries[index] = summary
         if (!caching || !isFileSettled(file)) return

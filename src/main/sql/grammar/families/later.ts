@@ -3,11 +3,10 @@ import type { Later } from '../node.ts'
 
 /** The first words of statements that later versions will run. */
 const LATER: readonly (readonly string[])[] = [
-  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX'),
-  ...behind('DROP', 'MATERIALIZED VIEW', 'CRAWLER', 'INDEX'),
-  ...behind('SHOW', 'CRAWLERS', 'INDEXES', 'INDEX', 'INDICES'),
+  ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'INDEX'),
+  ...behind('DROP', 'MATERIALIZED VIEW', 'INDEX'),
+  ...behind('SHOW', 'INDEXES', 'INDEX', 'INDICES'),
   ['ANALYZE', 'FILES'],
-  ['RUN', 'CRAWLER'],
   ...['ALTER', 'DELETE', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 

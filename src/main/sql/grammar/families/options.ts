@@ -9,6 +9,11 @@ const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/
 /** Formats whose option `secret` is the name of a secret. */
 const NAMING_SECRETS: ReadonlySet<string> = new Set(['REMOTE'])
 
+/** An option of a table, whose format has no option that names a secret. */
+export function createOption(key: string, value: string): StatementOption {
+  return optionOf({ key, value }, false)
+}
+
 /**
  * The options of a table: keys in lower case, values as they are written. The value of a key that looks like a secret is dropped here,
  * because no option of this version needs one: so none is stored, printed or logged.
@@ -17,13 +22,13 @@ export function tableOptions(
   options: readonly StatementOption[],
   format: string,
 ): readonly StatementOption[] {
-  return Object.freeze(
-    options.map(({ key, value }) => {
-      const lower = key.toLowerCase()
-      const isName = lower === 'secret' && NAMING_SECRETS.has(format)
-      return Object.freeze({ key: lower, value: SECRETS.test(lower) && !isName ? MASK : value })
-    }),
-  )
+  return Object.freeze(options.map((option) => optionOf(option, NAMING_SECRETS.has(format))))
+}
+
+function optionOf({ key, value }: StatementOption, namesSecret: boolean): StatementOption {
+  const lower = key.toLowerCase()
+  const isName = lower === 'secret' && namesSecret
+  return Object.freeze({ key: lower, value: SECRETS.test(lower) && !isName ? MASK : value })
 }
 
 /**

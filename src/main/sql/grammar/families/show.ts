@@ -1,6 +1,7 @@
 import { parseTableName, printTableName } from '../names.ts'
 import type {
   ShowColumns,
+  ShowCrawlers,
   ShowCreateTable,
   ShowExtensions,
   ShowFunctions,
@@ -11,11 +12,12 @@ import type { StatementReader } from '../statement-reader.ts'
 import { printText } from '../texts.ts'
 import { parseShowExtensions } from './extensions.ts'
 
-export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable | ShowSecrets
+export type Show = ShowTables | ShowColumns | ShowFunctions | ShowCreateTable | ShowSecrets | ShowCrawlers
 
 /** Parses what follows SHOW. */
 export function parseShow(reader: StatementReader): Show | ShowExtensions {
   if (reader.takeWords('TABLES')) return Object.freeze({ kind: 'show_tables' })
+  if (reader.takeWords('CRAWLERS')) return Object.freeze({ kind: 'show_crawlers' })
   if (reader.takeWords('COLUMNS')) return parseShowColumns(reader)
   if (reader.takeWords('FUNCTIONS')) {
     const pattern = reader.takeWords('LIKE') ? reader.expectText('a pattern in single quotes') : null
@@ -31,6 +33,8 @@ export function printShow(node: Show): string {
   switch (node.kind) {
     case 'show_tables':
       return 'SHOW TABLES'
+    case 'show_crawlers':
+      return 'SHOW CRAWLERS'
     case 'show_columns':
       return `SHOW COLUMNS FROM ${printTableName(node.name)}`
     case 'show_functions':

@@ -1,4 +1,5 @@
 import { isServiceError } from '../../../../plan/errors.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
 import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
 import type { UndoFilter } from '../../provider.ts'
@@ -58,14 +59,20 @@ export function decodeChunk(
   steps: readonly Step[],
   chunkBytes: number,
   undo: UndoFilter,
+  core: Core,
 ): Uint8Array {
-  const bytes = undoSteps(stored, steps, undo)
+  const bytes = undoSteps(stored, steps, undo, core)
   requireSize(bytes.length, chunkBytes)
   return bytes
 }
 
 /** Decodes the last filter of a chunk, as `decodeChunk`. */
-export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: UndoFilter): Uint8Array {
+export function undoSteps(
+  stored: Uint8Array,
+  steps: readonly Step[],
+  undo: UndoFilter,
+  core: Core,
+): Uint8Array {
   let bytes = stored
   for (const step of steps.toReversed()) {
     const { filter, before } = step
@@ -73,7 +80,7 @@ export function undoSteps(stored: Uint8Array, steps: readonly Step[], undo: Undo
     bytes =
       codec.decode === null
         ? decodeInLibrary(bytes, filter, codec, before, undo)
-        : codec.decode(bytes, before, filter.values)
+        : codec.decode(bytes, before, filter.values, core)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without its filters`)
   }

@@ -1,8 +1,7 @@
-import { isServiceError } from '../../../../plan/errors.ts'
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
-import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { MOST_IN_CORE, requireChunkBytes } from '../../arrays/chunk-bytes.ts'
 import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
@@ -15,7 +14,7 @@ import {
   type Step,
   undoSteps,
 } from './decode-chunk.ts'
-import { DEFLATE } from './filters/filters.ts'
+import { filterOf } from './filters/filters.ts'
 import type { StoredChunk } from './index/chunk-grid.ts'
 import type { StoredFilter } from './structures/messages/pipeline.ts'
 
@@ -55,7 +54,7 @@ export function readChunk(
   const bytes = context.chunks.get(store, key, source.version, () => {
     const stored = readStored(source, chunk, place, form)
     const decoded = context.stopwatch.time('inflate', () =>
-      decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter),
+      decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter, context.core),
     )
     const chunkBuffer = toOwnBuffer(decoded)
     if (chunkBuffer !== stored.buffer) source.release(stored)
@@ -64,11 +63,8 @@ export function readChunk(
   return { bytes: new Uint8Array(bytes, 0, chunkBytes), isShuffled }
 }
 
-/** Larger chunks are inflated outside of the core, whose memory never shrinks. */
-const MOST_IN_CORE = 16 << 20
-
 /**
- * As `readChunk`, for elements that a column is made of. A chunk that deflate compressed and that is not cached, because only this unit
+ * As `readChunk`, for elements that a column is made of. A chunk that deflate, zstd or blosc compressed and that is not cached, because only this unit
  * needs it (`isReadOnce`) and caches are off, is inflated in the core, where its elements are needed.
  */
 export function readElements(
@@ -83,24 +79,26 @@ export function readElements(
   const { core, chunks, stopwatch } = context
   const source = onlyObject(store)
   const { isShuffled } = keyOf(chunk, place, form)
-  const [deflate, ...others] = stepsOf(chunk, form, isShuffled)
+  const [first, ...others] = stepsOf(chunk, form, isShuffled)
   const isInCore = isReadOnce && chunkBytes <= MOST_IN_CORE && !chunks.isShared(store, source.version)
-  if (!isInCore || deflate?.filter.id !== DEFLATE) return readChunk(store, chunk, place, form, context)
+  const inflate = isInCore && first !== undefined ? inflateOf(first.filter) : undefined
+  if (inflate === undefined) return readChunk(store, chunk, place, form, context)
   requireChunkBytes(chunkBytes, context.chunks)
   stopwatch.count('chunkMisses')
   const stored = readStored(source, chunk, place, form)
-  const bytes = stopwatch.time('inflate', () => {
-    const stream = undoSteps(stored, others, context.undoFilter)
-    try {
-      return core.inflateZlib(stream, chunkBytes)
-    } catch (cause) {
-      if (!isServiceError(cause) || cause.code !== 'unreadable_file') throw cause
-      throw fault(`data compressed by deflate cannot be inflated to ${chunkBytes} bytes`, { cause })
-    }
-  })
+  const bytes = stopwatch.time('inflate', () =>
+    inflate(core, undoSteps(stored, others, context.undoFilter, core), chunkBytes),
+  )
   source.release(stored)
+  if (bytes === null) return readChunk(store, chunk, place, form, context)
   requireSize(bytes.length, chunkBytes)
   return { bytes, isShuffled }
+}
+
+/** What undoes a filter in the core. Undefined: it is undone elsewhere. */
+function inflateOf(filter: StoredFilter) {
+  const codec = filterOf(filter)
+  return codec.decode === null ? undefined : codec.inflate
 }
 
 /** Whether a chunk stays shuffled, and the key under which it is cached. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import type { Allocate } from '../../../../wasm/zstd-context.ts'
 import { inflate as inflateBy } from '../../inflate.ts'
-import type { Allocate } from '../../zstd-context.ts'
 import { Codec } from './metadata.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
+import type { Allocate } from '../../../../wasm/zstd-context.ts'
 import { fault } from '../../fault.ts'
-import type { Allocate } from '../../zstd-context.ts'
 import { inflate, isInflated, MAX_PAGE_BYTES } from '../metadata/codecs.ts'
 import type { Input } from '../metadata/compact.ts'
 import { Codec, Encoding, type PageHeader, PageType, pageHeader } from '../metadata/metadata.ts'

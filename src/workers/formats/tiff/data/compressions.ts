@@ -1,8 +1,8 @@
 import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
+import { inflateZstdInto } from '../../../../wasm/zstd-context.ts'
 import { decodeDeflate, decodeZstd } from '../../codecs/inflate.ts'
 import { inflateZlibInto } from '../../zlib-context.ts'
-import { inflateZstdInto } from '../../zstd-context.ts'
 import { type Image, unsupported } from '../metadata/image.ts'
 import { decodeJpegTile } from './jpeg.ts'
 import { decodeLerc } from './lerc.ts'
@@ -61,7 +61,7 @@ const DEFLATE: Compression = Object.freeze({
     return isFilled ? inflated : core.inflateZlib(stored, most)
   },
   decodeOutside: (_: Core, stored: Uint8Array, most: number) =>
-    decodeDeflate(stored, { bytes: most, isExact: false }, []),
+    decodeDeflate(stored, { bytes: most, isExact: false }),
 })
 
 const PACKBITS: Compression = Object.freeze({
@@ -91,7 +91,7 @@ const LERC: Compression = Object.freeze({ kind: 'values', name: 'LERC', decode: 
 const JPEG: Compression = Object.freeze({ kind: 'values', name: 'JPEG', decode: decodeJpegTile })
 
 function zstdOutside(stored: Uint8Array, most: number): Uint8Array {
-  return decodeZstd(stored, { bytes: most, isExact: false }, [])
+  return decodeZstd(stored, { bytes: most, isExact: false })
 }
 
 function copyBytes({ rasters }: Core, bytes: Uint8Array, needed: number): InflatedBytes {

@@ -50,8 +50,8 @@ export function decodeLerc(stored: Uint8Array, image: Image, rows: number): Tile
 function furtherDecoded(stored: Uint8Array, { furtherCompression }: Image, most: number): Uint8Array {
   if (furtherCompression === FURTHER.none) return stored
   const size = { bytes: most, isExact: false }
-  if (furtherCompression === FURTHER.deflate) return decodeDeflate(stored, size, [])
-  if (furtherCompression === FURTHER.zstd) return decodeZstd(stored, size, [])
+  if (furtherCompression === FURTHER.deflate) return decodeDeflate(stored, size)
+  if (furtherCompression === FURTHER.zstd) return decodeZstd(stored, size)
   throw unsupported('LercParameters', furtherCompression)
 }
 

@@ -1,3 +1,5 @@
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
 import type { DecodedSize } from '../../codecs/filter.ts'
 import type { ArrayForm } from './array-form.ts'
 
@@ -17,7 +19,12 @@ export interface ChunkDecoder {
    * The elements in C order, at most `mostBytes` bytes, if `chunkBytes` does not say how many: texts are those of `vlen-utf8`. It may be a part of
    * `stored`. Throws `unreadable_file`.
    */
-  decode(stored: Uint8Array, mostBytes: number): Uint8Array
+  decode(stored: Uint8Array, mostBytes: number, core: Core): Uint8Array
+  /**
+   * The same in the core's memory, where a column is made of them. Null: the codecs cannot be undone there, or the data are not sound, which
+   * `decode` then says. Throws `unreadable_file`.
+   */
+  inflate(core: Core, stored: Uint8Array): InflatedBytes | null
 }
 
 /** How the chunks of a shard lie in its stored bytes. */

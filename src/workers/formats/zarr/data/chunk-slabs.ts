@@ -1,19 +1,19 @@
 import { discard } from '../../../store/discard.ts'
 import type { Slab } from '../../arrays/array-file.ts'
 import { isInside } from '../../arrays/boxes.ts'
-import { requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { MOST_IN_CORE, requireChunkBytes } from '../../arrays/chunk-bytes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
 import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { elementBytesOf } from './array-form.ts'
 import { requireStoredSize } from './require-stored-size.ts'
-import { slabOfElements } from './slab-of-elements.ts'
+import { inflatedSlab, slabOfElements } from './slab-of-elements.ts'
 import { freeStored, readStored } from './stored-bytes.ts'
 import type { AskedPart, ObjectReading } from './stored-part.ts'
 
 /**
- * A slab of all elements of a chunk. They are cached, unless no one asks for them again. `held` are its stored bytes, if they have been
- * read already. Throws `unreadable_file`.
+ * A slab of all elements of a chunk. They are cached, unless no one asks for them again; then they are inflated in the core, if codecs and size
+ * allow it. `held` are its stored bytes, if they have been read already. Throws `unreadable_file`.
  */
 export function* slabsOfChunk(
   reading: ObjectReading,
@@ -29,12 +29,19 @@ export function* slabsOfChunk(
   requireStoredSize(range.length, decoder, mostBytes)
 
   function decode(stored: Uint8Array): Uint8Array {
-    return stopwatch.time('inflate', () => decoder.decode(stored, mostBytes))
+    return stopwatch.time('inflate', () => decoder.decode(stored, mostBytes, context.core))
   }
 
   if (isAskedOnce(reading, part)) {
     stopwatch.count('chunkMisses')
     const stored = held ?? readStored(source, range)
+    const inflated =
+      mostBytes > MOST_IN_CORE ? null : stopwatch.time('inflate', () => decoder.inflate(context.core, stored))
+    if (inflated !== null) {
+      if (held === null) freeStored(source, stored)
+      yield inflatedSlab(inflated, whole, decoder, array)
+      return
+    }
     const bytes = decode(stored)
     yield slabOfElements(bytes, whole, decoder, array)
     if (bytes.buffer !== stored.buffer) discard(bytes)

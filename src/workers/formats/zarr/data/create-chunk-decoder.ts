@@ -1,4 +1,5 @@
 import { productOf } from '../../../../plan/product-of.ts'
+import type { Core } from '../../../../wasm/core/core.ts'
 import { type DecodedSize, mostCompressed } from '../../codecs/filter.ts'
 import { fault } from '../../fault.ts'
 import { show } from '../metadata/members.ts'
@@ -64,21 +65,29 @@ export function createChunkDecoder(
     isPlain: serializer.isPlain && arrays.length === 0 && compression.length === 0,
     shard: arrays.length === 0 && compression.length === 0 ? serializer.shard : null,
     storedSize: (mostBytes) => stepsFor(mostBytes).stored,
-    decode(stored, mostBytes) {
-      let elements = serializer.decode(undoSteps(stored, stepsFor(mostBytes).steps))
+    decode(stored, mostBytes, core) {
+      let elements = serializer.decode(undoSteps(stored, stepsFor(mostBytes).steps, core), core)
       const bytes = bytesOf(encoded)
       if (bytes !== null && elements.length !== bytes)
         throw fault(`it has ${elements.length} bytes and not ${bytes}`)
       if (needsSwap) elements = swap(elements, elementBytesOf(encoded.data) ?? 1)
       return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
     },
+    inflate(core, stored) {
+      const bytes = bytesOf(form)
+      const [first, ...others] = bytes === null ? [] : stepsFor(bytes).steps
+      const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
+      if (bytes === null || !isPlainBelow || first?.codec.inflate === undefined) return null
+      const inflated = first.codec.inflate(core, undoSteps(stored, others, core), bytes)
+      return inflated?.length === bytes ? inflated : null
+    },
   }
 }
 
-function undoSteps(stored: Uint8Array, steps: readonly Step[]): Uint8Array {
+function undoSteps(stored: Uint8Array, steps: readonly Step[], core: Core): Uint8Array {
   let bytes = stored
   for (const { name, codec, before } of steps.toReversed()) {
-    bytes = codec.decode(bytes, before)
+    bytes = codec.decode(bytes, before, core)
     const isSound = before.isExact ? bytes.length === before.bytes : bytes.length <= before.bytes
     if (!isSound) throw fault(`it has ${bytes.length} bytes and not ${before.bytes} without codec ${name}`)
   }
@@ -92,7 +101,7 @@ interface Serializer {
   readonly isBigEndian: boolean
   readonly isPlain: boolean
   readonly shard: ShardLayout | null
-  decode(bytes: Uint8Array): Uint8Array
+  decode(bytes: Uint8Array, core: Core): Uint8Array
 }
 
 /** Makes the bytes of elements. Null: they have any number. */
@@ -130,7 +139,8 @@ function serializerOf(codec: Codec, form: ArrayForm, fill: Uint8Array | null): S
     case 'sharding_indexed': {
       const shard = shardLayout(configuration, form, (codecs, each) => createChunkDecoder(codecs, each, fill))
       const { isBigEndian } = shard.inner
-      const decode = (stored: Uint8Array): Uint8Array => wholeShard(stored, shard, form, fill)
+      const decode = (stored: Uint8Array, core: Core): Uint8Array =>
+        wholeShard(stored, shard, form, fill, core)
       const size: DecodedSize = { bytes: mostBytesOfShard(shard), isExact: false }
       return { sizeOf: () => size, isBigEndian, isPlain: false, shard, decode }
     }
@@ -143,6 +153,7 @@ function wholeShard(
   layout: ShardLayout,
   form: ArrayForm,
   fill: Uint8Array | null,
+  core: Core,
 ): Uint8Array {
   const { data } = form
   const elementBytes = elementBytesOf(data)
@@ -150,7 +161,7 @@ function wholeShard(
     throw fault('its shards have text and were compressed or transposed as a whole, which is not read')
   const fillBytes = fill ?? new Uint8Array(elementBytes)
   const absent = layout.inner.isBigEndian ? fillBytes.toReversed() : fillBytes
-  return elementsOfShard(stored, { layout, form, elementBytes, fill: absent })
+  return elementsOfShard(stored, { layout, form, elementBytes, fill: absent }, core)
 }
 
 function isEndianBig({ endian }: Codec['configuration'], { data }: ArrayForm): boolean {

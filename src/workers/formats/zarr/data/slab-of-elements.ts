@@ -1,4 +1,5 @@
 import { productOf } from '../../../../plan/product-of.ts'
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Box, Slab } from '../../arrays/array-file.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
 import { elementBytesOf } from './array-form.ts'
@@ -18,6 +19,17 @@ export function slabOfElements(
     return { kind: 'texts', origin, extent, ...variableTexts(bytes, productOf(extent)) }
   const stride = elementBytesOf(data) ?? 1
   return { kind: 'elements', origin, extent, bytes, isBigEndian, isShuffled: false, stride, offset: 0 }
+}
+
+/** The same of numbers that were inflated in the core. */
+export function inflatedSlab(
+  bytes: InflatedBytes,
+  { origin, extent }: Box,
+  { isBigEndian }: Pick<ChunkDecoder, 'isBigEndian'>,
+  { data }: ZarrArray,
+): Slab {
+  const stride = elementBytesOf(data) ?? 1
+  return { kind: 'inflated', origin, extent, bytes, isBigEndian, isShuffled: false, stride, offset: 0 }
 }
 
 /** The slab of elements that were never written. */

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../../../../plan/errors.ts'
-import { decodeBlosc } from '../../../codecs/blosc.ts'
+import type { InflatedBytes } from '../../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../../wasm/core/core.ts'
 import type { CheckDecoded, CheckStored, DecodeFilter } from '../../../codecs/filter.ts'
 import { checkFletcher32 } from '../../../codecs/fletcher32.ts'
+import { copyOut, inflateBlosc, inflateDeflate, inflateZstd } from '../../../codecs/in-core.ts'
 import { decodeDeflate, decodeZstd } from '../../../codecs/inflate.ts'
 import { decodeLz4 } from '../../../codecs/lz4.ts'
-import { unshuffle } from '../../../codecs/shuffle.ts'
 import type { StoredFilter } from '../structures/messages/pipeline.ts'
 import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
 import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
@@ -16,6 +17,8 @@ export type KnownFilter = FilterDecodedHere | FilterOfLibrary
 interface FilterDecodedHere {
   readonly name: string
   readonly decode: DecodeFilter
+  /** The same in the core's memory. Null: the data are not sound, which `decode` says. Absent: it is not done. */
+  readonly inflate?: (core: Core, stored: Uint8Array, bytes: number) => InflatedBytes | null
   /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */
   readonly added: number | null
 }
@@ -30,17 +33,27 @@ export interface FilterOfLibrary {
   readonly added: null
 }
 
-export const DEFLATE = 1
+const DEFLATE = 1
 export const SHUFFLE = 2
 
-const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1]) => {
-  const target = new Uint8Array(stored.length)
-  unshuffle(stored, Math.min(elementBytes, stored.length), target)
-  return target
+const bloscOut = copyOut(inflateBlosc)
+const decodeBlosc: DecodeFilter = (stored, size, _values, core) => bloscOut(stored, size, core)
+
+const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1], core) => {
+  const bytes = core.unshuffle(stored, Math.min(elementBytes, stored.length))
+  return new Uint8Array(bytes.copy(), 0, bytes.length)
 }
 
 function here(name: string, decode: DecodeFilter, added: number | null = null): FilterDecodedHere {
   return { name, decode, added }
+}
+
+function inCore(
+  name: string,
+  decode: DecodeFilter,
+  inflate: NonNullable<FilterDecodedHere['inflate']>,
+): FilterDecodedHere {
+  return { name, decode, inflate, added: null }
 }
 
 function ofLibrary(
@@ -53,18 +66,18 @@ function ofLibrary(
 
 /** Filters by the numbers under which the HDF Group has registered them. */
 const FILTERS: ReadonlyMap<number, KnownFilter> = new Map<number, KnownFilter>([
-  [DEFLATE, here('deflate', decodeDeflate)],
+  [DEFLATE, inCore('deflate', decodeDeflate, inflateDeflate)],
   [SHUFFLE, here('shuffle', decodeShuffle, 0)],
   [3, here('fletcher32', checkFletcher32, 4)],
   [4, ofLibrary('szip', checkSzip)],
   [6, ofLibrary('scaleoffset', checkScaleOffset)],
   [307, ofLibrary('bzip2', checkBzip2, checkBzip2Decoded)],
   [32000, here('lzf', decodeLzf)],
-  [32001, here('blosc', decodeBlosc)],
+  [32001, inCore('blosc', decodeBlosc, inflateBlosc)],
   [32004, here('lz4', decodeLz4)],
   [32008, ofLibrary('bitshuffle', checkBitshuffle)],
   [32013, ofLibrary('zfp', checkZfp)],
-  [32015, here('zstd', decodeZstd)],
+  [32015, inCore('zstd', decodeZstd, inflateZstd)],
   [32026, ofLibrary('blosc2', checkBlosc2)],
 ])
 

@@ -1,3 +1,5 @@
+import type { InflatedBytes } from '../../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../../wasm/core/core.ts'
 import type { DecodedSize } from '../../../codecs/filter.ts'
 
 /** A codec that makes bytes of bytes. Its configuration has been checked. */
@@ -8,5 +10,10 @@ export interface ByteCodec {
    * The bytes that it was applied to, which may be a part of `stored`. Throws `unreadable_file`; it may return more or fewer bytes than
    * `before`, which the caller checks, but takes no more memory than that.
    */
-  decode(stored: Uint8Array, before: DecodedSize): Uint8Array
+  decode(stored: Uint8Array, before: DecodedSize, core: Core): Uint8Array
+  /**
+   * The same in the core's memory, where elements are needed. Null: the data are damaged or have another size, which `decode` says, or
+   * it cannot be done. Absent: it is not done. Throws `unreadable_file`.
+   */
+  inflate?(core: Core, stored: Uint8Array, bytes: number): InflatedBytes | null
 }

@@ -1,9 +1,16 @@
-import { decodeBlosc } from '../../../codecs/blosc.ts'
-import { type DecodedSize, damaged } from '../../../codecs/filter.ts'
+import type { InflatedBytes } from '../../../../../wasm/core/boxes/box-column.ts'
+import type { Core } from '../../../../../wasm/core/core.ts'
+import { damaged } from '../../../codecs/filter.ts'
 import { checkFletcher32 } from '../../../codecs/fletcher32.ts'
+import {
+  copyOut,
+  type InflateInCore,
+  inflateBlosc,
+  inflateGzip,
+  inflateLz4Block,
+  inflateZstd,
+} from '../../../codecs/in-core.ts'
 import { inflateAll } from '../../../codecs/inflate.ts'
-import { decodeLz4Block } from '../../../codecs/lz4.ts'
-import { unshuffle } from '../../../codecs/shuffle.ts'
 import { fault } from '../../../fault.ts'
 import { show } from '../../metadata/members.ts'
 import type { Codec } from '../../stored-zarr.ts'
@@ -11,21 +18,26 @@ import type { ByteCodec } from './byte-codec.ts'
 import { plainName } from './codec-name.ts'
 import { CRC32C } from './crc32c.ts'
 
-function createCompression(decode: ByteCodec['decode']): () => ByteCodec {
-  const codec: ByteCodec = Object.freeze({ added: null, decode })
+function createCompression(
+  decode: ByteCodec['decode'],
+  inflate?: NonNullable<ByteCodec['inflate']>,
+): () => ByteCodec {
+  const codec: ByteCodec = Object.freeze({ added: null, decode, ...(inflate && { inflate }) })
   return () => codec
 }
 
+type CreateCodec = (configuration: Codec['configuration']) => ByteCodec
+
 /** Codecs by their names. The level and the like in a configuration were of use to the writer alone. */
-const CODECS: ReadonlyMap<string, (configuration: Codec['configuration']) => ByteCodec> = new Map([
-  ['zstd', createCompression((stored, before) => inflateAll('zstd', stored, before))],
-  ['gzip', createCompression((stored, before) => inflateAll('gzip', stored, before))],
+const CODECS: ReadonlyMap<string, CreateCodec> = new Map<string, CreateCodec>([
+  ['zstd', createCompression((stored, before) => inflateAll('zstd', stored, before), inflateZstd)],
+  ['gzip', createCompression((stored, before) => inflateAll('gzip', stored, before), inflateGzip)],
   ['zlib', createCompression((stored, before) => inflateAll('deflate', stored, before))],
-  ['blosc', createCompression(decodeBloscFrame)],
-  ['lz4', createCompression(decodeLz4)],
+  ['blosc', createCompression(copyOut(inflateBloscFrame), inflateBloscFrame)],
+  ['lz4', createCompression(copyOut(inflateLz4), inflateLz4)],
   ['shuffle', shuffle],
   ['crc32c', crc32c],
-  ['fletcher32', () => ({ added: 4, decode: (stored, before) => checkFletcher32(stored, before, []) })],
+  ['fletcher32', () => ({ added: 4, decode: checkFletcher32 })],
 ])
 
 /** Undefined: bytes that the codec made are not read. Throws `unreadable_file` for a configuration that is not read. */
@@ -36,20 +48,18 @@ export function byteCodecOf({ name, configuration }: Codec): ByteCodec | undefin
 /** Where the header of Blosc has the number of all compressed bytes, the header's among them, and the end of the header. */
 const BLOSC = Object.freeze({ bytesAt: 12, headerBytes: 16 })
 
-function decodeBloscFrame(stored: Uint8Array, before: DecodedSize): Uint8Array {
+function inflateBloscFrame(core: Core, stored: Uint8Array, bytes: number): InflatedBytes {
   if (stored.length < BLOSC.headerBytes || viewOf(stored).getUint32(BLOSC.bytesAt, true) !== stored.length)
     throw damaged('Blosc')
-  return decodeBlosc(stored, before, [])
+  return inflateBlosc(core, stored, bytes)
 }
 
 /** A block of LZ4 behind the size of its data. */
-function decodeLz4(stored: Uint8Array, { bytes }: DecodedSize): Uint8Array {
+function inflateLz4(core: Core, stored: Uint8Array, bytes: number): InflatedBytes {
   if (stored.length < 4) throw damaged('LZ4')
   const size = viewOf(stored).getUint32(0, true)
   if (size > bytes) throw damaged('LZ4')
-  const output = new Uint8Array(size)
-  if (decodeLz4Block(stored.subarray(4), output) !== size) throw damaged('LZ4')
-  return output
+  return inflateLz4Block(core, stored.subarray(4), size)
 }
 
 /** numcodecs can write the checksum in front of the bytes too, which no store of version 3 has. */
@@ -66,14 +76,8 @@ function shuffle({ elementsize: elementBytes = SHUFFLED_BYTES }: Codec['configur
   const isSize = typeof elementBytes === 'number' && Number.isInteger(elementBytes)
   if (!isSize || elementBytes < 1 || elementBytes > MOST_SHUFFLED_BYTES)
     throw fault(`its codec shuffle has the elementsize ${show(elementBytes)}`)
-  return {
-    added: 0,
-    decode(stored) {
-      const target = new Uint8Array(stored.length)
-      unshuffle(stored, elementBytes, target)
-      return target
-    },
-  }
+  const inflate: InflateInCore = (core, stored) => core.unshuffle(stored, elementBytes)
+  return { added: 0, decode: copyOut(inflate), inflate }
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {

@@ -1,3 +1,4 @@
+import type { Core } from '../../../../../wasm/core/core.ts'
 import { fault } from '../../../fault.ts'
 import type { ChunkDecoder, ShardLayout } from '../chunk-decoder.ts'
 import { ENTRY_BYTES } from './shard-layout.ts'
@@ -29,8 +30,13 @@ export function rangeOfIndex({ index }: ShardLayout, shardBytes: number): ByteRa
 }
 
 /** Reads an index, out of the bytes that are stored of it. Throws `unreadable_file`. */
-export function readShardIndex(stored: Uint8Array, { index }: ShardLayout, shardBytes: number): ShardIndex {
-  const bytes = decode(stored, index.decoder)
+export function readShardIndex(
+  stored: Uint8Array,
+  { index }: ShardLayout,
+  shardBytes: number,
+  core: Core,
+): ShardIndex {
+  const bytes = decode(stored, index.decoder, core)
   const { isBigEndian } = index.decoder
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return {
@@ -47,9 +53,9 @@ export function readShardIndex(stored: Uint8Array, { index }: ShardLayout, shard
 }
 
 /** A copy, which may be kept. */
-function decode(stored: Uint8Array, decoder: ChunkDecoder): Uint8Array {
+function decode(stored: Uint8Array, decoder: ChunkDecoder, core: Core): Uint8Array {
   try {
-    return decoder.decode(stored, stored.length).slice()
+    return decoder.decode(stored, stored.length, core).slice()
   } catch (cause) {
     throw fault(`the index of its chunks is damaged: ${cause instanceof Error ? cause.message : cause}`, {
       cause,

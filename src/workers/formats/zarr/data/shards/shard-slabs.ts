@@ -45,10 +45,10 @@ export function* slabsOfShard(reading: ObjectReading, part: AskedPart, layout: S
 }
 
 function indexOf(reading: ObjectReading, { range }: StoredPart, layout: ShardLayout): ShardIndex {
-  const { source } = reading
+  const { source, context } = reading
   return readIndexOnce(reading, range, () => {
     const { from, length } = rangeOfIndex(layout, range.length)
-    return readShardIndex(source.read(range.from + from, length), layout, range.length)
+    return readShardIndex(source.read(range.from + from, length), layout, range.length, context.core)
   })
 }
 

@@ -1,0 +1,74 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import { readTableUrl } from '../../remotes/remote-url.ts'
+import type { CreateExternalTable } from '../../sql/grammar/node.ts'
+import { MASK } from '../../sql/grammar/texts.ts'
+import type { RemoteSource } from '../catalog.ts'
+
+/** The name behind STORED AS of a table of another service. */
+export const REMOTE = 'REMOTE'
+
+/** The words of a truth in OPTIONS. */
+const TRUTHS: Readonly<Record<string, boolean>> = Object.freeze({
+  true: true,
+  1: true,
+  yes: true,
+  on: true,
+  false: false,
+  0: false,
+  no: false,
+  off: false,
+})
+
+/** Options that say who asks, which would have to be stored. */
+const LOGIN = ['username', 'user', 'password', 'token']
+
+/**
+ * The table of another service that a statement names. Throws `invalid_sql` for a location or an option that is wrong, and `not_supported`
+ * for clauses that are about files.
+ */
+export function remoteSourceOf(statement: CreateExternalTable, formats: Formats): RemoteSource {
+  requireNoFiles(statement)
+  const optionsByKey = new Map(statement.options.map(({ key, value }) => [key, value]))
+  const login = LOGIN.find((key) => optionsByKey.has(key))
+  if (login !== undefined)
+    throw new ServiceError(
+      'not_supported',
+      `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
+      { quotesNothing: true },
+    )
+  if ([...optionsByKey.values()].includes(MASK))
+    throw new ServiceError(
+      'invalid_sql',
+      `OPTIONS: '${MASK}' stands for a value that is not told; write the value.`,
+    )
+  const tls = optionsByKey.get('tls')
+  const isEncrypted = tls === undefined ? null : TRUTHS[tls.toLowerCase()]
+  if (isEncrypted === undefined) throw new ServiceError('invalid_sql', 'OPTIONS: "tls" is true or false.')
+  // The scheme that services have in common: a stored definition does not depend on the name of this one.
+  const { address, table } = readTableUrl(statement.location, 'service', isEncrypted)
+  const row = formats.storedAs.get('ARROW')
+  if (row === undefined)
+    throw new ServiceError('not_supported', 'Arrow is not read here, in which services answer.')
+  return Object.freeze({
+    kind: 'remote',
+    format: formats.withOptions(row),
+    address,
+    table,
+    secret: optionsByKey.get('secret') ?? null,
+  })
+}
+
+function requireNoFiles({ columns, partitions, order }: CreateExternalTable): void {
+  const clauses = [
+    columns === null ? null : 'A list of columns',
+    partitions.length === 0 ? null : 'PARTITIONED BY',
+    order.length === 0 ? null : 'WITH ORDER',
+  ]
+  const clause = clauses.find((each) => each !== null)
+  if (clause === undefined) return
+  throw new ServiceError(
+    'not_supported',
+    `${clause} is for files; a table of another service (STORED AS REMOTE) has the columns that it has there.`,
+  )
+}

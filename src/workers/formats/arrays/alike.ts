@@ -1,0 +1,53 @@
+import { isServiceError } from '../../../plan/errors.ts'
+import { memoize } from '../../../plan/memoize.ts'
+import { faultOfGrid } from '../../../plan/source/grid.ts'
+import type { AlikeFiles, HeldBytes, ReadContext } from '../provider.ts'
+import { arrangeColumns } from './arranged.ts'
+import type { ArrayFile, ArrayReader } from './array-file.ts'
+import { type ArrayOptions, optionsFor } from './array-options.ts'
+import type { Reading } from './box/read-array.ts'
+import { schemaOf } from './columns.ts'
+import { wholeOfAlike } from './whole-columns.ts'
+
+/** By the options, as JSON. Null: each file has to be opened. */
+const alikeByOptions = memoize((_file: ArrayFile) => new Map<string, AlikeFiles | null>())
+
+/**
+ * What an inspection tells of a small file, but for the bounds of its columns, if a file of equal metadata was opened lately. Null: none was, or more
+ * follows from values.
+ */
+export function alikeFiles(
+  reader: ArrayReader,
+  options: ArrayOptions,
+): (held: HeldBytes, context: ReadContext) => AlikeFiles | null {
+  const key = JSON.stringify(options)
+  return (held, context) => {
+    const file = reader.openedBefore?.(held.memory, held.at, held.size)
+    if (file === undefined) return null
+    const byOptions = alikeByOptions(file)
+    const earlier = byOptions.get(key)
+    if (earlier !== undefined) return earlier
+    const alike = inspectAlike(options, { file, store: held.store, context })
+    byOptions.set(key, alike)
+    return alike
+  }
+}
+
+function inspectAlike(options: ArrayOptions, reading: Reading): AlikeFiles | null {
+  const { file } = reading
+  const { columns, gridOf, isCounted, layout } = arrangeColumns(file, optionsFor(file, options))
+  const hasOthers = options.dimensionsOrStatistics !== undefined || options.statistics !== undefined
+  if (isCounted || hasOthers || (file.omitted ?? []).length > 0) return null
+  const arrays = layout()
+  if (arrays === null) return null
+  try {
+    const segments = gridOf(null, null, reading)
+    const whole = wholeOfAlike(columns, reading)
+    if (whole === null || faultOfGrid(segments) !== null) return null
+    return { schema: schemaOf(columns), segments, arrays, ...whole }
+  } catch (error) {
+    // Opening the file says what is wrong with it.
+    if (isServiceError(error) && error.code === 'unreadable_file') return null
+    throw error
+  }
+}

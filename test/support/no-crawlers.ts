@@ -1,0 +1,25 @@
+import type { CrawlersOptions } from '../../src/main/crawlers/crawlers.ts'
+import { type Crawlers, createCrawlers } from '../../src/main/crawlers/crawlers.ts'
+import { createNameOrder } from '../../src/main/statements/name-order.ts'
+
+const REPORT = { groups: [], scannedFiles: 0, folders: 0, skippedFiles: 0, unread: [] }
+
+/** Crawlers of a service in which nobody has defined any, which find nothing and are gone with the process. */
+export function inMemoryCrawlers(options: Partial<CrawlersOptions> = {}): Crawlers {
+  return createCrawlers({
+    store: { stored: [], commit: async () => undefined },
+    defaultIntervalSecs: 900,
+    isScheduled: false,
+    history: { recordRun: () => undefined, listRuns: () => [] },
+    root: '/nowhere',
+    hidden: [],
+    walk: async () => REPORT,
+    tables: { ownedBy: () => [], standingOf: () => 'free', put: async () => 'created' },
+    now: Date.now,
+    log: { error: () => undefined },
+    ...options,
+  })
+}
+
+/** What statements need of crawlers, where there are none. */
+export const CRAWLING = Object.freeze({ crawlers: inMemoryCrawlers(), order: createNameOrder() })
