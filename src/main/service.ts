@@ -13,7 +13,6 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
-import { UNNAMED } from './catalog/attached/attached.ts'
 import { createAttachedCatalogs } from './catalog/attached/attached-catalogs.ts'
 import { withAttached } from './catalog/attached/with-attached.ts'
 import type { Catalog } from './catalog/catalog.ts'
@@ -56,7 +55,6 @@ import { createSummaries } from './query/source/summaries/summaries.ts'
 import { loginOfSecret } from './remotes/login-of-secret.ts'
 import { createRemotes, type RemotesOptions } from './remotes/remotes.ts'
 import { ensureSample } from './sample.ts'
-import { createSecrets } from './secrets/create-secrets.ts'
 import { closeServer, createServer } from './server.ts'
 import { type Config, shownSettings } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
@@ -162,7 +160,6 @@ export async function startService(
   })
   const { directory = stored.directory } = parts
   const attached = createAttachedCatalogs()
-  const attachedLogins = createSecrets({ keys: [], commit: async () => undefined })
   const catalog = withAttached(parts.catalog ?? stored, attached)
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
@@ -216,7 +213,7 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: (secret) => loginOfSecret(secret?.startsWith(UNNAMED) ? attachedLogins : stored.secrets, secret),
+    loginOf: ({ secret, ownSecrets }) => loginOfSecret(ownSecrets ?? stored.secrets, secret),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
@@ -253,7 +250,6 @@ export async function startService(
     directory,
     secrets: stored.secrets,
     attached,
-    attachedLogins,
     remotes,
     attachMs: parts.attachMs,
     hashes,

@@ -93,7 +93,6 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     directory,
     hashes,
     attached: createAttachedCatalogs(),
-    attachedLogins: createSecrets({ keys: [], commit: async () => undefined }),
     remotes: createRemotes({ remoteHosts: [] }),
     secrets: createSecrets({ keys: [], commit: async () => undefined }),
     formats,

@@ -23,7 +23,6 @@ export const ACCOUNTS = Object.freeze({
   directory: createDirectory(EMPTY_DIRECTORY),
   hashes: createHashQueue(),
   attached: createAttachedCatalogs(),
-  attachedLogins: createSecrets({ keys: [], commit: async () => undefined }),
   remotes: createRemotes({ remoteHosts: [] }),
   secrets: createSecrets({ keys: [], commit: async () => undefined }),
 })

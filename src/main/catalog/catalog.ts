@@ -4,6 +4,7 @@ import type { Field, Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { RemoteAddress } from '../remotes/remote-client.ts'
 import type { WrittenRemoteTable } from '../remotes/remote-table-name.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { AttachedNames } from './attached/attached.ts'
 import type { Change, Definition } from './definition.ts'
 
@@ -57,6 +58,8 @@ export interface RemoteSource {
   readonly table: WrittenRemoteTable
   /** The name of the secret that has the login. Null: it is asked without one. */
   readonly secret: string | null
+  /** Has the secret, if it is none of those that statements name. */
+  readonly ownSecrets: Pick<Secrets, 'read'> | null
 }
 
 /** Files of a table with constant columns, such as those in one folder of a partitioned table. */

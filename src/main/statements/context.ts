@@ -20,8 +20,6 @@ export interface StatementOptions {
   readonly directory: Directory
   readonly secrets: Secrets
   readonly attached: AttachedCatalogs
-  /** The logins of ATTACH that no secret has. */
-  readonly attachedLogins: Secrets
   readonly remotes: Pick<Remotes, 'open'>
   /** The most milliseconds in which ATTACH is answered by the other service. Absent: 10 s. */
   readonly attachMs?: number | undefined

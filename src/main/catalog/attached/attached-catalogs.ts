@@ -12,19 +12,48 @@ export interface AttachedCatalogs extends AttachedNames {
   put(catalog: AttachedCatalog): void
   /** False: there is none of this name. */
   drop(name: string): boolean
+  /** What is attached now. It never changes, and is the same object until something is attached or detached. */
+  snapshot(): AttachedSnapshot
+}
+
+export interface AttachedSnapshot {
   /** The table that one name stands for (attached-name.ts). Null: it is no such name, or the catalog is not attached. */
   table(name: string): CatalogTable | null
 }
 
+/** A catalog, with a number of its own, so that a name never means what it meant before. */
+interface Numbered {
+  readonly catalog: AttachedCatalog
+  readonly number: number
+}
+
 export function createAttachedCatalogs(): AttachedCatalogs {
-  /** By their folded names. Each has a number of its own, so that a name never means what it meant before. */
-  const catalogs = new Map<string, { readonly catalog: AttachedCatalog; readonly number: number }>()
+  /** By their folded names. */
+  let catalogs: ReadonlyMap<string, Numbered> = new Map()
+  let snapshot = snapshotOf(catalogs)
   let count = 0
+
+  function become(next: ReadonlyMap<string, Numbered>): void {
+    catalogs = next
+    snapshot = snapshotOf(next)
+  }
+
   return {
     list: () => sortedByBytes([...catalogs.keys()]).flatMap((key) => catalogs.get(key)?.catalog ?? []),
     find: (name) => catalogs.get(foldSqlName(name))?.catalog ?? null,
-    put: (catalog) => void catalogs.set(foldSqlName(catalog.name), { catalog, number: ++count }),
-    drop: (name) => catalogs.delete(foldSqlName(name)),
+    snapshot: () => snapshot,
+    put: (catalog) => become(new Map(catalogs).set(foldSqlName(catalog.name), { catalog, number: ++count })),
+    drop(name) {
+      const others = new Map(catalogs)
+      if (!others.delete(foldSqlName(name))) return false
+      become(others)
+      return true
+    },
+  }
+}
+
+function snapshotOf(catalogs: ReadonlyMap<string, Numbered>): AttachedSnapshot {
+  return {
     table(text) {
       const written = readAttachedName(text)
       const attached = written === null ? undefined : catalogs.get(foldSqlName(written.catalog))
@@ -38,14 +67,14 @@ export function createAttachedCatalogs(): AttachedCatalogs {
 
 /** The table of a catalog as one of this service. Its columns are asked for by each query. */
 function tableOf(catalog: AttachedCatalog, { schema, name }: RemoteTable, number: number): CatalogTable {
-  const { address, secret, format } = catalog
+  const { address, secret, ownSecrets, format } = catalog
   const table = Object.freeze({ schema, name })
   return Object.freeze({
     schema: PUBLIC,
     name: attachedName(catalog.name, schema, name),
     type: 'BASE TABLE',
     columns: null,
-    source: Object.freeze({ kind: 'remote', format, address, table, secret }),
+    source: Object.freeze({ kind: 'remote', format, address, table, secret, ownSecrets }),
     query: null,
     definition: null,
     digest: hash('sha256', JSON.stringify(['attached', number, schema, name])),

@@ -1,15 +1,15 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import type { RemoteAddress, RemoteTable } from '../../remotes/remote-client.ts'
-
-/** The beginning of what secrets go by that were written in ATTACH. No other secret has such a name. */
-export const UNNAMED = '\0'
+import type { Secrets } from '../../secrets/secrets.ts'
 
 /** Another service whose tables go by a name of their own here. */
 export interface AttachedCatalog {
   readonly name: string
   readonly address: RemoteAddress
-  /** The secret by which it is asked, which has no name if its name begins with `UNNAMED`. Null: without a login. */
+  /** The name of the secret by which it is asked. Null: it is asked without a login. */
   readonly secret: string | null
+  /** Has the secret alone, if ATTACH was given a login. Null: it is a secret of the service. */
+  readonly ownSecrets: Pick<Secrets, 'read'> | null
   /** The format of its answers. */
   readonly format: FileFormat
   /** The tables and views that it listed when it was attached. */

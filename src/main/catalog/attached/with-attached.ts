@@ -1,33 +1,37 @@
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { type Catalog, type CatalogSnapshot, PUBLIC } from '../catalog.ts'
-import type { AttachedCatalogs } from './attached-catalogs.ts'
+import type { AttachedCatalogs, AttachedSnapshot } from './attached-catalogs.ts'
 
 /** The catalog with the tables of attached ones, which the super-user alone finds, by the names that stand for them. */
 export function withAttached(catalog: Catalog, attached: AttachedCatalogs): Catalog {
-  const wrapped = new WeakMap<CatalogSnapshot, CatalogSnapshot>()
+  /** For what is attached: each snapshot of the catalog with that. */
+  const wider = new WeakMap<AttachedSnapshot, WeakMap<CatalogSnapshot, CatalogSnapshot>>()
 
-  function wrap(snapshot: CatalogSnapshot): CatalogSnapshot {
-    const earlier = wrapped.get(snapshot)
+  function widen(snapshot: CatalogSnapshot): CatalogSnapshot {
+    const now = attached.snapshot()
+    const ofNow = wider.get(now) ?? new WeakMap<CatalogSnapshot, CatalogSnapshot>()
+    wider.set(now, ofNow)
+    const earlier = ofNow.get(snapshot)
     if (earlier !== undefined) return earlier
-    const wider: CatalogSnapshot = {
+    const widened: CatalogSnapshot = {
       all: snapshot.all,
       find(caller, name, schema) {
-        const table = caller.isSuperUser && foldSqlName(schema) === PUBLIC ? attached.table(name) : null
+        const table = caller.isSuperUser && foldSqlName(schema) === PUBLIC ? now.table(name) : null
         return table ?? snapshot.find(caller, name, schema)
       },
     }
-    wrapped.set(snapshot, wider)
-    return wider
+    ofNow.set(snapshot, widened)
+    return widened
   }
 
   return {
     ...catalog,
     attached,
-    snapshot: () => wrap(catalog.snapshot()),
+    snapshot: () => widen(catalog.snapshot()),
     preview(changes) {
       const preview = catalog.preview(changes)
-      return { ...preview, snapshot: wrap(preview.snapshot) }
+      return { ...preview, snapshot: widen(preview.snapshot) }
     },
   }
 }

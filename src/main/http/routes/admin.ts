@@ -39,9 +39,9 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
 }
 
 /** The names of a table: for one of an attached catalog, those that it has there. */
-function namesOf({ schema, name }: CatalogTable, own: string) {
+function namesOf({ schema, name }: CatalogTable, here: string) {
   const attached = readAttachedName(name)
   return attached === null
-    ? { table_catalog: own, table_schema: schema, table_name: name }
+    ? { table_catalog: here, table_schema: schema, table_name: name }
     : { table_catalog: attached.catalog, table_schema: attached.schema, table_name: attached.name }
 }

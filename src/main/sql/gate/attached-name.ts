@@ -17,7 +17,7 @@ export const RESERVED_CATALOGS: ReadonlySet<string> = new Set([
  * the remote may have two that differ in that alone.
  */
 export function attachedName(catalog: string, schema: string, name: string): string {
-  return PREFIX + [foldSqlName(catalog), schema, name].map(marked).join('.')
+  return PREFIX + [foldSqlName(catalog), schema, name].map(mark).join('.')
 }
 
 /** The parts of such a name, as its first letters or all of them are written. Null: it is none. */
@@ -25,7 +25,7 @@ export function readAttachedName(
   text: string,
 ): Required<Record<'catalog' | 'schema' | 'name', string>> | null {
   if (!text.startsWith(PREFIX)) return null
-  const [catalog, schema, name] = text.slice(PREFIX.length).split('.').map(unmarked)
+  const [catalog, schema, name] = text.slice(PREFIX.length).split('.').map(unmark)
   return catalog === undefined || schema === undefined || name === undefined
     ? null
     : { catalog, schema, name }
@@ -34,20 +34,20 @@ export function readAttachedName(
 /** The name for what a written name means, if its first part may be an attached catalog. Null: it has none, or the catalog of the service. */
 export function attachedNameOf(
   { catalog, schema, name }: WrittenName,
-  own: string,
+  here: string,
   isAttached: (name: string) => boolean,
 ): string | null {
   const [first, second] = catalog === null ? [schema, DEFAULT_SCHEMA] : [catalog, schema ?? DEFAULT_SCHEMA]
   if (first === null) return null
   const folded = foldSqlName(first)
-  if (folded === own || RESERVED_CATALOGS.has(folded) || !isAttached(folded)) return null
+  if (folded === here || RESERVED_CATALOGS.has(folded) || !isAttached(folded)) return null
   return attachedName(first, second, name)
 }
 
-function marked(part: string): string {
+function mark(part: string): string {
   return part.replaceAll(/[A-Z^.]/g, (sign) => (sign === '.' ? '^,' : `^${sign.toLowerCase()}`))
 }
 
-function unmarked(part: string): string {
+function unmark(part: string): string {
   return part.replaceAll(/\^(.)/gs, (_, sign: string) => (sign === ',' ? '.' : sign.toUpperCase()))
 }

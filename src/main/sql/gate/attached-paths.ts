@@ -72,12 +72,12 @@ function writtenPath(
 ): readonly WrittenToken[] {
   const isLong = last - first === 4
   if (isNamed(tokens, first, last))
-    return [...(isLong ? [quoted(catalog), DOT] : []), quoted('public'), DOT, quoted(name)]
-  const alias = quoted(tokens[last]?.text ?? '')
-  return [...(isLong ? [quoted('public'), DOT] : []), quoted(name), AS, alias]
+    return [...(isLong ? [quote(catalog), DOT] : []), quote('public'), DOT, quote(name)]
+  const alias = quote(tokens[last]?.text ?? '')
+  return [...(isLong ? [quote('public'), DOT] : []), quote(name), AS, alias]
 }
 
-function quoted(text: string): WrittenToken {
+function quote(text: string): WrittenToken {
   return { text: `"${text.replaceAll('"', '""')}"`, token: { kind: 'quoted', text, word: null } }
 }
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { type AttachedCatalog, UNNAMED } from '../../catalog/attached/attached.ts'
+import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
 import type { RemoteAddress, RemoteClient, RemoteLogin, RemoteTable } from '../../remotes/remote-client.ts'
 import { printEndpoint } from '../../remotes/remote-errors.ts'
 import { readServiceUrl } from '../../remotes/remote-url.ts'
+import { createSecrets } from '../../secrets/create-secrets.ts'
 import { SERVICE_TYPE } from '../../secrets/secret-type.ts'
 import { RESERVED_CATALOGS } from '../../sql/gate/attached-name.ts'
 import { isSystemRelation } from '../../sql/gate/forbidden.ts'
@@ -35,10 +36,13 @@ export const attach: RunCommand<Attach> = async (node, context) => {
   const login = options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret)
   const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
   const tables = await listedWithin(client, address, attachMs, signal)
-  const secret = options.secret ?? (await keepLogin(options.login, context))
-  const format = formats.withOptions(row)
-  await forgetLogin(attached.find(node.name), context)
-  attached.put(Object.freeze({ name: node.name, address, secret, format, tables }))
+  const secret =
+    options.secret === null
+      ? await sealLogin(options.login, signal)
+      : ({ secret: options.secret, ownSecrets: null } as const)
+  attached.put(
+    Object.freeze({ name: node.name, address, ...secret, format: formats.withOptions(row), tables }),
+  )
 }
 
 /** The most milliseconds in which the other service has to answer. */
@@ -64,10 +68,8 @@ async function listedWithin(
 }
 
 /** DETACH: the name means nothing any more. Queries that run go on. */
-export const detach: RunCommand<Detach> = async ({ name }, context) => {
-  const { attached } = context
-  const detached = attached.find(name)
-  if (detached === null || !attached.drop(name))
+export const detach: RunCommand<Detach> = async ({ name }, { attached }) => {
+  if (!attached.drop(name))
     throw new ServiceError(
       'unknown_table',
       `No catalog ${JSON.stringify(name.slice(0, 255))} is attached${
@@ -77,7 +79,6 @@ export const detach: RunCommand<Detach> = async ({ name }, context) => {
         ) || '; FROM system.attached lists them.'
       }`,
     )
-  await forgetLogin(detached, context)
 }
 
 function requireName(name: string, { attached, catalog }: StatementContext): void {
@@ -153,26 +154,22 @@ function flagOf(key: string, values: ReadonlyMap<string, string>): boolean | nul
   throw refusal(`The option "${key}" is true or false.`)
 }
 
-/** Forgets the login of a statement of before. Queries that run have read it. */
-async function forgetLogin(
-  catalog: AttachedCatalog | null,
-  { attachedLogins, signal }: StatementContext,
-): Promise<void> {
-  if (catalog?.secret?.startsWith(UNNAMED)) await attachedLogins.drop(catalog.secret, true, signal)
-}
-
-/** Keeps a login of a statement as a secret that nobody names. Returns what it goes by. Null: there is none. */
-async function keepLogin(
+/**
+ * A login of a statement as a secret that nobody can name, encrypted as temporary ones are. It is there as long as something may ask by it:
+ * the attached catalog, or a query that began before it was detached.
+ */
+async function sealLogin(
   login: RemoteLogin,
-  { attachedLogins, signal }: StatementContext,
-): Promise<string | null> {
-  if (login === 'anonymous') return null
+  signal: AbortSignal,
+): Promise<Pick<AttachedCatalog, 'secret' | 'ownSecrets'>> {
+  if (login === 'anonymous') return { secret: null, ownSecrets: null }
   const values: Readonly<Record<string, string>> =
     'token' in login ? login : { username: login.user, password: login.password }
-  const key = UNNAMED + randomUUID()
-  await attachedLogins.put(
+  const ownSecrets = createSecrets({ keys: [], commit: async () => undefined })
+  const name = randomUUID()
+  await ownSecrets.put(
     {
-      name: key,
+      name,
       type: SERVICE_TYPE,
       scope: null,
       keys: Object.keys(values),
@@ -182,7 +179,7 @@ async function keepLogin(
     },
     signal,
   )
-  return key
+  return { secret: name, ownSecrets }
 }
 
 function refusal(message: string): ServiceError {

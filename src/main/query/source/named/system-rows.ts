@@ -93,12 +93,12 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
       return
     }
     if (relation.name === 'schemata') {
-      const own = [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
+      const here = [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
       const others = attached.list().flatMap((each) => {
         const schemas = new Set(each.tables.map(({ schema }) => schema))
         return sortedByBytes([...schemas]).map((schema) => schemaRow(each.name, schema))
       })
-      yield [...own, ...others]
+      yield [...here, ...others]
       return
     }
     const listedRows = FUNCTION_ROWS[relation.name]
