@@ -56,6 +56,10 @@ t.test('the super-user alone sees it in lists', async (t) => {
     table_name: 'obs',
     definition: null,
   })
+  t.same(await here.lines('SHOW CREATE TABLE far.public.obs', ADMIN), [
+    'table_catalog,table_schema,table_name,definition',
+    'far,public,obs,',
+  ])
   t.equal(await here.state('DETACH far'), null)
   t.same(await here.lines('SELECT * FROM service.system.attached', ADMIN), ['name,kind,address,secret'])
 })

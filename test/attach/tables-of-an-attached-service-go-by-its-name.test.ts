@@ -39,6 +39,9 @@ t.test('in SQL and JSON, in views and joins, until it is detached', async (t) =>
     const answer = await here.query(body, { headers: { 'content-type': 'application/json', ...ADMIN } })
     t.same((await answer.text()).trim().split('\n'), rows, from)
   }
+  const mistake = { from: 'far.public.obs', select: ['nope'] }
+  const refused = await here.query(mistake, { headers: { 'content-type': 'application/json', ...ADMIN } })
+  t.match(await refused.text(), /no column .*nope.* in far\.public\.obs/)
 
   t.equal(await state('CREATE VIEW v AS SELECT n FROM far.public.obs WHERE n > 1'), null)
   t.same(await lines('SELECT * FROM v ORDER BY n', ADMIN), ['n', '2', '3'])
@@ -48,6 +51,8 @@ t.test('in SQL and JSON, in views and joins, until it is detached', async (t) =>
     'word,Utf8,YES',
   ])
 
+  t.match(String(await lines('EXPLAIN SELECT n FROM far.Obs', ADMIN)), /Relation Name: far\.public\.obs/i)
+  t.match(await lines('SHOW COLUMNS FROM far.obs', ADMIN), { 1: /^far,public,obs,n,1,/ })
   t.match(String(await lines('SELECT * FROM far.public.nothing', ADMIN)), new RegExp(host))
   t.match(
     String(await lines('SELECT * FROM far.public.obs WHERE nope = 1', ADMIN)),

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { CatalogTable } from '../../catalog/catalog.ts'
 import { printDefinition } from '../../catalog/definition.ts'
-import { readAttachedName } from '../../sql/gate/attached-name.ts'
+import { fullNameOf } from '../../catalog/written-name.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
@@ -30,18 +29,13 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       const signal = clientSignal(reply)
       const table = await namedTable(request, '/api/admin/table-definition', services, signal)
+      const full = fullNameOf(table, catalog.name)
       return {
-        ...namesOf(table, catalog.name),
+        table_catalog: full.catalog,
+        table_schema: full.schema,
+        table_name: full.name,
         definition: table.definition && printDefinition(table.definition),
       }
     },
   )
-}
-
-/** The names of a table: for one of an attached catalog, those that it has there. */
-function namesOf({ schema, name }: CatalogTable, here: string) {
-  const attached = readAttachedName(name)
-  return attached === null
-    ? { table_catalog: here, table_schema: schema, table_name: name }
-    : { table_catalog: attached.catalog, table_schema: attached.schema, table_name: attached.name }
 }
