@@ -10,8 +10,8 @@ import { readExplain } from './read-explain.ts'
 
 /**
  * One query, as DuckDB is given it: without comments before and after it, without the semicolon at its end, with `:=` after the
- * names of arguments, with one name for each table of an attached catalog, with the schema of the service's own tables in place of `information_schema`, and with the names of some
- * functions in quotes.
+ * names of arguments, with one name for each table of an attached catalog, with the schema of the service's own tables in place of
+ * `information_schema`, and with the names of some functions in quotes.
  */
 export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
