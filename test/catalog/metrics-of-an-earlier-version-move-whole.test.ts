@@ -33,6 +33,7 @@ function olderFolder(t: Test): string {
   database.pragma('wal_checkpoint(TRUNCATE)')
   writer.write(METRICS.slice(20).map(toRow))
   database.exec('ALTER TABLE query_metrics DROP COLUMN user_source')
+  database.exec('DROP TABLE crawler_runs')
   database.pragma('user_version = 2')
   mkdirSync(killed)
   cpSync(running, killed, { recursive: true })
