@@ -8,6 +8,7 @@ import { createMetricsStore } from '../../src/main/history/store.ts'
 import { createMetricsWriter } from '../../src/main/history/writer.ts'
 import { someMetrics } from '../metrics/metrics.ts'
 import { faults } from '../metrics/shared-texts.ts'
+import { undoMigrations } from './earlier-version.ts'
 import { changeUntilKilled, locations, openInFolder } from './store.ts'
 
 const METRICS = Array.from({ length: 50 }, () => someMetrics())
@@ -32,9 +33,7 @@ function olderFolder(t: Test): string {
   writer.write(METRICS.slice(0, 20).map(toRow))
   database.pragma('wal_checkpoint(TRUNCATE)')
   writer.write(METRICS.slice(20).map(toRow))
-  database.exec('ALTER TABLE query_metrics DROP COLUMN user_source')
-  database.exec('DROP TABLE crawler_runs')
-  database.pragma('user_version = 2')
+  undoMigrations(database)
   mkdirSync(killed)
   cpSync(running, killed, { recursive: true })
   writer.close()

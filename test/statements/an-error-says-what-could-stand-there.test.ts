@@ -10,20 +10,20 @@ t.test('with line, column and what was found', async (t) => {
   for (const [sql, message] of [
     [
       'CREATE',
-      'line 1, column 7: expected OR REPLACE, EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET, USER, ROLE or VIEW, found the end of the statement',
+      'line 1, column 7: expected OR REPLACE, EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET, CRAWLER, USER, ROLE or VIEW, found the end of the statement',
     ],
     [
       'CREATE VEIW v',
-      'line 1, column 8: expected OR REPLACE, EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET, USER, ROLE or VIEW, found VEIW, did you mean "VIEW"?',
+      'line 1, column 8: expected OR REPLACE, EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET, CRAWLER, USER, ROLE or VIEW, found VEIW, did you mean "VIEW"?',
     ],
     ['CREATE OR VIEW v', 'line 1, column 11: expected REPLACE, found VIEW'],
     [
       'CREATE OR REPLACE v',
-      'line 1, column 19: expected EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET or VIEW, found v',
+      'line 1, column 19: expected EXTERNAL TABLE, SECRET, PERSISTENT SECRET, TEMPORARY SECRET, CRAWLER or VIEW, found v',
     ],
     [
       'DROP',
-      'line 1, column 5: expected USER, ROLE, SECRET, EXTENSION, TABLE or VIEW, found the end of the statement',
+      'line 1, column 5: expected USER, ROLE, SECRET, EXTENSION, CRAWLER, TABLE or VIEW, found the end of the statement',
     ],
     [
       'DROP TABLE',
@@ -54,11 +54,11 @@ t.test('with line, column and what was found', async (t) => {
     ['DROP TABLE a; DROP TABLE b', 'column 15: expected the end of the statement, found DROP'],
     [
       'SHOW',
-      'expected TABLES, COLUMNS, FUNCTIONS, SECRETS, EXTENSIONS, EXTENSION or CREATE TABLE, found the end of the statement',
+      'expected TABLES, CRAWLERS, COLUMNS, FUNCTIONS, SECRETS, EXTENSIONS, EXTENSION or CREATE TABLE, found the end of the statement',
     ],
     [
       'SHOW ALL',
-      'column 6: expected TABLES, COLUMNS, FUNCTIONS, SECRETS, EXTENSIONS, EXTENSION or CREATE TABLE, found ALL',
+      'column 6: expected TABLES, CRAWLERS, COLUMNS, FUNCTIONS, SECRETS, EXTENSIONS, EXTENSION or CREATE TABLE, found ALL',
     ],
     ['SHOW COLUMNS obs', 'column 14: expected FROM or IN, found obs'],
     ['SHOW FUNCTIONS LIKE $$a$$', 'column 21: expected a pattern in single quotes, found $$a$$'],

@@ -47,6 +47,7 @@ const QUERIES = [
 const WORDS = {
   table: one(...NAMES, 'obs', 'v', 'w', 'obs', 'v', 'w'),
   name: one('n', 'name', 'day'),
+  any_number: one('1', '1.5', '1e3'),
   word: one('csv', 'CSV', 'csv', 'csv', 'parquet', 'nothing'),
   text: one("'obs/'", "'obs/'", "'obs'", "'obs/*/a.csv'", "'other.csv'", "'gone/'", "'../x'"),
   column: one('n BIGINT', 'n DOUBLE NOT NULL', 'name VARCHAR', 'day DATE', 'year INT', 'n DATE'),
@@ -72,7 +73,7 @@ async function definitionOf(name: string): Promise<string | null> {
 
 t.test('with 200 or with a sentence', async (t) => {
   const statements = fc
-    .sample(derived(readGrammar(), 'statement', WORDS), 150)
+    .sample(derived(readGrammar(), 'statement', WORDS), 600)
     .map((tokens) => tokens.join(' '))
   const counts = { 200: 0, 400: 0 }
   for (const sql of statements) {

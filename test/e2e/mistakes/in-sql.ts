@@ -189,7 +189,7 @@ export const IN_SQL: readonly SqlMistake[] = [
     'SHOW DATABASES',
     [
       'line 1, column 6',
-      'TABLES, COLUMNS, FUNCTIONS, EXTENSIONS, EXTENSION or CREATE TABLE',
+      'TABLES, CRAWLERS, COLUMNS, FUNCTIONS, SECRETS, EXTENSIONS, EXTENSION or CREATE TABLE',
       'found DATABASES',
     ],
   ],

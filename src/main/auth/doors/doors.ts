@@ -243,6 +243,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/workers/formats/arrays/alike.ts',
     'src/workers/formats/netcdf3/known-files.ts',
     'src/workers/formats/hdf5/known-files.ts',
+    'src/workers/formats/arrays/alike.ts',
     'src/workers/state/open-files.ts',
     'src/workers/store/local-stores.ts',
     'src/wasm/duckdb/functions/regex.ts',

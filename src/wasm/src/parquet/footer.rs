@@ -95,10 +95,17 @@ impl<'a> Footer<'a> {
         Some(Footer { layout, geometries: pairs.geometries, rows, chunks, chunk_count })
     }
 
-    /// What is said of the chunks of the leaves of the schema, in their order. `None`: one is encrypted, or in another file.
+    /// What is said of the chunks of the leaves of the schema, in their order. `None`: one is damaged, encrypted, or in another file. So are
+    /// all behind it then, because nothing tells where they begin.
     pub fn chunks(&self) -> impl Iterator<Item = Option<ChunkMetadata<'a>>> + use<'a> {
-        let mut input = self.chunks;
-        (0..self.chunk_count).map(move |_| read_chunk(&mut input))
+        let mut input = Some(self.chunks);
+        (0..self.chunk_count).map(move |_| {
+            let chunk = read_chunk(input.as_mut()?);
+            if chunk.is_none() {
+                input = None;
+            }
+            chunk
+        })
     }
 }
 
