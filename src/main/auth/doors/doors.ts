@@ -240,7 +240,6 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/main/auth/tokens/issuer-keys.ts',
     'src/workers/formats/zarr/metadata/kept-hierarchies.ts',
     'src/workers/formats/zarr/data/zarr-slabs.ts',
-    'src/workers/formats/arrays/alike.ts',
     'src/workers/formats/netcdf3/known-files.ts',
     'src/workers/formats/hdf5/known-files.ts',
     'src/workers/formats/arrays/alike.ts',
