@@ -163,48 +163,31 @@ macro_rules! floats {
 
 floats!(f32, f64);
 
-/// Values that are compared at once: two vectors of 32 bits each, and more of wider ones.
-const LANES: usize = 8;
-
-/// Least and greatest value so far, and NaN, of values one after the other in turn. Each lane has an operation of vectors for each.
+/// Least and greatest value so far, and whether there was one, or NaN.
 struct Fold<T> {
-    least: [T; LANES],
-    greatest: [T; LANES],
-    /// The last NaN of each lane. Without one, a number.
-    nan: [T; LANES],
+    least: T,
+    greatest: T,
+    has_value: bool,
+    has_nan: bool,
 }
 
 impl<T: Bounded> Fold<T> {
     fn new() -> Self {
-        Fold { least: [T::GREATEST; LANES], greatest: [T::LEAST; LANES], nan: [T::LEAST; LANES] }
+        Fold { least: T::GREATEST, greatest: T::LEAST, has_value: false, has_nan: false }
     }
 
     /// Comparisons with NaN are false, so that it is in no bound.
     #[inline(always)]
-    fn add(&mut self, lane: usize, value: T) {
-        self.least[lane] = if value < self.least[lane] { value } else { self.least[lane] };
-        self.greatest[lane] = if value > self.greatest[lane] { value } else { self.greatest[lane] };
-        self.nan[lane] = if value.is_nan() { value } else { self.nan[lane] };
-    }
-
-    fn add_all(&mut self, values: &[T]) {
-        let (vectors, rest) = values.as_chunks::<LANES>();
-        for vector in vectors {
-            for (lane, &value) in vector.iter().enumerate() {
-                self.add(lane, value);
-            }
-        }
-        for &value in rest {
-            self.add(0, value);
-        }
+    fn add(&mut self, value: T) {
+        self.least = if value < self.least { value } else { self.least };
+        self.greatest = if value > self.greatest { value } else { self.greatest };
+        self.has_nan |= value.is_nan();
+        self.has_value |= !value.is_nan();
     }
 
     fn bounds(self, nulls: usize) -> Bounds {
-        let least = self.least.into_iter().fold(T::GREATEST, |least, each| if each < least { each } else { least });
-        let greatest = self.greatest.into_iter().fold(T::LEAST, |most, each| if each > most { each } else { most });
-        // Without a value that is compared, the bounds are as they were at the beginning.
-        let values = (least <= greatest).then(|| [least.told(), greatest.told()]);
-        Bounds { values, nulls, has_nan: self.nan.into_iter().any(T::is_nan) }
+        let values = self.has_value.then(|| [self.least.told(), self.greatest.told()]);
+        Bounds { values, nulls, has_nan: self.has_nan }
     }
 }
 
@@ -220,13 +203,15 @@ fn of_halves(array: &Array, values: &[u16], rows: Range<usize>) -> Bounds {
 fn fold<T: Bounded>(array: &Array, rows: Range<usize>, value: impl Fn(usize) -> T, plain: &[T]) -> Bounds {
     let mut fold = Fold::new();
     if array.validity.is_none() && !plain.is_empty() {
-        fold.add_all(&plain[rows]);
+        for &each in &plain[rows] {
+            fold.add(each);
+        }
         return fold.bounds(0);
     }
     let mut nulls = 0;
     for row in rows {
         if array.is_valid(row) {
-            fold.add(0, value(row));
+            fold.add(value(row));
         } else {
             nulls += 1;
         }
@@ -280,17 +265,6 @@ mod tests {
         let nan = Bounds { values: None, nulls: 0, has_nan: true };
         let null = Bounds { values: None, nulls: 1, has_nan: false };
         assert_eq!(told, [between(f(-1.0), f(2.5), 0, true), nan, null]);
-        // Each place in a vector, and behind the last whole one.
-        for at in 0..20 {
-            let mut values = [1.0f32; 20];
-            values[at] = f32::NAN;
-            values[(at + 1) % 20] = -3.0;
-            values[(at + 9) % 20] = 7.0;
-            let told = all(&column::<f32>(&values, None), ty, &[20]).unwrap();
-            assert_eq!(told, [between(f(-3.0), f(7.0), 0, true)]);
-        }
-        let nan_alone = all(&column::<f32>(&[f32::NAN; 11], None), ty, &[11]).unwrap();
-        assert_eq!(nan_alone, [nan]);
         let infinite = column::<f64>(&[f64::INFINITY], None);
         let told = all(&infinite, Type::Float { bits: 64 }, &[1]).unwrap();
         assert_eq!(told, [between(f(f64::INFINITY), f(f64::INFINITY), 0, false)]);
