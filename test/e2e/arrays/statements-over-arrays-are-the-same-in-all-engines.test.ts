@@ -10,6 +10,7 @@ import { classicFile, LIBRARIES, writeHdf5 } from '../../arrays/write-grid.ts'
 import { layouts, writeZarrGrid } from '../../arrays/write-zarr-grid.ts'
 import { toArrow } from '../../query/arrow-table.ts'
 import type { TestTable } from '../../query/table.ts'
+import { isCutInNative } from '../../sql/is-cut-in-native.ts'
 import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
 import { type SimpleStatement, simpleStatements } from '../../sql/select/simple-statements.ts'
@@ -47,7 +48,7 @@ interface Rows {
 }
 
 /** Whether it asks for the variance of integers of 64 bits: around 2^53 that depends on the order in which they are added. */
-function isIllConditioned(sql: string, { arrays }: MadeGrid): boolean {
+function isVarianceOfLongs(sql: string, { arrays }: MadeGrid): boolean {
   return /(?:stddev|var)/.test(sql) && arrays.some(({ type }) => type.kind === 'int' && type.bits === 64)
 }
 
@@ -85,7 +86,7 @@ for (const [name, options] of Object.entries(SERVICES))
         writeFileSync(join(place, 'classic.nc'), classicFile(grid, hasRecords))
         await writeHdf5(join(place, 'chunks.h5'), grid, library)
         writeZarrGrid(join(place, 'store.zarr'), grid, layout)
-        for (const statement of statements.filter((each) => !isIllConditioned(each.sql('t'), grid)))
+        for (const statement of statements.filter((each) => !isVarianceOfLongs(each.sql('t'), grid)))
           for (const [source, rows] of [
             [`read_netcdf('${folder}/classic.nc'${nan})`, { isChunked: false, isJson: false }],
             [`read_hdf5('${folder}/chunks.h5'${nan})`, { isChunked: true, isJson: false }],
@@ -113,6 +114,7 @@ for (const [name, options] of Object.entries(SERVICES))
         const rows = rowsOf(grid, named === 'all' ? null : named, has)
         const table = writeRows(service, folder, `rows-${counts.tables}`, rows)
         requireSame(core, (await askBoth(service, statement.sql(table.arrow))).core, isOrdered, sql)
+        if (isCutInNative(rows, sql)) return
         const byNative = nativeRows(await native.runAndReadAll(statement.sql(table.parquet)))
         assert.ok(sameRows(core.rows, byNative, isOrdered), `${sql}\n${show(core)}\n${show(byNative)}`)
         counts.tables++

@@ -10,6 +10,7 @@ import { tables } from '../../query/generated/generators.ts'
 import { isCutInNative } from '../../sql/is-cut-in-native.ts'
 import { numbered } from '../../sql/numbered.ts'
 import { askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
+import { isIllConditioned } from '../../sql/select/is-ill-conditioned.ts'
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
 import { simpleStatements } from '../../sql/select/simple-statements.ts'
 import { fc } from '../../support/generate.ts'
@@ -44,7 +45,7 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
     writeFileSync(join(service.datasets, folder, 'all.arrow'), tableToIPC(toArrow(table), 'file'))
     const all = { sql: `SELECT * FROM read_parquet('${folder}/*.parquet')`, output: { format: 'csv' } }
     writeFileSync(join(service.datasets, folder, 'all.csv'), await (await service.query(all)).text())
-    for (const statement of statements) {
+    for (const statement of statements.filter((each) => !isIllConditioned(each.sql('t'), table))) {
       for (const source of [
         `read_parquet('${folder}/*.parquet')`,
         `read_arrow('${folder}/all.arrow')`,
@@ -61,7 +62,7 @@ t.test('the core = DuckDB in the service = native DuckDB', async (t) => {
         counts.errors += Number(typeof duck === 'string')
         if (typeof core === 'string' || typeof duck === 'string') continue
         counts.rows += core.rows.length
-        if (!source.startsWith('read_parquet') || isCutInNative(table)) continue
+        if (!source.startsWith('read_parquet') || isCutInNative(table, sql)) continue
         const file = `read_parquet('${join(service.datasets, `${folder}-whole`, '0.parquet')}')`
         const rows = nativeRows(await native.runAndReadAll(statement.sql(file)))
         assert.ok(sameRows(core.rows, rows, statement.isOrdered), `${sql}\n${show(core)}\n${show(rows)}`)
