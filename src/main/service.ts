@@ -13,6 +13,8 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createCallers } from './auth/callers.ts'
 import type { Directory } from './auth/directory/directory.ts'
 import { createHashQueue } from './auth/passwords/hash-queue.ts'
+import { createAttachedCatalogs } from './catalog/attached/attached-catalogs.ts'
+import { withAttached } from './catalog/attached/with-attached.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/open-stored-catalog.ts'
 import { storePaths } from './catalog/store/paths.ts'
@@ -56,6 +58,7 @@ import { ensureSample } from './sample.ts'
 import { closeServer, createServer } from './server.ts'
 import { type Config, shownSettings } from './settings/config.ts'
 import { VERSION } from './settings/version.ts'
+import { ANY_ATTACHED } from './sql/gate/check-names.ts'
 import { createNamesIn } from './sql/gate/names-in.ts'
 import { isReadable } from './sqlite/open-database.ts'
 import { createQueryCheck } from './statements/check-query.ts'
@@ -98,6 +101,8 @@ export interface ServiceParts {
   readonly files?: Partial<DatasetFilesOptions>
   /** How long other services may take. */
   readonly remotes?: Pick<RemotesOptions, 'times'>
+  /** See `StatementOptions`. */
+  readonly attachMs?: number
   /** The system calls of uploads. */
   readonly writingSystem?: DatasetFileOptions['system']
   /** How crawlers find files. */
@@ -113,7 +118,7 @@ export async function startService(
   const { worker = WORKER, files = {} } = parts
   const formats = withArrayNan(parts.formats ?? FORMATS, config.arrayNan)
   const paths = storePaths(config.tablesDir)
-  const names = { formats, catalog: config.name }
+  const names = { formats, catalog: config.name, isAttached: ANY_ATTACHED }
   const limits = poolLimits(config)
   const chunkTable = config.cacheBytes === 0 ? null : new SharedArrayBuffer(CHUNK_TABLE_BYTES)
   const pool = createScheduler({
@@ -153,7 +158,9 @@ export async function startService(
     await pool.close()
     throw error
   })
-  const { catalog = stored, directory = stored.directory } = parts
+  const { directory = stored.directory } = parts
+  const attached = createAttachedCatalogs()
+  const catalog = withAttached(parts.catalog ?? stored, attached)
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
   if (config.ownsDatasets) await mkdir(config.datasetsDir, { recursive: true })
@@ -206,7 +213,7 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: (secret) => loginOfSecret(stored.secrets, secret),
+    loginOf: ({ secret, ownSecrets }) => loginOfSecret(ownSecrets ?? stored.secrets, secret),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
@@ -218,6 +225,7 @@ export async function startService(
       catalog: catalog.name,
       metrics,
       directory,
+      attached,
       crawlerRuns: () => crawlers.runs(null),
       settings: shownSettings(config, true),
     }),
@@ -228,7 +236,7 @@ export async function startService(
     cursorIdleMs: config.cursorIdleSecs * 1000,
     textHoldMs: parts.textHoldMs ?? TEXT_HOLD_MS,
     catalog,
-    views: createViewTrees({ formats, catalog: catalog.name }),
+    views: createViewTrees({ ...names, catalog: catalog.name }),
     search: createSearch(datasets, formats.markers),
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
@@ -241,6 +249,9 @@ export async function startService(
     catalog,
     directory,
     secrets: stored.secrets,
+    attached,
+    remotes,
+    attachMs: parts.attachMs,
     hashes,
     formats,
     queries,

@@ -14,6 +14,7 @@ import { createDirectory } from '../../src/main/auth/directory/create-directory.
 import type { Directory } from '../../src/main/auth/directory/directory.ts'
 import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
+import { createAttachedCatalogs } from '../../src/main/catalog/attached/attached-catalogs.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import {
@@ -24,6 +25,7 @@ import { createSharedChecks } from '../../src/main/datasets/fingerprint/shared-c
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
 import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
+import { createRemotes } from '../../src/main/remotes/remotes.ts'
 import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
 import { createServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
@@ -90,6 +92,8 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     catalog,
     directory,
     hashes,
+    attached: createAttachedCatalogs(),
+    remotes: createRemotes({ remoteHosts: [] }),
     secrets: createSecrets({ keys: [], commit: async () => undefined }),
     formats,
     queries,

@@ -121,6 +121,7 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
     'information_schema.tables',
     'information_schema.views',
     'public.default',
+    'system.attached',
     'system.crawler_runs',
     'system.query_metrics',
     'system.role_rules',

@@ -35,7 +35,9 @@ t.test('tables, views, columns and schemas', async (t) => {
         (name) => `information_schema.${name}`,
       ),
       ...['b "c".d', 'default', 'obs'].map((name) => `public.${name}`),
-      ...['crawler_runs', 'query_metrics', 'role_rules', 'roles', 'users'].map((name) => `system.${name}`),
+      ...['attached', 'crawler_runs', 'query_metrics', 'role_rules', 'roles', 'users'].map(
+        (name) => `system.${name}`,
+      ),
     ],
   )
   t.strictSame(
@@ -111,7 +113,7 @@ t.test('a join with itself, and a table that is made in the meantime', async (t)
   ])
   await catalog.change([put('later', 'a.csv', 'CSV', COLUMNS)], signal)
   t.strictSame((await look(sql)).length, 3, 'the answer is not kept')
-  t.strictSame((await look('SHOW TABLES')).length, 16)
+  t.strictSame((await look('SHOW TABLES')).length, 17)
   await catalog.change([{ kind: 'drop', name: 'later' }], signal)
   t.strictSame((await look(sql)).length, 2)
 })

@@ -4,6 +4,8 @@ import type { Field, Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { RemoteAddress } from '../remotes/remote-client.ts'
 import type { WrittenRemoteTable } from '../remotes/remote-table-name.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { AttachedNames } from './attached/attached.ts'
 import type { Change, Definition } from './definition.ts'
 
 /** A named table or view. */
@@ -56,6 +58,8 @@ export interface RemoteSource {
   readonly table: WrittenRemoteTable
   /** The name of the secret that has the login. Null: it is asked without one. */
   readonly secret: string | null
+  /** Has the secret, if it is none of those that statements name. */
+  readonly ownSecrets: Pick<Secrets, 'read'> | null
 }
 
 /** Files of a table with constant columns, such as those in one folder of a partitioned table. */
@@ -75,6 +79,8 @@ export interface Catalog {
   readonly defaultTable: string
   /** What the catalog holds now. It never changes: a query reads the snapshot that it began with to its end. */
   snapshot(): CatalogSnapshot
+  /** The attached catalogs. Absent: there are none. */
+  readonly attached?: AttachedNames
   /** What it would hold after these changes. They are not made. Throws what `change` throws before it stores anything. */
   preview(changes: readonly Change[]): Preview
   /** Whether a definition of this name is stored that cannot be read. No table has the name until it is replaced or dropped. */

@@ -1,5 +1,7 @@
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import type { Caller } from '../auth/caller.ts'
+import { attachedNameOf } from '../sql/gate/attached-name.ts'
+import { ANY_ATTACHED } from '../sql/gate/check-names.ts'
 import type { WrittenName } from '../sql/grammar/node.ts'
 import { type Catalog, type CatalogSnapshot, type CatalogTable, PUBLIC } from './catalog.ts'
 import { visibleTables } from './visible-tables.ts'
@@ -42,15 +44,25 @@ export function createLookups(catalog: Pick<Catalog, 'name' | 'snapshot'>, calle
   /** Names that are recorded, so that each is recorded once. */
   const recorded = new Set<string>()
 
-  function findBelow({ catalog: qualifier, schema, name }: WrittenName): CatalogTable | null {
-    const isHere = qualifier === null || foldSqlName(qualifier) === foldSqlName(catalog.name)
-    return isHere ? snapshot.find(caller, name, schema ?? PUBLIC) : null
+  /** The name in the snapshot that a written name stands for. Null: it is in a catalog that is not here. */
+  function nameOf({ catalog: qualifier, schema, name }: WrittenName): Pick<Lookup, 'schema' | 'name'> | null {
+    const here = foldSqlName(catalog.name)
+    const attached = attachedNameOf({ catalog: qualifier, schema, name }, here, ANY_ATTACHED)
+    if (attached !== null) return { schema: PUBLIC, name: attached }
+    return qualifier === null || foldSqlName(qualifier) === here ? { schema: schema ?? PUBLIC, name } : null
+  }
+
+  function findBelow(written: WrittenName): CatalogTable | null {
+    const named = nameOf(written)
+    return named && snapshot.find(caller, named.name, named.schema)
   }
 
   function table(written: WrittenName): CatalogTable | null {
-    const catalogTable = findBelow(written)
-    const schema = foldSqlName(written.schema ?? PUBLIC)
-    const name = foldSqlName(written.name)
+    const named = nameOf(written)
+    if (named === null) return null
+    const catalogTable = snapshot.find(caller, named.name, named.schema)
+    const schema = foldSqlName(named.schema)
+    const name = foldSqlName(named.name)
     const key = `${schema}\0${name}`
     if (recorded.has(key)) return catalogTable
     recorded.add(key)

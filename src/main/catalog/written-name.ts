@@ -1,4 +1,6 @@
+import { readAttachedName } from '../sql/gate/attached-name.ts'
 import type { WrittenName } from '../sql/grammar/node.ts'
+import type { CatalogTable } from './catalog.ts'
 
 /** A part of a name: in double quotes, where a doubled one is one, or without dots and quotes. */
 const PART = /"(?<quoted>(?:[^"]|"")+)"|(?<bare>[^".]+)/y
@@ -20,6 +22,15 @@ export function readName(text: string): WrittenName | null {
 }
 
 /** A name as messages print it, with its parts as they are written. */
-export function printName({ catalog, schema, name }: WrittenName): string {
+export function printName(written: WrittenName): string {
+  const { catalog, schema, name } = readAttachedName(written.name) ?? written
   return [catalog, schema, name].filter((part) => part !== null).join('.')
+}
+
+/** The parts of the name of a table: for one of an attached catalog, those that it has there. `here`: the catalog of the service. */
+export function fullNameOf(
+  { schema, name }: Pick<CatalogTable, 'schema' | 'name'>,
+  here: string,
+): Readonly<Record<'catalog' | 'schema' | 'name', string>> {
+  return readAttachedName(name) ?? { catalog: here, schema, name }
 }

@@ -3,10 +3,12 @@ import type { Formats } from '../../plan/format/create-formats.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Directory } from '../auth/directory/directory.ts'
 import type { HashQueue } from '../auth/passwords/hash-queue.ts'
+import type { AttachedCatalogs } from '../catalog/attached/attached-catalogs.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Crawlers } from '../crawlers/crawlers.ts'
 import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
+import type { Remotes } from '../remotes/remotes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Config } from '../settings/config.ts'
 import type { NameOrder } from './name-order.ts'
@@ -17,6 +19,10 @@ export interface StatementOptions {
   readonly catalog: Catalog
   readonly directory: Directory
   readonly secrets: Secrets
+  readonly attached: AttachedCatalogs
+  readonly remotes: Pick<Remotes, 'open'>
+  /** The most milliseconds in which ATTACH is answered by the other service. Absent: 10 s. */
+  readonly attachMs?: number | undefined
   readonly hashes: HashQueue
   readonly formats: Formats
   readonly queries: Pick<

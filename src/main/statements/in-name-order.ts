@@ -12,7 +12,7 @@ export function inNameOrder(run: RunCommand<Command>, order: NameOrder): RunComm
   return (node, context) => order(keysOf(node), context.signal, () => run(node, context))
 }
 
-/** The names that a command is on: of a table or a view, of a user, of a role, of a secret, of a crawler. */
+/** The names that a command is on: of a table or a view, of a user, of a role, of a secret, of an attached catalog, of a crawler. */
 function keysOf(node: Command): readonly string[] {
   switch (node.kind) {
     case 'create_user':
@@ -24,6 +24,9 @@ function keysOf(node: Command): readonly string[] {
     case 'grant_role':
     case 'revoke_role':
       return [`user ${node.user}`, `role ${node.role}`]
+    case 'attach':
+    case 'detach':
+      return [`catalog ${foldSqlName(node.name)}`]
     case 'create_secret':
     case 'drop_secret':
       return [`secret ${node.name}`]

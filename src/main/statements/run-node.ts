@@ -1,9 +1,11 @@
 import type {
   AddRule,
+  Attach,
   CreateCrawler,
   CreateRole,
   CreateSecret,
   CreateUser,
+  Detach,
   DropCrawler,
   DropRole,
   DropSecret,
@@ -17,6 +19,7 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { attach, detach } from './handlers/attach.ts'
 import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
 import { createView } from './handlers/create-view.ts'
@@ -48,8 +51,8 @@ export type TableCommand = Extract<
 /** Commands on users, roles and rules. */
 type AccountCommand = CreateUser | DropUser | CreateRole | DropRole | RoleOfUser | AddRule | RemoveRule
 
-/** Commands on secrets. */
-type SecretCommand = CreateSecret | DropSecret
+/** Commands on secrets and attached catalogs. */
+type SecretCommand = CreateSecret | DropSecret | Attach | Detach
 
 /** Commands on crawlers. RUN CRAWLER is none: its answer has a row. */
 export type CrawlerCommand = CreateCrawler | DropCrawler
@@ -102,7 +105,7 @@ function isAccountCommand(node: StatementNode): node is AccountCommand {
 }
 
 function isSecretCommand({ kind }: StatementNode): boolean {
-  return kind === 'create_secret' || kind === 'drop_secret'
+  return kind === 'create_secret' || kind === 'drop_secret' || kind === 'attach' || kind === 'detach'
 }
 
 /** Whether only the super-user may run a statement. The others read what their caller may read, as queries do. */
@@ -151,6 +154,10 @@ export async function runCommand(node: Command, context: StatementContext): Prom
       return addRule(node, context)
     case 'remove_rule':
       return removeRule(node, context)
+    case 'attach':
+      return attach(node, context)
+    case 'detach':
+      return detach(node, context)
     case 'create_secret':
       return createSecret(node, context)
     case 'drop_secret':

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { unlessAborted } from '../../plan/unless-aborted.ts'
 import type { Caller } from '../auth/caller.ts'
+import { attachedFor } from '../catalog/attached/with-attached.ts'
 import { createLookups } from '../catalog/lookups.ts'
 import { type RunReport, reportRecord } from '../crawlers/run/report.ts'
 import type { Output } from '../query/request/output/output.ts'
@@ -8,6 +9,7 @@ import type { ReceivedQuery, RunningQuery } from '../query/run/service.ts'
 import type { Later, RunCrawler, StatementNode } from '../sql/grammar/node.ts'
 import { isOfAccounts, parseStatement } from '../sql/grammar/parse-statement.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
+import type { CheckQuery } from '../sql/grammar/query-text.ts'
 import { beginStatement } from './begun-statement.ts'
 import { createQueryCheck } from './check-query.ts'
 import type { StatementContext, StatementOptions } from './context.ts'
@@ -47,7 +49,12 @@ export interface StatementService {
 
 export function createStatementService(options: StatementOptions): StatementService {
   const runInOrder = inNameOrder(withUnreadableNames(runCommand), options.order)
-  const checkQuery = createQueryCheck({ formats: options.formats, catalog: options.catalog.name })
+  const checkFor = (caller: Caller): CheckQuery =>
+    createQueryCheck({
+      formats: options.formats,
+      catalog: options.catalog.name,
+      isAttached: attachedFor(caller, options.catalog),
+    })
 
   async function answerCommand(node: Command, context: StatementContext): Promise<RunningQuery> {
     const { caller, signal } = context
@@ -105,7 +112,7 @@ export function createStatementService(options: StatementOptions): StatementServ
     if (isLookingOnly && isChanging(node)) throw onlyLooking()
     requireRights(node, caller)
     if (node.kind === 'later') throw notYet(node)
-    queries.forEach(checkQuery)
+    queries.forEach(checkFor(caller))
     const [queryInPlace = null] = queries
     const context = { ...options, caller, signal, queryInPlace, hidden, notices: new Set<string>() }
     if (!isCommand(node)) return answerLooking(node, query, context)
@@ -115,7 +122,7 @@ export function createStatementService(options: StatementOptions): StatementServ
 
   return {
     async runCommand(statementNode, caller, signal) {
-      const node = parseStatement(printStatement(statementNode), checkQuery)
+      const node = parseStatement(printStatement(statementNode), checkFor(caller))
       if (!isTableCommand(node) && !isCrawlerCommand(node))
         throw new ServiceError('internal', 'A command is printed as another statement.')
       return answerCommand(node, {

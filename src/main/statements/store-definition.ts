@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError } from '../../plan/errors.ts'
 import { type CatalogSnapshot, type CatalogTable, PUBLIC } from '../catalog/catalog.ts'
 import type { Change, Definition } from '../catalog/definition.ts'
+import { ANY_ATTACHED } from '../sql/gate/check-names.ts'
 import { createNamesIn } from '../sql/gate/names-in.ts'
 import type { DefiningContext } from './context.ts'
 import { columnsOfView } from './view-columns.ts'
@@ -60,7 +61,7 @@ async function storeUnless(
 /** The names on which the columns that are found for a change depend: those that a view reads, and the views above. */
 function boundNames(change: PutChange, { catalog, formats }: DefiningContext): readonly string[] {
   const { statement } = change.definition
-  const namesIn = createNamesIn({ formats, catalog: catalog.name })
+  const namesIn = createNamesIn({ formats, catalog: catalog.name, isAttached: ANY_ATTACHED })
   const below = statement.kind === 'create_view' ? namesIn(statement.query) : []
   return [...below, ...catalog.preview([change]).viewsAbove].map(({ name }) => name)
 }

@@ -94,6 +94,12 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
   ]),
   relation('information_schema', 'tables', 'VIEW', [...TABLE_NAME, field('table_type', TEXT, false)]),
   relation('information_schema', 'views', 'VIEW', [...TABLE_NAME, field('definition', TEXT)]),
+  relation('system', 'attached', 'VIEW', [
+    field('name', TEXT, false),
+    field('kind', TEXT, false),
+    field('address', TEXT, false),
+    field('secret', TEXT),
+  ]),
   relation('system', 'crawler_runs', 'BASE TABLE', [
     field('run_id', TEXT, false),
     field('crawler', TEXT, false),

@@ -56,6 +56,7 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
     address,
     table,
     secret: optionsByKey.get('secret') ?? null,
+    ownSecrets: null,
   })
 }
 

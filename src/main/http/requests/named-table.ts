@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
+import { attachedFor } from '../../catalog/attached/with-attached.ts'
+import { type Catalog, type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTable } from '../../catalog/visible-tables.ts'
+import { attachedNameOf } from '../../sql/gate/attached-name.ts'
+import type { WrittenName } from '../../sql/grammar/node.ts'
 import type { Services } from '../services.ts'
 import { optionalParameter, parametersOf, requiredParameter } from './parameters.ts'
 
@@ -31,6 +34,9 @@ export async function namedTable(
   const name = requiredParameter(parameters, 'table_name', `${route}?table_name=default`)
   const catalogName = optionalParameter(parameters, 'catalog')
   const schema = optionalParameter(parameters, 'schema')
+  const attached =
+    schema === null ? null : attachedTable(request, catalog, { catalog: catalogName, schema, name })
+  if (attached !== null) return attached
   const isHere =
     schema === null || catalogName === null || foldSqlName(catalogName) === foldSqlName(catalog.name)
   const table = isHere ? visibleTable(catalog.snapshot(), request.caller, name, schema ?? PUBLIC) : null
@@ -40,4 +46,17 @@ export async function namedTable(
     'table_not_found',
     `Table ${isHere ? catalog.name : catalogName}.${schema ?? PUBLIC}.${name} not found`,
   )
+}
+
+/** The listed table of an attached catalog, for the super-user. Null: there is none. */
+function attachedTable(
+  { caller }: FastifyRequest,
+  catalog: Catalog,
+  written: WrittenName & { readonly schema: string },
+): CatalogTable | null {
+  const name = attachedNameOf(written, catalog.name, attachedFor(caller, catalog))
+  if (name === null || written.catalog === null) return null
+  const tables = catalog.attached?.find(written.catalog)?.tables ?? []
+  const isListed = tables.some((table) => table.schema === written.schema && table.name === written.name)
+  return isListed ? catalog.snapshot().find(caller, name, PUBLIC) : null
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { printDefinition } from '../../catalog/definition.ts'
+import { fullNameOf } from '../../catalog/written-name.ts'
 import { clientSignal } from '../requests/client-signal.ts'
 import { namedTable, TABLE_PARAMETERS } from '../requests/named-table.ts'
 import type { Services } from '../services.ts'
@@ -28,10 +29,11 @@ export function addAdminRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       const signal = clientSignal(reply)
       const table = await namedTable(request, '/api/admin/table-definition', services, signal)
+      const full = fullNameOf(table, catalog.name)
       return {
-        table_catalog: catalog.name,
-        table_schema: table.schema,
-        table_name: table.name,
+        table_catalog: full.catalog,
+        table_schema: full.schema,
+        table_name: full.name,
         definition: table.definition && printDefinition(table.definition),
       }
     },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Schema } from '../../../plan/types/schema.ts'
-import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
+import { type Catalog, type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTables } from '../../catalog/visible-tables.ts'
 import { fieldToJson, schemaToJson } from '../arrow-json.ts'
 import { clientSignal } from '../requests/client-signal.ts'
@@ -22,6 +22,16 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
       table === null ? [] : await queries.readableOf([table], caller, clientSignal(reply))
     return readable
   }
+
+  /** The columns of a table of an attached catalog, which is asked for them. Null: it is none. */
+  const attachedColumns = async (
+    { name, source, columns }: CatalogTable,
+    { caller }: FastifyRequest,
+    signal: AbortSignal,
+  ) =>
+    source?.kind === 'remote' && columns === null
+      ? queries.columnsOf({ name, source, declared: null }, caller, signal)
+      : null
 
   app.get(
     '/api/tables',
@@ -53,7 +63,10 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
       return {
         default_catalog: catalog.name,
         default_schema: PUBLIC,
-        catalogs: schemas.length > 0 ? [{ name: catalog.name, schemas }] : [],
+        catalogs: [
+          ...(schemas.length > 0 ? [{ name: catalog.name, schemas }] : []),
+          ...(caller.isSuperUser ? attachedTrees(catalog) : []),
+        ],
       }
     },
   )
@@ -63,8 +76,11 @@ export function addTableRoutes(app: FastifyInstance, services: Services): void {
     routeFor(CLIENT_ROUTE, 'tables', 'getTableSchema', 'Columns of a table', {
       querystring: TABLE_PARAMETERS,
     }),
-    async (request, reply) =>
-      schemaToJson(columnsOf(await namedTable(request, '/api/table-schema', services, clientSignal(reply)))),
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      const table = await namedTable(request, '/api/table-schema', services, signal)
+      return schemaToJson((await attachedColumns(table, request, signal)) ?? columnsOf(table))
+    },
   )
 
   app.get(
@@ -110,7 +126,17 @@ function columnsOf(table: CatalogTable | null): Schema {
   return table?.columns ?? { fields: [], metadata: {} }
 }
 
-function schemasOf(tables: readonly CatalogTable[]) {
+/** The attached catalogs, which the super-user alone sees. */
+function attachedTrees({ attached }: Pick<Catalog, 'attached'>) {
+  return (attached?.list() ?? []).map(({ name, tables }) => ({
+    name,
+    schemas: schemasOf(
+      tables.map(({ schema, name, isView }) => ({ schema, name, type: isView ? 'VIEW' : 'BASE TABLE' })),
+    ),
+  }))
+}
+
+function schemasOf(tables: readonly Pick<CatalogTable, 'schema' | 'name' | 'type'>[]) {
   return [...Map.groupBy(tables, (table) => table.schema)].map(([name, members]) => ({
     name,
     tables: members.map((table) => ({ name: table.name, table_type: table.type })),

@@ -3,7 +3,7 @@ import type { NamedDefinition } from '../../../plan/statement/definition.ts'
 import { foldSqlName, type SourceRequest, type TableRequest } from '../../../plan/statement/statement.ts'
 import { type CatalogTable, MOST_NESTED_VIEWS, PUBLIC } from '../../catalog/catalog.ts'
 import { printName } from '../../catalog/written-name.ts'
-import type { KnownNames } from '../../sql/gate/check-names.ts'
+import { ANY_ATTACHED, type KnownNames } from '../../sql/gate/check-names.ts'
 import { readStatement, type Statement } from '../../sql/gate/gate.ts'
 import type { WrittenName } from '../../sql/grammar/node.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -48,7 +48,8 @@ export function statementNames(
   /** For each view the name in the statement by which it was reached. */
   const reachedBy = new Map<CatalogTable, WrittenName>()
   const reachedKeys = new Set<string>()
-  const queryIn = (view: CatalogTable): QueryText => queryOf(view, { formats, catalog: catalog.name })
+  const queryIn = (view: CatalogTable): QueryText =>
+    queryOf(view, { formats, catalog: catalog.name, isAttached: ANY_ATTACHED })
 
   function add(
     written: WrittenName,

@@ -1,5 +1,6 @@
-import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
+import type { CatalogTable } from '../../catalog/catalog.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
+import { fullNameOf, printName } from '../../catalog/written-name.ts'
 import type { KnownNames } from '../../sql/gate/check-names.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { printTableName } from '../../sql/grammar/names.ts'
@@ -17,7 +18,8 @@ interface ReadView {
  * relation that two views read has the one that was looked up first.
  */
 export function namedSources(lookups: Lookups, names: KnownNames): NamedSources {
-  const tables = new Map<string, readonly string[]>()
+  /** By the names of their relations. */
+  const tables = new Map<string, { readonly name: string; readonly above: readonly string[] }>()
   const views: ReadView[] = []
   const visited = new Set<CatalogTable>()
 
@@ -25,7 +27,8 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
     if (visited.has(table)) return
     visited.add(table)
     if (table.query === null) {
-      tables.set(table.name, above)
+      const relation = printName({ catalog: null, schema: null, name: table.name })
+      tables.set(relation, { name: fullName(table), above })
       return
     }
     const path = [...above, fullName(table)]
@@ -38,8 +41,7 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
     }
   }
 
-  const fullName = ({ schema, name }: Pick<CatalogTable, 'schema' | 'name'>): string =>
-    printTableName({ catalog: names.catalog, schema, name })
+  const fullName = (table: CatalogTable): string => printTableName(fullNameOf(table, names.catalog))
 
   for (const lookup of lookups.lookups) {
     if (lookup.digest === null) continue
@@ -47,9 +49,9 @@ export function namedSources(lookups: Lookups, names: KnownNames): NamedSources 
     if (table !== null) visit(table, [])
   }
   return {
-    fullName: (relation) => (tables.has(relation) ? fullName({ schema: PUBLIC, name: relation }) : null),
+    fullName: (relation) => tables.get(relation)?.name ?? null,
     viewsOver: (relation) =>
-      tables.get(relation) ??
+      tables.get(relation)?.above ??
       views.find(({ texts }) => pathsOf(relation).every((path) => texts.has(path)))?.path ??
       [],
   }

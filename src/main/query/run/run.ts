@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { attachedFor } from '../../catalog/attached/with-attached.ts'
 import { createLookups, type LookedUp } from '../../catalog/lookups.ts'
 import { createFingerprint, type Fingerprint } from '../../datasets/fingerprint/fingerprint.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
@@ -11,6 +12,7 @@ import {
   type Figures,
   figuresOfScan,
 } from '../../history/figures.ts'
+import { ANY_ATTACHED } from '../../sql/gate/check-names.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { type PreparedStatement, prepareStatement } from '../duckdb/prepare-statement.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
@@ -65,7 +67,11 @@ export function beginRun(
   const { request } = query
   const parsed =
     request.kind === 'sql'
-      ? readStatement(request.sql, { formats: options.formats, catalog: options.catalog.name })
+      ? readStatement(request.sql, {
+          formats: options.formats,
+          catalog: options.catalog.name,
+          isAttached: attachedFor(caller, options.catalog),
+        })
       : request
   const id = randomUUID()
   const ticket = options.scheduler.admit(query.caching)
@@ -151,7 +157,12 @@ export function beginRun(
     kind: parsed.kind,
     notices,
     onNotice: context.onNotice,
-    namedSources: () => namedSources(lookups, { formats: options.formats, catalog: options.catalog.name }),
+    namedSources: () =>
+      namedSources(lookups, {
+        formats: options.formats,
+        catalog: options.catalog.name,
+        isAttached: ANY_ATTACHED,
+      }),
     async prepare() {
       const prepared = await withNotices(notices, () =>
         prepareQuery(parsed, id, options.views, context, runner),

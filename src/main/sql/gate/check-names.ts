@@ -5,6 +5,8 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { WrittenName } from '../grammar/node.ts'
 import { printIdentifier } from '../text/keywords.ts'
 import { invalidSql, isSign, type Token, wordOf } from '../text/tokens.ts'
+import { attachedNameOf, readAttachedName } from './attached-name.ts'
+import type { AttachedPath } from './attached-paths.ts'
 import {
   isInternalFunction,
   isSystemQualifier,
@@ -54,7 +56,12 @@ export interface KnownNames {
   readonly formats: Formats
   /** The name of the catalog, in lower case. */
   readonly catalog: string
+  /** Whether a catalog of this name, in lower case, is attached. Absent: none is. */
+  readonly isAttached?: (name: string) => boolean
 }
+
+/** Any catalog may be attached: for queries of views, which have been checked when they were made. */
+export const ANY_ATTACHED = (): boolean => true
 
 const PIVOTS = ['PIVOT', 'PIVOT_LONGER', 'PIVOT_WIDER', 'UNPIVOT']
 /** Words that end a FROM clause. */
@@ -81,9 +88,15 @@ const MOST_NESTED = 1_000
  * function, a schema or a table. Columns may have any name. Where the tokens do not tell whether a name is a column or a table,
  * it is checked as a table. Throws `invalid_sql`.
  *
- * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows.
+ * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows. For one in an attached
+ * catalog stands one name, and `onAttached` gets its place.
  */
-export function checkNames(sql: string, tokens: readonly Token[], names: KnownNames): readonly TableName[] {
+export function checkNames(
+  sql: string,
+  tokens: readonly Token[],
+  names: KnownNames,
+  onAttached: (path: AttachedPath) => void = () => undefined,
+): readonly TableName[] {
   const tables = new Map<string, TableName>()
   const groups: Group[] = []
   let group: Group = { isQuery: true, isFromOpen: false, common: null }
@@ -109,6 +122,9 @@ export function checkNames(sql: string, tokens: readonly Token[], names: KnownNa
       else path = { parts: [token], isMember, isTable: isTableNext }
       const table = checkName(sql, token, next, path, names)
       if (table !== null) {
+        const parts = path.parts.length
+        if (parts > 1 && readAttachedName(table.name) !== null)
+          onAttached({ first: index - 2 * parts + 1, last: index - 1, name: table.name })
         const isCommon = table.schema === null && seen.has(foldSqlName(table.name))
         const named = isCommon ? { ...table, isCommon: true as const } : table
         tables.set(JSON.stringify(named), named)
@@ -248,7 +264,7 @@ function checkName(
   token: Token,
   next: Token | undefined,
   { parts, isMember, isTable }: Path,
-  { formats, catalog }: KnownNames,
+  { formats, catalog, isAttached = NONE_ATTACHED }: KnownNames,
 ): WrittenName | null {
   const name = token.text
   const isUnqualified = parts.length === 1 && !isMember
@@ -260,6 +276,8 @@ function checkName(
     if (isMember || isSystemRelation(name)) throw notAvailable(sql, token)
     // Rights are checked when it is bound. It is made when an engine starts, and never changes.
     if (isServiceTable(parts, catalog)) return null
+    const attached = attachedIn(parts, { formats, catalog, isAttached })
+    if (attached !== null) return { catalog: null, schema: null, name: attached }
     return readTableName(parts, catalog, () => notHere(sql, token, parts, { formats, catalog }))
   } else if (isTable) {
     if (!isUnqualified || !isTableFunction(name, formats)) throw notAFunction(sql, token, formats)
@@ -269,6 +287,18 @@ function checkName(
     throw invalidSql(sql, token.start, `a function is called by its name alone, ${name}(…)`)
   }
   return null
+}
+
+const NONE_ATTACHED = (): boolean => false
+
+/** The name that stands for a table of an attached catalog. Null: the parts name none. */
+function attachedIn(
+  parts: readonly Token[],
+  { catalog, isAttached = NONE_ATTACHED }: KnownNames,
+): string | null {
+  const [name, schema = null, database = null, ...others] = parts.map(({ text }) => text).reverse()
+  if (name === undefined || others.length > 0) return null
+  return attachedNameOf({ catalog: database, schema, name }, catalog, isAttached)
 }
 
 function notAvailable(sql: string, token: Token): ServiceError {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { isStatement, STATEMENT_WORDS } from '../grammar/parse-statement.ts'
 import { invalidSql, isSign, type Token, tokenize, wordOf } from '../text/tokens.ts'
+import { type AttachedPath, withAttachedPaths } from './attached-paths.ts'
 import { checkNames, type KnownNames, type TableName } from './check-names.ts'
 import { withNamedArguments } from './named-arguments.ts'
 import { withOwnSchemas } from './own-schemas.ts'
@@ -9,8 +10,8 @@ import { readExplain } from './read-explain.ts'
 
 /**
  * One query, as DuckDB is given it: without comments before and after it, without the semicolon at its end, with `:=` after the
- * names of arguments, with the schema of the service's own tables in place of `information_schema`, and with the names of some
- * functions in quotes.
+ * names of arguments, with one name for each table of an attached catalog, with the schema of the service's own tables in place of
+ * `information_schema`, and with the names of some functions in quotes.
  */
 export interface Statement {
   readonly kind: 'query' | 'explain' | 'explain-analyze'
@@ -39,9 +40,11 @@ export function readStatement(sql: string, names: KnownNames): Statement {
   requireQuery(sql, first)
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
-  const tables = checkNames(sql, query, names)
+  const paths: AttachedPath[] = []
+  const tables = checkNames(sql, query, names, (path) => paths.push(path))
   checkBrackets(sql, query)
-  const written = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
+  const sent = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
+  const written = withAttachedPaths(sent, paths, names.catalog)
   const { text, tokens: named } = withNamedArguments(withPlainCalls(withOwnSchemas(written)), names.formats)
   return Object.freeze({ kind: explained?.kind ?? 'query', text, start: first.start, tokens: named, tables })
 }

@@ -21,6 +21,7 @@ const MOST_WORDS = 4
 
 function isSecret([first, ...words]: readonly (string | null)[]): boolean {
   const rest = words[0] === 'OR' && words[1] === 'REPLACE' ? words.slice(2) : words
+  if (first === 'ATTACH') return true
   return (first === 'CREATE' || first === 'ALTER') && OBJECTS.has(rest[0] ?? '')
 }
 

@@ -29,6 +29,8 @@ export type StatementNode =
   | CreateSecret
   | DropSecret
   | ShowSecrets
+  | Attach
+  | Detach
   | CreateCrawler
   | RunCrawler
   | ShowCrawlers
@@ -239,6 +241,20 @@ export interface CreateSecret {
   readonly scope: string | null
   /** Keys in lower case, each once, and `MASK` in place of their values, which no node has. */
   readonly options: readonly StatementOption[]
+}
+
+export interface Attach {
+  readonly kind: 'attach'
+  /** Without user, password and query. */
+  readonly url: string
+  readonly name: string
+  /** Keys in lower case, each once, and `MASK` in place of values that may be secrets. */
+  readonly options: readonly StatementOption[]
+}
+
+export interface Detach {
+  readonly kind: 'detach'
+  readonly name: string
 }
 
 export interface DropSecret {

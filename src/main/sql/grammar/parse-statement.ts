@@ -8,6 +8,7 @@ import { parseSetExtension } from './families/extensions.ts'
 import { parseExternalTable } from './families/external-table.ts'
 import { beginsLater, parseLater } from './families/later.ts'
 import { parseRefresh } from './families/refresh.ts'
+import { parseAttach, parseDetach } from './families/remotes/attach.ts'
 import { parseCreateSecret } from './families/remotes/secrets.ts'
 import { parseRole } from './families/roles.ts'
 import { parseDeny, parseGrant, parseRevoke } from './families/rules.ts'
@@ -34,6 +35,8 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['SUMMARIZE', parseSummarize],
   ['GRANT', ({ reader }) => parseGrant(reader)],
   ['DENY', ({ reader }) => parseDeny(reader)],
+  ['ATTACH', parseAttach],
+  ['DETACH', ({ reader }) => parseDetach(reader)],
   ['REVOKE', ({ reader }) => parseRevoke(reader)],
 ])
 
@@ -55,6 +58,7 @@ export function isOfAccounts(sql: string): boolean {
   const [first = '', ...words] = firstWords(sql, 4)
   const [second = ''] = words[0] === 'OR' && words[1] === 'REPLACE' ? words.slice(2) : words
   if (first === 'CREATE' || first === 'DROP') return ACCOUNTS.has(second)
+  if (first === 'ATTACH' || first === 'DETACH') return true
   if (first === 'SHOW') return second === 'SECRETS'
   return first === 'GRANT' || first === 'DENY' || first === 'REVOKE'
 }

@@ -4,6 +4,7 @@ import { printDrop } from './families/drop.ts'
 import { printExtensionStatement } from './families/extensions.ts'
 import { printExternalTable } from './families/external-table.ts'
 import { printRefresh } from './families/refresh.ts'
+import { printAttach, printDetach } from './families/remotes/attach.ts'
 import { printCreateSecret, printDropSecret } from './families/remotes/secrets.ts'
 import { printRole } from './families/roles.ts'
 import { printRuleStatement } from './families/rules.ts'
@@ -56,6 +57,10 @@ export function printStatement(node: StatementNode): string {
       return printCreateSecret(node)
     case 'drop_secret':
       return printDropSecret(node)
+    case 'attach':
+      return printAttach(node)
+    case 'detach':
+      return printDetach(node)
     case 'create_crawler':
       return printCreateCrawler(node)
     case 'run_crawler':

@@ -3,6 +3,7 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { PUBLIC } from '../../catalog/catalog.ts'
 import type { Definition } from '../../catalog/definition.ts'
+import { ANY_ATTACHED } from '../../sql/gate/check-names.ts'
 import { createNamesIn } from '../../sql/gate/names-in.ts'
 import type { CreateView } from '../../sql/grammar/node.ts'
 import type { RunCommand, StatementContext } from '../context.ts'
@@ -70,7 +71,7 @@ function circleThrough(
   query: string,
   { catalog, formats, caller }: Pick<StatementContext, 'catalog' | 'formats' | 'caller'>,
 ): readonly string[] | null {
-  const namesIn = createNamesIn({ formats, catalog: catalog.name })
+  const namesIn = createNamesIn({ formats, catalog: catalog.name, isAttached: ANY_ATTACHED })
   const snapshot = catalog.snapshot()
   /** For each name that was reached, the name in whose query it stands. */
   const from = new Map<string, string>()

@@ -4,6 +4,7 @@ import { systemRelation } from '../../../plan/statement/system-relations.ts'
 import type { FunctionSignature } from '../../../plan/task/task.ts'
 import { printDefinition } from '../../catalog/definition.ts'
 import { columnRows, tableRow } from '../../catalog/information-schema.ts'
+import { fullNameOf } from '../../catalog/written-name.ts'
 import { writeText } from '../../query/duckdb/from-json/write.ts'
 import { printTableName } from '../../sql/grammar/names.ts'
 import type { ShowColumns, ShowCreateTable, ShowFunctions, ShowTables } from '../../sql/grammar/node.ts'
@@ -41,7 +42,8 @@ export const showColumns: WriteQuery<ShowColumns> = async ({ name }, context) =>
     throw unknownTable(name)
   }
   const columns = await describedColumns(of, context)
-  return writeRows(COLUMNS_COLUMNS, columnRows(context.catalog.name, { ...table, columns }))
+  const { catalog, ...names } = fullNameOf(table, context.catalog.name)
+  return writeRows(COLUMNS_COLUMNS, columnRows(catalog, { ...table, ...names, columns }))
 }
 
 const CREATE_COLUMNS = [
@@ -51,12 +53,13 @@ const CREATE_COLUMNS = [
   { name: 'definition', type: 'VARCHAR' },
 ] as const
 
-/** SHOW CREATE TABLE: the statement that creates a table or a view again. Null for the tables of the service itself. */
+/** SHOW CREATE TABLE: the statement that creates a table or a view again. Null for the tables of the service itself, and of others. */
 export const showCreateTable: WriteQuery<ShowCreateTable> = async ({ name }, context) => {
   const table = tableOfName(name, context)
   if (table === null) throw unknownTable(name)
   const definition = table.definition && printDefinition(table.definition)
-  return writeRows(CREATE_COLUMNS, [[context.catalog.name, table.schema, table.name, definition]])
+  const full = fullNameOf(table, context.catalog.name)
+  return writeRows(CREATE_COLUMNS, [[full.catalog, full.schema, full.name, definition]])
 }
 
 export function unknownTable(name: ShowColumns['name']): ServiceError {

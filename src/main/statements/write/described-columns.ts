@@ -1,18 +1,22 @@
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
-import type { CatalogTable } from '../../catalog/catalog.ts'
-import { PUBLIC } from '../../catalog/catalog.ts'
+import { attachedFor } from '../../catalog/attached/with-attached.ts'
+import { type CatalogTable, PUBLIC } from '../../catalog/catalog.ts'
 import { visibleTable } from '../../catalog/visible-tables.ts'
 import { withoutPlace } from '../../query/run/to-service-error.ts'
+import { attachedNameOf } from '../../sql/gate/attached-name.ts'
 import { printTableName } from '../../sql/grammar/names.ts'
 import type { NameOrQuery, WrittenName } from '../../sql/grammar/node.ts'
 import type { StatementContext } from '../context.ts'
 
 /** The table or view that a name means, if the caller may see it. Null: there is none. */
 export function tableOfName(
-  { catalog: database, schema, name }: WrittenName,
+  written: WrittenName,
   { catalog, caller }: StatementContext,
 ): CatalogTable | null {
+  const attached = attachedNameOf(written, catalog.name, attachedFor(caller, catalog))
+  if (attached !== null) return catalog.snapshot().find(caller, attached, PUBLIC)
+  const { catalog: database, schema, name } = written
   if (database !== null && foldSqlName(database) !== foldSqlName(catalog.name)) return null
   return visibleTable(catalog.snapshot(), caller, name, schema ?? PUBLIC)
 }

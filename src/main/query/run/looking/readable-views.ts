@@ -12,7 +12,7 @@ import type { Caller } from '../../../auth/caller.ts'
 import type { CatalogTable } from '../../../catalog/catalog.ts'
 import { createLookups, type Lookups } from '../../../catalog/lookups.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
-import type { KnownNames, TableName } from '../../../sql/gate/check-names.ts'
+import { ANY_ATTACHED, type KnownNames, type TableName } from '../../../sql/gate/check-names.ts'
 import { isServiceFunction } from '../../../sql/gate/forbidden.ts'
 import { readStatement } from '../../../sql/gate/gate.ts'
 import { isSign } from '../../../sql/text/tokens.ts'
@@ -43,7 +43,7 @@ export async function readableOf(
   signal: AbortSignal,
 ): Promise<readonly CatalogTable[]> {
   if (caller.rights.isEverything) return tables
-  const names = { formats: options.formats, catalog: options.catalog.name }
+  const names = { formats: options.formats, catalog: options.catalog.name, isAttached: ANY_ATTACHED }
   const lookups = createLookups(options.catalog, caller)
   const views = tables.filter(({ query }) => query !== null)
   const inDoubt: [view: CatalogTable, doubts: Doubts][] = []

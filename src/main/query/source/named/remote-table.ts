@@ -1,5 +1,6 @@
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { RemoteSource } from '../../../catalog/catalog.ts'
+import { printName } from '../../../catalog/written-name.ts'
 import type { OpenRemote } from '../remote/remote-rows.ts'
 import type { Table } from '../table.ts'
 
@@ -15,13 +16,14 @@ export function tableOfRemote(
   digest: string | null,
   openRemote: OpenRemote,
 ): Table {
+  const relation = printName({ catalog: null, schema: null, name })
   return {
-    relation: name,
+    relation,
     format: source.format,
     schema,
     digest,
     partitions: [],
-    remote: openRemote(source, name),
+    remote: openRemote(source, relation),
     files: async () => ({ files: [], columns: [], isNarrowed: false }),
   }
 }

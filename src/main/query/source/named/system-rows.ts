@@ -1,6 +1,9 @@
+import { sortedByBytes } from '../../../../plan/byte-order.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import { SYSTEM_SCHEMAS, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
 import type { Directory } from '../../../auth/directory/directory.ts'
+import type { AttachedNames } from '../../../catalog/attached/attached.ts'
+import { attachedRows } from '../../../catalog/attached/attached-rows.ts'
 import { type CatalogTable, PUBLIC } from '../../../catalog/catalog.ts'
 import {
   columnRows,
@@ -48,6 +51,7 @@ export interface SystemRowsOptions {
   readonly catalog: string
   readonly metrics: MetricsList
   readonly directory: Pick<Directory, 'snapshot'>
+  readonly attached: Pick<AttachedNames, 'list'>
   /** The runs of all crawlers. */
   crawlerRuns(): readonly CrawlerRun[]
   /** The name of the super-user. */
@@ -57,7 +61,7 @@ export interface SystemRowsOptions {
 }
 
 export function createSystemRows(options: SystemRowsOptions): SystemRows {
-  const { catalog, metrics, directory, adminUsername, settings } = options
+  const { catalog, metrics, directory, attached, adminUsername, settings } = options
   return async function* systemRows(scan, lookups, signal) {
     const { relation } = scan
     if (relation.schema === 'system' && relation.name === 'users') {
@@ -70,6 +74,10 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system' && relation.name === 'role_rules') {
       yield ruleRows(directory.snapshot())
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'attached') {
+      yield attachedRows(attached)
       return
     }
     if (relation.schema === 'system' && relation.name === 'crawler_runs') {
@@ -85,7 +93,12 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
       return
     }
     if (relation.name === 'schemata') {
-      yield [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
+      const here = [PUBLIC, ...SYSTEM_SCHEMAS].toSorted().map((schema) => schemaRow(catalog, schema))
+      const others = attached.list().flatMap((each) => {
+        const schemas = new Set(each.tables.map(({ schema }) => schema))
+        return sortedByBytes([...schemas]).map((schema) => schemaRow(each.name, schema))
+      })
+      yield [...here, ...others]
       return
     }
     const listedRows = FUNCTION_ROWS[relation.name]
@@ -102,6 +115,11 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
       for await (const tables of inSlices(passing, signal, TABLES_AT_ONCE))
         yield tables.flatMap((table) => rowsOf(catalog, table))
     }
+    // Columns of attached tables are known to their services alone, as are the definitions of views.
+    if (relation.name !== 'tables') return
+    for (const { name, tables } of attached.list())
+      for await (const some of inSlices(tables, signal, TESTED_AT_ONCE))
+        yield some.map((table) => [name, table.schema, table.name, table.isView ? 'VIEW' : 'BASE TABLE'])
   }
 }
 

@@ -22,8 +22,8 @@ export interface RemoteRows {
 /** What rows of other services are fetched with. */
 export interface Fetching {
   readonly remotes: Pick<Remotes, 'open'>
-  /** The login that a secret of this name has now. Null: there is none to be said. Throws `invalid_sql`, which names the secret. */
-  readonly loginOf: (secret: string | null) => RemoteLogin
+  /** The login that the secret of a source has now. Throws `invalid_sql`, which names the secret. */
+  readonly loginOf: (source: RemoteSource) => RemoteLogin
   readonly tempFolder: TempFolder
 }
 
@@ -50,7 +50,7 @@ export function createOpenRemote(
       const earlier = ofQuery.get(key)
       if (earlier !== undefined) return earlier
       const fetching = Promise.resolve().then(() => {
-        const client = remotes.open(source.address, loginOf(source.secret), caller)
+        const client = remotes.open(source.address, loginOf(source), caller)
         return fetchBytes(relation, ask(client), tempFolder)
       })
       ofQuery.set(key, fetching)

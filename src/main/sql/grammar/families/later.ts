@@ -7,7 +7,7 @@ const LATER: readonly (readonly string[])[] = [
   ...behind('DROP', 'MATERIALIZED VIEW', 'INDEX'),
   ...behind('SHOW', 'INDEXES', 'INDEX', 'INDICES'),
   ['ANALYZE', 'FILES'],
-  ...['ALTER', 'ATTACH', 'DELETE', 'DETACH', 'INSERT', 'UPDATE'].map((word) => [word]),
+  ...['ALTER', 'DELETE', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 
 /** The most words of an entry. */

@@ -1,0 +1,11 @@
+import type { AttachedNames } from './attached.ts'
+
+/** What `system.attached` says: a row for each attached catalog. Its secret is null if it has none, or none with a name. */
+export function attachedRows({ list }: Pick<AttachedNames, 'list'>): readonly (readonly (string | null)[])[] {
+  return list().map(({ name, address, secret, ownSecrets }) => [
+    name,
+    address.kind,
+    `${address.tls ? 'https' : 'http'}://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}${address.basePath}`,
+    ownSecrets === null ? secret : null,
+  ])
+}

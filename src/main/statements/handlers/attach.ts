@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { didYouMean } from '../../../plan/nearest-name.ts'
+import { foldSqlName } from '../../../plan/statement/statement.ts'
+import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
+import { loginOfSecret } from '../../remotes/login-of-secret.ts'
+import type { RemoteAddress, RemoteClient, RemoteLogin, RemoteTable } from '../../remotes/remote-client.ts'
+import { printEndpoint } from '../../remotes/remote-errors.ts'
+import { readServiceUrl } from '../../remotes/remote-url.ts'
+import { createSecrets } from '../../secrets/create-secrets.ts'
+import { SERVICE_TYPE } from '../../secrets/secret-type.ts'
+import { RESERVED_CATALOGS } from '../../sql/gate/attached-name.ts'
+import { isSystemRelation } from '../../sql/gate/forbidden.ts'
+import { SHOWN_KEYS } from '../../sql/grammar/families/remotes/attach.ts'
+import type { Attach, Detach } from '../../sql/grammar/node.ts'
+import { MASK } from '../../sql/grammar/texts.ts'
+import type { RunCommand, StatementContext } from '../context.ts'
+
+/** The most attached catalogs. */
+const MOST_ATTACHED = 100
+
+/** ATTACH: asks another service for its tables, which go by the name from then on. If it does not answer, nothing has changed. */
+export const attach: RunCommand<Attach> = async (node, context) => {
+  const { attached, remotes, formats, catalog, attachMs = ANSWER_MS, signal } = context
+  requireName(node.name, context)
+  const options = readOptions(node, context.hidden)
+  const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(node.url)?.[1]
+  if (scheme !== undefined)
+    throw new ServiceError('not_supported', `${scheme} is not read yet; another service of this kind is.`, {
+      quotesNothing: true,
+    })
+  const address = readServiceUrl(node.url, catalog.name, options.tls)
+  const row = formats.storedAs.get('ARROW')
+  if (row === undefined)
+    throw new ServiceError('not_supported', 'Arrow is not read here, in which services answer.')
+  const login = options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret)
+  const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
+  const tables = await listedWithin(client, address, attachMs, signal)
+  const secret =
+    options.secret === null
+      ? await sealLogin(options.login, signal)
+      : ({ secret: options.secret, ownSecrets: null } as const)
+  attached.put(
+    Object.freeze({ name: node.name, address, ...secret, format: formats.withOptions(row), tables }),
+  )
+}
+
+/** The most milliseconds in which the other service has to answer. */
+const ANSWER_MS = 10_000
+
+/** The tables of another service. Each failure is a 400 that names it. */
+async function listedWithin(
+  client: Pick<RemoteClient, 'listTables'>,
+  { host, port }: RemoteAddress,
+  ms: number,
+  signal: AbortSignal,
+): Promise<readonly RemoteTable[]> {
+  const limit = AbortSignal.timeout(ms)
+  const refused = (message: string, cause: unknown): ServiceError =>
+    new ServiceError('remote_refused', message, { cause, quotesNothing: true })
+  try {
+    return await client.listTables(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    if (isServiceError(error)) throw refused(error.message, error)
+    if (!limit.aborted || signal.aborted) throw error
+    throw refused(`${printEndpoint(host, port)} has not answered within ${ms / 1000} s.`, error)
+  }
+}
+
+/** DETACH: the name means nothing any more. Queries that run go on. */
+export const detach: RunCommand<Detach> = async ({ name }, { attached }) => {
+  if (!attached.drop(name))
+    throw new ServiceError(
+      'unknown_table',
+      `No catalog ${JSON.stringify(name.slice(0, 255))} is attached${
+        didYouMean(
+          name,
+          attached.list().map((each) => each.name),
+        ) || '; FROM system.attached lists them.'
+      }`,
+    )
+}
+
+function requireName(name: string, { attached, catalog }: StatementContext): void {
+  const folded = foldSqlName(name)
+  const fault = !/^[a-z_][a-z0-9_]{0,62}$/.test(folded)
+    ? 'it is a word of at most 63 letters, digits and "_"'
+    : folded === catalog.name
+      ? "it is that of the service's own catalog"
+      : RESERVED_CATALOGS.has(folded) || folded.startsWith('__') || isSystemRelation(folded)
+        ? 'it is reserved'
+        : attached.find(name) === null && attached.list().length >= MOST_ATTACHED
+          ? `there are ${MOST_ATTACHED} attached catalogs already`
+          : null
+  if (fault !== null) throw refusal(`The name of the catalog is not available: ${fault}.`)
+}
+
+interface AttachOptions {
+  /** The name of a secret. Null: there is none. */
+  readonly secret: string | null
+  readonly login: RemoteLogin
+  /** Null: as the address says. */
+  readonly tls: boolean | null
+}
+
+const KEYS = ['username', 'user', 'password', 'token', 'secret', 'tls', 'persistent']
+
+function readOptions({ options }: Attach, hidden: readonly string[]): AttachOptions {
+  const values = new Map<string, string>()
+  let index = 0
+  for (const { key, value } of options) {
+    if (!KEYS.includes(key)) throw refusal(`An option of ATTACH is ${KEYS.join(', ')}; this one has another.`)
+    const text = SHOWN_KEYS.has(key) ? value : (hidden[index++] ?? '')
+    if (text === MASK) throw refusal(`'${MASK}' stands for a value that is not printed; write the value.`)
+    if (text === '') throw refusal('The value of an option is not empty.')
+    values.set(key, text)
+  }
+  if (values.has('user') && values.has('username'))
+    throw refusal('"user" and "username" are the same option.')
+  const [user, password, token] = [
+    values.get('username') ?? values.get('user'),
+    values.get('password'),
+    values.get('token'),
+  ]
+  const secret = values.get('secret') ?? null
+  if (secret !== null && (user ?? password ?? token) !== undefined)
+    throw refusal('A secret has the login: give the secret, or a login in the statement, not both.')
+  if (token !== undefined && (user ?? password) !== undefined)
+    throw refusal('A login is a token, or a username with a password, not both.')
+  if (user !== undefined && password === undefined) throw refusal('A username needs a password.')
+  if (password !== undefined && user === undefined) throw refusal('A password needs a username.')
+  if (flagOf('persistent', values) === true)
+    throw new ServiceError(
+      'not_supported',
+      'An attached catalog that outlives the process is not there yet.',
+      {
+        quotesNothing: true,
+      },
+    )
+  const login =
+    token !== undefined
+      ? { token }
+      : user !== undefined && password !== undefined
+        ? { user, password }
+        : ('anonymous' as const)
+  return { secret, login, tls: flagOf('tls', values) }
+}
+
+function flagOf(key: string, values: ReadonlyMap<string, string>): boolean | null {
+  const text = values.get(key)?.toLowerCase()
+  if (text === undefined) return null
+  if (['true', '1', 'yes', 'on'].includes(text)) return true
+  if (['false', '0', 'no', 'off'].includes(text)) return false
+  throw refusal(`The option "${key}" is true or false.`)
+}
+
+/**
+ * A login of a statement as a secret that nobody can name, encrypted as temporary ones are. It is there as long as something may ask by it:
+ * the attached catalog, or a query that began before it was detached.
+ */
+async function sealLogin(
+  login: RemoteLogin,
+  signal: AbortSignal,
+): Promise<Pick<AttachedCatalog, 'secret' | 'ownSecrets'>> {
+  if (login === 'anonymous') return { secret: null, ownSecrets: null }
+  const values: Readonly<Record<string, string>> =
+    'token' in login ? login : { username: login.user, password: login.password }
+  const ownSecrets = createSecrets({ keys: [], commit: async () => undefined })
+  const name = randomUUID()
+  await ownSecrets.put(
+    {
+      name,
+      type: SERVICE_TYPE,
+      scope: null,
+      keys: Object.keys(values),
+      values: Object.values(values),
+      isPersistent: false,
+      keepsExisting: false,
+    },
+    signal,
+  )
+  return { secret: name, ownSecrets }
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError('invalid_sql', message, { quotesNothing: true })
+}
