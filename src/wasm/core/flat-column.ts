@@ -1,4 +1,4 @@
-import type { Column } from './column.ts'
+import type { Column, Mask } from './column.ts'
 import type { Instance } from './instance.ts'
 
 /** A flat Parquet column as its pages (`flat.rs`). */
@@ -6,6 +6,8 @@ export interface FlatColumn extends FlatKind {
   readonly isOptional: boolean
   /** The number of rows of all pages. */
   readonly rows: number
+  /** A mask of at least as many rows: those that are not true in it may hold any values. Undefined: all are wanted. */
+  readonly wanted?: Mask | undefined
   /** The dictionary page and the number of its values. Null: no page refers to it. */
   readonly dictionary: (FlatBytes & { readonly values: number }) | null
   readonly pages: readonly FlatPage[]
@@ -67,7 +69,7 @@ export function kindWords({ stored, read, parameter }: FlatKind): readonly [numb
 
 /** Decodes a flat column. Throws `unreadable_file` for pages that have fewer values than they should or refer to missing ones. */
 export function flatColumn(instance: Instance, column: FlatColumn): Column {
-  const { isOptional, rows, dictionary, pages } = column
+  const { isOptional, rows, wanted, dictionary, pages } = column
   const flat = instance.call('flat_new', isOptional ? 1 : 0, ...kindWords(column), rows)
   let isFinished = false
   const write = (bytes: Uint8Array): void => instance.bytes(instance.result(0), bytes.length).set(bytes)
@@ -76,6 +78,7 @@ export function flatColumn(instance: Instance, column: FlatColumn): Column {
     write(bytes)
   }
   try {
+    if (wanted !== undefined) instance.call('flat_select', flat, wanted)
     if (dictionary !== null) {
       writePage(dictionary.bytes)
       instance.call('flat_dictionary', flat, dictionary.values, dictionary.codec, dictionary.size)

@@ -8,7 +8,7 @@ type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
   | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
-  | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
+  | `flat_${'new' | 'select' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `csv_${'stations' | 'lead' | 'carried'}`

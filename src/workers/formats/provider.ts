@@ -90,6 +90,8 @@ export interface Selection {
   hasAny(from: number, to: number): boolean
   /** Whether the column cache would keep a column if all of its rows were read. Then some extra work is worth it. */
   wouldKeep?(column: SourceColumn): boolean
+  /** A mask of the wanted rows, if these are so few that it saves work not to decode the others. */
+  readonly few?: Mask | undefined
 }
 
 /** Records of a text file that were located, to be read a few columns at a time. */

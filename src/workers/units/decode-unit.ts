@@ -62,6 +62,9 @@ export function decodeUnit(
   const computed: Column[] = []
   let mask: Mask | null = null
 
+  /** Whether so few rows have passed so far that what is done for each row is done for these alone. */
+  const areFew = (): boolean => mask !== null && core.count(mask) < rows * FEW
+
   const load = (names: readonly string[]): void => {
     const wanted = scan.columns.filter(({ name }) => names.includes(name) && !loaded.has(name))
     const passing = mask
@@ -72,6 +75,7 @@ export function decodeUnit(
       ? {
           hasAny: (from: number, to: number) => core.anyTrue(passing, from, to),
           wouldKeep: ({ name }: SourceColumn) => wanted.some((each) => each.name === name && wouldKeep(each)),
+          few: areFew() ? passing : undefined,
         }
       : undefined
     let isWhole = true
@@ -169,6 +173,18 @@ export function decodeUnit(
       if (textRows) rows = passing
       return passing
     }
+    /** Takes the rows that have passed out of the columns, so that the unit has no others. */
+    const keepPassing = (): void => {
+      const passing = mask
+      if (passing === null) return
+      for (const [name, each] of loaded) {
+        loaded.set(name, core.filter(each, passing))
+        core.free(each)
+      }
+      rows = core.count(passing)
+      core.freeMask(passing)
+      mask = null
+    }
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       const passes = stopwatch.time('filter', () => evaluate(core, condition, computedFrom()))
@@ -190,6 +206,8 @@ export function decodeUnit(
       leave(firstMask)
     }
     load(projected)
+    // Of a run of entries, which is encoded from any of its rows on, rows keep their numbers.
+    if (located === undefined && expressions.some(isComputed) && areFew()) keepPassing()
     computed.push(
       ...stopwatch.time('compute', () =>
         computedColumns(core, expressions.filter(isComputed), computedFrom()),
@@ -248,6 +266,9 @@ function firstOf(
     expressions.map(() => NO_COLUMN),
   )
 }
+
+/** The share of rows below which they are few. */
+const FEW = 1 / 8
 
 /** Stands for a column that is not read. */
 const NO_COLUMN = 0 as Column

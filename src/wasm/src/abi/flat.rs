@@ -12,6 +12,12 @@ pub extern "C" fn flat_new(is_optional: u32, stored: i32, read: u32, parameter: 
     })
 }
 
+/// Of the rows only those that are true in a mask are looked at: a page that is appended may leave out the values of others.
+#[unsafe(no_mangle)]
+pub extern "C" fn flat_select(column: u32, mask: u32) -> i32 {
+    call(|state| state.flat.get_mut(column)?.select(state.masks.get(mask)?.truth()).map(|()| 0))
+}
+
 /// Room for a page as it is stored; the first result is where.
 #[unsafe(no_mangle)]
 pub extern "C" fn flat_page(column: u32, bytes: usize) -> i32 {

@@ -6,6 +6,7 @@ use super::hybrid::{ENDS, IndexBatch, Indices};
 use super::page::{Encoding, NOT_KNOWN, Stretch};
 use super::split::unsplit;
 use crate::array::Data;
+use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 
@@ -45,19 +46,25 @@ impl Fixed {
         self.rows.resize(end * self.width)
     }
 
-    /// Appends rows of a page.
-    pub fn append(&mut self, stretch: &Stretch) -> Result<()> {
+    /// Appends rows of a page. Of the column's rows those that are not true in `asked` may hold anything.
+    pub fn append(&mut self, stretch: &Stretch, asked: Option<&Bitmap>) -> Result<()> {
         let width = self.width;
         let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
-        self.rows.resize(stretch.end() * width)?;
+        // All of it is written below, or belongs to rows that nobody looks at.
+        self.rows.resize_unwritten(stretch.end() * width)?;
         let out = &mut self.rows.bytes_mut()[start * width..];
         if wanted == rows.len() {
-            return decode(stretch, width, &self.dictionary, out);
+            return match (encoding, width, asked) {
+                (Encoding::Dictionary, 4, Some(asked)) => name_asked::<4>(stretch, asked, &self.dictionary, out),
+                (Encoding::Dictionary, 8, Some(asked)) => name_asked::<8>(stretch, asked, &self.dictionary, out),
+                (Encoding::Dictionary, 16, Some(asked)) => name_asked::<16>(stretch, asked, &self.dictionary, out),
+                _ => decode(stretch, width, &self.dictionary, out),
+            };
         }
         let values = match encoding {
             Encoding::Plain => plain(bytes, width, before, wanted)?,
             _ => {
-                self.dense.resize(wanted * width)?;
+                self.dense.resize_unwritten(wanted * width)?;
                 decode(stretch, width, &self.dictionary, self.dense.bytes_mut())?;
                 self.dense.bytes()
             }
@@ -138,6 +145,46 @@ fn name_chunks<const WIDTH: usize>(bytes: &[u8], before: usize, dictionary: &Buf
             }
         };
         out = &mut out[len..];
+    }
+    Ok(())
+}
+
+/// The same, of a page without nulls, for the rows of the column that are asked for.
+fn name_asked<const WIDTH: usize>(stretch: &Stretch, asked: &Bitmap, dictionary: &Buffer, out: &mut [u8]) -> Result<()> {
+    let Stretch { bytes, before, start, .. } = *stretch;
+    let dictionary = dictionary.bytes().as_chunks::<WIDTH>().0;
+    let out = out.as_chunks_mut::<WIDTH>().0;
+    let mut indices = Indices::new(bytes)?;
+    indices.skip(before)?;
+    let mut at = 0;
+    while at < out.len() {
+        let bits = |at: usize| asked.bits(start + at, (out.len() - at).min(64));
+        // Indices of neighbours that nobody asks for are not even unpacked.
+        let unasked = (at..out.len()).step_by(64).take_while(|&at| bits(at) == 0).count() * 64;
+        if unasked > 0 {
+            let unasked = unasked.min(out.len() - at);
+            indices.skip(unasked)?;
+            at += unasked;
+            continue;
+        }
+        match indices.next_batch(out.len() - at)? {
+            IndexBatch::Repeated { value, len } => {
+                out[at..at + len].fill(*dictionary.get(value as usize).ok_or(BEYOND)?);
+                at += len;
+            }
+            IndexBatch::Each(numbers) => {
+                for (i, numbers) in numbers.chunks(64).enumerate() {
+                    let first = at + i * 64;
+                    let mut left = asked.bits(start + first, numbers.len());
+                    while left != 0 {
+                        let place = left.trailing_zeros() as usize;
+                        out[first + place] = *dictionary.get(numbers[place] as usize).ok_or(BEYOND)?;
+                        left &= left - 1;
+                    }
+                }
+                at += numbers.len();
+            }
+        }
     }
     Ok(())
 }

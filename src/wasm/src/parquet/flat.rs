@@ -14,6 +14,7 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::int96;
 use crate::run::MAX_ROWS;
+use crate::snappy::only_literal;
 
 /// A column that is filled page by page.
 pub struct FlatColumn {
@@ -24,6 +25,8 @@ pub struct FlatColumn {
     values: Values,
     /// Made at the first null.
     validity: Option<Vec<u64>>,
+    /// The rows that are looked at. None: all.
+    wanted: Option<Bitmap>,
     page: Pages,
 }
 
@@ -46,10 +49,19 @@ struct Pages {
 impl Pages {
     /// The page that was written last, without compression.
     fn inflate(&mut self, codec: Codec, size: usize, levels: usize) -> Result<&[u8]> {
-        let stored = &self.stored.bytes()[..self.len];
-        if codec == Codec::None {
-            return Ok(stored);
+        let is_plain = codec == Codec::None
+            || codec == Codec::Snappy && levels == 0 && only_literal(&self.stored.bytes()[..self.len], size).is_some();
+        if is_plain {
+            // A literal is the end of what is stored.
+            let from = if codec == Codec::None { 0 } else { self.len - size };
+            return Ok(&self.stored.bytes()[from..self.len]);
         }
+        self.inflate_apart(codec, size, levels)
+    }
+
+    /// The same of a page with compression, never where it is stored.
+    fn inflate_apart(&mut self, codec: Codec, size: usize, levels: usize) -> Result<&[u8]> {
+        let stored = &self.stored.bytes()[..self.len];
         let (levels, compressed) = stored.split_at_checked(levels).ok_or(SHORT)?;
         let rest = size.checked_sub(levels.len()).ok_or(SHORT)?;
         codec.check(compressed.len(), rest)?;
@@ -62,8 +74,13 @@ impl Pages {
 
     /// The page that was written last, without compression, for good.
     fn take(&mut self, codec: Codec, size: usize) -> Result<Buffer> {
-        self.inflate(codec, size, 0)?;
-        let (page, len) = if codec == Codec::None { (&mut self.stored, self.len) } else { (&mut self.inflated, size) };
+        let (page, len) = match codec {
+            Codec::None => (&mut self.stored, self.len),
+            _ => {
+                self.inflate_apart(codec, size, 0)?;
+                (&mut self.inflated, size)
+            }
+        };
         let mut page = std::mem::replace(page, Buffer::empty());
         page.truncate(len);
         Ok(page)
@@ -92,7 +109,19 @@ impl FlatColumn {
             (read, Stored::Bytes) => Values::Texts(Texts::new(rows, read == Read::Text)?),
         };
         let page = Pages { stored: Buffer::empty(), len: 0, inflated: Buffer::empty() };
-        Ok(FlatColumn { kind, rows, filled: 0, values, validity: None, page })
+        Ok(FlatColumn { kind, rows, filled: 0, values, validity: None, wanted: None, page })
+    }
+
+    /// Leaves out the values of rows that are not true in `wanted`, where that saves work: nobody looks at them, so they may hold anything.
+    pub fn select(&mut self, wanted: &Bitmap) -> Result<()> {
+        if wanted.len() < self.rows {
+            return Err(Error::Misuse("a mask of fewer rows than the column has"));
+        }
+        // Not any bytes are such a time.
+        if !matches!(self.kind.read, Read::Instant { .. }) {
+            self.wanted = Some(wanted.try_clone()?);
+        }
+        Ok(())
     }
 
     /// Room for a page as it is stored; what it holds is of no meaning.
@@ -161,7 +190,7 @@ impl FlatColumn {
         }
         match &mut self.values {
             Values::Texts(texts) => texts.append(&stretch)?,
-            Values::Fixed(fixed) => fixed.append(&stretch)?,
+            Values::Fixed(fixed) => fixed.append(&stretch, self.wanted.as_ref())?,
             Values::Booleans(booleans) => booleans.append(&stretch)?,
             Values::Nothing => {}
         }

@@ -58,7 +58,7 @@ export function flatColumnOf(
     }
   }
   if (row < offset + limit) return null
-  return { ...kind, isOptional: leaf.maxDefinition > 0, rows: limit, dictionary, pages }
+  return { ...kind, isOptional: leaf.maxDefinition > 0, rows: limit, wanted: chunk.few, dictionary, pages }
 }
 
 function flatBytes({ header, body }: Page, { codec }: MiniChunk): FlatBytes {

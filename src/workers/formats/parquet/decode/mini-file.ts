@@ -10,6 +10,7 @@ import {
   Repetition,
   type SchemaElement,
 } from '../metadata/metadata.ts'
+import type { Mask } from '../../../../wasm/core/column.ts'
 import { type Column, isList, isMap, type Leaf, type Node } from '../metadata/schema.ts'
 import { encode } from '../metadata/thrift.ts'
 import { type Gap, type Page, valuesOf } from '../pages/pages.ts'
@@ -29,6 +30,8 @@ export interface MiniChunk {
   readonly codec: number
   /** Dictionary pages come first. */
   readonly pages: readonly (Page | Gap)[]
+  /** A mask of the rows that are wanted, from the first wanted one on. Absent: all are. */
+  readonly few?: Mask | undefined
 }
 
 const MAGIC = Uint8Array.from(Buffer.from('PAR1'))

@@ -73,7 +73,7 @@ export function createInflater(): Inflater {
 export interface ChunkPages extends MiniChunk {
   /** The row at which the first of them begins: the first wanted row or one before it. */
   readonly firstRow: number
-  /** Whether gaps stand for some of the rows. */
+  /** Whether gaps stand for some of the rows, or some are not decoded. */
   readonly hasGaps: boolean
   /** The row after the last. */
   readonly endRow: number
@@ -163,13 +163,15 @@ export function collectPages(
       ? dictionaries.map((page) => inflater.dictionaryFront(page, pages, chunk) ?? take(page))
       : [],
   )
+  const few = rows.selection?.few
   const codec = isInflated(metaData.codec) ? Codec.uncompressed : metaData.codec
   return {
     leaf,
     codec,
     pages: [...dictionaryPages, ...pages],
     firstRow,
-    hasGaps,
+    few,
+    hasGaps: hasGaps || few !== undefined,
     endRow: isCut ? filled : rows.to,
   }
 }
