@@ -30,7 +30,10 @@ export interface CoreAggregate {
   readonly share?: Share
   /** Whether equal values count once. Absent: they do not, or it is `count_distinct`. */
   readonly isDistinct?: boolean
-  /** The number of an earlier quantile of the same column, which keeps the values for this one. Absent: it keeps its values. */
+  /**
+   * The number of an earlier aggregate of the same column, which knows the values for this one: a quantile for a quantile, a sum or an average
+   * for the other, a variance or a deviation for another. Absent: it knows its own.
+   */
   readonly valuesOf?: number
 }
 

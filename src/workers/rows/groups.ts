@@ -1,4 +1,4 @@
-import { type Aggregate, type Grouping, groupTypes, type QuantileAggregate } from '../../plan/task/finish.ts'
+import { type Aggregate, type Grouping, groupTypes } from '../../plan/task/finish.ts'
 import { type Part, payloadAs } from '../../plan/task/part.ts'
 import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Column, Groups } from '../../wasm/core/column.ts'
@@ -25,8 +25,8 @@ export function withGroups<T>(
       ...('share' in each && {
         share: each.share,
         isDistinct: each.isDistinct,
-        ...valuesOf(aggregates.slice(0, index), each),
       }),
+      ...valuesOf(aggregates.slice(0, index), each, types),
     })),
     maximumBytes,
   )
@@ -37,14 +37,30 @@ export function withGroups<T>(
   }
 }
 
-/** Which of the aggregates before a quantile keeps its values. None: nothing does. */
+/** Which of the aggregates before one knows its values. None: nothing does. */
 function valuesOf(
   before: readonly Aggregate[],
-  { argument }: QuantileAggregate,
+  aggregate: Aggregate,
+  types: readonly DataType[],
 ): Pick<CoreAggregate, 'valuesOf'> {
-  const first = before.findIndex((each) => 'share' in each && each.argument === argument)
+  const kinds = SHARING.find((each) => each.includes(aggregate.kind))
+  if (kinds === undefined || aggregate.kind === 'count_rows') return {}
+  const { argument } = aggregate
+  // Such a sum is refused, and an average of it is none of integers.
+  const type = valueType(at(types, argument))
+  if (type.kind === 'decimal' && type.bits === 256) return {}
+  const first = before.findIndex(
+    (each) => each.kind !== 'count_rows' && kinds.includes(each.kind) && each.argument === argument,
+  )
   return first === -1 ? {} : { valuesOf: first }
 }
+
+/** Aggregates that are made of the same, if their argument is the same. */
+const SHARING: readonly (readonly Aggregate['kind'][])[] = [
+  ['sum', 'avg'],
+  ['stddev_samp', 'stddev_pop', 'var_samp', 'var_pop'],
+  ['quantile_cont', 'quantile_disc'],
+]
 
 /** Whether a row whose values are all equal to those of an earlier row can be left out without a change to the groups. */
 export function areValuesEnough({ aggregates }: Grouping): boolean {

@@ -35,6 +35,8 @@ pub enum Kind {
     /// The value of the first row, also a null.
     First,
     Quantile(Quantile),
+    /// A sum, an average or a spread of what another aggregate, by its number, adds up.
+    OfSame(Added, u32),
     /// The value of the row in which the key is greatest. Rows in which either is null do not count.
     ArgMax(Argument),
     ArgMin(Argument),
@@ -52,7 +54,29 @@ impl Kind {
             .chain([quantile(true, false), quantile(false, false), quantile(true, true), quantile(false, true)])
             .chain([ArgMax(by), ArgMin(by)])
             .nth(code as usize)
+            .map(|kind: Kind| match (Added::of(kind), values_of) {
+                (Some(added), Some(other)) => OfSame(added, other),
+                _ => kind,
+            })
             .ok_or(Error::Misuse("unknown aggregate"))
+    }
+
+    /// The number of the aggregate that knows the values of this one. None: it is this one.
+    pub const fn values_of(&self) -> Option<u32> {
+        match *self {
+            Kind::Quantile(Quantile { values_of, .. }) => values_of,
+            Kind::OfSame(_, other) => Some(other),
+            _ => None,
+        }
+    }
+
+    /// Whether what is known for this kind is enough for one that says so, of the same argument.
+    pub fn is_enough_for(&self, other: Kind) -> bool {
+        match (*self, other) {
+            (Kind::Quantile(own), Kind::Quantile(_)) => own.values_of.is_none(),
+            (own, Kind::OfSame(added, _)) => Added::of(own).is_some_and(|own| own.is_spread() == added.is_spread()),
+            _ => false,
+        }
     }
 
     /// The key by which a row is chosen, if one is.
@@ -61,6 +85,48 @@ impl Kind {
             Kind::ArgMax(by) | Kind::ArgMin(by) => Some(by),
             _ => None,
         }
+    }
+}
+
+/// What is made of sums, or of spreads: the others of the same argument need no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    Sum,
+    Avg,
+    StddevSamp,
+    StddevPop,
+    VarSamp,
+    VarPop,
+}
+
+impl Added {
+    /// Of a kind that knows its values itself.
+    const fn of(kind: Kind) -> Option<Self> {
+        Some(match kind {
+            Kind::Sum => Added::Sum,
+            Kind::Avg => Added::Avg,
+            Kind::StddevSamp => Added::StddevSamp,
+            Kind::StddevPop => Added::StddevPop,
+            Kind::VarSamp => Added::VarSamp,
+            Kind::VarPop => Added::VarPop,
+            _ => return None,
+        })
+    }
+
+    /// The kind that knows its values itself.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Added::Sum => Kind::Sum,
+            Added::Avg => Kind::Avg,
+            Added::StddevSamp => Kind::StddevSamp,
+            Added::StddevPop => Kind::StddevPop,
+            Added::VarSamp => Kind::VarSamp,
+            Added::VarPop => Kind::VarPop,
+        }
+    }
+
+    const fn is_spread(self) -> bool {
+        !matches!(self, Added::Sum | Added::Avg)
     }
 }
 
@@ -165,7 +231,7 @@ impl Aggregate {
     ) -> Result<()> {
         let is_greatest = self.is_greatest();
         let Aggregate { kind, argument, nulls, state } = self;
-        if *kind == Kind::CountRows || *kind == Kind::First {
+        if matches!(kind, Kind::CountRows | Kind::First | Kind::OfSame(..)) {
             return Ok(());
         }
         let source = source.ok_or(NO_ARGUMENT)?;
@@ -281,7 +347,7 @@ impl Aggregate {
 
 impl State {
     fn new(kind: Kind, argument: Argument, seed: u64, is_lone: bool) -> Result<Self> {
-        if matches!(kind, Kind::CountRows | Kind::Count) {
+        if matches!(kind, Kind::CountRows | Kind::Count | Kind::OfSame(..)) {
             return Ok(State::Counts);
         }
         let Argument { ty, shape, .. } = argument;

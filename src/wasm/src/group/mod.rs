@@ -57,10 +57,10 @@ impl Groups {
     /// can make values that slow the table down.
     pub fn new(keys: &[KeyType], aggregates: &[(Kind, Argument)], seed: u64, maximum: usize) -> Result<Self> {
         for (index, &(kind, argument)) in aggregates.iter().enumerate() {
-            let Kind::Quantile(Quantile { values_of: Some(other), .. }) = kind else { continue };
+            let Some(other) = kind.values_of() else { continue };
             match aggregates[..index].get(other as usize) {
-                Some(&(Kind::Quantile(Quantile { values_of: None, .. }), same)) if same == argument => {}
-                _ => return Err(Error::Misuse("a quantile of the values of another aggregate")),
+                Some(&(own, same)) if same == argument && own.is_enough_for(kind) => {}
+                _ => return Err(Error::Misuse("an aggregate of the values of another one")),
             }
         }
         let all = try_collected(
@@ -108,12 +108,12 @@ impl Groups {
             return self.keys.column(index);
         }
         let aggregate = self.aggregates.get(index - self.keys.len()).ok_or(NO_COLUMN)?;
-        match aggregate.kind {
-            Kind::Quantile(Quantile { values_of: Some(other), .. }) => {
-                self.aggregates[other as usize].column(aggregate.kind, &self.rows)
-            }
-            kind => aggregate.column(kind, &self.rows),
-        }
+        let of = aggregate.kind.values_of().map_or(aggregate, |other| &self.aggregates[other as usize]);
+        let kind = match aggregate.kind {
+            Kind::OfSame(added, _) => added.kind(),
+            kind => kind,
+        };
+        of.column(kind, &self.rows)
     }
 
     /// Bytes taken from the allocator.
