@@ -3,6 +3,7 @@
 mod support;
 
 use core_wasm::array::{Array, Data};
+use core_wasm::bitmap::Bitmap;
 use core_wasm::error::Result;
 use core_wasm::parquet::{Codec, Encoding, FlatColumn, Kind, Levels, Page, Read, Stored};
 use support::{Random, Value, rows};
@@ -107,7 +108,12 @@ fn write(random: &mut Random, cells: &[Option<u32>], kind: Kind, optional: bool,
 }
 
 fn read(pages: &[Written], kind: Kind, skip: usize, take: usize) -> Result<Array> {
+    read_selected(pages, kind, skip, take, None)
+}
+
+fn read_selected(pages: &[Written], kind: Kind, skip: usize, take: usize, wanted: Option<&Bitmap>) -> Result<Array> {
     let mut column = FlatColumn::new(kind, take)?;
+    wanted.map_or(Ok(()), |wanted| column.select(wanted))?;
     let dictionary: Vec<u8> = (0..32).flat_map(|value| plain(kind, value)).collect();
     column.page(dictionary.len())?.copy_from_slice(&dictionary);
     column.dictionary(32, Codec::None, dictionary.len())?;
@@ -167,6 +173,15 @@ fn any_pages_give_the_rows_that_were_written() {
             assert!(matches!(column.data, Data::Dictionary { .. }));
         }
         assert_eq!(rows(&column), expected, "seed {seed}");
+        // Of rows that nobody asks for there may be any values, but the others are the same.
+        let rarity = [1, 2, 30, 300][random.below(4)];
+        let asked: Vec<bool> = (0..take).map(|_| random.below(rarity) == 0).collect();
+        let wanted = Bitmap::from_fn(take, |row| asked[row]).unwrap();
+        let column = read_selected(&pages, kind, skip, take, Some(&wanted)).unwrap();
+        let asked_of = |rows: Vec<Value>| -> Vec<Value> {
+            rows.into_iter().zip(&asked).filter(|(_, asked)| **asked).map(|(row, _)| row).collect()
+        };
+        assert_eq!(asked_of(rows(&column)), asked_of(expected), "seed {seed}, selected");
     }
 }
 

@@ -178,7 +178,8 @@ export function decodeUnit(
       const passing = mask
       if (passing === null) return
       for (const [name, each] of loaded) {
-        loaded.set(name, core.filter(each, passing))
+        if (projected.includes(name)) loaded.set(name, core.filter(each, passing))
+        else loaded.delete(name)
         core.free(each)
       }
       rows = core.count(passing)
@@ -268,7 +269,7 @@ function firstOf(
 }
 
 /** The share of rows below which they are few. */
-const FEW = 1 / 8
+const FEW = 1 / 3
 
 /** Stands for a column that is not read. */
 const NO_COLUMN = 0 as Column

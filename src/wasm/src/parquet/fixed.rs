@@ -61,6 +61,19 @@ impl Fixed {
                 _ => decode(stretch, width, &self.dictionary, out),
             };
         }
+        if let (Encoding::Dictionary, Some(asked)) = (encoding, asked)
+            && matches!(width, 4 | 8 | 16)
+            && wanted > 0
+        {
+            self.dense.resize_unwritten(wanted * 4)?;
+            let numbers = self.dense.numbers_mut();
+            unpack_numbers(stretch, numbers)?;
+            return match width {
+                4 => name_present::<4>(stretch, asked, numbers, &self.dictionary, out),
+                8 => name_present::<8>(stretch, asked, numbers, &self.dictionary, out),
+                _ => name_present::<16>(stretch, asked, numbers, &self.dictionary, out),
+            };
+        }
         let values = match encoding {
             Encoding::Plain => plain(bytes, width, before, wanted)?,
             _ => {
@@ -150,7 +163,12 @@ fn name_chunks<const WIDTH: usize>(bytes: &[u8], before: usize, dictionary: &Buf
 }
 
 /// The same, of a page without nulls, for the rows of the column that are asked for.
-fn name_asked<const WIDTH: usize>(stretch: &Stretch, asked: &Bitmap, dictionary: &Buffer, out: &mut [u8]) -> Result<()> {
+fn name_asked<const WIDTH: usize>(
+    stretch: &Stretch,
+    asked: &Bitmap,
+    dictionary: &Buffer,
+    out: &mut [u8],
+) -> Result<()> {
     let Stretch { bytes, before, start, .. } = *stretch;
     let dictionary = dictionary.bytes().as_chunks::<WIDTH>().0;
     let out = out.as_chunks_mut::<WIDTH>().0;
@@ -185,6 +203,51 @@ fn name_asked<const WIDTH: usize>(stretch: &Stretch, asked: &Bitmap, dictionary:
                 at += numbers.len();
             }
         }
+    }
+    Ok(())
+}
+
+/// The indices of the values that are wanted.
+fn unpack_numbers(stretch: &Stretch, mut out: &mut [u32]) -> Result<()> {
+    let mut indices = Indices::new(stretch.bytes)?;
+    indices.skip(stretch.before)?;
+    while !out.is_empty() {
+        let len = match indices.next_batch(out.len())? {
+            IndexBatch::Repeated { value, len } => {
+                out[..len].fill(value);
+                len
+            }
+            IndexBatch::Each(numbers) => {
+                out[..numbers.len()].copy_from_slice(numbers);
+                numbers.len()
+            }
+        };
+        out = &mut out[len..];
+    }
+    Ok(())
+}
+
+/// The same as [`name_asked`] of a page with nulls. `numbers` are the indices of the rows that are there.
+fn name_present<const WIDTH: usize>(
+    stretch: &Stretch,
+    asked: &Bitmap,
+    numbers: &[u32],
+    dictionary: &Buffer,
+    out: &mut [u8],
+) -> Result<()> {
+    let Stretch { start, rows, .. } = *stretch;
+    let dictionary = dictionary.bytes().as_chunks::<WIDTH>().0;
+    let mut before = 0;
+    for (i, out) in out.as_chunks_mut::<WIDTH>().0.chunks_mut(64).enumerate() {
+        let present = rows.bits(i * 64, out.len());
+        let mut left = present & asked.bits(start + i * 64, out.len());
+        while left != 0 {
+            let below = (left - 1) & !left;
+            let number = numbers[before + (present & below).count_ones() as usize];
+            out[left.trailing_zeros() as usize] = *dictionary.get(number as usize).ok_or(BEYOND)?;
+            left &= left - 1;
+        }
+        before += present.count_ones() as usize;
     }
     Ok(())
 }

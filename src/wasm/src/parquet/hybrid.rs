@@ -1,6 +1,6 @@
 //! The hybrid of run-length encoding and bit packing, for levels, booleans and dictionary indices.
 
-use super::unpack::{SLACK, unpack};
+use super::unpack::unpack;
 use crate::error::{Error, Result};
 
 /// Runs of values of `width` bits, at most 32.
@@ -49,7 +49,7 @@ impl<'a> Hybrid<'a> {
         // The last run of a page may be cut short: what is padding need not be there.
         let size = (count as u64 * self.width as u64).min(self.bytes.len() as u64) as usize;
         let len = (size * 8).checked_div(self.width).unwrap_or(count.saturating_mul(8));
-        let bytes = &self.bytes[..self.bytes.len().min(size + SLACK)];
+        let bytes = self.bytes;
         self.take(size)?;
         Ok(Run::Packed { bytes, len })
     }

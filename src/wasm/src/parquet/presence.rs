@@ -99,6 +99,11 @@ impl<'a> Rows<'a> {
         self.end - self.start
     }
 
+    /// `len` of them (at most 64) from `start` on, as bits.
+    pub fn bits(self, start: usize, len: usize) -> u64 {
+        self.presence.bits(self.start + start, len)
+    }
+
     /// Values, each of `size` elements, to the rows that are there; what the others have is filled with `filler`.
     pub fn spread<T: Copy>(self, values: &[T], size: usize, filler: T, out: &mut [T]) {
         let mut from = 0;

@@ -6,6 +6,9 @@ pub const BLOCK: usize = 32;
 /// Bytes behind values that are looked at, if they are there: without them a block takes longer.
 pub const SLACK: usize = 4;
 
+/// Values that take less time one by one than a block of them does.
+const FEW: usize = 6;
+
 /// Unpacks values of `width` bits, at most 32, from value `from` on. Values that the bytes do not reach are 0.
 pub fn unpack(bytes: &[u8], width: usize, from: usize, out: &mut [u32]) {
     debug_assert!(width <= 32);
@@ -23,7 +26,15 @@ pub fn unpack(bytes: &[u8], width: usize, from: usize, out: &mut [u32]) {
         }
         at += BLOCK;
     }
-    one_by_one(bytes, width, at, rest);
+    // Writers end a run after 504 values, of which 24 are no block.
+    let source = bytes.get(at / 8 * width..).unwrap_or_default();
+    if rest.len() < FEW || !at.is_multiple_of(8) || source.len() < BLOCK / 8 * width + SLACK {
+        one_by_one(bytes, width, at, rest);
+    } else {
+        let mut block = [0; BLOCK];
+        unpack_block(source, width, &mut block);
+        rest.copy_from_slice(&block[..rest.len()]);
+    }
 }
 
 fn one_by_one(bytes: &[u8], width: usize, from: usize, out: &mut [u32]) {

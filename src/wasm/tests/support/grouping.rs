@@ -69,6 +69,17 @@ impl Query {
             let (share, values_of) = (Share::new(75, 2).unwrap(), Some(first as u32));
             aggregates.push((Kind::Quantile(Quantile { share, values_of, ..quantile }), ty));
         }
+        // Another aggregate of the sums, or of the spreads, of one of them.
+        let is_sum = |kind| matches!(kind, Kind::Sum | Kind::Avg);
+        let is_spread = |kind| matches!(kind, Kind::StddevSamp | Kind::StddevPop | Kind::VarSamp | Kind::VarPop);
+        let is_added = |&(kind, ty): &(Kind, Typed)| (is_sum(kind) && ty.1 != 32) || is_spread(kind);
+        if let Some(first) = aggregates.iter().position(is_added) {
+            let (kind, ty) = aggregates[first];
+            let code = if is_sum(kind) { [3, 6][random.below(2)] } else { 7 + random.below(4) as u32 };
+            let by = Argument { ty: ty.0, shape: None, is_dictionary: false };
+            let share = Share::new(0, 0).unwrap();
+            aggregates.push((Kind::from_code(code, by, share, Some(first as u32)).unwrap(), ty));
+        }
         let keys = (0..[0, 1, 1, 2, 3][random.below(5)]).map(|_| any(random)).collect();
         Query { keys, aggregates, is_dictionary: random.chance(4) }
     }
@@ -108,7 +119,7 @@ impl Query {
     /// The number of the aggregate whose column is the argument of one.
     fn argument_of(&self, index: usize) -> usize {
         match self.aggregates[index].0 {
-            Kind::Quantile(Quantile { values_of: Some(other), .. }) => other as usize,
+            Kind::Quantile(Quantile { values_of: Some(other), .. }) | Kind::OfSame(_, other) => other as usize,
             _ => index,
         }
     }
@@ -283,6 +294,7 @@ fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
             let best = |a, b| if compare(ty, b, a) == better { b } else { a };
             values.into_iter().reduce(best).unwrap().clone()
         }
+        Kind::OfSame(added, _) => aggregate(added.kind(), ty, rows),
         Kind::Sum if matches!(ty, Type::Float { .. }) => Value::Bytes(le(&[floats().fold(0.0, |a, b| a + b)])),
         Kind::Sum => {
             let sum: i128 = values.iter().map(|value| integer(ty, value)).sum();
@@ -308,7 +320,10 @@ fn aggregate(kind: Kind, ty: Type, rows: Vec<Value>) -> Value {
 pub fn assert_same(query: &Query, actual: &[Vec<Value>], expected: &[Vec<Value>]) {
     assert_eq!(actual.len(), expected.len());
     for (i, (actual, expected)) in actual.iter().zip(expected).enumerate() {
-        let aggregate = i.checked_sub(query.keys.len()).map(|i| query.aggregates[i]);
+        let aggregate = i.checked_sub(query.keys.len()).map(|i| match query.aggregates[i] {
+            (Kind::OfSame(added, _), ty) => (added.kind(), ty),
+            aggregate => aggregate,
+        });
         let ty = match aggregate {
             None => query.keys[i].0,
             Some((Kind::Min | Kind::Max | Kind::First | Kind::ArgMax(_) | Kind::ArgMin(_), ty)) => ty.0,
