@@ -24,6 +24,11 @@ impl Cycle {
         (self.start + row) / self.each % self.count
     }
 
+    /// The values of `len` rows from `row` on, each as a run of rows that have it: where it is, and how many.
+    pub fn values_from(self, row: usize, len: usize) -> impl Iterator<Item = Run> {
+        self.values(Run { start: row, len })
+    }
+
     /// The values of rows, each as a run of rows that have it: where it is, and how many.
     fn values(self, run: Run) -> impl Iterator<Item = Run> {
         let (mut row, end) = (run.start, run.end());

@@ -41,7 +41,8 @@ impl Cycles {
         let Some(repeated) = column.repeated() else { return Flat::of(column) };
         let numbers = self.numbers(repeated.cycle).ok_or(Error::Misuse("a column that was not given"))?;
         let validity = self.validity.get(at).and_then(Option::as_ref);
-        Ok(Flat { validity, indices: Some(&numbers.numbers::<u32>()[..column.len]), values: repeated.values })
+        let indices = Some(&numbers.numbers::<u32>()[..column.len]);
+        Ok(Flat { validity, indices, cycle: Some(repeated.cycle), values: repeated.values })
     }
 
     fn numbers(&self, cycle: Cycle) -> Option<&Buffer> {

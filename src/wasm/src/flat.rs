@@ -2,6 +2,7 @@
 
 use crate::array::{Array, Data, Offset};
 use crate::bitmap::Bitmap;
+use crate::cycle::Cycle;
 use crate::error::{Error, Result};
 
 /// How flat values lie in memory.
@@ -40,6 +41,8 @@ pub struct Flat<'a> {
     pub validity: Option<&'a Bitmap>,
     /// The places of the rows in a dictionary; none: each row is its own place.
     pub indices: Option<&'a [u32]>,
+    /// How the places follow each other, if the column repeats its values.
+    pub cycle: Option<Cycle>,
     /// What the places are of: no dictionary, and without nulls of its own.
     pub values: &'a Array,
 }
@@ -55,10 +58,10 @@ impl<'a> Flat<'a> {
         let validity = array.validity.as_ref();
         match &array.data {
             Data::Dictionary { indices, values } => {
-                Ok(Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), values })
+                Ok(Flat { validity, indices: Some(&indices.numbers::<u32>()[..array.len]), cycle: None, values })
             }
             Data::Repeat { .. } => Err(Error::Misuse("repeated values are looked at as those of a dictionary")),
-            _ => Ok(Flat { validity, indices: None, values: array }),
+            _ => Ok(Flat { validity, indices: None, cycle: None, values: array }),
         }
     }
 

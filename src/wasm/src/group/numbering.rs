@@ -9,6 +9,7 @@ use crate::array::{Array, Data, Offset};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::flat::{Flat, Shape, value_bytes};
+use crate::run::Run;
 use crate::types::Type;
 
 /// Numbers of values in the order in which they are met. Nulls are one value, and so are NaNs.
@@ -26,6 +27,9 @@ pub struct Numbering {
     keys: Vec<u64>,
     room: Buffer,
 }
+
+/// Neighbouring rows of one value from which on they are numbered together.
+const LONG: usize = 16;
 
 /// One column of a call, with what has been found out about its dictionary.
 pub struct Source<'a> {
@@ -119,6 +123,28 @@ impl Numbering {
         if flat.is_null() {
             numbers.fill(self.null_number()?);
             return Ok(());
+        }
+        if let (Some(cycle), Rows::Run { first, len }, None, false) =
+            (flat.cycle, rows, flat.validity, known.is_empty())
+        {
+            if cycle.each >= LONG {
+                let mut to = 0;
+                for Run { start: place, len } in cycle.values_from(first, len) {
+                    if known[place] == 0 {
+                        known[place] = self.of_value(flat.values, place)? + 1;
+                        *unknown -= 1;
+                    }
+                    numbers[to..to + len].fill(known[place] - 1);
+                    to += len;
+                }
+                return Ok(());
+            }
+            if *unknown == 0 {
+                // Marks are one higher than the numbers.
+                cycle.write(known, &[Run { start: first, len }], numbers);
+                numbers.iter_mut().for_each(|number| *number = number.wrapping_sub(1));
+                return Ok(());
+            }
         }
         if let (Some(indices), false) = (flat.indices, known.is_empty()) {
             let places = rows.pick(indices, &mut self.room)?;

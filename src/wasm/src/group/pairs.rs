@@ -15,12 +15,14 @@ pub struct Pairs {
     shift: u32,
     /// Those of a block.
     keys: Vec<u64>,
+    /// See `keys`.
+    numbers: Vec<u32>,
 }
 
 impl Pairs {
     /// None yet.
     pub const fn new(seed: u64) -> Self {
-        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0, keys: Vec::new() }
+        Pairs { table: Table::new(seed), direct: Vec::new(), shift: 0, keys: Vec::new(), numbers: Vec::new() }
     }
 
     /// How many have been met.
@@ -61,21 +63,29 @@ impl Pairs {
 
     /// The numbers of pairs, in place of their first halves.
     pub fn number_all(&mut self, firsts: &mut [u32], seconds: &[u32]) -> Result<()> {
-        let keys = sized(&mut self.keys, seconds.len())?;
-        for (pair, (&first, &second)) in keys.iter_mut().zip(firsts.iter().zip(seconds)) {
-            *pair = key(first, second);
-        }
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let outcome = self.number_into(firsts, seconds, sized(&mut numbers, seconds.len())?);
+        firsts.copy_from_slice(&numbers);
+        self.numbers = numbers;
+        outcome
+    }
+
+    fn number_into(&mut self, firsts: &[u32], seconds: &[u32], numbers: &mut [u32]) -> Result<()> {
+        let pairs = || firsts.iter().zip(seconds).map(|(&first, &second)| (first, second));
         if self.direct.is_empty() {
-            self.table.numbers_at_home(keys, firsts);
+            let keys = sized(&mut self.keys, seconds.len())?;
+            keys.iter_mut().zip(pairs()).for_each(|(pair, (first, second))| *pair = key(first, second));
+            numbers.fill(NONE);
+            self.table.numbers_at_home(keys, numbers);
         } else {
-            for (number, &second) in firsts.iter_mut().zip(seconds) {
-                *number = self.direct_place(*number, second).map_or(0, |at| self.direct[at]).wrapping_sub(1);
+            for (number, (first, second)) in numbers.iter_mut().zip(pairs()) {
+                *number = self.direct_place(first, second).map_or(0, |at| self.direct[at]).wrapping_sub(1);
             }
         }
-        if firsts.iter().fold(false, |any, &number| any | (number == NONE)) {
-            for (place, number) in firsts.iter_mut().enumerate().filter(|(_, number)| **number == NONE) {
-                let pair = self.keys[place];
-                *number = self.look_up((pair >> 32) as u32, pair as u32)?;
+        if numbers.iter().fold(false, |any, &number| any | (number == NONE)) {
+            for (number, (first, second)) in numbers.iter_mut().zip(pairs()).filter(|(number, _)| **number == NONE) {
+                // An earlier row may have brought the pair.
+                *number = self.number(first, second)?;
             }
         }
         Ok(())

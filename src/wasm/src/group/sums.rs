@@ -4,7 +4,7 @@ use super::block::BLOCK_ROWS;
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
-use std::ops::Add;
+use std::ops::{Add, Range};
 
 /// Groups of which each has several sums of its own, so that neighbouring rows of one group do not wait for each other.
 const LANED_GROUPS: usize = 64;
@@ -28,15 +28,38 @@ pub fn count(counts: &mut [u64], groups: &[u32]) {
         for (count, lanes) in counts.iter_mut().zip(&lanes) {
             *count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>();
         }
+    } else if are_in_runs(groups) {
+        each_run(groups, |group, rows| counts[group] += rows.len() as u64);
     } else {
         groups.iter().for_each(|&group| counts[group as usize] += 1);
+    }
+}
+
+/// Rows that a run has on average at least, so that its sum is made before it is added: of neighbours in one of many groups, as in a cell of
+/// a grid, each sum would wait for the one before.
+const RUN_ROWS: usize = 4;
+
+/// Whether neighbouring rows are often of one group.
+fn are_in_runs(groups: &[u32]) -> bool {
+    let changes: u32 = groups.iter().zip(groups.iter().skip(1)).map(|(a, b)| u32::from(a != b)).sum();
+    (changes as usize + 1) * RUN_ROWS <= groups.len()
+}
+
+/// Calls `f` with the group of each run of neighbouring rows, and where these are.
+#[inline(always)]
+fn each_run(groups: &[u32], mut f: impl FnMut(usize, Range<usize>)) {
+    let mut from = 0;
+    while let Some(&group) = groups.get(from) {
+        let len = groups[from..].iter().take_while(|&&other| other == group).count();
+        f(group as usize, from..from + len);
+        from += len;
     }
 }
 
 /// Counts of rows that are not made yet: few groups get theirs along with a sum, at no cost.
 pub type Counts<'a> = Option<&'a mut [u64]>;
 
-/// Adds floats. The order depends on nothing but the rows of the block and whether there are many groups.
+/// Adds floats. The order depends on nothing but the rows of the block, their groups, and whether there are many groups.
 pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, groups: &[u32], values: &[T]) {
     if let [sum] = sums {
         let (blocks, rest) = values.as_chunks::<LONE_LANES>();
@@ -52,6 +75,17 @@ pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, gr
         let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
         add_rows(counts, totals.iter().map(|total| total.rows as u64));
         sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
+    } else if are_in_runs(groups) {
+        let mut add = |group: usize, rows: Range<usize>| {
+            sums[group] += values[rows].iter().fold(0.0, |sum, &value| sum + value.into());
+        };
+        match counts.take() {
+            Some(counts) => each_run(groups, |group, rows| {
+                counts[group] += rows.len() as u64;
+                add(group, rows);
+            }),
+            None => each_run(groups, add),
+        }
     } else {
         for (&group, &value) in groups.iter().zip(values) {
             sums[group as usize] += value.into();
@@ -182,7 +216,7 @@ pub fn add_integers<T: Integer>(sums: &mut [i128], counts: &mut Counts, groups: 
     }
 }
 
-/// Adds integers of a block to few groups by sums of 64 bits, if these have room. Returns whether they have.
+/// Adds integers of a block by sums of 64 bits, if these have room, to few groups, or to many in runs. Returns whether it has.
 #[inline(always)]
 fn add_small<S, T: Integer>(
     sums: &mut [S],
@@ -192,8 +226,16 @@ fn add_small<S, T: Integer>(
     add: impl Fn(&mut S, i64),
 ) -> bool {
     let bits = values.iter().fold(0, |bits, value| bits | value.magnitude());
-    if bits >= SMALL || sums.len() > LANED_GROUPS {
+    if bits >= SMALL {
         return false;
+    }
+    if sums.len() > LANED_GROUPS {
+        let is_added = are_in_runs(groups);
+        if is_added {
+            let of_run = |rows: Range<usize>| -> i64 { values[rows].iter().map(|value: &T| value.narrow()).sum() };
+            each_run(groups, |group, rows: Range<usize>| add(&mut sums[group], of_run(rows)));
+        }
+        return is_added;
     }
     if let [sum] = sums {
         add(sum, values.iter().map(|value| value.narrow()).sum());
@@ -372,6 +414,35 @@ mod tests {
             add_floats(&mut expected, &mut None, &groups, &single_zeros);
             assert_eq!(add_valid_floats(&mut actual, &singles, first, &validity), nulls);
             assert_eq!(actual.to_bits(), expected[0].to_bits(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn runs_of_many_groups_are_added_as_row_by_row() {
+        for (len, run) in [(0, 1), (1, 1), (2048, 1), (2048, 3), (2000, 4), (2047, 10), (2048, 700), (5, 5)] {
+            let groups: Vec<u32> = (0..len).map(|row| (row / run * 37 % 300) as u32).collect();
+            assert_eq!(are_in_runs(&groups), run >= 4 && len > 0);
+            // Whole, so that their order does not matter.
+            let integers: Vec<i64> = (0..len as i64).map(|row| row * 7919 % 1000 - 500).collect();
+            let floats: Vec<f64> = integers.iter().map(|&value| value as f64).collect();
+            let mut expected = (vec![0i64; 300], vec![0u64; 300]);
+            for (&group, &value) in groups.iter().zip(&integers) {
+                expected.0[group as usize] += value;
+                expected.1[group as usize] += 1;
+            }
+            let (mut sums, mut counts, mut alone) = (vec![0.0; 300], vec![0; 300], vec![0; 300]);
+            add_floats(&mut sums, &mut Some(&mut counts), &groups, &floats);
+            count(&mut alone, &groups);
+            // There is a way that does not count.
+            assert!(counts == expected.1 || counts.iter().all(|&count| count == 0));
+            assert_eq!(alone, expected.1);
+            assert!(sums.iter().zip(&expected.0).all(|(&sum, &expected)| sum == expected as f64));
+            let (mut narrow, mut wide) = (vec![0i128; 300], vec![Int256::default(); 300]);
+            add_integers(&mut narrow, &mut None, &groups, &integers);
+            assert!(narrow.iter().zip(&expected.0).all(|(&sum, &expected)| sum == expected.into()));
+            let values: Vec<i128> = integers.iter().map(|&value| value.into()).collect();
+            add_wide(&mut wide, &mut None, &groups, &values);
+            assert!(wide.iter().zip(&expected.0).all(|(sum, &expected)| sum.to_i128() == Some(expected.into())));
         }
     }
 
