@@ -12,7 +12,7 @@ const GRAVITY_BY_DEPTH = '2.26e-7'
  * The enthalpy of seawater of Standard Ocean Reference Salinity and 0 °C as powers of the pressure in 10⁴ dbar, from the first power on; 10⁸ of
  * them are J/kg. Roquet and others (2015), 75 terms, as in `gsw_enthalpy_sso_0` of GSW.
  */
-const ENTHALPY = [
+const ENTHALPY: readonly string[] = [
   '9.726613854843870e-4',
   '-2.252956605630465e-5',
   '2.376909655387404e-6',
@@ -20,7 +20,7 @@ const ENTHALPY = [
   '-5.988108894465758e-9',
   '-2.1078768810e-9',
   '2.8019291329e-10',
-] as const
+]
 
 /** In GSW's order of steps, so that the results are equal to the last bit. */
 function depthOf(pressure: string, latitude: string): string {
