@@ -17,7 +17,7 @@ t.test('without any, the documented defaults hold', async (t) => {
     defaultTable: 'default',
     adminUsername: 'service-admin',
     corsAllowedOrigins: ['*'],
-    corsExposeHeaders: ['x-service-query-id', 'x-service-notice', 'ETag', 'Content-Range', 'Retry-After'],
+    corsExposeHeaders: ['x-service-query-id', 'x-service-notice', 'ETag', 'Content-Range', 'Retry-After', 'Mcp-Session-Id'],
     dataDir: resolve('data'),
     datasetsDir: resolve('data/datasets'),
     tablesDir: resolve('data/tables'),

@@ -30,7 +30,6 @@ export const LATER = Object.freeze([
   'kept tables',
   'lake tables',
   'the page',
-  'vocabulary',
 ] as const)
 
 /** Everything that a row may wait for. */

@@ -10,7 +10,7 @@ t.test('by default from every origin, errors included', async (t) => {
     t.equal(headers.get('access-control-allow-origin'), '*', path)
     t.equal(
       headers.get('access-control-expose-headers'),
-      'x-service-query-id,x-service-notice,ETag,Content-Range,Retry-After',
+      'x-service-query-id,x-service-notice,ETag,Content-Range,Retry-After,Mcp-Session-Id',
       path,
     )
     t.equal(headers.get('access-control-allow-credentials'), null, path)
@@ -30,7 +30,7 @@ t.test('a preflight is 200 and empty, without credentials', async (t) => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
       'access-control-allow-headers':
-        'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range,Content-Digest,Mcp-Protocol-Version',
+        'Content-Type,Authorization,Cache-Control,If-None-Match,Range,If-Range,Content-Digest,Mcp-Protocol-Version,Mcp-Session-Id',
       'access-control-max-age': '3600',
       vary: 'origin, access-control-request-method, access-control-request-headers',
     })

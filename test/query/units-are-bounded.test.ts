@@ -66,9 +66,36 @@ t.test('the first of an unfiltered answer is small, so that its rows are soon on
     [0, 1, 0, second],
   ])
   const { units, skip } = runToEnd(cutInSteps(plan({ offset: 2 * FIRST_UNIT_ROWS + 1, limit: 1 }), [large]))
-  t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 3 * FIRST_UNIT_ROWS]])
+  t.same(ranges(units), [[0, 0, 2 * FIRST_UNIT_ROWS, 2 * FIRST_UNIT_ROWS + 1024]])
   t.equal(skip, 1)
   t.equal(runToEnd(cutInSteps(plan({ filter: { column: 'a', min: 0 } }), [large])).units.count, 2)
+})
+
+t.test('that with the last row that is wanted has few behind it', async (t) => {
+  const large = file({ rows: 4 * FIRST_UNIT_ROWS }, { rows: 4 * FIRST_UNIT_ROWS })
+  for (const [offset, limit, expected] of [
+    [0, 1, [[0, 0, 0, 1024]]],
+    [0, 1024, [[0, 0, 0, 1024]]],
+    [0, 1025, [[0, 0, 0, 2048]]],
+    [1000, 1000, [[0, 0, 0, 2048]]],
+    [
+      0,
+      FIRST_UNIT_ROWS + 5000,
+      [
+        [0, 0, 0, FIRST_UNIT_ROWS],
+        [0, 0, FIRST_UNIT_ROWS, FIRST_UNIT_ROWS + 8192],
+      ],
+    ],
+  ] as const)
+    t.same(
+      ranges(runToEnd(cutInSteps(plan({ offset, limit }), [large])).units),
+      expected,
+      `${offset} ${limit}`,
+    )
+  const counted = { isStreamed: false, isCounted: false }
+  t.same(ranges(runToEnd(cutInSteps(plan({ limit: 1 }), [file({ rows: 5000 })], counted)).units), [
+    [0, 0, 0, 5000],
+  ])
 })
 
 t.test('and by the bytes of the columns that are read', async (t) => {

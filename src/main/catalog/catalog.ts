@@ -105,7 +105,7 @@ interface Preview {
 /** The tables at one moment, each for callers who may read it. Names are found whatever the case of their letters A to Z. */
 export interface CatalogSnapshot {
   /** The tables that the caller may see, by schema and name in UTF-8 byte order. */
-  all(caller: Caller): readonly CatalogTable[]
+  all(caller: Pick<Caller, 'rights'>): readonly CatalogTable[]
   /** The table of this name. Null: there is none, or none that the caller may read. */
   find(caller: Caller, name: string, schema: string): CatalogTable | null
 }

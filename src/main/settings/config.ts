@@ -91,7 +91,7 @@ export function noticeHeader(name: string): string {
 
 /** Headers of answers that pages may read by default, besides those that every page may read. */
 function readableHeaders(name: string): readonly string[] {
-  return [queryIdHeader(name), noticeHeader(name), 'ETag', 'Content-Range', 'Retry-After']
+  return [queryIdHeader(name), noticeHeader(name), 'ETag', 'Content-Range', 'Retry-After', 'Mcp-Session-Id']
 }
 
 /** Whether only this machine reaches the address. */

@@ -306,6 +306,7 @@ export const SETTINGS = {
       'If-Range',
       'Content-Digest',
       'Mcp-Protocol-Version',
+      'Mcp-Session-Id',
     ],
     HTTP_TOKEN,
     'header names',
@@ -315,7 +316,7 @@ export const SETTINGS = {
     [],
     HTTP_TOKEN,
     'header names',
-    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag`, `Content-Range` and `Retry-After`.',
+    'Response headers that such a page may read. Default: `x-<name>-query-id`, `x-<name>-notice`, `ETag`, `Content-Range`, `Retry-After` and `Mcp-Session-Id`.',
   ),
   corsAllowedCredentials: flag(
     false,

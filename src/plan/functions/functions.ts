@@ -9,6 +9,8 @@ import { LISTS } from './lists.ts'
 import { ANGLES } from './numbers/angles.ts'
 import { NUMBERS } from './numbers/numbers.ts'
 import { POWERS } from './numbers/powers.ts'
+import { SEAWATER } from './oceanography/seawater.ts'
+import { VOCABULARIES } from './oceanography/vocabularies.ts'
 import { PLACES } from './places.ts'
 import { CODES } from './text/codes.ts'
 import { REGULAR_EXPRESSIONS } from './text/regular-expressions.ts'
@@ -28,6 +30,8 @@ export const FUNCTION_FAMILIES: readonly FunctionFamily[] = Object.freeze([
   POWERS,
   ANGLES,
   PLACES,
+  SEAWATER,
+  VOCABULARIES,
   TEXT,
   TEXT_PARTS,
   SEARCHING,

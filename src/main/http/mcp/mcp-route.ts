@@ -7,6 +7,7 @@ import { clientSignal } from '../requests/client-signal.ts'
 import { jsonBody } from '../requests/json-body.ts'
 import type { Services } from '../services.ts'
 import type { MessageHandler } from './message-handler.ts'
+import { createRunningCalls, newSession } from './running-calls.ts'
 
 const MCP_ROUTE: FastifyContextConfig = { access: 'client', errors: 'json-rpc' }
 
@@ -17,13 +18,14 @@ const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
 const HOST = /^(?:[A-Za-z0-9.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
 /**
- * The route of the Model Context Protocol (docs/guides/mcp.md), if it is on. The service has no streams of its own and keeps no sessions, so
- * that it takes POST alone.
+ * The route of the Model Context Protocol (docs/guides/mcp.md), if it is on. The service has no streams of its own and keeps nothing of
+ * sessions, so that it takes POST alone.
  */
 export function addMcpRoute(app: FastifyInstance, services: Services): void {
   const { config, logger } = services
   if (!config.mcpEnabled) return
   const isAllowed = createOriginTest(config)
+  const calls = createRunningCalls()
   let handler: Promise<MessageHandler> | null = null
   const load = async (): Promise<MessageHandler> => {
     const { createMessageHandler } = await import('./message-handler.ts')
@@ -51,17 +53,21 @@ export function addMcpRoute(app: FastifyInstance, services: Services): void {
         caller,
         caching: mayCache(request),
         host: HOST.test(host) ? host : 'localhost:5001',
-        signal: clientSignal(reply),
       }
       const sent = new Headers()
       for (const name of READ_HEADERS) {
         const value = headers[name]
         if (typeof value === 'string') sent.set(name, value)
       }
-      const response = await answer({ message, headers: sent }, call, (error) =>
-        shownError(error, request, logger),
+      const sender = { caller, session: headers['mcp-session-id'] }
+      const response = await calls.run(sender, message, clientSignal(reply), (signal) =>
+        answer({ message, headers: sent }, { ...call, signal }, (error) =>
+          shownError(error, request, logger),
+        ),
       )
       reply.code(response.status)
+      if ('method' in message && message.method === 'initialize' && response.ok)
+        reply.header('mcp-session-id', newSession())
       const type = response.headers.get('content-type')
       return type === null ? reply.send() : reply.type(type).send(await response.text())
     },

@@ -83,7 +83,8 @@ export function createMessageHandler(services: Services): MessageHandler {
     try {
       return resultOf(await tool.call(readMembers(args ?? {}, 'arguments'), call))
     } catch (error) {
-      return failure(shown(error))
+      // Of a run that several calls share the error is another one.
+      return failure(shown(call.signal.aborted ? call.signal.reason : error))
     }
   }
 

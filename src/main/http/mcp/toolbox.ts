@@ -4,7 +4,7 @@ import { createDescribeTable } from './tools/describe-table.ts'
 import { createExportQuery } from './tools/export-query.ts'
 import { createListTables } from './tools/list-tables.ts'
 import { createRunSql } from './tools/run-sql.ts'
-import { tableTools } from './tools/table-tools.ts'
+import { tableToolNamed, tableTools } from './tools/table-tools.ts'
 
 /** The tools that a caller may call. */
 export interface Toolbox {
@@ -26,7 +26,7 @@ export function createToolbox(services: Services): Toolbox {
       const tool = fixed.find((each) => each.name === name)
       if (tool !== undefined) return tool
       if (reserved.includes(name)) return null
-      return (await tableTools(services, reserved, call)).find((each) => each.name === name) ?? null
+      return tableToolNamed(name, services, reserved, call)
     },
   }
 }

@@ -6,7 +6,7 @@ import { orDeclinedLater, printReason, type Reason } from '../bind/declined.ts'
 import { divisionNotices, nullsFirstNotices } from '../duckdb/number-notices.ts'
 import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
-import { type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
+import { limitedTo, type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { onOtherGrid } from '../source/other-grid.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { resolveSource } from '../source/resolve-source.ts'
@@ -73,7 +73,7 @@ export async function prepareSelect(
     ),
   ])
     context.onNotice(notice, 'numbers')
-  const prepared = await prepareScan(plan, table, context)
+  const prepared = await prepareScan(limitedTo(plan, context.mostRows), table, context)
   if (hasSubqueries) runner?.requireOneState()
   return clock.isAsked ? { ...prepared, asksClock: true } : prepared
 }
@@ -106,7 +106,10 @@ async function preparedOnOtherGrid(
   try {
     return await onOtherGrid(unknownName(bound.reason.column), contract, true, context, async (table) => {
       const rebound = bindQuery({ ...query, opened: [{ ...only, table }] }, [])
-      if ('done' in rebound) return prepareScan(rebound.done.plan, rebound.done.table, context)
+      if ('done' in rebound) {
+        const { done } = rebound
+        return prepareScan(limitedTo(done.plan, context.mostRows), done.table, context)
+      }
       throw unknownName(rebound.reason.column)
     })
   } catch (error) {

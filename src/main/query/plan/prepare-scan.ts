@@ -85,6 +85,11 @@ export async function prepareScan(
   return prepared
 }
 
+/** The plan of an answer of which a client wants so many rows at most. Absent: all of them. */
+export function limitedTo(plan: ScanPlan, mostRows: number | undefined): ScanPlan {
+  return mostRows === undefined || mostRows >= plan.limit ? plan : Object.freeze({ ...plan, limit: mostRows })
+}
+
 function* prepareInSteps(
   bound: ScanPlan,
   table: FilesTable,

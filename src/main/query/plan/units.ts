@@ -131,7 +131,8 @@ export function* cutInSteps(
       if (++items % STEP_ITEMS === 0) yield
       // With a filter it is not known which unit has the first rows, so none of them is made small.
       const isFirst = isStreamed && areCounted && builder.isEmpty
-      to = Math.min(rows, from + (isFirst ? Math.min(step, FIRST_UNIT_ROWS) : step))
+      const most = isStreamed && areCounted ? fewRows(offset + limit - counted) : step
+      to = Math.min(rows, from + Math.min(step, most, isFirst ? FIRST_UNIT_ROWS : step))
       const isBefore = areCounted && counted + to - from <= offset
       const isBehind = areCounted && counted >= offset + limit
       counted += to - from
@@ -209,6 +210,18 @@ export function* cutInSteps(
     yield
   }
   return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
+}
+
+/** The least rows of a unit that is made small. */
+const LEAST_UNIT_ROWS = 1024
+
+/**
+ * The rows of a unit of which so many are wanted, and none behind it. A power of two, so that queries with limits which differ a little read
+ * the same unit, whose columns a worker keeps.
+ */
+function fewRows(wanted: number): number {
+  if (wanted >= UNIT_ROWS) return UNIT_ROWS
+  return Math.max(LEAST_UNIT_ROWS, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))))
 }
 
 /** Stands for a number of rows that is not known. Statistics of columns that have only nulls have as many. */

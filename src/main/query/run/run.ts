@@ -116,6 +116,7 @@ export function beginRun(
     keepRead(answer)
   }
   const lookups = createLookups(options.catalog, caller)
+  const isExplained = parsed.kind === 'explain' || parsed.kind === 'explain-analyze'
   const areSubqueriesRun = parsed.kind !== 'explain' && options.areSubqueriesRun !== false
   const context: QueryContext = {
     ...options,
@@ -127,6 +128,8 @@ export function beginRun(
     onAnswer: onInspected,
     onObjects,
     onNotice: (notice, about) => addNotice(notices, notice, about),
+    // The plan that EXPLAIN prints is that of all rows.
+    ...(query.most !== undefined && !isExplained && { mostRows: query.most.rows }),
   }
   async function renew(statement: PreparedStatement): Promise<PreparedStatement> {
     release()

@@ -38,4 +38,6 @@ export interface QueryContext extends Preparation, SourceResolution {
   readonly onAnswer: OnAnswer
   readonly onObjects: OnObjects
   readonly onNotice: OnNotice
+  /** The most rows of the answer that its client wants, as if the query had this limit. Absent: all of them. */
+  readonly mostRows?: number
 }

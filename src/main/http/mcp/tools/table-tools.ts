@@ -4,7 +4,6 @@ import type { CatalogTable } from '../../../catalog/catalog.ts'
 import {
   type ExposedColumn,
   type McpExtension,
-  mcpOf,
   type Preset,
   presetsOf,
 } from '../../../catalog/extensions/extension.ts'
@@ -14,13 +13,12 @@ import { MOST_ROWS, printRows } from '../bounded-rows.ts'
 import { columnsOf, writtenName } from '../named-table.ts'
 import { queryRows } from '../query-rows.ts'
 import type { Tool, ToolCall } from '../tool.ts'
+import { createToolNames, extensionOf, tablesNamedLike } from './tool-names.ts'
 
 const DEFAULT_ROWS = 100
 
 /** The most columns that the description of a tool lists. */
 const MOST_LISTED = 100
-
-const MOST_NAME_CHARACTERS = 64
 
 const GUIDANCE = `The table has more rows. Ask for a higher limit, of at most ${MOST_ROWS}, for fewer columns or by a preset; or aggregate with run_sql.`
 
@@ -30,39 +28,40 @@ type TableServices = Pick<Services, 'answers' | 'catalog' | 'config' | 'formats'
 export async function tableTools(
   services: TableServices,
   reserved: readonly string[],
+  call: ToolCall,
+): Promise<readonly Tool[]> {
+  const enabled = services.catalog
+    .snapshot()
+    .all(call.caller)
+    .filter((table) => extensionOf(table) !== null)
+  return toolsOf(enabled, services, reserved, call)
+}
+
+/** That one of these tools which has this name. Only tables whose tools may be called so are looked at. */
+export async function tableToolNamed(
+  name: string,
+  services: TableServices,
+  reserved: readonly string[],
+  call: ToolCall,
+): Promise<Tool | null> {
+  const snapshot = services.catalog.snapshot()
+  const visible = tablesNamedLike(name, snapshot).filter(
+    (table) => snapshot.find(call.caller, table.name, table.schema) !== null,
+  )
+  const tools = await toolsOf(visible, services, reserved, call)
+  return tools.find((each) => each.name === name) ?? null
+}
+
+async function toolsOf(
+  enabled: readonly CatalogTable[],
+  services: TableServices,
+  reserved: readonly string[],
   { caller, signal }: ToolCall,
 ): Promise<readonly Tool[]> {
-  const { catalog, queries } = services
-  const enabled = catalog
-    .snapshot()
-    .all(caller)
-    .filter((table) => extensionOf(table) !== null)
+  if (enabled.length === 0) return []
   const nameOf = createToolNames(reserved)
-  const tables = await queries.readableOf(enabled, caller, signal)
+  const tables = await services.queries.readableOf(enabled, caller, signal)
   return tables.flatMap((table) => tableTool(table, nameOf(table), services) ?? [])
-}
-
-function extensionOf({ definition }: CatalogTable): McpExtension | null {
-  return mcpOf(definition?.extensions ?? {})
-}
-
-/** A function that names tools: as the extension says, or after the table. A name that is taken gets a number. */
-function createToolNames(reserved: readonly string[]): (table: CatalogTable) => string {
-  const taken = new Set(reserved)
-  const numbers = new Map<string, number>()
-  return (table) => {
-    const base =
-      extensionOf(table)?.tool_name ??
-      `query_${table.name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, MOST_NAME_CHARACTERS)
-    let name = base
-    for (let number = numbers.get(base) ?? 2; taken.has(name); number++) {
-      const end = `_${number}`
-      name = base.slice(0, MOST_NAME_CHARACTERS - end.length) + end
-      numbers.set(base, number + 1)
-    }
-    taken.add(name)
-    return name
-  }
 }
 
 /** Null: none of the columns that it would have is in the table any more. */

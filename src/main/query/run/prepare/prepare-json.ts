@@ -9,7 +9,7 @@ import { columnsOfTable, type NamedColumns } from '../../bind/named-columns.ts'
 import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfFiles } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
-import { prepareScan } from '../../plan/prepare-scan.ts'
+import { limitedTo, prepareScan } from '../../plan/prepare-scan.ts'
 import { hasPattern } from '../../request/filters/filter.ts'
 import type { JsonRequest } from '../../request/request.ts'
 import { isScan } from '../../request/scan-json.ts'
@@ -31,7 +31,7 @@ export async function prepareJson(
     const bound = request.filters.some(hasPattern)
       ? { reason: { what: 'a pattern', at: null } }
       : bindScan(request, table, columns)
-    if ('done' in bound) return await prepareScan(bound.done, table, context)
+    if ('done' in bound) return await prepareScan(limitedTo(bound.done, context.mostRows), table, context)
     return withReason(
       await prepareRequest(request, rowsOfFiles(table, columns, context), key, context),
       bound.reason.what,
