@@ -6,7 +6,9 @@ import { inflateZstdInto } from '../zstd-context.ts'
 /** The functions of the module (`src/abi`). Each returns a number, and for an error its code, which is negative. */
 type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
-  | `box_${'new' | 'cells' | 'written' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
+  | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
+  | 'box_cells'
+  | 'box_written'
   | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
   | `flat_${'new' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`
