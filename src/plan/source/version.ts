@@ -13,14 +13,17 @@ export interface FileVersion {
   readonly ctimeNs: bigint
 }
 
-/** The version of a file by the result of `stat` with bigints. */
-export function versionOf(stats: {
+/** What the result of `stat` with bigints says of the version. */
+interface VersionStats {
   readonly dev: bigint
   readonly ino: bigint
   readonly size: bigint
   readonly mtimeNs: bigint
   readonly ctimeNs: bigint
-}): FileVersion {
+}
+
+/** The version of a file by the result of `stat`. */
+export function versionOf(stats: VersionStats): FileVersion {
   return Object.freeze({
     device: stats.dev,
     inode: stats.ino,
@@ -37,6 +40,17 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
     a.mtimeNs === b.mtimeNs &&
     a.size === b.size &&
     a.device === b.device
+  )
+}
+
+/** Whether the result of `stat` is that of a version. It makes no object: main asks for each file of a query. */
+export function hasVersion(stats: VersionStats, version: FileVersion): boolean {
+  return (
+    stats.ino === version.inode &&
+    stats.ctimeNs === version.ctimeNs &&
+    stats.mtimeNs === version.mtimeNs &&
+    stats.size === version.size &&
+    stats.dev === version.device
   )
 }
 

@@ -89,6 +89,20 @@ export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | 
   return { field, values: view.getFloat64(at + 8, true), statistics: statisticsAt(view, at) }
 }
 
+/** Whether something is known of the column with this field. */
+export function hasWholeColumn(packed: WholeColumns, field: number): boolean {
+  const count = Math.floor(packed.length / ENTRY_BYTES)
+  for (let index = 0; index < count; index++) if (fieldIn(packed, index) === field) return true
+  return false
+}
+
+/** As `fieldOfEntry`, without an object: main asks for each file of a query. */
+function fieldIn(packed: WholeColumns, index: number): number {
+  const at = index * ENTRY_BYTES
+  const low = (packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8)
+  return (low | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0
+}
+
 /** What is known of all values of a column of numbers, without objects for its bounds. */
 export interface WholeNumbers {
   /** The index of the entry that was read last, at which the next search begins. */

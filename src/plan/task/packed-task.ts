@@ -1,6 +1,7 @@
 import type { FileRef } from '../source/file.ts'
 import type { BoxUnit, Unit } from '../source/unit.ts'
 import type { FileVersion } from '../source/version.ts'
+import { VERSION_NUMBERS, versionNumbers } from '../source/version-numbers.ts'
 import type { InspectTask } from './inspect.ts'
 import type { FileUnit, ScanTask, Task } from './task.ts'
 
@@ -34,7 +35,6 @@ interface PackedFiles {
   readonly root: string
   /** The paths, with a zero after each, which no path has. */
   readonly paths: string
-  /** Five numbers of each version, in the order of `FileVersion`. */
   readonly versions: BigInt64Array
 }
 
@@ -48,7 +48,6 @@ interface PackedUnits {
 /** Tasks of fewer files are sent as they are. */
 const LEAST_FILES = 8
 
-const NUMBERS = 5
 const WORDS = 3
 
 export function packTask(task: Task): SentTask {
@@ -89,10 +88,8 @@ function packFiles(files: readonly FileRef[]): PackedFiles | null {
   const [first] = files
   if (first === undefined || files.length < LEAST_FILES || !first.location.endsWith(first.path)) return null
   const root = first.location.slice(0, first.location.length - first.path.length)
-  const versions = new BigInt64Array(NUMBERS * files.length)
   let paths = ''
-  let at = 0
-  for (const { path, location, version, constants, folder, plain, fetched } of files) {
+  for (const { path, location, constants, folder, plain, fetched } of files) {
     if (constants !== undefined || folder !== undefined || plain !== undefined || fetched !== undefined)
       return null
     if (
@@ -102,13 +99,8 @@ function packFiles(files: readonly FileRef[]): PackedFiles | null {
     )
       return null
     paths += `${path}\0`
-    versions[at++] = version.device
-    versions[at++] = version.inode
-    versions[at++] = version.size
-    versions[at++] = version.mtimeNs
-    versions[at++] = version.ctimeNs
   }
-  return { root, paths, versions }
+  return { root, paths, versions: versionNumbers(files) }
 }
 
 function unpackFiles({ root, paths, versions }: PackedFiles): readonly FileRef[] {
@@ -119,16 +111,16 @@ function unpackFiles({ root, paths, versions }: PackedFiles): readonly FileRef[]
 
 function versionAt(versions: BigInt64Array, index: number): FileVersion {
   const [device = 0n, inode = 0n, size = 0n] = [
-    versions[NUMBERS * index],
-    versions[NUMBERS * index + 1],
-    versions[NUMBERS * index + 2],
+    versions[VERSION_NUMBERS * index],
+    versions[VERSION_NUMBERS * index + 1],
+    versions[VERSION_NUMBERS * index + 2],
   ]
   return {
     device: asUnsigned(device),
     inode: asUnsigned(inode),
     size,
-    mtimeNs: versions[NUMBERS * index + 3] ?? 0n,
-    ctimeNs: versions[NUMBERS * index + 4] ?? 0n,
+    mtimeNs: versions[VERSION_NUMBERS * index + 3] ?? 0n,
+    ctimeNs: versions[VERSION_NUMBERS * index + 4] ?? 0n,
   }
 }
 

@@ -7,6 +7,8 @@ import { inflateZstdInto } from '../zstd-context.ts'
 type CoreFunction =
   | `array_${'new' | 'buffer' | 'child' | 'finish' | 'free'}`
   | `box_${'new' | 'room' | 'elements' | 'shuffled' | 'inflated' | 'texts' | 'validity' | 'finish' | 'without_nan' | 'free'}`
+  | 'box_cells'
+  | 'box_written'
   | `section_${'new' | 'room' | 'space' | 'plain' | 'add' | 'finish' | 'free'}`
   | `flat_${'new' | 'select' | 'dictionary' | 'plain' | 'page' | 'append' | 'skip' | 'finish' | 'free'}`
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FileFormat } from '../../plan/format/file-format.ts'
 import { createLru } from '../../plan/lru.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
@@ -13,6 +12,7 @@ import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { Stopwatch } from '../store/stopwatch.ts'
 import type { Store } from '../store/store.ts'
+import { packDigest } from './pack-digest.ts'
 
 /**
  * A cache of decoded columns of whole units. A column is valid for the version of its file, and for those of the objects
@@ -178,8 +178,7 @@ export function createColumnCache(core: Core, maximumBytes: number): ColumnCache
       return columnsAt({ prefix, version, isSettled, isStill: store.isStill }, stopwatch)
     },
     ofPack(format, pack, stopwatch) {
-      const units = pack.map(({ file, unit }) => `${fileKey(file)} ${rangeKey(unit)}`)
-      const version = hash('sha1', units.join('\n'), 'base64url')
+      const version = packDigest(pack)
       const isSettled = pack.every(({ file }) => isFileSettled(file))
       return columnsAt(
         { prefix: `${format.key} ${version} `, version, isSettled, isStill: () => false },

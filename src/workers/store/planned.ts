@@ -1,15 +1,19 @@
 import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import { type FileVersion, sameVersion, versionOf } from '../../plan/source/version.ts'
+import { type FileVersion, hasVersion } from '../../plan/source/version.ts'
 
 /** Opening does not block: a FIFO that was put in place of a file must not stop the worker. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /** Throws `file_changed` unless a file is still the version that was planned, by `stat`. */
 export function requireVersion(path: string, planned: FileVersion, stat: () => BigIntStats): void {
-  const stats = attempt(path, stat)
+  requireStats(path, planned, attempt(path, stat))
+}
+
+/** Throws `file_changed` unless these are the stats of the version that was planned. */
+export function requireStats(path: string, planned: FileVersion, stats: BigIntStats): void {
   if (!stats.isFile()) throw new ServiceError('file_changed', `"${path}" is no longer a regular file.`)
-  if (!sameVersion(versionOf(stats), planned)) throw changed(path)
+  if (!hasVersion(stats, planned)) throw changed(path)
 }
 
 /** The stats of what is at a location, not following links. Undefined: nothing is there. Throws `unreadable_file`. */
@@ -41,10 +45,15 @@ export function attempt<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    if (isServiceError(cause)) throw cause
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new ServiceError('file_changed', `"${path}" was removed while it was being queried.`, { cause })
-    throw new ServiceError('unreadable_file', `"${path}" cannot be read: ${code}.`, { cause })
+    throw failureOf(path, cause)
   }
+}
+
+/** The error of a file that was planned, by what a system call about it has thrown. */
+export function failureOf(path: string, cause: unknown): ServiceError {
+  if (isServiceError(cause)) return cause
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new ServiceError('file_changed', `"${path}" was removed while it was being queried.`, { cause })
+  return new ServiceError('unreadable_file', `"${path}" cannot be read: ${code}.`, { cause })
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FileRef } from '../../plan/source/file.ts'
-import { attempt, changed, READ_FLAGS, requireVersion } from './planned.ts'
+import { changed, failureOf, READ_FLAGS, requireStats } from './planned.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import type { OpenStore } from './store.ts'
 
@@ -10,26 +10,31 @@ import type { OpenStore } from './store.ts'
  */
 export type ReadSmall = (file: FileRef, memory: Uint8Array, at: number, stopwatch: Stopwatch) => void
 
-/** Reads files of this machine, each by one open, read, fstat and close. */
+const WITH_BIGINTS = Object.freeze({ bigint: true })
+
+/** Reads files of this machine, each by one open, read, fstat and close. It is called for each of thousands of files, so it makes no closures. */
 export const readSmallFile: ReadSmall = ({ path, location, version }, memory, at, stopwatch) => {
   const size = Number(version.size)
-  attempt(path, () => {
-    const descriptor = openSync(location, READ_FLAGS)
+  let descriptor = NOT_OPEN
+  try {
+    descriptor = openSync(location, READ_FLAGS)
+    let read = 0
     try {
-      let read = 0
-      try {
-        read = readFully(descriptor, memory, at, size)
-      } finally {
-        // What is no regular file any more, or has become shorter, is another version. So this is the error, whatever reading it gave.
-        requireVersion(path, version, () => fstatSync(descriptor, { bigint: true }))
-      }
-      if (read < size) throw changed(path)
+      read = readFully(descriptor, memory, at, size)
     } finally {
-      closeSync(descriptor)
+      // What is no regular file any more, or has become shorter, is another version. So this is the error, whatever reading it gave.
+      requireStats(path, version, fstatSync(descriptor, WITH_BIGINTS))
     }
-  })
+    if (read < size) throw changed(path)
+  } catch (cause) {
+    throw failureOf(path, cause)
+  } finally {
+    if (descriptor !== NOT_OPEN) closeSync(descriptor)
+  }
   stopwatch.addBytesRead(size)
 }
+
+const NOT_OPEN = -1
 
 /** The number of bytes that were read: less than `size` if the file has no more. */
 function readFully(descriptor: number, memory: Uint8Array, at: number, size: number): number {

@@ -14,7 +14,7 @@ export interface DistinctSchemas {
  * The most schemas or layouts that a file's is compared with, the last ones first. Digesting a schema of 250 columns takes some 50 times as long
  * as comparing it with an equal one.
  */
-const COMPARED = 4
+const COMPARED = 16
 
 /** The index of the last of these that is equal, among the last ones. Null: none is. */
 function lastEqual<T>(all: readonly T[], isEqual: (one: T) => boolean): number | null {

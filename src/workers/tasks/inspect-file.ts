@@ -5,7 +5,7 @@ import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { FileSummary } from '../../plan/source/segments.ts'
-import { wholeColumn } from '../../plan/source/whole.ts'
+import { hasWholeColumn } from '../../plan/source/whole.ts'
 import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { compressionOf } from '../formats/compressed/compression-of.ts'
@@ -93,7 +93,7 @@ function summaryOf(
   const indexByName = fieldIndexes(opened.schema.fields)
   const isAsked = (name: string): boolean => {
     const field = indexByName.get(name)
-    return field !== undefined && (whole === null || wholeColumn(whole, field) === null)
+    return field !== undefined && (whole === null || !hasWholeColumn(whole, field))
   }
   const statistics = Object.fromEntries(
     task.statistics.filter(isAsked).map((name) => [name, opened.statistics(name)]),
@@ -125,7 +125,7 @@ function areAllTold(names: readonly string[], { schema, whole }: SmallSummary): 
   const indexByName = fieldIndexes(schema.fields)
   return names.every((name) => {
     const field = indexByName.get(name)
-    return field === undefined || wholeColumn(whole, field) !== null
+    return field === undefined || hasWholeColumn(whole, field)
   })
 }
 

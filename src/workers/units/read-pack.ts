@@ -1,3 +1,4 @@
+import { getOrMake } from '../../plan/get-or-make.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
@@ -36,7 +37,9 @@ interface Member extends HeldFile {
 
 /** The files of a pack, whose bytes are in memory. */
 interface Members extends Disposable {
-  readonly all: readonly Member[]
+  readonly count: number
+  /** The member at an index. There is one object for all of them, which is the next one after the next call. */
+  at(index: number): Member
 }
 
 /**
@@ -71,8 +74,9 @@ function readOnce(
   /** None if no file had to be read. */
   const read: Members[] = []
   const file = packedFile(scan, rows, () => {
-    if (read.length === 0) read.push(readFiles(pack, scan, state, context))
-    return read.flatMap(({ all }) => all)
+    const members = read[0] ?? readFiles(pack, scan, state, context)
+    if (read.length === 0) read.push(members)
+    return members
   })
   const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
   let decoded: DecodedUnit | null = null
@@ -104,56 +108,63 @@ function readFiles(
 ): Members {
   const { stopwatch, checkCancelled } = context
   const memory = heldMemory()
-  const stores: Store[] = []
-  const all: Member[] = []
-
-  function memberOf({ file, unit }: FileUnit, at: number): Member {
-    const size = Number(file.version.size)
-    let store: Store | null = null
-    let opened: OpenFile | null = null
-    const storeOf = (): Store => {
-      if (store !== null) return store
-      store = openHeld(openStore, file, memory.subarray(at, at + size), stopwatch)
-      stores.push(store)
-      return store
-    }
-    return {
-      file,
-      memory,
-      at,
-      size,
-      range: unit,
-      rows: rowsIn(unit) ?? 0,
-      get store() {
-        return storeOf()
-      },
-      open() {
-        opened ??= uncached.open(format, storeOf(), context)
-        return opened
-      },
-    }
-  }
-
-  let at = 0
+  const starts = new Uint32Array(pack.length)
   stopwatch.time('read', () => {
-    for (const each of pack) {
-      const before = all.at(-1)
-      if (before?.file === each.file) {
-        all.push(memberOf(each, before.at))
+    let end = 0
+    let before: FileRef | null = null
+    for (let index = 0; index < pack.length; index++) {
+      const { file } = at(pack, index)
+      if (file === before) {
+        starts[index] = starts[index - 1] ?? 0
         continue
       }
       checkCancelled()
-      readSmall(each.file, memory, at, stopwatch)
-      all.push(memberOf(each, at))
-      at += Number(each.file.version.size)
+      readSmall(file, memory, end, stopwatch)
+      starts[index] = end
+      end += Number(file.version.size)
+      before = file
     }
   })
+
+  const stores = new Map<FileRef, Store>()
+  const opened = new Map<FileRef, OpenFile>()
+  const { file, unit } = at(pack, 0)
+  /** The member that was asked for last: the walk over thousands of files makes no object for each. */
+  const member = {
+    file,
+    memory,
+    at: 0,
+    size: 0,
+    range: unit,
+    rows: 0,
+    get store() {
+      return getOrMake(stores, member.file, () =>
+        openHeld(openStore, member.file, memory.subarray(member.at, member.at + member.size), stopwatch),
+      )
+    },
+    open: () => getOrMake(opened, member.file, () => uncached.open(format, member.store, context)),
+  }
   return {
-    all,
+    count: pack.length,
+    at(index) {
+      const { file, unit } = at(pack, index)
+      member.file = file
+      member.at = starts[index] ?? 0
+      member.size = Number(file.version.size)
+      member.range = unit
+      member.rows = rowsIn(unit) ?? 0
+      return member
+    },
     [Symbol.dispose]() {
-      for (const store of stores) store[Symbol.dispose]()
+      for (const store of stores.values()) store[Symbol.dispose]()
     },
   }
+}
+
+function at(pack: Pack, index: number): FileUnit {
+  const each = pack[index]
+  if (each === undefined) throw new RangeError(`member ${index} of ${pack.length}`)
+  return each
 }
 
 /** Checks the files of a pack all of whose columns are cached. */
@@ -165,11 +176,7 @@ function verify(pack: Pack, { store: openStore }: WorkerState, { stopwatch }: Ta
 }
 
 /** The files of a pack as one file of one segment, whose columns are those of the scan. */
-function packedFile(
-  { columns: scanned }: ScanSpec,
-  rows: number,
-  membersOf: () => readonly Member[],
-): OpenFile {
+function packedFile({ columns: scanned }: ScanSpec, rows: number, membersOf: () => Members): OpenFile {
   const widths = scanned.map(({ type }) => rows * rowWidth(type))
   const segments = list([{ rows, decodedBytes: widths, storedBytes: widths }])
   return {
@@ -184,7 +191,7 @@ function packedFile(
 
 /** Reads columns of all files in the types of the scan. Those of a file of which no row is selected are null. */
 function readMembers(
-  members: readonly Member[],
+  members: Members,
   columns: readonly SourceColumn[],
   context: ReadContext,
   selection: Selection | undefined,
@@ -204,7 +211,8 @@ function readMembers(
   let rows = 0
   let hasGaps = false
   try {
-    for (const member of members) {
+    for (let index = 0; index < members.count; index++) {
+      const member = members.at(index)
       context.checkCancelled()
       const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
       hasGaps ||= !isWanted
@@ -219,7 +227,11 @@ function readMembers(
     }
     appendPending()
     const joined = collect(core, (all) => {
-      for (const each of parts) all.push(core.concat(each))
+      for (const each of parts) {
+        // Mostly all files are read together, and there is nothing to join.
+        const [only] = each
+        all.push(only !== undefined && each.length === 1 ? core.share(only) : core.concat(each))
+      }
     })
     return { rows, columns: joined, ...(hasGaps && { hasGaps }) }
   } finally {
@@ -229,11 +241,12 @@ function readMembers(
 
 /** Begins to read columns of files together, as they are laid out in the first one. Null: they are read file by file. */
 function openTogether(
-  [first]: readonly Member[],
+  members: Members,
   columns: readonly SourceColumn[],
   context: ReadContext,
 ): FilesTogether | null {
-  if (first === undefined || columns.length === 0) return null
+  if (columns.length === 0) return null
+  const first = members.at(0)
   const opened = first.open()
   const areSame = columns.every((column) => {
     const type = storedType(column, opened, first.store)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { isServiceError } from '../../../plan/errors.ts'
-import { type FileVersion, sameVersion, versionOf } from '../../../plan/source/version.ts'
+import { type FileVersion, hasVersion } from '../../../plan/source/version.ts'
 import { isMissing } from '../file-errors.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import type { Fingerprint } from './fingerprint.ts'
@@ -38,7 +38,7 @@ async function isSame({ realpaths, versions }: Fingerprint, files: DatasetFiles)
     if (!files.isLocal(location, location)) remote.push(() => isVersion(files, location, version))
     else {
       const stats = files.lstatSync(location)
-      if (stats === undefined || !sameVersion(versionOf(stats), version)) return false
+      if (stats === undefined || !hasVersion(stats, version)) return false
     }
     if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
   }
@@ -66,5 +66,5 @@ async function leadsTo(files: DatasetFiles, path: string, location: string | nul
 }
 
 async function isVersion(files: DatasetFiles, location: string, version: FileVersion): Promise<boolean> {
-  return sameVersion(versionOf(await files.lstat(location)), version)
+  return hasVersion(await files.lstat(location), version)
 }

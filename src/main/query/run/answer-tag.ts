@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { memoize } from '../../../plan/memoize.ts'
 import { type ScanPlan, withSubplans } from '../../../plan/plan.ts'
-import { fileKey } from '../../../plan/source/file.ts'
+import { type FileRef, fileKey } from '../../../plan/source/file.ts'
+import { versionNumbers } from '../../../plan/source/version-numbers.ts'
 import type { Encoding } from '../../../plan/task/encoding.ts'
 import { VERSION } from '../../settings/version.ts'
 
@@ -19,6 +21,19 @@ export interface TaggedAnswer {
   /** Whether it is a file that is made of the values alone, in which dictionaries count as their values. */
   readonly isFile: boolean
 }
+
+/**
+ * A digest of what determines the rows of files: their versions and, if constants follow from them, their paths. Queries over files of which none has
+ * changed have one list of them.
+ */
+const digestOfFiles = memoize((files: readonly FileRef[]): string => {
+  const texts = files.flatMap((file, index) => {
+    const path = file.constants === undefined ? [] : [file.path]
+    return file.plain === undefined && path.length === 0 ? [] : [[index, fileKey(file), ...path]]
+  })
+  const versions = Buffer.from(versionNumbers(files).buffer)
+  return hash('sha256', Buffer.concat([versions, Buffer.from(JSON.stringify(texts))]), 'base64url')
+})
 
 /**
  * A digest of everything that determines the bytes of an answer of the core. Null: they may differ from run to run. That is so
@@ -42,7 +57,7 @@ export function answerTag({
   // Constants follow from the paths of files and, as their types do, from the names of other folders.
   const hasConstants = all.some(({ constants }) => constants !== undefined)
   const types = hasConstants ? plans.map(({ scan }) => scan.columns) : null
-  const files = all.map((file) => (file.constants === undefined ? fileKey(file) : [fileKey(file), file.path]))
+  const files = plans.map((each) => digestOfFiles(each.files))
   return hash(
     'sha256',
     JSON.stringify([VERSION, request, callerKey, tables, encoding, heldBytes, files, types]),

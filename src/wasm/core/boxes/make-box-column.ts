@@ -35,9 +35,6 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
   }
 }
 
-/** The bytes of the one dimension in front of the elements: where they begin, how many they are, and the elements from one to the next. */
-const HEAD_BYTES = 12
-
 /**
  * Makes a column of numbers of `rows` elements. `write` writes them, one after the other, to the memory that it gets, which has no other
  * bytes. It must not call the core.
@@ -49,17 +46,12 @@ export function makeElementsColumn(
   isBigEndian: boolean,
   write: (room: Buffer) => void,
 ): Column {
-  const width = elementWidth(spec.element)
-  const box = newBox(instance, { ...spec, shape: [rows], axes: [0], origin: [0] })
+  instance.setArguments(specBytes({ ...spec, shape: [rows], axes: [0], origin: [0] }))
+  const box = instance.call('box_cells')
   try {
-    instance.call('box_room', box, HEAD_BYTES + rows * width)
-    const { buffer, byteOffset } = instance.bytes(instance.result(0), HEAD_BYTES + rows * width)
-    const head = new DataView(buffer, byteOffset, HEAD_BYTES)
-    head.setUint32(0, 0, true)
-    head.setUint32(4, rows, true)
-    head.setUint32(8, 1, true)
-    write(Buffer.from(buffer, byteOffset + HEAD_BYTES, rows * width))
-    instance.call('box_elements', box, rows, width, 0, Number(isBigEndian))
+    const { buffer, byteOffset } = instance.bytes(instance.result(0), rows * elementWidth(spec.element))
+    write(Buffer.from(buffer, byteOffset, rows * elementWidth(spec.element)))
+    instance.call('box_written', box, Number(isBigEndian))
   } catch (error) {
     if (!instance.isDead()) instance.call('box_free', box)
     throw error

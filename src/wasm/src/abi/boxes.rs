@@ -18,6 +18,26 @@ pub extern "C" fn box_new() -> i32 {
     })
 }
 
+/// Begins a column of a box of numbers, all of which the host writes; the first result is where, in the order of the box's axes.
+#[unsafe(no_mangle)]
+pub extern "C" fn box_cells() -> i32 {
+    call(|state| {
+        let spec = Reader { bytes: &state.arguments }.spec()?;
+        let mut column = BoxColumn::unwritten(spec)?;
+        state.results[0] = column.cells().as_mut_ptr() as usize as u32;
+        state.boxes.insert(column)
+    })
+}
+
+/// Says that the host has written all elements of [`box_cells`].
+#[unsafe(no_mangle)]
+pub extern "C" fn box_written(column: u32, is_big_endian: u32) -> i32 {
+    call(|state| {
+        state.boxes.get_mut(column)?.set_written(is_big_endian != 0);
+        Ok(0)
+    })
+}
+
 /// Room for a part, see [`BoxColumn::add_written`]; the first result is where.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_room(column: u32, bytes: usize) -> i32 {

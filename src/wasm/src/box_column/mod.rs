@@ -136,8 +136,24 @@ pub enum SlabPart<'a> {
 impl BoxColumn {
     /// Room for all elements of the box.
     pub fn new(spec: Spec) -> Result<Self> {
+        BoxColumn::of(spec, Buffer::zeroed)
+    }
+
+    /// The same of numbers, all of which the host writes to [`BoxColumn::cells`].
+    pub fn unwritten(spec: Spec) -> Result<Self> {
+        if !matches!(spec.element, Element::Number(_)) {
+            return Err(Error::Misuse("elements that are no numbers"));
+        }
+        BoxColumn::of(spec, |bytes| {
+            let mut words = Buffer::empty();
+            words.resize_unwritten(bytes)?;
+            Ok(words)
+        })
+    }
+
+    fn of(spec: Spec, room: impl FnOnce(usize) -> Result<Buffer>) -> Result<Self> {
         let (strides, extents, cells) = own_cells(&spec)?;
-        let words = Buffer::zeroed(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
+        let words = room(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
         Ok(BoxColumn {
             spec,
             strides,
@@ -149,6 +165,30 @@ impl BoxColumn {
             validity: None,
             part: Buffer::empty(),
         })
+    }
+
+    /// The elements in the order of the box's axes; the host writes all of them.
+    pub fn cells(&mut self) -> &mut [u8] {
+        self.words.bytes_mut()
+    }
+
+    /// Says that all elements were written to [`BoxColumn::cells`], as they are stored.
+    pub fn set_written(&mut self, is_big_endian: bool) {
+        self.written = self.cells;
+        if !is_big_endian {
+            return;
+        }
+        macro_rules! swap {
+            ($type:ty) => {
+                self.words.numbers_mut::<$type>().iter_mut().for_each(|word| *word = word.swap_bytes())
+            };
+        }
+        match self.spec.element.width() {
+            1 => (),
+            2 => swap!(u16),
+            4 => swap!(u32),
+            _ => swap!(u64),
+        }
     }
 
     /// Room for a part; the host writes all of it.

@@ -143,7 +143,36 @@ export function columnsOf(
   const attributes = areAttributesLeftOut ? [] : [...file.attributes, ...ofArrays].flatMap(attributeColumn)
   const columns = [...attributes, ...arrayColumns]
   const named = new Map(columns.map((column): [string, ArraysColumn] => [column.name, column]))
-  return new Map([...named].toSorted(([a], [b]) => byUtf8(a, b)))
+  return inOrderOfNames(named)
+}
+
+/**
+ * The names of the columns of the last file, as they came and in their order. Files that follow each other mostly have the same ones, and to compare
+ * hundreds of names takes a fiftieth of the time to sort them.
+ */
+let lastNames: { readonly given: readonly string[]; readonly sorted: readonly string[] } = {
+  given: [],
+  sorted: [],
+}
+
+function inOrderOfNames<T>(named: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  if (!haveNames(named, lastNames.given)) {
+    const given = [...named.keys()]
+    lastNames = { given, sorted: given.toSorted(byUtf8) }
+  }
+  const sorted = new Map<string, T>()
+  for (const name of lastNames.sorted) {
+    const value = named.get(name)
+    if (value !== undefined) sorted.set(name, value)
+  }
+  return sorted
+}
+
+function haveNames(named: ReadonlyMap<string, unknown>, names: readonly string[]): boolean {
+  if (named.size !== names.length) return false
+  let index = 0
+  for (const name of named.keys()) if (name !== names[index++]) return false
+  return true
 }
 
 /** The schema of columns, which files may share. */

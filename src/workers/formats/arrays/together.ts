@@ -1,6 +1,6 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
-import { type BoxRange, rowsIn } from '../../../plan/source/range.ts'
+import type { BoxRange } from '../../../plan/source/range.ts'
 import { sameType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import { collect } from '../collect.ts'
@@ -85,14 +85,17 @@ export function createArraysTogether(
   return {
     add(held) {
       const { range, memory, at } = held
-      if (range.kind !== 'box' || range.origin.some((from) => from > 0)) return false
+      if (range.kind !== 'box' || !isFromFirst(range)) return false
       const file = arraysOf(held)
       const places = file && placesIn(file, range, held)
       if (places === undefined || places.columns === null) return false
       if (key !== null && places.key !== key) return false
       key = places.key
-      const rows = rowsIn(range) ?? 0
-      for (const [index, place] of places.columns.entries()) runs[index]?.add(place, memory, at, rows)
+      const { rows } = held
+      for (let index = 0; index < runs.length; index++) {
+        const place = places.columns[index]
+        if (place !== undefined) runs[index]?.add(place, memory, at, rows)
+      }
       return true
     },
     take() {
@@ -105,10 +108,18 @@ export function createArraysTogether(
   }
 }
 
+function isFromFirst({ origin }: BoxRange): boolean {
+  for (const from of origin) if (from > 0) return false
+  return true
+}
+
 function areOf({ dimensions, extent }: Places, range: BoxRange): boolean {
   return areSame(dimensions, range.dimensions) && areSame(extent, range.extent)
 }
 
 function areSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((each, index) => each === b[index])
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
 }

@@ -4,7 +4,7 @@ import { memoizeLast } from '../../../../plan/memoize.ts'
 import { gridOfColumns } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, isSmallFile } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { wholeColumn } from '../../../../plan/source/whole.ts'
+import { hasWholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import { createKeptLists } from './kept-lists.ts'
@@ -123,7 +123,7 @@ function derivedOf(
 /** Whether there is nothing to learn of all values of a column: they are known, or it is no array of numbers with one dimension or none. */
 function isKnown({ schema, arrays, whole }: FileSummary, name: string): boolean {
   const field = fieldIndexes(schema.fields).get(name)
-  if (field === undefined || (whole !== undefined && wholeColumn(whole, field) !== null)) return true
+  if (field === undefined || (whole !== undefined && hasWholeColumn(whole, field))) return true
   const kind = schema.fields[field]?.type.kind
   const isNumber = kind === 'int' || kind === 'float' || kind === 'timestamp'
   const array = isNumber ? arrays?.layout.arrays.find((each) => each.field === field) : undefined

@@ -6,7 +6,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { wholeColumn } from '../../../../plan/source/whole.ts'
+import { hasWholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -315,7 +315,7 @@ function covers(summary: FileSummary, name: string): boolean {
   if (summary.segments.kind === 'grid') return true
   if (Object.hasOwn(summary.statistics, name)) return true
   const field = fieldIndexes(summary.schema.fields).get(name)
-  return field === undefined || (summary.whole !== undefined && wholeColumn(summary.whole, field) !== null)
+  return field === undefined || (summary.whole !== undefined && hasWholeColumn(summary.whole, field))
 }
 
 function weightOf(summary: FileSummary): number {

@@ -1,0 +1,19 @@
+import type { FileVersion } from './version.ts'
+
+/** The numbers of a version, in the order of `FileVersion`. */
+export const VERSION_NUMBERS = 5
+
+/** The versions of files one behind the other. Numbers from 2^63 on are stored as negative ones. */
+export function versionNumbers(files: readonly { readonly version: FileVersion }[]): BigInt64Array {
+  const numbers = new BigInt64Array(VERSION_NUMBERS * files.length)
+  let to = 0
+  for (const { version } of files) {
+    numbers[to] = version.device
+    numbers[to + 1] = version.inode
+    numbers[to + 2] = version.size
+    numbers[to + 3] = version.mtimeNs
+    numbers[to + 4] = version.ctimeNs
+    to += VERSION_NUMBERS
+  }
+  return numbers
+}
