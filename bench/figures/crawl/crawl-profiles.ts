@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Variable, writeNetcdf } from '../../src/sample/write-netcdf.ts'
+import { type Variable, writeNetcdf } from '../../../src/sample/write-netcdf.ts'
 
 /** How many files there are, in how many folders, of which ten are a table. */
 export interface CrawlSizes {
