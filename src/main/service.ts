@@ -214,7 +214,10 @@ export async function startService(
     markers: formats.markers,
     learned: paths.learned,
     serviceVersion: VERSION,
-    ...(parts.mostListedFiles !== undefined && { most: parts.mostListedFiles }),
+    ...(parts.mostListedFiles !== undefined && {
+      most: parts.mostListedFiles,
+      keepable: parts.mostListedFiles,
+    }),
     log: logger,
   })
   const remotes = createRemotes({ ...config, ...parts.remotes })

@@ -78,7 +78,7 @@ export async function boxesAlone(scratch: string): Promise<Figure[]> {
 
 function at(fieldIndex: number, value: number) {
   const bound = { kind: 'float', value } as const
-  const statistics = { min: bound, max: bound, isMinExact: true, isMaxExact: true, nulls: 0 }
+  const statistics = { min: bound, max: bound, isMinExact: true, isMaxExact: true, nulls: 0 } as const
   return { field: fieldIndex, values: 1, statistics }
 }
 

@@ -154,12 +154,11 @@ export function isSameVersion(a: FileBlock, rowOfA: number, b: FileBlock, rowOfB
   return true
 }
 
+/** What tells the version of a file. */
+export type VersionStats = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
+
 /** Whether a row has the version of a file with these stats. Numbers from 2^63 on are stored as negative ones. */
-export function hasVersion(
-  { versions }: FileBlock,
-  row: number,
-  stats: Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>,
-): boolean {
+export function hasVersion({ versions }: FileBlock, row: number, stats: VersionStats): boolean {
   const at = NUMBERS * row
   return (
     versions[at + 1] === BigInt.asIntN(64, stats.ino) &&

@@ -153,7 +153,7 @@ async function findListed(
 ): Promise<RemainingFiles> {
   if (unlisted === null) return { files, pruned: 0, foldersLeftOut: 0 }
   const isLearned = format.layout === 'grid' && ticket.caching
-  const remaining = isLearned && filter !== null ? await unlisted.remaining?.(filter) : null
+  const remaining = isLearned ? await unlisted.remaining?.(filter) : null
   if (remaining) return remaining
   const listing = await unlisted.files({ on: () => filter })
   return { files: listing.files, pruned: 0, foldersLeftOut: listing.foldersLeftOut ?? 0 }

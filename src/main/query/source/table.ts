@@ -38,7 +38,7 @@ export interface Table {
    * The files that a filter leaves by what is learned of all of them, if the table has so many that this takes less time than to list them.
    * Null: it has not. Throws what the search throws. Absent: they have to be listed.
    */
-  remaining?(filter: Predicate): Promise<RemainingFiles | null>
+  remaining?(filter: Predicate | null): Promise<RemainingFiles | null>
 }
 
 export interface TableFiles extends FilesWithPaths {

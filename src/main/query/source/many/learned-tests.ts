@@ -1,10 +1,15 @@
-import type { BigIntStats } from 'node:fs'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { ENTRY_BYTES } from '../../../../plan/source/whole.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../../catalog/store/stored-columns.ts'
-import { type FileBlock, hasVersion, namesOf, startOf } from '../../../learned/store/file-block.ts'
+import {
+  type FileBlock,
+  hasVersion,
+  namesOf,
+  startOf,
+  type VersionStats,
+} from '../../../learned/store/file-block.ts'
 import type { LearnedFolders } from '../../../learned/store/learned-table.ts'
 import type { FileTest } from '../whole/file-test.ts'
 import { testOfFiles } from '../whole/files-with-rows.ts'
@@ -12,15 +17,16 @@ import { testOfFiles } from '../whole/files-with-rows.ts'
 /** Tests files by a filter and what is learned of their versions. */
 export interface LearnedTests {
   /** Whether a file of a folder may have rows that pass. Files are asked for by ascending names. */
-  inFolder(place: string, constants: FileRef['constants']): (name: string, stats: BigIntStats) => boolean
+  inFolder(place: string, constants: FileRef['constants']): (name: string, stats: VersionStats) => boolean
 }
 
 /** `schema`: that of the table. */
 export function createLearnedTests(
   learned: LearnedFolders | null,
   schema: Schema,
-  filter: Predicate,
+  filter: Predicate | null,
 ): LearnedTests {
+  if (filter === null) return { inFolder: () => () => true }
   const testOf = testOfFiles(schema, filter)
   const schemas = new Map<number, Schema | null>()
 

@@ -1,6 +1,7 @@
 import { MAX_FINGERPRINT } from '../../../../plan/limits.ts'
 import { createLru } from '../../../../plan/lru.ts'
 import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
+import { MOST_KEPT } from '../../../datasets/fingerprint/kept-searches.ts'
 import { hasMoreFiles, type Location } from '../../../datasets/partitions/find-located.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
 import { createThread, ThreadEnded } from '../../../threads/thread.ts'
@@ -24,6 +25,8 @@ export interface ManyFilesOptions extends Omit<ManyFilesData, 'root'> {
   readonly root: DatasetRoot
   /** The most files that main lists itself. Absent: as many as an answer that is kept may depend on. */
   readonly most?: number
+  /** The most files of a search that main keeps. Of more the thread lists whatever the filter. Absent: those of `createKeptSearches`. */
+  readonly keepable?: number
   readonly log: { warn(details: object, message: string): void }
 }
 
@@ -37,8 +40,8 @@ const LOCATIONS = 4096
 const FILTERS = 1024
 
 export function createManyFiles({ root, most = MAX_FINGERPRINT, log, ...data }: ManyFilesOptions): ManyFiles {
-  /** Whether a location has many files. It is found out once, and again whenever it is listed. */
-  const isMany = createLru<boolean>(LOCATIONS)
+  /** How many files locations have, or `most + 1` for more. It is found out once, and again whenever one is listed. */
+  const counts = createLru<number>(LOCATIONS)
   /** Filters by which few files were left out. */
   const useless = createLru<true>(FILTERS)
   const thread = createThread<ManyFilesFunctions>({
@@ -49,12 +52,12 @@ export function createManyFiles({ root, most = MAX_FINGERPRINT, log, ...data }: 
     onDeath: (error) => log.warn({ err: error }, 'the thread that looks for files died'),
   })
 
-  async function hasMany({ location }: AskedOfMany, key: string, signal: AbortSignal): Promise<boolean> {
-    const before = isMany.get(key)
+  async function countOf({ location }: AskedOfMany, key: string, signal: AbortSignal): Promise<number> {
+    const before = counts.get(key)
     if (before !== undefined) return before
-    const hasMore = await hasMoreFiles(root, location, most, signal, data.markers)
-    isMany.put(key, hasMore)
-    return hasMore
+    const count = (await hasMoreFiles(root, location, most, signal, data.markers)) ? most + 1 : 0
+    counts.put(key, count)
+    return count
   }
 
   async function find(asked: AskedOfMany, signal: AbortSignal) {
@@ -74,19 +77,22 @@ export function createManyFiles({ root, most = MAX_FINGERPRINT, log, ...data }: 
 
   return {
     async remaining(asked, signal) {
-      const key = JSON.stringify(asked.location)
-      const filterKey = `${key} ${predicateKey(asked.filter)}`
-      if (useless.get(filterKey) || !(await hasMany(asked, key, signal))) return null
+      const { location, filter } = asked
+      const key = JSON.stringify(location)
+      const filterKey = filter && `${key} ${predicateKey(filter)}`
+      if (filterKey === null ? (counts.get(key) ?? 0) <= keepable : useless.get(filterKey)) return null
+      if ((await countOf(asked, key, signal)) <= most) return null
       const remaining = await find(asked, signal)
       if (remaining === null) return null
       const files = await unpackFiles(remaining.files, root.location)
       const { pruned, foldersLeftOut } = remaining
-      if (foldersLeftOut === 0) isMany.put(key, files.length + pruned > most)
-      if (pruned < files.length) useless.put(filterKey, true)
+      const count = files.length + pruned
+      if (foldersLeftOut === 0) counts.put(key, count)
+      if (filterKey !== null && pruned < files.length && count <= keepable) useless.put(filterKey, true)
       return { files, pruned, foldersLeftOut }
     },
     listed(location, files) {
-      if (files > most) isMany.put(JSON.stringify(location), true)
+      if (files > most) counts.put(JSON.stringify(location), files)
     },
     close: thread.stop,
   }

@@ -14,7 +14,8 @@ export interface AskedOfMany {
   readonly schema: Schema
   /** The columns of folders `key=value`. */
   readonly partitions: readonly Field[]
-  readonly filter: Predicate
+  /** Null: all files are wanted. */
+  readonly filter: Predicate | null
 }
 
 /** The files of a table that may have rows which pass its filter, or of which nothing is learned. */

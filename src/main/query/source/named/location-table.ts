@@ -42,7 +42,7 @@ export function tableOfLocation(
     digest,
     partitions,
     ...(schema !== null && {
-      async remaining(filter: Predicate) {
+      async remaining(filter: Predicate | null) {
         const asked = { relation: name, location, format, schema, partitions, filter }
         const remaining = await findRemaining(asked)
         return (
