@@ -97,6 +97,13 @@ async function same(t: Test, table: string, plain: string): Promise<void> {
 
 t.test('boxes and other filters give the rows of a scan of all files', async (t) => {
   for (const plain of fc.sample(filter, 25)) await same(t, 'plain', plain)
+  const whole = 'SELECT count(*), count(lat), sum("temp") FROM'
+  // The first one tells how many files there are.
+  for (let run = 0; run < 2; run++)
+    t.same(
+      await rowsOf({ sql: `${whole} plain` }),
+      await rowsOf({ sql: `${whole} read_netcdf('p/**/*.nc')` }),
+    )
   for (const plain of fc.sample(filter, 8)) await same(t, 'cycles', `cycle = '1' AND ${plain}`)
   t.match(await service.explain('SELECT lat FROM plain WHERE lat > 91'), `Files Pruned`)
 })

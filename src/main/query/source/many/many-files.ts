@@ -39,7 +39,13 @@ const MOST_STARTS = 3
 const LOCATIONS = 4096
 const FILTERS = 1024
 
-export function createManyFiles({ root, most = MAX_FINGERPRINT, log, ...data }: ManyFilesOptions): ManyFiles {
+export function createManyFiles({
+  root,
+  most = MAX_FINGERPRINT,
+  keepable = MOST_KEPT,
+  log,
+  ...data
+}: ManyFilesOptions): ManyFiles {
   /** How many files locations have, or `most + 1` for more. It is found out once, and again whenever one is listed. */
   const counts = createLru<number>(LOCATIONS)
   /** Filters by which few files were left out. */
