@@ -11,6 +11,8 @@ export interface Flags extends DataSizes, Selection, Rounds {
   readonly profileDir: string | null
   /** The size of the file that is uploaded and downloaded. */
   readonly uploadBytes: number
+  /** The files that are crawled. */
+  readonly crawlFiles: number
 }
 
 const ROWS = 2_500_000
@@ -19,20 +21,23 @@ const CSV_BYTES = 1_000_000_000
 
 const UPLOAD_BYTES = 5_000_000_000
 
+const CRAWL_FILES = 200_000
+
 export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [--cold-rounds N]
-                  [--upload-bytes N] [--only KEY,…] [--layouts NAME,…] [--forms FORM,…]
+                  [--upload-bytes N] [--crawl-files N] [--only KEY,…] [--layouts NAME,…] [--forms FORM,…]
                   [--profile FOLDER]
 
   --rows         rows of the table (${ROWS}); files are kept in bench/data
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
   --upload-bytes size of the file that is uploaded and downloaded (${UPLOAD_BYTES});
                  three times as much has to be free
+  --crawl-files  small files that are crawled (${CRAWL_FILES}); they are made in /tmp and removed
   --rounds       timed runs of each query by each engine, interleaved (5)
   --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
                  mcp, functions, tpch, memory, catalog, rights, sst, year, boxes,
                  polygon, zarr, other_arrays, science, collections, profiles, odv, tiff, bbf,
-                 files, uploads, start), or parts of files and uploads:
+                 files, uploads, crawl, start), or parts of files and uploads:
                  ${[...Object.keys(FILES), ...Object.keys(UPLOADS)].join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow,
                  random-timed, sorted-timed, csv
@@ -49,6 +54,7 @@ export function readFlags(args: string[]): Flags {
       rows: { type: 'string', default: String(ROWS) },
       'csv-bytes': { type: 'string', default: String(CSV_BYTES) },
       'upload-bytes': { type: 'string', default: String(UPLOAD_BYTES) },
+      'crawl-files': { type: 'string', default: String(CRAWL_FILES) },
       rounds: { type: 'string', default: '5' },
       'cold-rounds': { type: 'string', default: '1' },
       only: { type: 'string' },
@@ -61,6 +67,7 @@ export function readFlags(args: string[]): Flags {
     rows: integer('--rows', values.rows, 1),
     csvBytes: integer('--csv-bytes', values['csv-bytes'], 1),
     uploadBytes: integer('--upload-bytes', values['upload-bytes'], 1),
+    crawlFiles: integer('--crawl-files', values['crawl-files'], 1000),
     rounds: integer('--rounds', values.rounds, 1),
     coldRounds: integer('--cold-rounds', values['cold-rounds'], 0),
     only: values.only === undefined ? null : new Set(values.only.split(',')),
@@ -70,8 +77,9 @@ export function readFlags(args: string[]): Flags {
   }
 }
 
-export function isDefaultSize({ rows, csvBytes, uploadBytes }: Flags): boolean {
-  return rows === ROWS && csvBytes === CSV_BYTES && uploadBytes === UPLOAD_BYTES
+export function isDefaultSize({ rows, csvBytes, uploadBytes, crawlFiles }: Flags): boolean {
+  const isWritten = uploadBytes === UPLOAD_BYTES && crawlFiles === CRAWL_FILES
+  return rows === ROWS && csvBytes === CSV_BYTES && isWritten
 }
 
 /** Whether a run measures everything. */

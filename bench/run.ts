@@ -13,6 +13,7 @@ import { bbf } from './figures/bbf.ts'
 import { boxes } from './figures/boxes.ts'
 import { catalog } from './figures/catalog.ts'
 import { collections } from './figures/collections.ts'
+import { crawl } from './figures/crawl/crawl.ts'
 import type { Figure } from './figures/figure.ts'
 import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
@@ -106,6 +107,7 @@ try {
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')
   for (const [key, figure] of Object.entries(UPLOADS))
     await measure(key, () => figure(scratch, data, flags.uploadBytes), 'uploads')
+  await measure('crawl', () => crawl(scratch, flags.crawlFiles))
   await measure('start', () => start(join(scratch, 'start'), data))
 
   const summaries = summarise(comparisons)

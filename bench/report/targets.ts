@@ -176,6 +176,17 @@ const TARGETS: readonly Target[] = [
   { key: 'uploads_memory', bound: 100 },
   { key: 'uploads_beside', bound: 2 },
   { key: 'uploads_download', bound: 0.9, isLeast: true },
+  { key: 'crawl_first', bound: 1.3 },
+  { key: 'crawl_again', bound: 1 },
+  { key: 'crawl_restart', bound: 1 },
+  { key: 'crawl_beside', bound: 2 },
+  { key: 'crawl_memory', bound: 300 },
+  { key: 'crawl_turn', bound: 20 },
+  { key: 'crawl_box', bound: 2 },
+  { key: 'crawl_box_turn', bound: 20 },
+  { key: 'crawl_count', bound: 2 },
+  { key: 'crawl_boxes_narrow', bound: 10 },
+  { key: 'crawl_boxes_wide', bound: 100 },
 ]
 
 /** A target with the measured value. */

@@ -48,6 +48,7 @@ import { createQueryService } from './query/run/create-query-service.ts'
 import { createBudget } from './query/run/rows/budget.ts'
 import { createInflatedFiles } from './query/source/inflated/inflated-files.ts'
 import { withInflatedFiles } from './query/source/inflated/with-inflated-files.ts'
+import { createManyFiles } from './query/source/many/many-files.ts'
 import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
 import { withDerivedGrids } from './query/source/summaries/derived-grids.ts'
@@ -105,6 +106,8 @@ export interface ServiceParts {
   readonly attachMs?: number
   /** The system calls of uploads. */
   readonly writingSystem?: DatasetFileOptions['system']
+  /** See `ManyFilesOptions`. */
+  readonly mostListedFiles?: number
   /** How crawlers find files. */
   readonly walk?: WalkFolder
 }
@@ -205,6 +208,18 @@ export async function startService(
     learned,
   )
   const summaries = withInflatedFiles(withDerivedGrids(inspected), inflated, config.workers)
+  const manyFiles = createManyFiles({
+    root: datasets,
+    hidden,
+    markers: formats.markers,
+    learned: paths.learned,
+    serviceVersion: VERSION,
+    ...(parts.mostListedFiles !== undefined && {
+      most: parts.mostListedFiles,
+      keepable: parts.mostListedFiles,
+    }),
+    log: logger,
+  })
   const remotes = createRemotes({ ...config, ...parts.remotes })
   const queries = createQueryService({
     formats,
@@ -239,6 +254,7 @@ export async function startService(
     views: createViewTrees({ ...names, catalog: catalog.name }),
     search: createSearch(datasets, formats.markers),
     searchLocation: createLocationSearch(datasets, formats.markers),
+    manyFiles,
     openListing: createListing(datasets, formats),
   })
   const hashes = createHashQueue()
@@ -321,6 +337,7 @@ export async function startService(
         datasetFiles.close,
         metrics.close,
         learned.close,
+        manyFiles.close,
         scheduler.close,
         inflated.close,
         clock.close,

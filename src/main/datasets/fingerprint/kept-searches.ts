@@ -16,11 +16,11 @@ export interface KeptSearches<T> {
 }
 
 /** The most paths and versions in the fingerprints of all kept searches together, about 500 bytes each. A folder of 100 000 files fits. */
-const CAPACITY = 1 << 17
+export const MOST_KEPT = 1 << 17
 
 export function createKeptSearches<T>(files: DatasetFiles): KeptSearches<T> {
   const searches = createLru<{ readonly result: T; readonly fingerprint: Fingerprint }>(
-    CAPACITY,
+    MOST_KEPT,
     ({ fingerprint }) => 1 + fingerprint.realpaths.size + fingerprint.versions.size,
   )
   const isUnchanged = createSharedChecks(files)
@@ -33,7 +33,7 @@ export function createKeptSearches<T>(files: DatasetFiles): KeptSearches<T> {
       return cachedSearch.result
     },
     async make(search, keyOf, fingerprint) {
-      const recorder = createFingerprint(CAPACITY)
+      const recorder = createFingerprint(MOST_KEPT)
       try {
         const result = await search(recorder)
         if (result !== null && recorder.isVerifiable)

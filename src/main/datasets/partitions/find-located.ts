@@ -1,7 +1,7 @@
 import { extensionsOf } from '../../../plan/format/extensions.ts'
 import { type FoundFile, filesBelow, folderReader, searchStart } from '../find/find.ts'
-import { CONCURRENT_FOLDERS, type Folder } from '../find/walk.ts'
-import type { FingerprintRecorder } from '../fingerprint/fingerprint.ts'
+import { CONCURRENT_FOLDERS, type Folder, type FolderVisitor } from '../find/walk.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../root.ts'
 import { partitionOf } from './partition.ts'
 
@@ -68,7 +68,7 @@ export async function findLocated(
         else leftOut++
       },
       file(filePath, isLink) {
-        if (wanted !== null && !extensionsOf(filePath).some((each) => wanted.has(each))) return
+        if (wanted !== null && !isWanted(filePath, wanted)) return
         paths.push(filePath)
         if (isLink) links.add(filePath)
       },
@@ -80,6 +80,39 @@ export async function findLocated(
   return { isAsWritten: false, files: await filesBelow(start, paths, links, signal), leftOut }
 }
 
+/**
+ * Whether a location has more than so many files. Their names are counted as they are listed, and no more folders are read than that takes.
+ */
+export async function hasMoreFiles(
+  root: DatasetRoot,
+  { path, extensions }: Location,
+  most: number,
+  signal: AbortSignal,
+  markers: readonly string[],
+): Promise<boolean> {
+  const start = await searchStart(root, path, NO_FINGERPRINT)
+  if (start?.kind !== 'folder') return false
+  const wanted = start.isOfFolders ? new Set(extensions) : null
+  const reader = folderReader(root, start, signal, NO_FINGERPRINT, markers)
+  const pending: Folder[] = [reader.top]
+  let count = 0
+  const visitor: FolderVisitor = {
+    folder: (folder) => pending.push(folder),
+    file(filePath) {
+      if (wanted === null || isWanted(filePath, wanted)) count++
+    },
+    store() {},
+  }
+  while (pending.length > 0 && count <= most)
+    await Promise.all(pending.splice(-CONCURRENT_FOLDERS).map((folder) => reader.read(folder, visitor)))
+  return count > most
+}
+
+/** Whether a file has one of the extensions. */
+export function isWanted(path: string, extensions: ReadonlySet<string>): boolean {
+  return extensionsOf(path).some((each) => extensions.has(each))
+}
+
 /** The values of the keys in the names of folders. There are fewer than keys if the folders of some are missing. */
 export function valuesIn(folders: readonly string[], keys: readonly string[]): LocatedValues {
   let values: LocatedValues = []
@@ -88,14 +121,18 @@ export function valuesIn(folders: readonly string[], keys: readonly string[]): L
 }
 
 /** The values below a folder: one more, if it is that of the next key. */
-function withFolder(values: LocatedValues, name: string, keys: readonly string[]): LocatedValues {
+export function withFolder(values: LocatedValues, name: string, keys: readonly string[]): LocatedValues {
   if (values.length === keys.length) return values
   const partition = partitionOf(name)
   return partition !== null && partition.key === keys[values.length] ? [...values, partition.value] : values
 }
 
 /** Whether the values in a path pass, one after the other as they are found in a search. */
-function passesPath(folders: readonly string[], keys: readonly string[], passes: LocationTest): boolean {
+export function passesPath(
+  folders: readonly string[],
+  keys: readonly string[],
+  passes: LocationTest,
+): boolean {
   const values = valuesIn(folders, keys)
   return values.every((_, depth) => passes(values.slice(0, depth + 1)))
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import type { FileVersion } from '../../../plan/source/version.ts'
 import { ENTRY_BYTES, type WholeColumns } from '../../../plan/source/whole.ts'
 
@@ -151,6 +152,29 @@ export function isSameVersion(a: FileBlock, rowOfA: number, b: FileBlock, rowOfB
   for (let number = NUMBERS - 1; number >= 0; number--)
     if (a.versions[NUMBERS * rowOfA + number] !== b.versions[NUMBERS * rowOfB + number]) return false
   return true
+}
+
+/** What tells the version of a file. */
+export type VersionStats = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
+
+/** Whether a row has the version of a file with these stats. Numbers from 2^63 on are stored as negative ones. */
+export function hasVersion({ versions }: FileBlock, row: number, stats: VersionStats): boolean {
+  const at = NUMBERS * row
+  return (
+    versions[at + 1] === BigInt.asIntN(64, stats.ino) &&
+    versions[at + 4] === stats.ctimeNs &&
+    versions[at + 3] === stats.mtimeNs &&
+    versions[at + 2] === BigInt.asIntN(64, stats.size) &&
+    versions[at] === BigInt.asIntN(64, stats.dev)
+  )
+}
+
+/** The names of all rows, in their order. */
+export function namesOf(block: FileBlock | undefined): readonly string[] {
+  if (block === undefined) return []
+  const { names, nameEnds } = block
+  const all = Buffer.from(names.buffer, names.byteOffset, names.byteLength).toString('utf16le')
+  return Array.from(nameEnds, (end, row) => all.slice(startOf(nameEnds, row), end))
 }
 
 /** Compares the names of two rows by their code units: negative if the first is less. */

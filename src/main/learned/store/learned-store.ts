@@ -10,7 +10,7 @@ import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
 import { blockOf, type FileRow } from './file-block.ts'
 import type { LearnedTable } from './learned-table.ts'
 import type { LearnedData } from './learned-thread.ts'
-import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder } from './messages.ts'
+import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder, placeOfFolder } from './messages.ts'
 import { createReadFound } from './read-found.ts'
 import { layoutOf } from './stored-layout.ts'
 
@@ -149,9 +149,9 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
 }
 
 /** The folder of a file, as the database names it, and its name there. */
-function placeOf({ key }: FileFormat, location: string): { readonly place: string; readonly name: string } {
+function placeOf(format: FileFormat, location: string): { readonly place: string; readonly name: string } {
   const end = location.lastIndexOf('/')
-  return { place: `${key} ${location.slice(0, end)}`, name: location.slice(end + 1) }
+  return { place: placeOfFolder(format, location.slice(0, end)), name: location.slice(end + 1) }
 }
 
 /** What to ask for some files: those that follow each other in one folder together. */

@@ -64,7 +64,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
   const oldest = database.prepare<[], Pick<BlockRow, 'id' | 'files'>>(
     'SELECT id, files FROM blocks ORDER BY id LIMIT 1',
   )
-  const textById = database.prepare<[number], TextRow>('SELECT * FROM texts WHERE id = ?')
+  const textById = database.prepare<[number], TextRow>(TEXT_BY_ID)
   const textByDigest = database.prepare<[Buffer], TextRow>('SELECT * FROM texts WHERE digest = ?')
   const insertText = database.prepare<[number, Buffer, string, number]>(
     'INSERT INTO texts (id, digest, text, checksum) VALUES (?, ?, ?, ?)',
@@ -74,11 +74,7 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
   let texts = numberOf('SELECT count(*) FROM texts')
   let lastText = numberOf('SELECT coalesce(max(id), 0) FROM texts')
 
-  /** A text, if it is as it was written. */
-  function textOf(id: number): string | null {
-    const row = textById.get(id)
-    return row !== undefined && row.checksum === checksumOfText(id, row.text) ? row.text : null
-  }
+  const textOf = (id: number): string | null => soundText(id, textById.get(id))
 
   function idOf(text: string): number {
     const digest = digestOf(text)
@@ -215,6 +211,35 @@ function isInPart({ start, end, block }: StoredPart, asked: FileBlock, row: numb
 function replaceTexts({ schemas, layouts }: FileBlock, ids: readonly number[]): void {
   for (const column of [schemas, layouts])
     for (const [row, index] of column.entries()) column[row] = ids[index] ?? 0
+}
+
+/** What is learned of all files of folders, for threads that only read. Functions throw SQLite's errors. */
+export interface LearnedFolders {
+  /** The blocks of a folder by ascending names of its files. Those that are not as they were written are left out. */
+  blocksOf(place: string): readonly FileBlock[]
+  /** The text with this id. Null: it is not as it was written. */
+  textOf(id: number): string | null
+}
+
+export function createLearnedFolders(database: SqliteDatabase): LearnedFolders {
+  const ofFolder = database.prepare<[Buffer], BlockRow>(
+    'SELECT id, first, files, data, checksum FROM blocks WHERE folder = ? ORDER BY first',
+  )
+  const textById = database.prepare<[number], TextRow>(TEXT_BY_ID)
+  return {
+    blocksOf(place) {
+      const folder = digestOf(place)
+      return ofFolder.all(folder).flatMap((row) => blockOfRow(folder, row) ?? [])
+    },
+    textOf: (id) => soundText(id, textById.get(id)),
+  }
+}
+
+const TEXT_BY_ID = 'SELECT * FROM texts WHERE id = ?'
+
+/** A text, if it is as it was written. */
+function soundText(id: number, row: TextRow | undefined): string | null {
+  return row !== undefined && row.checksum === checksumOfText(id, row.text) ? row.text : null
 }
 
 /** A block, if it is as it was written: one that a damaged disk has changed must not leave out rows of its files. */

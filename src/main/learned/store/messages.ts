@@ -1,3 +1,5 @@
+import type { FileFormat } from '../../../plan/format/file-format.ts'
+
 /** Files of one folder that are asked for. */
 export interface AskedFiles {
   /** Their format, and the location of the folder. */
@@ -35,4 +37,9 @@ export interface PutInFolder {
   readonly place: string
   /** A block of files by ascending names. */
   readonly files: Uint8Array
+}
+
+/** How the database names a folder of files of a format. */
+export function placeOfFolder({ key }: Pick<FileFormat, 'key'>, location: string): string {
+  return `${key} ${location}`
 }

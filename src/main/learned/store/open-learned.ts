@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
 import type { Migrations } from '../../sqlite/migrate.ts'
 import {
   closedOnError,
@@ -58,7 +59,8 @@ const MIGRATIONS: Migrations = Object.freeze({
 const LEARNED: DatabaseKind = Object.freeze({
   title: 'database of what is learned of files',
   migrations: MIGRATIONS,
-  isExclusive: true,
+  // Threads that look for files read it beside the one that writes it.
+  isExclusive: false,
   synchronous: 'NORMAL',
 })
 
@@ -70,6 +72,19 @@ export function openLearnedDatabase(path: string, serviceVersion: string): Sqlit
   const database = openDatabase(path, LEARNED)
   closedOnError(database, () => requireVersion(database, serviceVersion))
   return database
+}
+
+/** Opens the database to read it beside its writer. Null: there is none that this version of the service has written. */
+export function openLearnedReader(path: string, serviceVersion: string): SqliteDatabase | null {
+  let database: SqliteDatabase | null = null
+  try {
+    database = new Database(path, { readonly: true, fileMustExist: true })
+    if (database.prepare('SELECT version FROM service').pluck().get() === serviceVersion) return database
+  } catch {
+    // It has not been written yet, or is damaged, which its writer finds out.
+  }
+  database?.close()
+  return null
 }
 
 /** Deletes the database and its log: it holds nothing that files do not tell again. No connection may have it open. */

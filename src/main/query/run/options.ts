@@ -11,6 +11,7 @@ import type { TempFolder } from '../../output/temp/temp-folder.ts'
 import type { ViewTrees } from '../core/views/view-trees.ts'
 import type { PreparedStatement } from '../duckdb/prepare-statement.ts'
 import type { PreparedScan } from '../plan/prepare-scan.ts'
+import type { ManyFiles } from '../source/many/many-files.ts'
 import type { Preparation } from '../source/query-context.ts'
 import type { Fetching } from '../source/remote/remote-rows.ts'
 import type { Budget } from './rows/budget.ts'
@@ -21,6 +22,7 @@ export interface QueryServiceOptions extends Preparation, Fetching {
   readonly views: ViewTrees
   readonly search: Search
   readonly searchLocation: SearchLocation
+  readonly manyFiles: ManyFiles
   readonly openListing: OpenListing
   readonly scheduler: Scheduler
   readonly metrics: MetricsStore

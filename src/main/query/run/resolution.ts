@@ -2,7 +2,7 @@ import type { Lookups } from '../../catalog/lookups.ts'
 import type { FingerprintRecorder } from '../../datasets/fingerprint/fingerprint.ts'
 import { RIGHTS_OF_TABLES } from '../../datasets/search.ts'
 import type { Ticket } from '../../dispatch/ticket.ts'
-import type { FindLocated } from '../source/named/location-table.ts'
+import type { FindLocated, FindRemaining } from '../source/named/location-table.ts'
 import type { OnObjects } from '../source/on-answer.ts'
 import { createOpenRemote } from '../source/remote/remote-rows.ts'
 import type { SourceResolution } from '../source/resolve-source.ts'
@@ -21,14 +21,25 @@ export function resolutionOf(
   fingerprint?: FingerprintRecorder,
   hops = 0,
 ): SourceResolution {
-  const { catalog, search, searchLocation, openListing, formats } = options
+  const { catalog, search, searchLocation, manyFiles, openListing, formats } = options
   const { rights, isSuperUser } = lookups.caller
   const findPaths: FindFiles = (paths, format, filter) =>
     search(paths, rights, signal, fingerprint, formats.storageOf(format), filter)
   const findFiles: FindFiles = (paths, format, filter) =>
     search(paths, RIGHTS_OF_TABLES, signal, fingerprint, formats.storageOf(format), filter)
-  const findLocated: FindLocated = (location, format, test) =>
-    searchLocation(location, test, RIGHTS_OF_TABLES, signal, fingerprint, formats.storageOf(format))
+  const findLocated: FindLocated = async (location, format, test) => {
+    const storage = formats.storageOf(format)
+    const located = await searchLocation(location, test, RIGHTS_OF_TABLES, signal, fingerprint, storage)
+    manyFiles.listed(location, located.files.length)
+    return located
+  }
+  const findRemaining: FindRemaining = async (asked) => {
+    if (formats.storageOf(asked.format).kind === 'folder') return null
+    const remaining = await manyFiles.remaining(asked, signal)
+    // It depends on all files, and they are more than a fingerprint has.
+    if (remaining !== null) fingerprint?.invalidate()
+    return remaining
+  }
   const openRemote = createOpenRemote(options, { hops, isSuperUser }, signal)
   const listing = openListing(rights, signal, fingerprint)
   const { name, defaultTable } = catalog
@@ -39,6 +50,7 @@ export function resolutionOf(
     findPaths,
     findFiles,
     findLocated,
+    findRemaining,
     openRemote,
     listing,
     formats,

@@ -8,6 +8,7 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
+import type { RemainingFiles } from './many/remaining-files.ts'
 import { groupNotices, noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import { columnsOfRemote, listRemote } from './remote/list-remote.ts'
@@ -122,8 +123,7 @@ export async function list(
       unlisted: null,
     }
   }
-  const listing = unlisted === null ? null : await unlisted.files({ on: () => filter })
-  const all = listing?.files ?? table.files
+  const { files: all, pruned, foldersLeftOut } = await findListed(table, filter, context)
   const withRows =
     format.layout === 'grid' && filter !== null
       ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
@@ -137,12 +137,26 @@ export async function list(
   if (unlisted !== null) requireFitting(table.relation, schema, files, readSummaries, wanted.columns)
   return {
     ...table,
-    ...(listing?.foldersLeftOut !== undefined && { foldersLeftOut: listing.foldersLeftOut }),
-    ...(withRows !== all && { filesPruned: all.length - withRows.length }),
+    ...(unlisted !== null && foldersLeftOut > 0 && { foldersLeftOut }),
+    ...((withRows !== all || pruned > 0) && { filesPruned: pruned + all.length - withRows.length }),
     files,
     summaries: withConstants(readSummaries, files),
     unlisted: null,
   }
+}
+
+/** The files of a table, or those that its filter leaves if it has very many. */
+async function findListed(
+  { format, files, unlisted }: FilesTable,
+  filter: Predicate | null,
+  { ticket }: Pick<Listing, 'ticket'>,
+): Promise<RemainingFiles> {
+  if (unlisted === null) return { files, pruned: 0, foldersLeftOut: 0 }
+  const isLearned = format.layout === 'grid' && ticket.caching
+  const remaining = isLearned ? await unlisted.remaining?.(filter) : null
+  if (remaining) return remaining
+  const listing = await unlisted.files({ on: () => filter })
+  return { files: listing.files, pruned: 0, foldersLeftOut: listing.foldersLeftOut ?? 0 }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
+import type { Predicate } from '../../../plan/predicate/predicate.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
@@ -6,6 +7,7 @@ import type { PartitionFilter } from '../../datasets/partitions/partition-filter
 import type { ResolvedFiles } from '../../datasets/resolve.ts'
 import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
+import type { RemainingFiles } from './many/remaining-files.ts'
 import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partition-columns/partition-test.ts'
 import { type FilesWithPaths, withPathColumns } from './partition-columns/path-columns.ts'
 import type { RemoteRows } from './remote/remote-rows.ts'
@@ -32,6 +34,11 @@ export interface Table {
    * the filter; the folders of such files are not listed. Throws what the search throws.
    */
   files(filter: ColumnFilter): Promise<TableFiles>
+  /**
+   * The files that a filter leaves by what is learned of all of them, if the table has so many that this takes less time than to list them.
+   * Null: it has not. Throws what the search throws. Absent: they have to be listed.
+   */
+  remaining?(filter: Predicate | null): Promise<RemainingFiles | null>
 }
 
 export interface TableFiles extends FilesWithPaths {

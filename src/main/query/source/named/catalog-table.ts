@@ -5,13 +5,14 @@ import type { CatalogTable, TablePart } from '../../../catalog/catalog.ts'
 import { mayHaveRows } from '../constants.ts'
 import type { OpenRemote } from '../remote/remote-rows.ts'
 import type { FindFiles, Table } from '../table.ts'
-import { type FindLocated, tableOfLocation } from './location-table.ts'
+import { type FindLocated, type FindRemaining, tableOfLocation } from './location-table.ts'
 import { tableOfRemote } from './remote-table.ts'
 
 /** How the files of tables of the catalog are found: whoever may read the table may read them. */
 export interface Finding {
   readonly findFiles: FindFiles
   readonly findLocated: FindLocated
+  readonly findRemaining: FindRemaining
   /** Opens tables of other services on behalf of the caller. */
   readonly openRemote: OpenRemote
 }
@@ -19,12 +20,12 @@ export interface Finding {
 /** A table of the catalog. `noRows` is the format of one that has no files. */
 export function tableOfCatalog(
   { name, columns, source, digest, definition }: CatalogTable,
-  { findFiles, findLocated, openRemote }: Finding,
+  { findFiles, findLocated, findRemaining, openRemote }: Finding,
   noRows: FileFormat,
 ): Table {
   if (source?.kind === 'remote') return tableOfRemote(name, columns, source, digest, openRemote)
   if (source?.kind === 'location') {
-    const table = tableOfLocation(name, columns, source, digest, findLocated)
+    const table = tableOfLocation(name, columns, source, digest, findLocated, findRemaining)
     const statement = definition?.statement
     const isDeclared = statement?.kind === 'create_external_table' && statement.columns !== null
     return isDeclared ? { ...table, isDeclared } : table

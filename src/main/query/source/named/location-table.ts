@@ -1,10 +1,12 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { withKnownTypes } from '../../../../plan/format/known-columns.ts'
+import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { LocationSource } from '../../../catalog/catalog.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
 import type { Location } from '../../../datasets/partitions/find-located.ts'
 import type { LocatedFiles } from '../../../datasets/resolve.ts'
+import type { AskedOfMany, RemainingFiles } from '../many/remaining-files.ts'
 import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
 import type { Table } from '../table.ts'
 
@@ -14,6 +16,9 @@ export type FindLocated = (
   format: FileFormat,
   test: KeyedTest | null,
 ) => Promise<LocatedFiles>
+
+/** Finds the files of a table that its filter leaves, as `ManyFiles` does. */
+export type FindRemaining = (asked: AskedOfMany) => Promise<RemainingFiles | null>
 
 /**
  * An external table. With columns, a query opens only the files that its filter leaves; without, it finds the columns of all of them first.
@@ -25,6 +30,7 @@ export function tableOfLocation(
   source: LocationSource,
   digest: string | null,
   findLocated: FindLocated,
+  findRemaining: FindRemaining = async () => null,
 ): Table {
   const { partitions, extensions } = source
   const format = schema === null ? source.format : withKnownTypes(source.format)
@@ -35,6 +41,18 @@ export function tableOfLocation(
     schema,
     digest,
     partitions,
+    ...(schema !== null && {
+      async remaining(filter: Predicate | null) {
+        const asked = { relation: name, location, format, schema, partitions, filter }
+        const remaining = await findRemaining(asked)
+        return (
+          remaining && {
+            ...remaining,
+            files: await withDeclaredPartitions(remaining.files, partitions, name),
+          }
+        )
+      },
+    }),
     async files(filter) {
       const test = declaredTest(filter.on(schema?.fields ?? partitions), partitions)
       const located = await findLocated(location, source.format, test)

@@ -22,18 +22,26 @@ export async function filesWithRows(
   filter: Predicate,
 ): Promise<readonly FileRef[]> {
   if (!learned.some((each) => each?.whole !== undefined)) return files
-  const indexes = fieldIndexes(schema.fields)
-  const columns = columnsOf(filter).flatMap((name) => schema.fields[indexes.get(name) ?? -1] ?? [])
+  const testOf = testOfFiles(schema, filter)
   const remaining: FileRef[] = []
   const slice = createSlice()
   for (const [index, file] of files.entries()) {
     if (slice.isOver()) await slice.next()
     const its = learned[index]
-    if (its?.whole === undefined || testOf(file, its).mayMatch(its.whole)) remaining.push(file)
+    if (its?.whole === undefined || testOf(file.constants, its.schema).mayMatch(its.whole))
+      remaining.push(file)
   }
   return remaining.length === files.length ? files : remaining
+}
 
-  function testOf({ constants }: FileRef, { schema }: KnownOfFile): FileTest {
+/** What a filter of a table with this schema says of the rows of files with these constants, whose own schema is the last one. */
+export function testOfFiles(
+  { fields }: Schema,
+  filter: Predicate,
+): (constants: FileRef['constants'], schema: Schema) => FileTest {
+  const indexes = fieldIndexes(fields)
+  const columns = columnsOf(filter).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])
+  return (constants, schema) => {
     const inFile = columnsIn({ schema, ...(constants && { constants }) }, { columns })
     return fileTest(withoutAbsent(inFile, constants), filter)
   }

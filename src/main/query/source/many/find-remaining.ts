@@ -1,0 +1,112 @@
+import type { BigIntStats } from 'node:fs'
+import { sortedByBytes } from '../../../../plan/byte-order.ts'
+import { isServiceError } from '../../../../plan/errors.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import { versionOf } from '../../../../plan/source/version.ts'
+import { isBesideData } from '../../../datasets/beside-data.ts'
+import { cannotOpen, isMissing } from '../../../datasets/file-errors.ts'
+import { NO_FINGERPRINT } from '../../../datasets/fingerprint/fingerprint.ts'
+import type { DatasetRoot } from '../../../datasets/root.ts'
+import { settle } from '../../../datasets/settle.ts'
+import { type RegularFile, statFiles } from '../../../datasets/stat.ts'
+import type { LearnedFolders } from '../../../learned/store/learned-table.ts'
+import { placeOfFolder } from '../../../learned/store/messages.ts'
+import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
+import type { FolderLists, ListedFolder } from './folder-lists.ts'
+import { createLearnedTests } from './learned-tests.ts'
+import type { AskedOfMany, RemainingFiles } from './remaining-files.ts'
+
+/**
+ * Lists the files of a table, takes the version of each, and leaves out those of whose versions it is learned that no row passes the filter.
+ * What remains is as `resolveLocation` gives it. Null: the location has to be listed otherwise, because it is no folder of a local disk, or
+ * because what is wrong with it, or which path of a file counts, depends on files that are left out.
+ */
+export async function findRemaining(
+  root: DatasetRoot,
+  learned: LearnedFolders | null,
+  lists: FolderLists,
+  { relation, location, format, schema, partitions, filter }: AskedOfMany,
+  signal: AbortSignal,
+): Promise<RemainingFiles | null> {
+  const tests = createLearnedTests(learned, schema, filter)
+  const regularFiles: RegularFile[] = []
+  const links: { readonly path: string; readonly location: string }[] = []
+  let pruned = 0
+  let isOrdinary = true
+
+  async function visit(folder: ListedFolder): Promise<void> {
+    for (const name of folder.links)
+      links.push({ path: folder.prefix + name, location: `${folder.location}/${name}` })
+    const constants = await constantsOf(folder)
+    isOrdinary &&= constants !== null && (partitions.length === 0 || links.length === 0)
+    if (!isOrdinary || constants === null) return
+    const place = placeOfFolder(format, folder.location)
+    const canPass = tests.inFolder(place, partitions.length === 0 ? undefined : constants)
+    for (const name of folder.files) {
+      const stats = statsOf(folder, name)
+      if (!stats?.isFile()) continue
+      if (!canPass(name, stats)) {
+        pruned++
+        continue
+      }
+      const file = { path: folder.prefix + name, location: `${folder.location}/${name}`, stats }
+      if (!isBesideData(file)) regularFiles.push(file)
+    }
+  }
+
+  /** The values of the folders `key=value` of a file. Null: its folders are not those of the table. */
+  async function constantsOf({ prefix, location, files, links }: ListedFolder): Promise<Constants | null> {
+    if (partitions.length === 0) return NO_CONSTANTS
+    const [name = links[0] ?? ''] = files
+    const file = { path: prefix + name, location: `${location}/${name}`, version: NO_VERSION }
+    try {
+      const [withConstants] = await withDeclaredPartitions([file], partitions, relation)
+      return withConstants?.constants ?? null
+    } catch (error) {
+      if (isServiceError(error)) return null
+      throw error
+    }
+  }
+
+  function statsOf({ location, prefix }: ListedFolder, name: string): BigIntStats | undefined {
+    try {
+      return root.files.lstatSync(`${location}/${name}`)
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw cannotOpen(prefix + name, error)
+    }
+  }
+
+  const test = declaredTest(filter, partitions)
+  const foldersLeftOut = await lists.list(root, location, test?.passes ?? (() => true), visit, signal)
+  if (foldersLeftOut === null || !isOrdinary) return null
+  const linked = await statFiles(
+    root,
+    links.map((link) => ({ ...link, isLink: true, stats: null })),
+    signal,
+  )
+  for (const file of linked) if (file !== null && !isBesideData(file)) regularFiles.push(file)
+  return { files: await refsInOrder(root, regularFiles, signal), pruned, foldersLeftOut }
+}
+
+type Constants = NonNullable<FileRef['constants']>
+const NO_CONSTANTS: Constants = Object.freeze({})
+const NO_VERSION = Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n })
+
+/** The files in the order of their paths. One that a link leads to as well is there once. */
+async function refsInOrder(
+  root: DatasetRoot,
+  files: readonly RegularFile[],
+  signal: AbortSignal,
+): Promise<readonly FileRef[]> {
+  const settled = await settle(root, files, signal, NO_FINGERPRINT)
+  const byPath = new Map(settled.flatMap((file) => (file === null ? [] : [[file.path, file] as const])))
+  const refs = new Map<string, FileRef>()
+  for (const path of sortedByBytes([...byPath.keys()])) {
+    const file = byPath.get(path)
+    if (file === undefined || refs.has(file.location)) continue
+    const { location, stats } = file
+    refs.set(location, Object.freeze({ path, location, version: versionOf(stats) }))
+  }
+  return [...refs.values()]
+}
