@@ -42,6 +42,10 @@ t.test('and its tool and presets say what is missing, until the table is there a
     (await tools()).some(({ name }) => name === 'of_v'),
     'the list still has it',
   )
+  const asReader = await connect(t, url, reader)
+  const isListed = (await asReader.tools()).some(({ name }) => name === 'of_v')
+  const called = await asReader.call('of_v').catch(({ code }) => ({ code }))
+  t.match(called, isListed ? { isError: true } : { code: -32_602 }, 'what is not listed is not there')
   t.same(await extensionsOf(SUPER_USER), ['mcp', 'preset'])
   t.equal(await extensionsOf({}), 404)
 
