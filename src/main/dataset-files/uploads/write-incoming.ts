@@ -72,16 +72,17 @@ export async function writeIncoming(
       beginSync()
     }
     await writing
+    if (digest !== null && incoming.sha256 !== null && !digest.digest().equals(incoming.sha256))
+      throw new ServiceError(
+        'digest_mismatch',
+        `The ${bytes} bytes that arrived have another SHA-256 than Content-Digest says; send them again.`,
+      )
+    // It waits for what a synchronization before it has begun to write, so that is not waited for first.
+    await run(lane, () => handle.sync())
   } finally {
     await writing.catch(() => {})
     await syncing
   }
-  if (digest !== null && incoming.sha256 !== null && !digest.digest().equals(incoming.sha256))
-    throw new ServiceError(
-      'digest_mismatch',
-      `The ${bytes} bytes that arrived have another SHA-256 than Content-Digest says; send them again.`,
-    )
-  await run(lane, () => handle.sync())
   return bytes
 }
 

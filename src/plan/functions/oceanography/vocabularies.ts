@@ -64,7 +64,7 @@ function codesOf(vocabulary: string, codes: Readonly<Record<string, string>>): s
 }
 
 /** A list of the codes of a vocabulary that stand in parentheses in a text, without the vocabulary's name. */
-function parenthesized(text: string, vocabulary: string): string {
+function codesInParentheses(text: string, vocabulary: string): string {
   return `regexp_extract_all(${text}, '\\(\\s*(?:SDN:${vocabulary}::)?([^()\\s]+)\\s*\\)', 1)`
 }
 
@@ -72,7 +72,7 @@ function parenthesized(text: string, vocabulary: string): string {
 function firstCode(vocabulary: string) {
   return macro([
     'text VARCHAR',
-    `CAST('SDN:${vocabulary}::' || list_extract(${parenthesized('text', vocabulary)}, 1) AS VARCHAR)`,
+    `CAST('SDN:${vocabulary}::' || list_extract(${codesInParentheses('text', vocabulary)}, 1) AS VARCHAR)`,
   ])
 }
 
@@ -81,7 +81,7 @@ function preferredCode(codes: readonly string[]) {
   const preferred = codes.map((code) => `'${code}'`).join(', ')
   return macro(
     once(['text'], (text) => {
-      const all = parenthesized(text, 'L05')
+      const all = codesInParentheses(text, 'L05')
       return `'SDN:L05::' || coalesce(list_extract(list_filter(${all}, lambda _code: _code IN (${preferred})), 1), list_extract(${all}, 1))`
     }),
   )
@@ -196,7 +196,7 @@ export const VOCABULARIES: FunctionFamily = Object.freeze({
       overloads: ['text VARCHAR -> VARCHAR'],
       form: macro([
         'text VARCHAR',
-        `list_aggregate(list_transform(${parenthesized('text', 'L05')}, lambda _code: 'SDN:L05::' || _code), 'string_agg', ' | ')`,
+        `list_aggregate(list_transform(${codesInParentheses('text', 'L05')}, lambda _code: 'SDN:L05::' || _code), 'string_agg', ' | ')`,
       ]),
       description: 'All categories of instruments that stand in parentheses, with ` | ` between them.',
       examples: [
