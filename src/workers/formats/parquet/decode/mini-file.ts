@@ -1,4 +1,5 @@
 import type { Field } from '../../../../plan/types/schema.ts'
+import type { Mask } from '../../../../wasm/core/column.ts'
 import { type Annotation, annotation } from '../metadata/annotation.ts'
 import { annotatedType, writeHints } from '../metadata/hint.ts'
 import {
@@ -10,7 +11,6 @@ import {
   Repetition,
   type SchemaElement,
 } from '../metadata/metadata.ts'
-import type { Mask } from '../../../../wasm/core/column.ts'
 import { type Column, isList, isMap, type Leaf, type Node } from '../metadata/schema.ts'
 import { encode } from '../metadata/thrift.ts'
 import { type Gap, type Page, valuesOf } from '../pages/pages.ts'
