@@ -131,7 +131,8 @@ impl Buffer {
     pub fn resize_unwritten(&mut self, len: usize) -> Result<()> {
         let whole = len / BLOCK;
         if cfg!(target_arch = "wasm32") && whole > self.blocks.len() {
-            self.blocks.try_reserve(whole - self.blocks.len())?;
+            // With the last block, which is not whole: it would take twice the memory, and have all of it copied there.
+            self.blocks.try_reserve(len.div_ceil(BLOCK) - self.blocks.len())?;
             // SAFETY: there is capacity, any bytes are a `Block`, and in the linear memory of WebAssembly, which is where the
             // host writes, no byte is uninitialised.
             unsafe { self.blocks.set_len(whole) };
