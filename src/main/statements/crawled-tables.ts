@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createLru } from '../../plan/lru.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
 import type { Caller } from '../auth/caller.ts'
 import { type CatalogTable, PUBLIC } from '../catalog/catalog.ts'
+import type { Definition } from '../catalog/definition.ts'
 import { sourceOf } from '../catalog/sources/source-of.ts'
 import type { CrawledTables, PutOutcome, Standing } from '../crawlers/run/crawl.ts'
 import type { CreateExternalTable } from '../sql/grammar/node.ts'
@@ -10,6 +12,9 @@ import { printStatement } from '../sql/grammar/print-statement.ts'
 import type { DefiningContext, StatementOptions } from './context.ts'
 import { storeDefinition } from './store-definition.ts'
 import { newName } from './target-name.ts'
+
+/** The most tables of which it is remembered what they were made of. */
+const TABLES = 16_384
 
 /** What the tables of crawlers are made with: what statements are run with, but for the crawlers. */
 export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers'> {
@@ -20,6 +25,9 @@ export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers'>
 /** The tables of the catalog as crawlers see and make them, on behalf of the super-user. */
 export function createCrawledTables(options: CrawledTablesOptions): CrawledTables {
   const { catalog, formats, queries, superUser, order } = options
+
+  /** What tables were made of the last time, by their names. A definition that has been replaced or refreshed is another object. */
+  const lastMade = createLru<{ readonly madeOf: string; readonly definition: Definition }>(TABLES)
 
   const tableOf = (name: string): CatalogTable | null => catalog.snapshot().find(superUser, name, PUBLIC)
 
@@ -76,9 +84,20 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
             : [],
         ),
     standingOf,
-    put(statement, crawler, signal) {
+    put(statement, versions, crawler, signal) {
       const written = readAgain(statement)
-      return order([`table ${foldSqlName(written.name.name)}`], signal, () => put(written, crawler, signal))
+      const key = foldSqlName(written.name.name)
+      const madeOf = versions && `${versions} ${printStatement(written)}`
+      return order([`table ${key}`], signal, async () => {
+        const { name } = written.name
+        const last = lastMade.get(key)
+        const isSame = last?.madeOf === madeOf && last?.definition === tableOf(name)?.definition
+        if (isSame && standingOf(name, crawler) === 'owned') return 'updated'
+        const outcome = await put(written, crawler, signal)
+        const definition = tableOf(name)?.definition
+        if (madeOf !== null && outcome !== 'skipped' && definition) lastMade.put(key, { madeOf, definition })
+        return outcome
+      })
     },
   }
 }

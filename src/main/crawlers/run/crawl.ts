@@ -22,9 +22,14 @@ export interface CrawledTables {
   standingOf(name: string, crawler: string): Standing
   /**
    * Makes a table, or brings its own one up to date. `skipped`: something else has got the name meanwhile. Rejects with the error for
-   * which there is no such table; what was there stays.
+   * which there is no such table; what was there stays. A table that is as it was made from these versions of files is not made again.
    */
-  put(statement: CreateExternalTable, crawler: string, signal: AbortSignal): Promise<PutOutcome>
+  put(
+    statement: CreateExternalTable,
+    versions: string | null,
+    crawler: string,
+    signal: AbortSignal,
+  ): Promise<PutOutcome>
 }
 
 export type Standing = 'free' | 'owned' | 'taken'
@@ -81,7 +86,12 @@ export async function crawl(
     try {
       const outcome = isDry
         ? OUTCOMES[tables.standingOf(name, crawler.name)]
-        : await tables.put(tableStatement(name, group, crawler), crawler.name, stopping)
+        : await tables.put(
+            tableStatement(name, group, crawler),
+            group.versions ?? null,
+            crawler.name,
+            stopping,
+          )
       namesOf[outcome].push(name)
     } catch (error) {
       stopping.throwIfAborted()

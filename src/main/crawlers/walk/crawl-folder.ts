@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { locate } from '../../datasets/find/locate.ts'
 import { findMarker } from '../../datasets/find/walk.ts'
@@ -121,21 +122,28 @@ export async function crawlFolder(
   }
 
   /** A file without bytes has no rows, and is in no query of a pattern. */
-  function add({ format, place, extension }: CountedFile, size: bigint, target: string | null): void {
-    if (size === 0n) {
+  function add(
+    { path, format, place, extension }: CountedFile,
+    stats: BigIntStats,
+    requestedAt: number,
+    target: string | null,
+  ): void {
+    if (stats.size === 0n) {
       skipped++
       return
     }
     const group = groups.at(format, place)
     if (extension !== format.extension) group.isInAnyCase = true
+    group.versions.add(path, stats, requestedAt)
     if (target === null) group.files++
     else group.targets.add(target)
   }
 
   function addNow(file: CountedFile): void {
     try {
+      const requestedAt = Date.now()
       const stats = root.files.lstatSync(file.location)
-      if (stats?.isFile()) add(file, stats.size, null)
+      if (stats?.isFile()) add(file, stats, requestedAt, null)
     } catch (error) {
       unread.addFailure(error, file.path)
     }
@@ -143,8 +151,9 @@ export async function crawlFolder(
 
   async function addLater(file: CountedFile, isLink: boolean): Promise<void> {
     try {
+      const requestedAt = Date.now()
       const regular = await statFile(root, { ...file, isLink, stats: null }, NO_FINGERPRINT)
-      if (regular !== null) add(file, regular.stats.size, isLink ? regular.location : null)
+      if (regular !== null) add(file, regular.stats, requestedAt, isLink ? regular.location : null)
       else if (isLink) unread.add(NO_TARGET, file.path)
     } catch (error) {
       unread.addFailure(error, file.path)

@@ -25,6 +25,8 @@ export type CrawledGroup = Readonly<{
   partitions: readonly string[]
   /** How many files, or stores, a query of the location reads. */
   files: number
+  /** Equal if the table has the same versions of the same files as in another walk. Absent: that is not known. */
+  versions?: string
 }>
 
 /** What a walk has found. */

@@ -6,6 +6,7 @@ import type { Group, Groups } from './groups.ts'
 import { escapePattern, extensionPattern, unoccupiedPattern } from './location.ts'
 import { folderOf, placeOf } from './place.ts'
 import { AMONG_LAKE_FILES, LONG_LOCATION, type Unread } from './unread.ts'
+import { keyOfVersions } from './version-sum.ts'
 
 /** What was walked. */
 export interface WalkedFolder {
@@ -53,6 +54,8 @@ export async function describeGroups(
       skippedFiles += filesOf([group], walked)
       continue
     }
+    const sums = members.map((each) => each.versions)
+    const versions = keyOfVersions(sums, files)
     described.push(
       Object.freeze({
         name: slugOf(group.base),
@@ -61,6 +64,7 @@ export async function describeGroups(
         options: group.format.options,
         partitions: Object.freeze(partitionsOf(group)),
         files,
+        ...(versions !== null && { versions }),
       }),
     )
   }

@@ -2,6 +2,7 @@ import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { CrawledFormat } from './crawled-formats.ts'
 import { folderOf, type Place } from './place.ts'
+import { createVersionSum, type VersionSum } from './version-sum.ts'
 
 /** Files of one format that are one table, while they are counted. */
 export interface Group {
@@ -25,6 +26,8 @@ export interface Group {
   files: number
   /** Where links lead. Absolute, without symbolic links. */
   readonly targets: Set<string>
+  /** Those of regular files, and of what links lead to. */
+  readonly versions: VersionSum
 }
 
 /** The groups of a walk. They are kept, and files are only counted. */
@@ -59,6 +62,7 @@ export function createGroups(): Groups {
       hasLake: false,
       files: 0,
       targets: new Set<string>(),
+      versions: createVersionSum(),
     }))
     if (keys.length === 0) group.isFlat = true
     else group.isPartitioned = true
