@@ -1,4 +1,4 @@
-import { isTime } from '../../../../plan/kernels/calendar.ts'
+import { isAnyTime } from '../../../../plan/kernels/calendar.ts'
 import { parseInstant } from '../../../../plan/types/instant.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
@@ -10,9 +10,9 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1
 /** Nanoseconds in a day, and in the unit with so many digits behind the seconds. */
 const DAY = 86_400_000_000_000n
 
-/** The value of a literal that DuckDB casts to a date, or to a time without a zone. Null: it is none, or it is not certain which. */
+/** The value of a literal that DuckDB casts to a date or to a time, of which those with a zone are in UTC. Null: it is none, or it is not certain which. */
 export function timeOfLiteral({ form, text }: Literal, type: DataType): Scalar | null {
-  if (!isTime(type)) return null
+  if (!isAnyTime(type)) return null
   const isDate = type.kind === 'date'
   const forms = isDate ? ['date', 'string'] : ['date', 'timestamp', 'string']
   const match = (isDate || form === 'date' ? DATE : TIMESTAMP).exec(text)
