@@ -25,10 +25,9 @@ export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   freezeOverload([NANOSECONDS], DATE),
   freezeOverload([NANOSECONDS], MICROSECONDS),
   ...[DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], VARCHAR)),
-  ...[
-    [MICROSECONDS, TIMESTAMPTZ] as const,
-    [NANOSECONDS, TIMESTAMPTZ_NS] as const,
-  ].flatMap(([local, zoned]) => [freezeOverload([local], zoned), freezeOverload([zoned], local)]),
+  ...[[MICROSECONDS, TIMESTAMPTZ] as const, [NANOSECONDS, TIMESTAMPTZ_NS] as const].flatMap(
+    ([local, zoned]) => [freezeOverload([local], zoned), freezeOverload([zoned], local)],
+  ),
 ])
 
 /** And from a day to its beginning, and between units, of which a time may be too far away. DuckDB casts milliseconds to days by way of microseconds. */

@@ -35,7 +35,8 @@ export function commonType(args: readonly Argument[], isArithmetic: boolean): Da
 /** The type of times of one type, or of dates, TIMESTAMPs and those with a zone. Null: they are others. */
 function commonTime(types: readonly DataType[]): TimeType | null {
   const [first] = types
-  if (!isAnyTime(first) || types.every((type) => sameType(type, first))) return isAnyTime(first) ? first : null
+  if (!isAnyTime(first) || types.every((type) => sameType(type, first)))
+    return isAnyTime(first) ? first : null
   const isEither = (type: DataType): boolean =>
     [TIMESTAMP, TIMESTAMPTZ].some((each) => sameType(type, each)) || (isAnyTime(type) && type.kind === 'date')
   const hasZone = types.some((type) => sameType(type, TIMESTAMPTZ))

@@ -69,7 +69,9 @@ export function parseQualify(reader: TokenReader, parsers: Parsers, items: reado
 /** The window of the list that the name which comes next belongs to. */
 function windowIn(reader: TokenReader, items: readonly Item[], at: number): RowNumber {
   const name = reader.expectName()
-  const item = items.find((each) => each.kind === 'row_number' && foldSqlName(each.alias) === foldSqlName(name))
+  const item = items.find(
+    (each) => each.kind === 'row_number' && foldSqlName(each.alias) === foldSqlName(name),
+  )
   return item?.kind === 'row_number' ? item.window : decline(`QUALIFY by "${name}"`, at)
 }
 

@@ -1,5 +1,11 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isTime, isZonedTime, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ } from '../../../../../plan/kernels/calendar.ts'
+import {
+  isTime,
+  isZonedTime,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+} from '../../../../../plan/kernels/calendar.ts'
 import { parseInterval } from '../../../../../plan/kernels/interval-text.ts'
 import {
   addInterval,
@@ -64,8 +70,7 @@ export const movedTime: BindFunction = (name, args, at) => {
   if (isZoned(arg) && !sameType(arg.type, TIMESTAMPTZ)) return decline(`${name} of ${describe([arg])}`, at)
   const time = timeOf(name, arg, at)
   const moved = name === '-' ? negativeInterval(interval) : interval
-  const sum =
-    constantSum(time, moved) ?? makeCall('date_add', [time, intervalConstant(moved)], TIMESTAMP, at)
+  const sum = constantSum(time, moved) ?? makeCall('date_add', [time, intervalConstant(moved)], TIMESTAMP, at)
   return isZoned(arg) ? zonedLike(sum, TIMESTAMPTZ, at) : sum
 }
 

@@ -1,6 +1,12 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isAnyTime, isTime, TIMESTAMP, TIMESTAMP_NS, TIMESTAMPTZ } from '../../../../../plan/kernels/calendar.ts'
-import type { DataType } from '../../../../../plan/types/schema.ts'
+import {
+  isAnyTime,
+  isTime,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+} from '../../../../../plan/kernels/calendar.ts'
+import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
 import {
@@ -98,7 +104,10 @@ const truncated: BindFunction = (name, args, at) => {
 const between: BindFunction = (name, args, at) => {
   const [first, from, to, ...others] = args
   if (from === undefined || to === undefined || others.length > 0) return decline(`the function ${name}`, at)
-  const given = [from, to].map((arg) => timeOf(name, arg, at))
+  const written = [from, to].map((arg) => giveType(arg, at))
+  const has = (type: DataType): boolean => written.some((each) => sameType(each.type, type))
+  if (has(TIMESTAMPTZ) && has(TIMESTAMP_NS)) return decline(`${name} of ${describe(written)}`, at)
+  const given = written.map((time) => timeOf(name, time, at))
   const areDays = given.every(({ type }) => type.kind === 'date')
   const times = areDays ? given : given.map((time) => bindCast(time, TIMESTAMP, at))
   const value = new TextEncoder().encode(partOf(name, first, at))
@@ -128,7 +137,8 @@ const nanoseconds: BindFunction = (name, args, at) => {
 const instant: BindFunction = (name, args, at) => {
   const [arg, ...others] = args
   if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
-  const isOfTimes = arg.kind === 'literal' ? arg.form === 'date' || arg.form === 'timestamp' : isAnyTime(arg.type)
+  const isOfTimes =
+    arg.kind === 'literal' ? arg.form === 'date' || arg.form === 'timestamp' : isAnyTime(arg.type)
   if (!isOfTimes) return makeCall(name, [inDouble(name, arg, at)], TIMESTAMPTZ, at)
   const time = timeOf(name, arg, at)
   return time.type.kind === 'date' ? bindCast(time, TIMESTAMP, at) : time
