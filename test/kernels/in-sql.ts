@@ -20,6 +20,7 @@ function sqlType(type: DataType): string {
     case 'time':
       return 'TIME'
     case 'timestamp':
+      if (type.zone !== null) return type.unit === 'nanosecond' ? 'TIMESTAMPTZ_NS' : 'TIMESTAMPTZ'
       return {
         second: 'TIMESTAMP_S',
         millisecond: 'TIMESTAMP_MS',
@@ -63,6 +64,7 @@ function sqlValue(type: DataType, value: Scalar | null): string {
         case 'time':
           return `(TIME '00:00:00' + to_microseconds(${value.value}))`
         case 'timestamp':
+          if (type.zone !== null) return `${sqlValue({ ...type, zone: null }, value)}::${name}`
           return {
             second: `make_timestamp(${value.value * 1_000_000n})::TIMESTAMP_S`,
             millisecond: `make_timestamp(${value.value * 1000n})::TIMESTAMP_MS`,

@@ -52,6 +52,34 @@ export const TIMESTAMP_NS: TimestampType = Object.freeze({
   zone: null,
 })
 
+/** The same with a zone: instants, which SQL has in UTC. */
+export const TIMESTAMPTZ: TimestampType = Object.freeze({
+  kind: 'timestamp',
+  unit: 'microsecond',
+  zone: 'UTC',
+})
+export const TIMESTAMPTZ_NS: TimestampType = Object.freeze({
+  kind: 'timestamp',
+  unit: 'nanosecond',
+  zone: 'UTC',
+})
+
+/** Whether a type is one of the times with a zone that SQL has. */
+export function isZonedTime(type: DataType | null | undefined): type is TimestampType {
+  const isFine = type?.kind === 'timestamp' && (type.unit === 'microsecond' || type.unit === 'nanosecond')
+  return isFine && type.zone === 'UTC'
+}
+
+/** The type of the time in UTC that a time with a zone is: both have the same numbers. */
+export function withoutZone(type: TimestampType): TimestampType {
+  return type.unit === 'nanosecond' ? TIMESTAMP_NS : TIMESTAMP
+}
+
+/** Whether a type is a time with or without a zone. */
+export function isAnyTime(type: DataType | null | undefined): type is TimeType {
+  return isTime(type) || isZonedTime(type)
+}
+
 /** Whether a type is one of the times of which the core computes fields: dates in days, and timestamps without a zone. */
 export function isTime(type: DataType | null | undefined): type is TimeType {
   return type?.kind === 'timestamp' ? type.zone === null : type?.kind === 'date' && type.unit === 'day'

@@ -1,4 +1,5 @@
 import type { DataType, TimeUnit } from '../types/schema.ts'
+import { TIMESTAMPTZ, TIMESTAMPTZ_NS } from './calendar.ts'
 import { isShortDecimal } from './decimals.ts'
 
 const int = (bits: 8 | 16 | 32 | 64, signed: boolean): DataType =>
@@ -25,7 +26,7 @@ export const TIMESTAMPS: readonly DataType[] = Object.freeze(
 )
 
 /**
- * A type of each kind that the core's kernels compare and choose between. Timestamps stand for those with a zone, which
+ * A type of each kind that the core's kernels compare and choose between. Timestamps in UTC stand for those with another zone, which
  * are compared as the instants that they are.
  */
 export const VALUES: readonly DataType[] = Object.freeze([
@@ -35,6 +36,8 @@ export const VALUES: readonly DataType[] = Object.freeze([
   DATE,
   Object.freeze({ kind: 'time', unit: 'microsecond' }),
   ...TIMESTAMPS,
+  TIMESTAMPTZ,
+  TIMESTAMPTZ_NS,
 ])
 
 /** Whether the core's kernels compare values of a type and choose between them. */

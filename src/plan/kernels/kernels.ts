@@ -1,7 +1,7 @@
 import type { Expression } from '../expression.ts'
 import { type DataType, sameType, valueType } from '../types/schema.ts'
 import { uniqueMap } from '../unique-map.ts'
-import { isTime } from './calendar.ts'
+import { isAnyTime } from './calendar.ts'
 import {
   DECIMAL_ALIKE,
   DECIMAL_CAST,
@@ -154,7 +154,7 @@ const CASTS = CASTABLE.flatMap((from) => CASTABLE.map((to) => freezeOverload([fr
 /** Whether a type has values that the other one has not. */
 const mayCastFail: MayFail = ([from], to) => {
   if (from === undefined || from.kind === 'bool' || to.kind === 'bool') return false
-  if (isTime(from)) return mayTimeCastFail(from, to)
+  if (isAnyTime(from)) return mayTimeCastFail(from, to)
   if (to.kind === 'float') return from.kind === 'float' && from.bits > to.bits
   if (from.kind !== 'int' || to.kind !== 'int') return true
   return from.signed && !to.signed ? true : from.bits - Number(from.signed) > to.bits - Number(to.signed)

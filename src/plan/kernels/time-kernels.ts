@@ -1,5 +1,6 @@
 import type { Scalar } from '../types/scalar.ts'
 import { type DataType, sameType } from '../types/schema.ts'
+import { TIMESTAMPTZ, TIMESTAMPTZ_NS } from './calendar.ts'
 import { INTERVAL, intervalOf, isWidth } from './intervals.ts'
 import {
   freezeOverload,
@@ -18,12 +19,15 @@ const [SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS] = TIMESTAMPS as readonl
   DataType,
 ]
 
-/** Casts from a timestamp to the day in which it lies, to a coarser unit, and to text, which each has, infinite ones too. */
+/** Casts from a timestamp to the day in which it lies, to a coarser unit, to text, and to and from the same time with a zone. Each has one, infinite ones too. */
 export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   freezeOverload([MICROSECONDS], DATE),
   freezeOverload([NANOSECONDS], DATE),
   freezeOverload([NANOSECONDS], MICROSECONDS),
   ...[DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], VARCHAR)),
+  ...[[MICROSECONDS, TIMESTAMPTZ] as const, [NANOSECONDS, TIMESTAMPTZ_NS] as const].flatMap(
+    ([local, zoned]) => [freezeOverload([local], zoned), freezeOverload([zoned], local)],
+  ),
 ])
 
 /** And from a day to its beginning, and between units, of which a time may be too far away. DuckDB casts milliseconds to days by way of microseconds. */
@@ -118,6 +122,8 @@ export const TIME_KERNELS: readonly Kernel[] = Object.freeze([
   DATE_ADD,
   STRFTIME,
   TIME_BUCKET,
+  // So many seconds since 1970.
+  listOverloads('to_timestamp', [freezeOverload([DOUBLE], TIMESTAMPTZ)], () => true),
   listOverloads(
     'epoch_ns',
     [DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], BIGINT)),

@@ -1,5 +1,6 @@
-import { isTime, type Moment, momentOf, perDay, perSecond, type TimeType } from '../kernels/calendar.ts'
+import { isAnyTime, type Moment, momentOf, perDay, perSecond, type TimeType } from '../kernels/calendar.ts'
 import { addInterval, bucketAt, defaultOrigin, intervalOf } from '../kernels/intervals.ts'
+import { timeOfSeconds } from '../kernels/seconds.ts'
 import {
   FIRST_DAYS,
   PARTS_OF_DAYS,
@@ -23,12 +24,13 @@ export function boundsOfTime(
 ): Interval | null {
   if (name === 'date_add' || name === 'time_bucket') return boundsOfInterval(name, args, types, to)
   const [time, type] = [args.at(-1), types.at(-1)]
-  if (time === undefined || !isTime(type)) return null
+  if (name === 'to_timestamp') return time === undefined ? null : boundsOfSeconds(time)
+  if (time === undefined || !isAnyTime(type)) return null
   const [first, last] = [time.min, time.max].map((bound) =>
     bound.kind === 'int' ? momentOf(bound.value, type) : null,
   )
   if (!first || !last) return null
-  if (name === 'cast') return isTime(to) ? castBetween(first, last, to) : null
+  if (name === 'cast') return isAnyTime(to) ? castBetween(first, last, to) : null
   if (name === 'date_trunc') return truncate(args[0], first, last, type)
   const rising = name === 'yearweek' && yearWeekOf(first.days) > 0 ? yearWeekOf : RISING_FIELDS.get(name)
   if (rising !== undefined) return between(rising(first.days), rising(last.days))
@@ -40,6 +42,13 @@ export function boundsOfTime(
 }
 
 const DAY_MICROS = 86_400_000_000n
+
+/** The bounds of the times so many seconds after 1970. Null: some may not be a time. */
+function boundsOfSeconds({ min, max, mayBeNaN }: Interval): Interval | null {
+  if (mayBeNaN === true || min.kind !== 'float' || max.kind !== 'float') return null
+  const [first, last] = [timeOfSeconds(min.value), timeOfSeconds(max.value)]
+  return first === null || last === null ? null : between(first, last)
+}
 
 /** The bounds of a cast to another type of times. Null: it does not have them, or does not keep them. */
 function castBetween(first: Moment, last: Moment, to: TimeType): Interval | null {
@@ -62,7 +71,7 @@ function boundsOfInterval(
   const place = name === 'date_add' ? 0 : 1
   const [time, type, interval] = [args[place], types[place], intervalOf(args[1 - place]?.min)]
   const origin = args[2]?.min
-  if (time === undefined || !isTime(type) || !isTime(to) || interval === null) return null
+  if (time === undefined || !isAnyTime(type) || !isAnyTime(to) || interval === null) return null
   const [min, max] = [time.min, time.max].map((bound, index) => {
     const moment = bound.kind === 'int' ? momentOf(bound.value, type) : null
     if (moment === null) return null

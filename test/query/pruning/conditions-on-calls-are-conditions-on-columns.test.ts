@@ -9,6 +9,7 @@ import {
   constantExpression,
   type TypedExpression,
 } from '../../../src/plan/expression.ts'
+import { TIMESTAMPTZ, TIMESTAMPTZ_NS, withoutZone } from '../../../src/plan/kernels/calendar.ts'
 import { intervalConstant } from '../../../src/plan/kernels/intervals.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import { canEvaluate } from '../../../src/plan/kernels/kernels.ts'
@@ -100,6 +101,30 @@ const units = [DATE, ...TIMESTAMPS].flatMap((type): Case[] =>
     .map((to) => ({ call: call('cast', [x(type)], to), type, results: finite(to) })),
 )
 
+/** Times with a zone are compared as those without one, and whole seconds of one as integers. Other seconds fail. */
+const zoned = [TIMESTAMPTZ, TIMESTAMPTZ_NS].flatMap((type): Case[] => {
+  const local = withoutZone(type)
+  const inUtc = call('cast', [x(type)], local)
+  const start = call('cast', [call('date_trunc', [text('month'), inUtc], local)], type)
+  return [
+    { call: inUtc, type, results: finite(local) },
+    { call: call('year', [inUtc], INT64), type, results: whole(1960, 2040) },
+    { call: start, type, results: finite(type) },
+  ]
+})
+const seconds = [{ ...INT64, bits: 32 } as DataType, { ...INT64, bits: 8, signed: false } as DataType].map(
+  (type): Case => ({
+    call: call('to_timestamp', [call('cast', [x(type)], DOUBLE)], TIMESTAMPTZ),
+    type,
+    results: fc.oneof(
+      finite(TIMESTAMPTZ),
+      fc
+        .bigInt({ min: -300n, max: 300n })
+        .map((value): Scalar => ({ kind: 'int', value: value * 1_000_000n })),
+    ),
+  }),
+)
+
 const numbers = [
   ...[FLOAT, DOUBLE].flatMap((type): Case[] =>
     ['floor', 'ceil'].map((name) => ({ call: call(name, [x(type)], type), type, results: finite(type) })),
@@ -134,7 +159,7 @@ const comparisons = fc.constantFrom<Comparison>('eq', 'neq', 'gt', 'gt_eq', 'lt'
 
 /** A condition on the results, and the values of the column. */
 const cases = fc
-  .constantFrom(...times, ...steps, ...units, ...numbers, ...texts)
+  .constantFrom(...times, ...steps, ...units, ...zoned, ...seconds, ...numbers, ...texts)
   .chain(({ call: operand, type, results }) => {
     const compare = fc
       .tuple(comparisons, results)

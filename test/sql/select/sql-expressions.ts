@@ -23,6 +23,8 @@ export const EXPRESSION_COLUMNS: Readonly<Record<string, DataType>> = {
   time_s: { kind: 'timestamp', unit: 'second', zone: null },
   time_ms: { kind: 'timestamp', unit: 'millisecond', zone: null },
   time_ns: { kind: 'timestamp', unit: 'nanosecond', zone: null },
+  zoned: { kind: 'timestamp', unit: 'microsecond', zone: 'UTC' },
+  zoned_ns: { kind: 'timestamp', unit: 'nanosecond', zone: 'UTC' },
   'Odd n': int(32),
   year: int(16),
 }
@@ -142,7 +144,10 @@ const width = fc.constantFrom(
   ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
 )
 const format = fc.constantFrom("'%Y-%m'", "'%d.%m.%Y %H:%M:%S'", "'%j'", "'%a %-d %b %y'", "'%c'", "'%H%f'")
-const anyTime = fc.constantFrom('time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day')
+const anyTime = fc.constantFrom(
+  ...['time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day', 'zoned', 'zoned', 'zoned_ns'],
+  ...['to_timestamp(i32)', 'to_timestamp(f32)', 'to_timestamp(u32 * 1.25e0)', 'to_timestamp(price)'],
+)
 const pattern = fc.constantFrom(
   "'a%'",
   "'%a'",
@@ -160,6 +165,13 @@ const set = fc.constantFrom("' '", "'a'", "'é1'", "''", "'so'", "'0'")
 const position = fc.constantFrom('0', '1', '2', '3', '-1', '-2', '9')
 const moment = fc.constantFrom(
   ...["'2020-01-01'", "DATE '2020-01-01'", "TIMESTAMP '2020-01-01 00:00:00'", "'1900-03-01'", "'0001-01-01'"],
+  ...[
+    'zoned',
+    'zoned_ns',
+    "TIMESTAMPTZ '2024-02-29 12:30:00+02'",
+    "'1969-12-31'::TIMESTAMPTZ",
+    'to_timestamp(0)',
+  ],
   ...["'2024-02-29'::DATE", "CAST('2024-01-01' AS TIMESTAMP)", "TIMESTAMP '1969-12-31 23:59:59.5'", 'day'],
 )
 const comparison = fc.constantFrom('=', '<>', '!=', '<', '<=', '>', '>=')
@@ -217,7 +229,9 @@ const generated = fc.letrec<Generated>((tie) => ({
     fc
       .tuple(fc.constantFrom('date_trunc', 'datetrunc'), part, tie('time'))
       .map(([name, of, arg]) => `${name}('${of}', ${arg})`),
-    fc.tuple(tie('time'), fc.constantFrom('DATE', 'date')).map(([arg, to]) => `(${arg})::${to}`),
+    fc
+      .tuple(tie('time'), fc.constantFrom('DATE', 'date', 'TIMESTAMPTZ'))
+      .map(([arg, to]) => `(${arg})::${to}`),
     fc
       .tuple(
         fc.constantFrom('day', 'time::DATE'),
@@ -235,9 +249,16 @@ const generated = fc.letrec<Generated>((tie) => ({
       2,
     ),
     fc
-      .tuple(fc.constantFrom('time_bucket', 'date_bin'), width, fc.constantFrom('time', 'time_s', 'day'))
+      .tuple(
+        fc.constantFrom('time_bucket', 'date_bin'),
+        width,
+        fc.constantFrom('time', 'time_s', 'day', 'zoned'),
+      )
       .map(([name, of, arg]) => `${name}(${of}, ${arg}, TIMESTAMP '2021-02-03 04:05:06')`),
-    fc.constantFrom('time_s', 'time_ms', 'time_ns', 'day').map((arg) => `${arg}::TIMESTAMP`),
+    fc
+      .constantFrom('time_s', 'time_ms', 'time_ns', 'day', 'zoned', 'zoned_ns')
+      .map((arg) => `${arg}::TIMESTAMP`),
+    tie('time').map((arg) => `to_timestamp(${arg})`),
     fc.constantFrom(
       "DATE '2024-01-31' + INTERVAL 1 MONTH",
       "TIMESTAMP '2020-01-01 12:00:00' - INTERVAL '1 day'",

@@ -97,6 +97,9 @@ const SYMBOLS = Object.freeze({ second: 'S', millisecond: 'MS', microsecond: 'US
 export const dayInNanoseconds: TellFailure = (days) =>
   `Conversion Error: Could not convert DATE (${dayText(days)}) to nanoseconds`
 
+export const epochOutOfRange: TellFailure = () =>
+  'Conversion Error: Epoch seconds out of range for TIMESTAMP WITH TIME ZONE'
+
 export const timeOutOfRange: TellFailure = () => 'Conversion Error: Date and time not in timestamp range'
 
 /** Of so many months behind a day. */

@@ -1,6 +1,6 @@
 import {
   infinityOf,
-  isTime,
+  isAnyTime,
   perDay,
   perSecond,
   type TimestampType,
@@ -86,7 +86,7 @@ export function inUnit(emitter: Emitter, value: Value, from: TimestampType, to: 
 }
 
 function timeOf(type: DataType | null | undefined): TimeType | null {
-  return isTime(type) ? type : null
+  return isAnyTime(type) ? type : null
 }
 
 /** A cast, if it is one among times. Null: it is not. */

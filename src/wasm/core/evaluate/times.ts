@@ -1,6 +1,6 @@
 import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
 import type { Argument, Emit, Emitter } from './emitter.ts'
-import { overflowOfQuotient, truncatedOutside } from './failures.ts'
+import { epochOutOfRange, overflowOfQuotient, truncatedOutside } from './failures.ts'
 import type { Value } from './program.ts'
 
 /** Fields of days, in the order of `src/evaluate/kernels/dates.rs`, with their names in SQL. */
@@ -205,6 +205,13 @@ const seconds: Emit = (emitter, args) => {
 const milliseconds: Emit = (emitter, args) =>
   divided(emitter, finite(emitter, argument(args, 0)(emitter)), 1000n)
 
+/** The time so many seconds after 1970, in microseconds. */
+const fromSeconds: Emit = (emitter, args) => {
+  const perSecond = emitter.constant('f64', { kind: 'float', value: 1e6 })
+  const micros = emitter.operate('multiply', [argument(args, 0)(emitter), perSecond])
+  return emitter.operate('cast', [micros], { to: 'i64', tellFailure: epochOutOfRange })
+}
+
 export const EMITTED_TIMES: readonly (readonly [name: string, emit: Emit])[] = [
   ...FIELDS.flatMap((names, number) => names.map((name) => [name, field(number)] as const)),
   ['hour', clock(DAY_SECONDS, (perSecond) => 3_600n * perSecond)],
@@ -214,6 +221,7 @@ export const EMITTED_TIMES: readonly (readonly [name: string, emit: Emit])[] = [
   ['microsecond', clock(60n, (perSecond) => perSecond / 1_000_000n)],
   ['date_trunc', truncation],
   ['date_diff', boundaries],
+  ['to_timestamp', fromSeconds],
   ['epoch', seconds],
   ['epoch_ms', milliseconds],
   ['epoch_us', (emitter, args) => finite(emitter, argument(args, 0)(emitter))],

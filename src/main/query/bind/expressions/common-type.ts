@@ -1,4 +1,4 @@
-import { isTime, TIMESTAMP, type TimeType } from '../../../../plan/kernels/calendar.ts'
+import { isAnyTime, TIMESTAMP, TIMESTAMPTZ, type TimeType } from '../../../../plan/kernels/calendar.ts'
 import { commonDecimal, decimalOf, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import { commonInteger } from './common-integer.ts'
@@ -32,13 +32,15 @@ export function commonType(args: readonly Argument[], isArithmetic: boolean): Da
   return literals.every((literal) => literal.form === form) ? first : null
 }
 
-/** The type of times of one type, or of dates and TIMESTAMPs. Null: they are others. */
+/** The type of times of one type, or of dates, TIMESTAMPs and those with a zone. Null: they are others. */
 function commonTime(types: readonly DataType[]): TimeType | null {
   const [first] = types
-  if (!isTime(first) || types.every((type) => sameType(type, first))) return isTime(first) ? first : null
+  if (!isAnyTime(first) || types.every((type) => sameType(type, first)))
+    return isAnyTime(first) ? first : null
   const isEither = (type: DataType): boolean =>
-    isTime(type) && (type.kind === 'date' || sameType(type, TIMESTAMP))
-  return types.every(isEither) ? TIMESTAMP : null
+    [TIMESTAMP, TIMESTAMPTZ].some((each) => sameType(type, each)) || (isAnyTime(type) && type.kind === 'date')
+  const hasZone = types.some((type) => sameType(type, TIMESTAMPTZ))
+  return types.every(isEither) ? (hasZone ? TIMESTAMPTZ : TIMESTAMP) : null
 }
 
 /** Whether DuckDB casts a literal to the type of the times beside it. A TIMESTAMP would give those in other units its own type. */

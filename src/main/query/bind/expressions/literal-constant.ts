@@ -1,5 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
-import { TIMESTAMP } from '../../../../plan/kernels/calendar.ts'
+import { TIMESTAMP, TIMESTAMPTZ } from '../../../../plan/kernels/calendar.ts'
 import { type DecimalType, decimalType, isShortDecimal } from '../../../../plan/kernels/decimals.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
@@ -37,6 +37,8 @@ export function typeOfLiteral({ form, text, isOdd }: Literal): DataType | null {
       return DATE
     case 'timestamp':
       return TIMESTAMP
+    case 'instant':
+      return TIMESTAMPTZ
     default:
       return null
   }

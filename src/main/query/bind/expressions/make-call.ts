@@ -1,4 +1,5 @@
 import { callExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import { isZonedTime, withoutZone } from '../../../../plan/kernels/calendar.ts'
 import { canEvaluate, mayFail } from '../../../../plan/kernels/kernels.ts'
 import { type DataType, sameType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
@@ -35,7 +36,37 @@ export function bindCast(
   // DuckDB casts a constant when it binds it: one that the type does not have is an error even if no row asks for it.
   if (argument.kind === 'literal') return literalAs(argument, type)
   const arg = argument
-  return sameType(arg.type, type) ? arg : makeCall(name, [arg], type, at)
+  if (sameType(arg.type, type)) return arg
+  return isZonedTime(arg.type) || isZonedTime(type)
+    ? castZoned(arg, type, at, name)
+    : makeCall(name, [arg], type, at)
+}
+
+/** A cast of a time with a zone, or to one. DuckDB casts it as the time without a zone that it is in UTC. */
+function castZoned(
+  arg: TypedExpression,
+  type: DataType,
+  at: number | null,
+  name: 'cast' | 'try_cast',
+): TypedExpression {
+  if (type.kind === 'utf8') return decline('a cast of a time with a zone to text', at)
+  const time = bindCast(inUtc(arg, at), isZonedTime(type) ? withoutZone(type) : type, at, name)
+  return isZonedTime(type) ? alikeTime(time, type, at) : time
+}
+
+/** The time in UTC, without a zone, that a time with a zone is. Other values as they are. */
+export function inUtc(time: TypedExpression, at: number | null): TypedExpression {
+  return isZonedTime(time.type) ? alikeTime(time, withoutZone(time.type), at) : time
+}
+
+/** A time with a zone of the time in UTC if `type` has one. Else the time as it is. */
+export function zonedLike(time: TypedExpression, type: DataType, at: number | null): TypedExpression {
+  return isZonedTime(type) && !isZonedTime(time.type) ? bindCast(time, type, at) : time
+}
+
+/** A time in a type that has the same numbers. */
+function alikeTime(time: TypedExpression, type: DataType, at: number | null): TypedExpression {
+  return time.kind === 'constant' ? Object.freeze({ ...time, type }) : makeCall('cast', [time], type, at)
 }
 
 /** Operators of which DuckDB has an overload for each type of numbers. */

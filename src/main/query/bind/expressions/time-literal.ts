@@ -1,4 +1,4 @@
-import { isTime } from '../../../../plan/kernels/calendar.ts'
+import { isAnyTime, isZonedTime } from '../../../../plan/kernels/calendar.ts'
 import { parseInstant } from '../../../../plan/types/instant.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
@@ -10,15 +10,20 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.(?<fraction>\d{1
 /** Nanoseconds in a day, and in the unit with so many digits behind the seconds. */
 const DAY = 86_400_000_000_000n
 
-/** The value of a literal that DuckDB casts to a date, or to a time without a zone. Null: it is none, or it is not certain which. */
+/** The value of a literal that DuckDB casts to a date or to a time, of which those with a zone are in UTC. Null: it is none, or it is not certain which. */
 export function timeOfLiteral({ form, text }: Literal, type: DataType): Scalar | null {
-  if (!isTime(type)) return null
+  if (!isAnyTime(type)) return null
   const isDate = type.kind === 'date'
-  const forms = isDate ? ['date', 'string'] : ['date', 'timestamp', 'string']
+  const forms = [
+    'date',
+    'string',
+    ...(isDate ? [] : ['timestamp']),
+    ...(isZonedTime(type) ? ['instant'] : []),
+  ]
   const match = (isDate || form === 'date' ? DATE : TIMESTAMP).exec(text)
   if (!forms.includes(form) || match === null) return null
   // A TIMESTAMP has microseconds.
-  const digits = isDate ? 0 : form === 'timestamp' ? 6 : SECOND_DIGITS[type.unit]
+  const digits = isDate ? 0 : form === 'timestamp' || form === 'instant' ? 6 : SECOND_DIGITS[type.unit]
   if ((match.groups?.['fraction'] ?? '').length > digits) return null
   const instant = parseInstant(text, null)
   const unit = isDate ? DAY : 10n ** BigInt(9 - SECOND_DIGITS[type.unit])

@@ -1,5 +1,5 @@
 import type { CallExpression } from '../../../../plan/expression.ts'
-import { infinityOf, isTime } from '../../../../plan/kernels/calendar.ts'
+import { infinityOf, isAnyTime } from '../../../../plan/kernels/calendar.ts'
 import { likeCall } from '../../../../plan/kernels/like-call.ts'
 import { NEGATION } from '../../../../plan/predicate/bounds.ts'
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
@@ -94,7 +94,7 @@ function compareCall(call: CallExpression, comparison: Comparison, value: Scalar
 
 /** Whether a value of a call is no infinite time. */
 function isBounded({ type }: CallExpression, value: bigint): boolean {
-  if (!isTime(type)) return true
+  if (!isAnyTime(type)) return true
   const infinity = infinityOf(type)
   return value < infinity && value > -infinity
 }

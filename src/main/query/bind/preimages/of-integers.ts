@@ -2,6 +2,7 @@ import { firstThat } from '../../../../plan/binary-search.ts'
 import type { CallExpression, Expression, TypedExpression } from '../../../../plan/expression.ts'
 import {
   infinityOf,
+  isAnyTime,
   isTime,
   LAST_DAY,
   perDay,
@@ -15,6 +16,7 @@ import {
   intervalOf,
   microsOf,
 } from '../../../../plan/kernels/intervals.ts'
+import { firstSecondAt, LAST_SECOND } from '../../../../plan/kernels/seconds.ts'
 import {
   FIRST_DAYS,
   PARTS_OF_DAYS,
@@ -39,18 +41,20 @@ export interface RisingCall {
 
 /** Null: it is no such call. */
 export function risingCall({ name, args, type }: CallExpression): RisingCall | null {
+  if (name === 'to_timestamp') return ofSeconds(args[0])
   const operand = name === 'date_add' ? args[0] : name === 'time_bucket' ? args[1] : args.at(-1)
   const time = operand?.type
-  if (operand === undefined || operand.kind === 'constant' || !isTime(time)) return null
+  if (operand === undefined || operand.kind === 'constant' || !isAnyTime(time)) return null
   const arg = operand as TypedExpression
   const field = args.length === 1 ? RISING_FIELDS.get(name) : undefined
   if (field !== undefined) {
     const last = infinityOf(time) - 1n
     return { operand: arg, from: (result) => finiteFrom(field, result, time), finite: [-last, last] }
   }
-  if (!isTime(type)) return null
+  if (!isAnyTime(type)) return null
   if (name === 'cast')
     return keepInfinite(arg, type, time, (value) => ceilOf(value * perDay(time), perDay(type)))
+  if (!isTime(time)) return null
   if (name === 'date_add' || name === 'time_bucket') {
     const from = fromInterval(name, args, time)
     return from && keepInfinite(arg, type, time, from)
@@ -67,6 +71,25 @@ export function risingCall({ name, args, type }: CallExpression): RisingCall | n
   return keepInfinite(arg, type, time, (result) =>
     fromDay(firstDay, multipleFrom(result, perDay(time)) / perDay(time), time),
   )
+}
+
+/** The time so many whole seconds after 1970. Null: the seconds are floats, of which those that are no time are not told from others here. */
+function ofSeconds(argument: Expression | undefined): RisingCall | null {
+  const operand = argument?.kind === 'call' && argument.name === 'cast' ? argument.args[0] : undefined
+  const type = operand?.type
+  if (operand === undefined || operand.kind === 'constant' || type?.kind !== 'int') return null
+  const bits = BigInt(type.bits) - BigInt(type.signed)
+  const [least, most] = [type.signed ? -(1n << bits) : 0n, (1n << bits) - 1n]
+  const end = BigInt(LAST_SECOND)
+  const [first, last] = [least < -end ? -end : least, most > end ? end : most]
+  return {
+    operand: operand as TypedExpression,
+    finite: [first, last],
+    from(result) {
+      const second = BigInt(firstSecondAt(result))
+      return second > last ? null : second < first ? first : second
+    },
+  }
 }
 
 const MICROS_PER_DAY = 86_400_000_000n

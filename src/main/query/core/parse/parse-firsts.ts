@@ -1,3 +1,4 @@
+import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import { parseList } from '../../../sql/text/parse-list.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign } from '../../../sql/text/tokens.ts'
@@ -68,12 +69,10 @@ export function parseQualify(reader: TokenReader, parsers: Parsers, items: reado
 /** The window of the list that the name which comes next belongs to. */
 function windowIn(reader: TokenReader, items: readonly Item[], at: number): RowNumber {
   const name = reader.expectName()
-  const item = items.find((each) => each.kind === 'row_number' && isSameName(each.alias, name))
+  const item = items.find(
+    (each) => each.kind === 'row_number' && foldSqlName(each.alias) === foldSqlName(name),
+  )
   return item?.kind === 'row_number' ? item.window : decline(`QUALIFY by "${name}"`, at)
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }
 
 /** The most rows that `= 1`, `<= 3` or `< 4` leaves of each group. */

@@ -2,6 +2,7 @@ import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
+import { utcOf } from './parse-instant.ts'
 import { parseIntervalWithUnit } from './parse-interval.ts'
 import { CLOCK_DATE, CLOCK_INSTANT, CLOCK_TIMESTAMP } from './read-clock.ts'
 
@@ -12,6 +13,7 @@ const TIME_FORMS: ReadonlyMap<string, TimeForm> = new Map([
   ['TIME', 'time'],
   ['TIMESTAMP', 'timestamp'],
   ['DATETIME', 'timestamp'],
+  ['TIMESTAMPTZ', 'instant'],
   ['INTERVAL', 'interval'],
   [CLOCK_DATE, 'date'],
   [CLOCK_TIMESTAMP, 'timestamp'],
@@ -34,7 +36,7 @@ export function parseLiteral(reader: TokenReader): Literal | null {
       if (form === null) return literal('string', text, at)
       reader.next()
       reader.next()
-      return literal(form, text, at)
+      return timeLiteral(form, text, at)
     }
     case 'word':
       return parseWord(reader, at)
@@ -55,6 +57,15 @@ function literal(form: Literal['form'], text: string, at: number): Literal {
   return { kind: 'literal', form, text, at }
 }
 
+/** A time as it is written. One with a zone is kept in UTC. */
+function timeLiteral(form: TimeForm, text: string, at: number): Literal {
+  if (form !== 'instant') return literal(form, text, at)
+  return {
+    ...literal(form, utcOf(text) ?? decline('a time with a zone in another form', at), at),
+    isOdd: true,
+  }
+}
+
 function parseWord(reader: TokenReader, at: number): Literal | null {
   if (reader.isWord('TRUE') || reader.isWord('FALSE'))
     return literal('boolean', reader.next().text.toLowerCase(), at)
@@ -66,14 +77,15 @@ function parseWord(reader: TokenReader, at: number): Literal | null {
     reader.next()
     const text = expectString(reader)
     for (let tokens = 0; tokens < 3; tokens++) reader.next()
-    return literal(form, text, at)
+    return timeLiteral(form, text, at)
   }
   const interval = parseIntervalWithUnit(reader)
   if (interval !== null) return interval
   const form = timeFormOf(reader, 0)
   if (form === null || reader.peek(1)?.kind !== 'string') return null
   const isOfClock = reader.next().text.includes(' ')
-  return { ...literal(form, expectString(reader), at), ...(isOfClock && { isOdd: true }) }
+  const text = expectString(reader)
+  return isOfClock ? { ...literal(form, text, at), isOdd: true } : timeLiteral(form, text, at)
 }
 
 /** The form of literals that the word so many tokens ahead names. Null: it names none. */

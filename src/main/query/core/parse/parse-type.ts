@@ -1,3 +1,4 @@
+import { TIMESTAMPTZ } from '../../../../plan/kernels/calendar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
@@ -6,6 +7,9 @@ import type { CastType } from './ast.ts'
 
 const int = (bits: 8 | 16 | 32 | 64, signed = true): DataType => Object.freeze({ kind: 'int', bits, signed })
 const float = (bits: 32 | 64): DataType => Object.freeze({ kind: 'float', bits })
+
+/** DuckDB's name of the type, which is several words. */
+const WITH_ZONE = 'TIMESTAMP WITH TIME ZONE'
 
 /** Types that the core casts to, by DuckDB's names: first the one that it prints. */
 const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...string[]]])[] = [
@@ -29,6 +33,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
     'TIMESTAMP_US',
   ],
   [Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null }), 'TIMESTAMP_NS'],
+  [TIMESTAMPTZ, WITH_ZONE, 'TIMESTAMPTZ'],
 ]
 
 const BY_NAME: ReadonlyMap<string, CastType> = new Map(
@@ -40,13 +45,13 @@ const BY_NAME: ReadonlyMap<string, CastType> = new Map(
 /** Parses the name of a type that the core casts to. */
 export function parseType(reader: TokenReader): CastType {
   const at = reader.at()
-  const word = wordOf(reader.peek())
+  const word = reader.takeWords('TIMESTAMP', 'WITH', 'TIME', 'ZONE') ? WITH_ZONE : wordOf(reader.peek())
   const type = BY_NAME.get(word ?? '')
   // What follows may be part of the type: `DECIMAL(9, 2)`, `INTEGER[]`, `DOUBLE PRECISION`, `TIMESTAMP WITH TIME ZONE`.
-  const follows = reader.peek(1)
+  const follows = reader.peek(word === WITH_ZONE ? 0 : 1)
   const isWhole =
     !isSign(follows, '(') && !isSign(follows, '[') && !['WITH', 'WITHOUT'].includes(wordOf(follows) ?? '')
   if (type === undefined || !isWhole) return decline(`a cast to ${word ?? 'what is no type'}`, at)
-  reader.next()
+  if (word !== WITH_ZONE) reader.next()
   return type
 }

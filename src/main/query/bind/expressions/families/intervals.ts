@@ -1,5 +1,11 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isTime, TIMESTAMP, TIMESTAMP_NS } from '../../../../../plan/kernels/calendar.ts'
+import {
+  isTime,
+  isZonedTime,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+} from '../../../../../plan/kernels/calendar.ts'
 import { parseInterval } from '../../../../../plan/kernels/interval-text.ts'
 import {
   addInterval,
@@ -16,8 +22,10 @@ import {
   describe,
   type FunctionFamily,
   giveType,
+  inUtc,
   makeCall,
   named,
+  zonedLike,
 } from '../make-call.ts'
 
 const DAY_MICROS = 86_400_000_000n
@@ -42,14 +50,14 @@ function intervalOf(
   return interval ?? decline(`${name} with ${arg === undefined ? 'no interval' : describe([arg])}`, at)
 }
 
-/** A date, or a time without a zone in microseconds, as which DuckDB takes one in other units here. */
+/** A date, or a time without a zone in microseconds, as which DuckDB takes one in other units here. Of one with a zone that in UTC. */
 function timeOf(name: string, arg: Argument | undefined, at: number | null): TypedExpression {
-  const time = arg === undefined ? null : giveType(arg, at)
+  const time = arg === undefined ? null : inUtc(giveType(arg, at), at)
   if (time === null || !isTime(time.type)) return decline(`${name} of what is no time`, at)
   return time.type.kind === 'date' ? time : bindCast(time, TIMESTAMP, at)
 }
 
-/** A time and an interval that is added to it or subtracted from it: a TIMESTAMP. */
+/** A time and an interval that is added to it or subtracted from it: a TIMESTAMP, with a zone if the time has one. */
 export const movedTime: BindFunction = (name, args, at) => {
   const [first, second, ...others] = args
   if (first === undefined || second === undefined || others.length > 0)
@@ -57,9 +65,17 @@ export const movedTime: BindFunction = (name, args, at) => {
   // Only sums may begin with the interval.
   const isSwapped = name === '+' && isInterval(first)
   const interval = intervalOf(name, isSwapped ? first : second, false, at)
-  const time = timeOf(name, isSwapped ? second : first, at)
+  const arg = isSwapped ? second : first
+  // DuckDB keeps nanoseconds here, if the time has a zone.
+  if (isZoned(arg) && !sameType(arg.type, TIMESTAMPTZ)) return decline(`${name} of ${describe([arg])}`, at)
+  const time = timeOf(name, arg, at)
   const moved = name === '-' ? negativeInterval(interval) : interval
-  return constantSum(time, moved) ?? makeCall('date_add', [time, intervalConstant(moved)], TIMESTAMP, at)
+  const sum = constantSum(time, moved) ?? makeCall('date_add', [time, intervalConstant(moved)], TIMESTAMP, at)
+  return isZoned(arg) ? zonedLike(sum, TIMESTAMPTZ, at) : sum
+}
+
+function isZoned(arg: Argument | undefined): arg is TypedExpression {
+  return arg !== undefined && arg.kind !== 'literal' && isZonedTime(arg.type)
 }
 
 /** The sum of a constant and an interval, by which conditions prune. Null: it is none, or not sure to be a time. */
@@ -76,9 +92,12 @@ const bucket: BindFunction = (name, args, at) => {
   if (others.length > 0) return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
   const interval = intervalConstant(intervalOf(name, width, true, at))
-  if (origin === undefined) return makeCall(name, [interval, time], time.type, at)
+  const zoned = (start: TypedExpression): TypedExpression =>
+    isZoned(arg) ? zonedLike(start, TIMESTAMPTZ, at) : start
+  if (origin === undefined) return zoned(makeCall(name, [interval, time], time.type, at))
   // DuckDB casts a date to the type of the other one.
-  return makeCall(name, [interval, bindCast(time, TIMESTAMP, at), originOf(name, origin, at)], TIMESTAMP, at)
+  const from = originOf(name, origin, at)
+  return zoned(makeCall(name, [interval, bindCast(time, TIMESTAMP, at), from], TIMESTAMP, at))
 }
 
 /** An origin of intervals, as a TIMESTAMP. Of texts DuckDB is not sure whether they are one. */
@@ -93,13 +112,14 @@ function originOf(name: string, arg: Argument, at: number | null): TypedExpressi
 const bin: BindFunction = (name, args, at) => {
   const [width, arg, from, ...others] = args
   if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
-  const time = giveType(arg, at)
+  const time = inUtc(giveType(arg, at), at)
   const interval = intervalConstant(intervalOf(name, width, true, at))
   const origin =
     from === undefined ? constantExpression({ kind: 'int', value: 0n }, TIMESTAMP) : originOf(name, from, at)
   if (!isTime(time.type)) return decline(`${name} of ${describe([arg])}`, at)
   const start = makeCall('time_bucket', [interval, bindCast(time, TIMESTAMP, at), origin], TIMESTAMP, at)
-  return sameType(time.type, TIMESTAMP_NS) ? bindCast(start, TIMESTAMP_NS, at) : start
+  const beginning = sameType(time.type, TIMESTAMP_NS) ? bindCast(start, TIMESTAMP_NS, at) : start
+  return isZoned(arg) ? zonedLike(beginning, arg.type, at) : beginning
 }
 
 /** Functions of times and intervals. */

@@ -26,7 +26,7 @@ const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 
 /** A number as a DOUBLE. */
-function inDouble(name: string, arg: Argument, at: number | null): TypedExpression {
+export function inDouble(name: string, arg: Argument, at: number | null): TypedExpression {
   const isOfNumbers = arg.kind === 'literal' ? isNumber(arg) : isNumberType(arg.type)
   return isOfNumbers ? inType(arg, FLOAT64, at) : decline(`${name} of ${describe([arg])}`, at)
 }

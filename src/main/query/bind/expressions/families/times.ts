@@ -1,6 +1,12 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
-import { isTime, TIMESTAMP, TIMESTAMP_NS } from '../../../../../plan/kernels/calendar.ts'
-import type { DataType } from '../../../../../plan/types/schema.ts'
+import {
+  isAnyTime,
+  isTime,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+} from '../../../../../plan/kernels/calendar.ts'
+import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import type { Argument } from '../literal-constant.ts'
 import {
@@ -9,18 +15,21 @@ import {
   describe,
   type FunctionFamily,
   giveType,
+  inUtc,
   makeCall,
   named,
+  zonedLike,
 } from '../make-call.ts'
 import { OF_INTERVALS } from './intervals.ts'
+import { inDouble } from './numbers.ts'
 
 const INT64: DataType = Object.freeze({ kind: 'int', bits: 64, signed: true })
 const FLOAT64: DataType = Object.freeze({ kind: 'float', bits: 64 })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
-/** A date, or a time without a zone. */
+/** A date, or a time without a zone. Of one with a zone that in UTC. */
 function timeOf(name: string, arg: Argument, at: number | null): TypedExpression {
-  const time = giveType(arg, at)
+  const time = inUtc(giveType(arg, at), at)
   return isTime(time.type) ? time : decline(`${name} of ${describe([arg])}`, at)
 }
 
@@ -87,14 +96,18 @@ const truncated: BindFunction = (name, args, at) => {
   if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
   const value = new TextEncoder().encode(partOf(name, first, at))
-  return makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), time], time.type, at)
+  const start = makeCall(name, [constantExpression({ kind: 'bytes', value }, UTF8), time], time.type, at)
+  return arg.kind === 'literal' ? start : zonedLike(start, arg.type, at)
 }
 
 /** How many beginnings of a part lie between two dates, or two times as TIMESTAMPs. */
 const between: BindFunction = (name, args, at) => {
   const [first, from, to, ...others] = args
   if (from === undefined || to === undefined || others.length > 0) return decline(`the function ${name}`, at)
-  const given = [from, to].map((arg) => timeOf(name, arg, at))
+  const written = [from, to].map((arg) => giveType(arg, at))
+  const has = (type: DataType): boolean => written.some((each) => sameType(each.type, type))
+  if (has(TIMESTAMPTZ) && has(TIMESTAMP_NS)) return decline(`${name} of ${describe(written)}`, at)
+  const given = written.map((time) => timeOf(name, time, at))
   const areDays = given.every(({ type }) => type.kind === 'date')
   const times = areDays ? given : given.map((time) => bindCast(time, TIMESTAMP, at))
   const value = new TextEncoder().encode(partOf(name, first, at))
@@ -120,6 +133,17 @@ const nanoseconds: BindFunction = (name, args, at) => {
   return makeCall(name, [isCoarse ? bindCast(time, TIMESTAMP_NS, at) : time], INT64, at)
 }
 
+/** The time with a zone so many seconds after 1970. Of a time that in UTC, without a zone. */
+const instant: BindFunction = (name, args, at) => {
+  const [arg, ...others] = args
+  if (arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const isOfTimes =
+    arg.kind === 'literal' ? arg.form === 'date' || arg.form === 'timestamp' : isAnyTime(arg.type)
+  if (!isOfTimes) return makeCall(name, [inDouble(name, arg, at)], TIMESTAMPTZ, at)
+  const time = timeOf(name, arg, at)
+  return time.type.kind === 'date' ? bindCast(time, TIMESTAMP, at) : time
+}
+
 /** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts milliseconds to the latter. */
 const formatted: BindFunction = (name, args, at) => {
   const [arg, format, ...others] = args
@@ -138,6 +162,7 @@ export const OF_TIMES: FunctionFamily = [
   ...OF_INTERVALS,
   ['epoch_ns', nanoseconds],
   ['strftime', formatted],
+  ['to_timestamp', instant],
   ...FIELDS.map((name) => [name, field] as const),
   ['date_part', part],
   ['datepart', part],
