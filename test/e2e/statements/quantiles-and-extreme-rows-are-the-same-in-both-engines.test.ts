@@ -10,6 +10,7 @@ const service = await startTestService(t, { workers: 2 })
 const columns = tableFromArrays({
   n: Int32Array.from({ length: ROWS }, (_, row) => (row * 7919) % 100_003),
   x: Float64Array.from({ length: ROWS }, (_, row) => ((row * 104_729) % 1009) / 10),
+  r: Float32Array.from({ length: ROWS }, (_, row) => ((row * 7919) % 13) - 6),
   key: Int32Array.from({ length: ROWS }, (_, row) => row % 100_000),
   tie: Int8Array.from({ length: ROWS }, (_, row) => (row % 1000 === 7 ? 3 : row % 3)),
   name: Array.from({ length: ROWS }, (_, row) => `name ${row % 11}`),
@@ -60,6 +61,18 @@ t.test('quantiles and values of extreme rows are those of DuckDB', async (t) => 
     const { engine, core, duck } = await askBoth(service, sql)
     t.equal(engine, 'core', sql)
     t.ok(sameAnswers(core, duck, true), `${sql}\n${show(core).slice(0, 500)}\n${show(duck).slice(0, 500)}`)
+  }
+})
+
+t.test('quantiles between floats are those of DuckDB to the last digit', async (t) => {
+  for (const share of [0.3, 0.07]) {
+    const values = ['r', 'x', 'r / 7'].map((value) => `quantile_cont(${value}, ${share})`)
+    const { engine, core, duck } = await askBoth(
+      service,
+      `SELECT key, ${values.join(', ')} ${FROM} GROUP BY key ORDER BY key`,
+    )
+    t.equal(engine, 'core')
+    t.ok(show(core) === show(duck), `of ${share}`)
   }
 })
 

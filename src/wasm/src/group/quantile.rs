@@ -407,9 +407,10 @@ fn of_doubles(low: f64, high: f64, part: f64) -> f64 {
     low * (1.0 - part) + high * part
 }
 
+/// The part of the difference is rounded before it is added.
 fn of_singles(low: f64, high: f64, part: f64) -> f64 {
     let distance = high as f32 - low as f32;
-    ((low + f64::from(distance) * part) as f32).into()
+    (low as f32 + (f64::from(distance) * part) as f32).into()
 }
 
 fn of_decimals(low: i128, high: i128, part: f64) -> i128 {
@@ -450,6 +451,14 @@ mod tests {
             assert_eq!(to_single(of_single(value as f32)).to_bits(), (value as f32).to_bits());
         }
         assert_eq!(of_double(-f64::NAN), of_double(f64::NAN));
+    }
+
+    #[test]
+    fn between_singles_the_part_is_rounded_before_it_is_added() {
+        let between = |low: f32, high: f32, part| of_singles(low.into(), high.into(), part) as f32;
+        assert_eq!(between(-1.0, 0.0, 0.6), -0.399_999_98);
+        assert_eq!(between(-1.0, 0.0, 0.5), -0.5);
+        assert!(between(f32::NEG_INFINITY, f32::NEG_INFINITY, 0.5).is_nan());
     }
 
     #[test]

@@ -257,7 +257,9 @@ fn quantile(Quantile { is_continuous, is_distinct, share, .. }: Quantile, ty: Ty
     let value = if part == 0.0 {
         low
     } else if ty == (Type::Float { bits: 32 }) {
-        low + (high - low) * part
+        // The part of the difference is rounded before it is added.
+        let distance = f64::from(high as f32 - low as f32);
+        (low as f32 + (distance * part) as f32).into()
     } else {
         low * (1.0 - part) + high * part
     };

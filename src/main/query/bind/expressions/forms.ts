@@ -35,8 +35,41 @@ export function bindCase(args: readonly Argument[], at: number | null): TypedExp
     const value = values[next++]
     return value ?? decline('CASE', at)
   })
-  return makeCall('case', bound, type ?? BOOL, at)
+  return chooseBranches(bound, type ?? BOOL, at)
 }
+
+/**
+ * Leaves out the branches whose constant condition is false or null, and those behind one that is true, as DuckDB does before it computes
+ * anything.
+ */
+function chooseBranches(
+  args: readonly TypedExpression[],
+  type: DataType,
+  at: number | null,
+): TypedExpression {
+  const rest: TypedExpression[] = []
+  for (const [index, arg] of args.entries()) {
+    const value = args[index + 1]
+    if (index % 2 !== 0) continue
+    if (value === undefined) {
+      rest.push(arg)
+    } else if (isTrueConstant(arg)) {
+      rest.push(value)
+      break
+    } else if (!isConstantCondition(arg)) {
+      rest.push(arg, value)
+    }
+  }
+  const [only, ...others] = rest
+  return only !== undefined && others.length === 0 ? only : makeCall('case', rest, type, at)
+}
+
+/** The value of a subquery is not known before it has run. */
+const isConstantCondition = (arg: TypedExpression): boolean =>
+  arg.kind === 'constant' && arg.subquery === undefined
+
+const isTrueConstant = (arg: TypedExpression): boolean =>
+  isConstantCondition(arg) && arg.kind === 'constant' && arg.value?.kind === 'bool' && arg.value.value
 
 function condition(arg: Argument, at: number | null): TypedExpression {
   const bound = arg.kind === 'literal' ? literalAs(arg, BOOL) : arg

@@ -1,10 +1,11 @@
-import { callExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import { callExpression, constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import { isZonedTime, withoutZone } from '../../../../plan/kernels/calendar.ts'
 import { canEvaluate, mayFail } from '../../../../plan/kernels/kernels.ts'
 import { type DataType, sameType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { commonType } from './common-type.ts'
 import { type Argument, literalAs, typeOfLiteral } from './literal-constant.ts'
+import { isNullCall } from './null-call.ts'
 
 /** Binds a call of a function by its name. `at` is the position in the statement. */
 export type BindFunction = (name: string, args: readonly Argument[], at: number | null) => TypedExpression
@@ -22,6 +23,7 @@ export function makeCall(
   const types = args.map((arg) => arg.type)
   if (!canEvaluate(name, types, type, args))
     return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
+  if (isNullCall(name, args)) return constantExpression(null, type)
   const place = at !== null && mayFail(name, types, type) ? { at } : undefined
   return callExpression(name, args, type, place) as TypedExpression
 }

@@ -51,6 +51,13 @@ const divided: BindFunction = (name, args, at) => {
 const isZero = (arg: Argument | undefined): boolean =>
   arg?.kind === 'literal' && arg.form === 'integer' && /^-?0+$/.test(arg.text)
 
+/** As `alike`. A constant modulo the constant 0 is null before any row is read. */
+const modulo: BindFunction = (name, args, at) => {
+  const remainder = alike(name, args, at)
+  const isOfZero = remainder.type.kind === 'int' && args[0]?.kind === 'literal' && isZero(args[1])
+  return isOfZero ? constantExpression(null, remainder.type) : remainder
+}
+
 /** As `alike`, or of decimals, each of its own type, or of days and integers. */
 const combined: BindFunction = (name, args, at) => {
   if (areDecimals(args)) return ofDecimals(name, args, at)
@@ -131,10 +138,10 @@ const negated: BindFunction = (name, args, at) => {
 /** Operators and functions of numbers. */
 export const OF_NUMBERS: FunctionFamily = [
   ...['+', '*'].map((name) => [name, combined] as const),
-  ['%', alike],
+  ['%', modulo],
   ['-', negated],
   ['//', divided],
-  ['mod', named('%', alike)],
+  ['mod', named('%', modulo)],
   ['floor', floored],
   ['ceil', floored],
   ['ceiling', named('ceil', floored)],
