@@ -31,6 +31,7 @@ import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createSearch } from './datasets/search.ts'
 import { createEngines } from './dispatch/engines/engines.ts'
+import { inBackground } from './dispatch/in-background.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
@@ -45,6 +46,7 @@ import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp/temp-folder.ts'
 import { createViewTrees } from './query/core/views/view-trees.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
+import type { QueryServiceOptions } from './query/run/options.ts'
 import { createBudget } from './query/run/rows/budget.ts'
 import { createInflatedFiles } from './query/source/inflated/inflated-files.ts'
 import { withInflatedFiles } from './query/source/inflated/with-inflated-files.ts'
@@ -206,7 +208,7 @@ export async function startService(
   )
   const summaries = withInflatedFiles(withDerivedGrids(inspected), inflated, config.workers)
   const remotes = createRemotes({ ...config, ...parts.remotes })
-  const queries = createQueryService({
+  const queryOptions: QueryServiceOptions = {
     formats,
     scheduler,
     metrics,
@@ -240,7 +242,9 @@ export async function startService(
     search: createSearch(datasets, formats.markers),
     searchLocation: createLocationSearch(datasets, formats.markers),
     openListing: createListing(datasets, formats),
-  })
+  }
+  const queries = createQueryService(queryOptions)
+  const background = inBackground(scheduler)
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const callers = createCallers(directory, config)
@@ -267,7 +271,11 @@ export async function startService(
     root: datasetsDir,
     hidden,
     walk: parts.walk ?? walkFolder,
-    tables: createCrawledTables({ ...statementOptions, superUser: callers.superUser }),
+    tables: createCrawledTables({
+      ...statementOptions,
+      queries: createQueryService({ ...queryOptions, scheduler: background }),
+      superUser: callers.superUser,
+    }),
     now: Date.now,
     log: logger,
   })
