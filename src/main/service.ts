@@ -20,6 +20,7 @@ import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/op
 import { storePaths } from './catalog/store/paths.ts'
 import { createCrawlers } from './crawlers/crawlers.ts'
 import type { WalkFolder } from './crawlers/run/crawl.ts'
+import { createSequence } from './crawlers/schedule/sequence.ts'
 import { walkFolder } from './crawlers/walk/walk-folder.ts'
 import { type DatasetFileOptions, openDatasetFileService } from './dataset-files/dataset-files.ts'
 import { stagingName } from './dataset-files/file-path.ts'
@@ -35,12 +36,15 @@ import { inBackground } from './dispatch/in-background.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
+import { createFileStatistics } from './file-statistics/file-statistics.ts'
+import { walkInThread } from './file-statistics/walk/walk.ts'
 import { createGauges } from './gauges/gauges.ts'
 import { createReadiness } from './gauges/readiness.ts'
 import { endInterruptedRuns } from './history/crawler-runs.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
 import { whenIdle } from './jobs/when-idle.ts'
+import { LEARNED_LIMITS } from './learned/store/learned-limits.ts'
 import { createLearnedStore } from './learned/store/learned-store.ts'
 import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp/temp-folder.ts'
@@ -197,7 +201,12 @@ export async function startService(
   })
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
-  const learned = createLearnedStore({ path: paths.learned, serviceVersion: VERSION, log: logger })
+  const learned = createLearnedStore({
+    path: paths.learned,
+    serviceVersion: VERSION,
+    limits: { ...LEARNED_LIMITS, files: config.fileStatsMaxFiles },
+    log: logger,
+  })
   const inflated = createInflatedFiles(tempFolder)
   const inspected = createSummaries(
     config.workers,
@@ -229,6 +238,7 @@ export async function startService(
       directory,
       attached,
       crawlerRuns: () => crawlers.runs(null),
+      registry: learned.registry,
       settings: shownSettings(config, true),
     }),
     heldBytes: config.workerMemoryMb * MIB,
@@ -263,7 +273,23 @@ export async function startService(
     metrics,
     log: logger,
   }
+  const sequence = createSequence()
+  const fileStatistics = createFileStatistics({
+    isEnabled: config.fileStatsEnable,
+    intervalSecs: config.fileStatsIntervalSecs,
+    runsOnStartup: config.fileStatsOnStartup,
+    scheduler: background,
+    sequence,
+    root: datasetsDir,
+    hidden,
+    formats,
+    learned,
+    survey: inspected.survey,
+    walk: walkInThread,
+    log: logger,
+  })
   const crawlers = createCrawlers({
+    sequence,
     store: stored.crawlers,
     defaultIntervalSecs: config.crawlerDefaultIntervalSecs,
     isScheduled: config.crawlerEnable,
@@ -279,7 +305,7 @@ export async function startService(
     now: Date.now,
     log: logger,
   })
-  const statements = createStatementService({ ...statementOptions, crawlers })
+  const statements = createStatementService({ ...statementOptions, crawlers, fileStatistics })
   // jose is loaded where there is an issuer.
   const tokens = config.oidcEnabled
     ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
@@ -315,6 +341,7 @@ export async function startService(
   await started
   const address = await listen(server, config)
   crawlers.start()
+  fileStatistics.start()
   const cancelWarmUp = config.enableSql ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
   return {
     address,
@@ -325,6 +352,7 @@ export async function startService(
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
         crawlers.close,
+        fileStatistics.close,
         remotes.close,
         datasetFiles.close,
         metrics.close,

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createLookups } from '../../src/main/catalog/lookups.ts'
 import { makeSystemValues } from '../../src/main/query/duckdb/make-system-values.ts'
+import { NO_FILE_REGISTRY } from '../../src/main/learned/file-registry.ts'
 import { createSystemRows } from '../../src/main/query/source/named/system-rows.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
@@ -39,6 +40,7 @@ async function contextOf(tables: number): Promise<QueryContext> {
     lookups: createLookups(catalog, SUPER_CALLER),
     systemRows: createSystemRows({
       crawlerRuns: () => [],
+      registry: NO_FILE_REGISTRY,
       catalog: 'service',
       metrics,
       ...ACCOUNTS,

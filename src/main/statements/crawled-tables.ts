@@ -12,7 +12,7 @@ import { storeDefinition } from './store-definition.ts'
 import { newName } from './target-name.ts'
 
 /** What the tables of crawlers are made with: what statements are run with, but for the crawlers. */
-export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers'> {
+export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers' | 'fileStatistics'> {
   /** On whose behalf crawlers read files. */
   readonly superUser: Caller
 }

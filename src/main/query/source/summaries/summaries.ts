@@ -6,13 +6,13 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { wholeColumn } from '../../../../plan/source/whole.ts'
+import { valuesOf, wholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
-import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
+import { type LearnedFile, type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
 import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
@@ -23,6 +23,7 @@ import { type FileError, inspectTogether } from './inspected-together.ts'
 import { createKeptLists } from './kept-lists.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
+import { createSurvey, type Survey } from './survey.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
@@ -45,7 +46,24 @@ export interface Summaries {
     files: readonly FileRef[],
     ticket: Ticket,
   ): Promise<readonly (Pick<FileSummary, 'schema' | 'whole'> | null)[]>
+  /**
+   * The schemas of files, in their order, if they are learned of all of them and the summaries are not at hand, as `of` would find them. Null
+   * otherwise: then `of` is asked.
+   */
+  learnedSchemas(
+    format: FileFormat,
+    files: readonly FileRef[],
+    statistics: readonly string[],
+    ticket: Ticket,
+  ): Promise<LearnedSchemas | null>
+  readonly survey: Survey
   figures(): CacheFigures
+}
+
+export interface LearnedSchemas {
+  readonly schemas: readonly Pick<FileSummary, 'schema'>[]
+  /** The rows of all files, as far as they are known. */
+  readonly rows: number
 }
 
 export interface PlannedFiles {
@@ -141,7 +159,39 @@ export function createSummaries(
     })
   }
 
+  /** What is learned of all files of a list of row groups, as long as there is the list. */
+  const learnedLists = new WeakMap<readonly FileRef[], readonly (LearnedFile | null)[]>()
+
+  /** Of files of row groups, surveys alone learn something. */
+  async function findSurveyed(
+    format: FileFormat,
+    files: readonly FileRef[],
+    ticket: Ticket,
+  ): Promise<readonly (LearnedFile | null)[]> {
+    if (files.length <= MOST_FEW || !(await ticket.waitFor(stored.registry.hasFiles()))) return []
+    const earlier = learnedLists.get(files)
+    if (earlier !== undefined) return earlier
+    const ofFiles = await ticket.waitFor(learned.find(format, files))
+    if (ofFiles.every((each) => each !== null)) learnedLists.set(files, ofFiles)
+    return ofFiles
+  }
+
   return {
+    survey: createSurvey(learned, stored, lists.forget),
+    async learnedSchemas(format, files, statistics, ticket) {
+      const isAsked = format.layout === 'row_groups' && ticket.caching && files.length > MOST_FEW
+      if (!isAsked || lists.find(files, listKeyOf(format, '', statistics)) !== undefined) return null
+      const ofFiles = await findSurveyed(format, files, ticket)
+      if (ofFiles.length < files.length) return null
+      const schemas: Pick<FileSummary, 'schema'>[] = []
+      let rows = 0
+      for (const each of ofFiles) {
+        if (each === null) return null
+        schemas.push(each)
+        rows += valuesOf(each.whole) ?? 0
+      }
+      return { schemas, rows }
+    },
     async of(format, files, asking, ticket, onAnswer) {
       const { statistics, columns } = asking
       const { areMany = files.length > MOST_FEW } = asking
@@ -160,7 +210,7 @@ export function createSummaries(
         summariesByFile.size === 0 ? undefined : summariesByFile.get(keyOf(file))
       const keepsList = caching && areMany && !areFolders
       // A summary of a grid has all that is known of its columns, whichever are asked for.
-      const listKey = JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
+      const listKey = listKeyOf(format, suffix, statistics)
       const keptSummaries = keepsList ? lists.find(files, listKey) : undefined
       if (keptSummaries !== undefined) {
         hits += files.length
@@ -239,7 +289,9 @@ export function createSummaries(
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
-      return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
+      if (!ticket.caching) return []
+      if (format.layout === 'row_groups') return findSurveyed(format, files, ticket)
+      return await ticket.waitFor(learned.find(format, files))
     },
     figures() {
       const ofFolders = folders.figures()
@@ -252,6 +304,11 @@ export function createSummaries(
       }
     },
   }
+}
+
+/** A part of the key of kept lists. */
+function listKeyOf(format: FileFormat, suffix: string, statistics: readonly string[]): string {
+  return JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
 }
 
 async function areSettled(files: readonly FileRef[]): Promise<boolean> {

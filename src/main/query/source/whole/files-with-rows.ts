@@ -21,7 +21,6 @@ export async function filesWithRows(
   schema: Schema,
   filter: Predicate,
 ): Promise<readonly FileRef[]> {
-  if (!learned.some((each) => each?.whole !== undefined)) return files
   const indexes = fieldIndexes(schema.fields)
   const columns = columnsOf(filter).flatMap((name) => schema.fields[indexes.get(name) ?? -1] ?? [])
   const remaining: FileRef[] = []
