@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
@@ -40,8 +40,37 @@ t.test('files of all formats have a state, and are looked at again when they hav
   t.same(await service.states(), states)
   const nothing = { discovered: 0, requeued: 0, analyzed: 0, failed: 0, segments: 1, pending: 0 }
   t.same(await service.analyze(), nothing, 'a failed file is not looked at again')
-  t.same(await service.lines('SELECT * FROM service.system.file_stats ORDER BY path'), [])
-  t.same(await service.lines('SELECT * FROM service.system.file_stats_segments'), [])
+  const columns = 'path, format, column_count, num_rows, stats_epoch, size'
+  t.same(
+    await service.lines(
+      `SELECT ${columns} FROM service.system.file_stats WHERE path LIKE 'a/%' ORDER BY path`,
+    ),
+    [
+      columns.replaceAll(' ', ''),
+      'a/broken.parquet,parquet,,,1,10',
+      'a/rows.csv,csv,2,,1,16',
+      `a/rows.parquet,parquet,3,100,1,${statSync(at('a/rows.parquet')).size}`,
+    ],
+  )
+  t.same(await service.lines('SELECT * FROM service.system.file_stats_segments'), [
+    'segment,seq,min_file_id,max_file_id,num_files,num_columns',
+    '1-1024,0,1,6,5,19',
+  ])
+  const known =
+    "SELECT * FROM file_statistics(['a/*.parquet', 'profile.nc', 'a/rows.csv']) WHERE \"column\" NOT LIKE '%.%'"
+  t.same(await service.lines(known), [
+    'path,column,data_type,min,max,null_count,row_count,segment',
+    'a/rows.parquet,id,Int32,0,99,0,100,1-1024',
+    'a/rows.parquet,noise,Float64,0,0.9918692724313587,0,100,1-1024',
+    'a/rows.parquet,name,Utf8,name-0,name-6,0,100,1-1024',
+    'profile.nc,day,Timestamp(ns),2020-01-04T00:00:00,2020-01-04T00:00:00,0,2,1-1024',
+    'profile.nc,lat,Float64,1,1,0,2,1-1024',
+    'profile.nc,lon,Float64,2,2,0,2,1-1024',
+    'profile.nc,temp,Float32,4,5,0,2,1-1024',
+    'a/rows.csv,id,Int64,,,,,1-1024',
+    'a/rows.csv,name,Utf8,,,,,1-1024',
+  ])
+  t.match(await service.state("SELECT * FROM file_statistics('none.csv')"), /No file matched "none.csv"/)
   await service.close()
 
   const again = await startAnalyzedService(t, { dataDir })
@@ -53,7 +82,11 @@ t.test('files of all formats have a state, and are looked at again when they hav
   rmSync(at('sst.nc'))
   t.same(await again.analyze("'a'"), { ...nothing, requeued: 2, analyzed: 2 })
   t.equal((await again.states())['sst.nc'], 'Analyzed', 'it lies elsewhere')
-  t.same(await again.analyze(), { ...nothing, requeued: 1, analyzed: 1 }, 'the link leads to what has changed')
+  t.same(
+    await again.analyze(),
+    { ...nothing, requeued: 1, analyzed: 1 },
+    'the link leads to what has changed',
+  )
   t.equal((await again.states())['sst.nc'], 'Deleted')
   await again.analyze()
   t.notOk(Object.hasOwn(await again.states(), 'sst.nc'))

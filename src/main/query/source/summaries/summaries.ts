@@ -12,7 +12,7 @@ import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspec
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
-import { type LearnedFile, type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
+import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
 import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
@@ -22,8 +22,11 @@ import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder 
 import { type FileError, inspectTogether } from './inspected-together.ts'
 import { createKeptLists } from './kept-lists.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
+import { MOST_FEW } from './most-few.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
 import { createSurvey, type Survey } from './survey.ts'
+import { type FileFacts, surveyedFacts } from './surveyed-facts.ts'
+import { createSurveyedLists } from './surveyed-lists.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
@@ -57,6 +60,12 @@ export interface Summaries {
     ticket: Ticket,
   ): Promise<LearnedSchemas | null>
   readonly survey: Survey
+  /** What is known of files that were analyzed as they are now, in their order. Null: a file was not. */
+  surveyed(
+    format: FileFormat,
+    files: readonly FileRef[],
+    ticket: Ticket,
+  ): Promise<readonly (FileFacts | null)[]>
   figures(): CacheFigures
 }
 
@@ -97,9 +106,6 @@ const LAID_OUT = 16
 
 /** The memory that a number of a summary takes, approximately. */
 const NUMBER_BYTES = 50
-
-/** Up to so many files are few: of small ones too, it is known which values they have along their axes. */
-export const MOST_FEW = 64
 
 /** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
@@ -159,24 +165,10 @@ export function createSummaries(
     })
   }
 
-  /** What is learned of all files of a list of row groups, as long as there is the list. */
-  const learnedLists = new WeakMap<readonly FileRef[], readonly (LearnedFile | null)[]>()
-
-  /** Of files of row groups, surveys alone learn something. */
-  async function findSurveyed(
-    format: FileFormat,
-    files: readonly FileRef[],
-    ticket: Ticket,
-  ): Promise<readonly (LearnedFile | null)[]> {
-    if (files.length <= MOST_FEW || !(await ticket.waitFor(stored.registry.hasFiles()))) return []
-    const earlier = learnedLists.get(files)
-    if (earlier !== undefined) return earlier
-    const ofFiles = await ticket.waitFor(learned.find(format, files))
-    if (ofFiles.every((each) => each !== null)) learnedLists.set(files, ofFiles)
-    return ofFiles
-  }
+  const findSurveyed = createSurveyedLists(learned, stored)
 
   return {
+    surveyed: (format, files, ticket) => surveyedFacts(format, files, learned, stored, ticket),
     survey: createSurvey(learned, stored, lists.forget),
     async learnedSchemas(format, files, statistics, ticket) {
       const isAsked = format.layout === 'row_groups' && ticket.caching && files.length > MOST_FEW

@@ -73,7 +73,7 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
       kind: 'learned',
       columns: schema.fields.length,
       rows: rowsOf(segments),
-      bytes: segments.kind === 'grid' ? null : bytes,
+      bytes: segments.kind === 'grid' || rowsOf(segments) === null ? null : bytes,
     }
   }
 
