@@ -4,7 +4,7 @@ import type { TestServiceOptions } from '../e2e/service.ts'
 import { SUPER_USER } from '../http/test-server.ts'
 
 /** What a run of file statistics has answered. */
-export interface Counts {
+interface Counts {
   readonly discovered: number
   readonly requeued: number
   readonly analyzed: number

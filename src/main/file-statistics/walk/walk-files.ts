@@ -56,8 +56,8 @@ export async function* walkFiles(
           if (stats?.isFile()) add(name, format, { path: name, location: at, stats })
           return
         }
-        const found = { path: name, location: at, isLink, stats: null }
-        const file = await statFile(root, found, NO_FINGERPRINT)
+        const listed = { path: name, location: at, isLink, stats: null }
+        const file = await statFile(root, listed, NO_FINGERPRINT)
         if (file !== null) add(name, format, file)
         else if (isLink) unread.add(NO_TARGET, name)
       } catch (error) {

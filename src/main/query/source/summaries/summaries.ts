@@ -69,7 +69,7 @@ export interface Summaries {
   figures(): CacheFigures
 }
 
-export interface LearnedSchemas {
+interface LearnedSchemas {
   readonly schemas: readonly Pick<FileSummary, 'schema'>[]
   /** The rows of all files, as far as they are known. */
   readonly rows: number

@@ -10,7 +10,7 @@ import { inspectTogether } from './inspected-together.ts'
 import type { LearnedSummaries } from './learned-summaries.ts'
 
 /** What became of a file that was surveyed. */
-export type SurveyedFile =
+type SurveyedFile =
   | {
       readonly kind: 'learned'
       readonly columns: number
@@ -63,8 +63,8 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
       if (more !== undefined) onMore()
     } else if (omitted === undefined) {
       const grid = segments.kind === 'grid' ? segments : null
-      const known = segments.kind === 'grid' ? mergeWhole(earlier?.whole, all) : all
-      stored.put(format, file, { schema, grid, ...(arrays && { arrays }), whole: known })
+      const wholeOfFile = segments.kind === 'grid' ? mergeWhole(earlier?.whole, all) : all
+      stored.put(format, file, { schema, grid, ...(arrays && { arrays }), whole: wholeOfFile })
     }
     const bytes = segmentsOf(segments)
       .flatMap(({ decodedBytes }) => decodedBytes)
@@ -83,9 +83,9 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
 
     async function ask(indexes: readonly number[]): Promise<void> {
       const asked = indexes.flatMap((index) => files[index] ?? [])
-      let found: readonly FoundInFile[]
+      let inspections: readonly FoundInFile[]
       try {
-        found = await inspectFiles(format, asked, WANTED, ticket, () => undefined)
+        inspections = await inspectFiles(format, asked, WANTED, ticket, () => undefined)
       } catch (error) {
         if (!isServiceError(error) || error.code === 'cancelled') throw error
         // A file may have ended its worker. Each is asked for by itself, so that the others are known all the same.
@@ -94,7 +94,7 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
         return
       }
       for (const [at, index] of indexes.entries()) {
-        const [each, file] = [found[at], files[index]]
+        const [each, file] = [inspections[at], files[index]]
         if (each === undefined || file === undefined) continue
         outcomes[index] =
           each.kind === 'summary'
