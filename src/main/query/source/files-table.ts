@@ -15,6 +15,7 @@ import { mergedSchema } from './schema/merge-schema.ts'
 import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
 import { missingTypedColumn, unknownName } from './schema/unknown-names.ts'
+import { MOST_FEW } from './summaries/most-few.ts'
 import type { PlannedFiles } from './summaries/summaries.ts'
 import type { WantedOfFiles } from './summaries/wanted.ts'
 import type { Table } from './table.ts'
@@ -73,9 +74,11 @@ export async function openTable(
   }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
-  const learned = listing.isNarrowed
-    ? null
-    : await context.summaries.learnedSchemas(format, listing.files, statistics, context.ticket)
+  const mayBeLearned =
+    format.layout === 'row_groups' && listing.files.length > MOST_FEW && !listing.isNarrowed
+  const learned = mayBeLearned
+    ? await context.summaries.learnedSchemas(format, listing.files, statistics, context.ticket)
+    : null
   if (learned !== null) {
     const merging = mergedSchema(format, listing.files, learned.schemas)
     const { schema: merged, conflicts } = merging instanceof Promise ? await merging : merging

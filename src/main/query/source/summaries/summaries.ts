@@ -50,7 +50,7 @@ export interface Summaries {
     ticket: Ticket,
   ): Promise<readonly (Pick<FileSummary, 'schema' | 'whole'> | null)[]>
   /**
-   * The schemas of files, in their order, if they are learned of all of them and the summaries are not at hand, as `of` would find them. Null
+   * The schemas of many files of row groups, in their order, if they are learned of all of them and the summaries are not at hand, as `of` would find them. Null
    * otherwise: then `of` is asked.
    */
   learnedSchemas(
@@ -171,8 +171,7 @@ export function createSummaries(
     surveyed: (format, files, ticket) => surveyedFacts(format, files, learned, stored, ticket),
     survey: createSurvey(learned, stored, lists.forget),
     async learnedSchemas(format, files, statistics, ticket) {
-      const isAsked = format.layout === 'row_groups' && ticket.caching && files.length > MOST_FEW
-      if (!isAsked || lists.find(files, listKeyOf(format, '', statistics)) !== undefined) return null
+      if (!ticket.caching || lists.find(files, listKeyOf(format, '', statistics)) !== undefined) return null
       const ofFiles = await findSurveyed(format, files, ticket)
       if (ofFiles.length < files.length) return null
       const schemas: Pick<FileSummary, 'schema'>[] = []
