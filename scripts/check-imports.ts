@@ -46,6 +46,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['src/main/query/duckdb'],
   ['src/main/query/core'],
   ['src/main/query/run'],
+  ['src/main/file-statistics'],
   ['src/main/statements'],
   ['src/main/answers'],
   ['src/main/http'],

@@ -20,6 +20,7 @@ import { openStoredCatalog, type StoredCatalogOptions } from './catalog/store/op
 import { storePaths } from './catalog/store/paths.ts'
 import { createCrawlers } from './crawlers/crawlers.ts'
 import type { WalkFolder } from './crawlers/run/crawl.ts'
+import { createSequence } from './crawlers/schedule/sequence.ts'
 import { walkFolder } from './crawlers/walk/walk-folder.ts'
 import { type DatasetFileOptions, openDatasetFileService } from './dataset-files/dataset-files.ts'
 import { stagingName } from './dataset-files/file-path.ts'
@@ -31,20 +32,25 @@ import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createSearch } from './datasets/search.ts'
 import { createEngines } from './dispatch/engines/engines.ts'
+import { inBackground } from './dispatch/in-background.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
 import { createScheduler } from './dispatch/scheduler.ts'
+import { createFileStatistics } from './file-statistics/file-statistics.ts'
+import { walkInThread } from './file-statistics/walk/walk.ts'
 import { createGauges } from './gauges/gauges.ts'
 import { createReadiness } from './gauges/readiness.ts'
 import { endInterruptedRuns } from './history/crawler-runs.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
 import { whenIdle } from './jobs/when-idle.ts'
+import { LEARNED_LIMITS } from './learned/store/learned-limits.ts'
 import { createLearnedStore } from './learned/store/learned-store.ts'
 import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp/temp-folder.ts'
 import { createViewTrees } from './query/core/views/view-trees.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
+import type { QueryServiceOptions } from './query/run/options.ts'
 import { createBudget } from './query/run/rows/budget.ts'
 import { createInflatedFiles } from './query/source/inflated/inflated-files.ts'
 import { withInflatedFiles } from './query/source/inflated/with-inflated-files.ts'
@@ -198,7 +204,12 @@ export async function startService(
   })
   const isUnchanged = createSharedChecks(datasets.files)
   const clock = await openChangeClock(config.tmpDir)
-  const learned = createLearnedStore({ path: paths.learned, serviceVersion: VERSION, log: logger })
+  const learned = createLearnedStore({
+    path: paths.learned,
+    serviceVersion: VERSION,
+    limits: { ...LEARNED_LIMITS, files: config.fileStatsMaxFiles },
+    log: logger,
+  })
   const inflated = createInflatedFiles(tempFolder)
   const inspected = createSummaries(
     config.workers,
@@ -221,7 +232,7 @@ export async function startService(
     log: logger,
   })
   const remotes = createRemotes({ ...config, ...parts.remotes })
-  const queries = createQueryService({
+  const queryOptions: QueryServiceOptions = {
     formats,
     scheduler,
     metrics,
@@ -242,6 +253,7 @@ export async function startService(
       directory,
       attached,
       crawlerRuns: () => crawlers.runs(null),
+      registry: learned.registry,
       settings: shownSettings(config, true),
     }),
     heldBytes: config.workerMemoryMb * MIB,
@@ -256,7 +268,9 @@ export async function startService(
     searchLocation: createLocationSearch(datasets, formats.markers),
     manyFiles,
     openListing: createListing(datasets, formats),
-  })
+  }
+  const queries = createQueryService(queryOptions)
+  const background = inBackground(scheduler)
   const hashes = createHashQueue()
   const answers = createAnswers(queries, catalog, answersBytes(config), isUnchanged)
   const callers = createCallers(directory, config)
@@ -275,7 +289,23 @@ export async function startService(
     metrics,
     log: logger,
   }
+  const sequence = createSequence()
+  const fileStatistics = createFileStatistics({
+    isEnabled: config.fileStatsEnable,
+    intervalSecs: config.fileStatsIntervalSecs,
+    runsOnStartup: config.fileStatsOnStartup,
+    scheduler: background,
+    sequence,
+    root: datasetsDir,
+    hidden,
+    formats,
+    learned,
+    survey: inspected.survey,
+    walk: walkInThread,
+    log: logger,
+  })
   const crawlers = createCrawlers({
+    sequence,
     store: stored.crawlers,
     defaultIntervalSecs: config.crawlerDefaultIntervalSecs,
     isScheduled: config.crawlerEnable,
@@ -283,11 +313,15 @@ export async function startService(
     root: datasetsDir,
     hidden,
     walk: parts.walk ?? walkFolder,
-    tables: createCrawledTables({ ...statementOptions, superUser: callers.superUser }),
+    tables: createCrawledTables({
+      ...statementOptions,
+      queries: createQueryService({ ...queryOptions, scheduler: background }),
+      superUser: callers.superUser,
+    }),
     now: Date.now,
     log: logger,
   })
-  const statements = createStatementService({ ...statementOptions, crawlers })
+  const statements = createStatementService({ ...statementOptions, crawlers, fileStatistics })
   // jose is loaded where there is an issuer.
   const tokens = config.oidcEnabled
     ? (await import('./auth/tokens/create-tokens.ts')).createTokens({
@@ -323,6 +357,7 @@ export async function startService(
   await started
   const address = await listen(server, config)
   crawlers.start()
+  fileStatistics.start()
   const cancelWarmUp = config.enableSql ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
   return {
     address,
@@ -333,6 +368,7 @@ export async function startService(
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
         crawlers.close,
+        fileStatistics.close,
         remotes.close,
         datasetFiles.close,
         metrics.close,

@@ -44,6 +44,8 @@ export interface SourceScan {
   readonly foldersLeftOut?: number
   /** How many files are left out because of what is known of all values of their columns, for EXPLAIN. Absent: none. */
   readonly filesPruned?: number
+  /** Of how many files something was known, or of others among them, when the filter left out some or none. Absent: of none. */
+  readonly filesConsidered?: number
   /** What is asked of the service that has the rows. Absent: they are in files here. */
   readonly remote?: RemoteScan
 }

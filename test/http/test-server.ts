@@ -37,7 +37,7 @@ import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
-import { inMemoryCrawlers } from '../support/no-crawlers.ts'
+import { inMemoryCrawlers, NO_STATISTICS } from '../support/no-crawlers.ts'
 
 export const SUPER_USER = { authorization: basic('service-admin', 'service-password') }
 
@@ -87,6 +87,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const crawlers = inMemoryCrawlers()
   const statements = createStatementService({
     crawlers,
+    fileStatistics: NO_STATISTICS,
     order: createNameOrder(),
     config,
     catalog,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import { createLookups } from '../../src/main/catalog/lookups.ts'
+import { NO_FILE_REGISTRY } from '../../src/main/learned/file-registry.ts'
 import { makeSystemValues } from '../../src/main/query/duckdb/make-system-values.ts'
 import { createSystemRows } from '../../src/main/query/source/named/system-rows.ts'
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
@@ -39,6 +40,7 @@ async function contextOf(tables: number): Promise<QueryContext> {
     lookups: createLookups(catalog, SUPER_CALLER),
     systemRows: createSystemRows({
       crawlerRuns: () => [],
+      registry: NO_FILE_REGISTRY,
       catalog: 'service',
       metrics,
       ...ACCOUNTS,
@@ -67,10 +69,10 @@ t.test('those of a table alone, if the filter names it', async (t) => {
     (await makeSystemValues({ relation, columns, filter }, context)).reduce((sum, each) => sum + each.rows, 0)
   t.equal(await rows(equals('table_name', 'table_7'), null), 50)
   t.equal(await rows(equals('table_name', 'Table_7'), null), 0)
-  t.equal(await rows(equals('table_schema', 'system'), []), 12 + 15 + 5 + 3 + 4)
+  t.equal(await rows(equals('table_schema', 'system'), []), 4 + 12 + 10 + 6 + 15 + 5 + 3 + 4)
   t.equal(
     await rows(equals('column_name', 'a column of its own 3'), [3]),
-    50_000 + 15 + 2 + 10 + 12 + 7 + 4 + 4 + 12 + 15 + 5 + 3 + 4,
+    50_000 + 15 + 2 + 10 + 12 + 7 + 4 + 4 + 4 + 12 + 10 + 6 + 15 + 5 + 3 + 4,
   )
 })
 

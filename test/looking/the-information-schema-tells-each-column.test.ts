@@ -123,6 +123,8 @@ t.test('tables of the service are there for the super-user alone', async (t) => 
     'public.default',
     'system.attached',
     'system.crawler_runs',
+    'system.file_stats',
+    'system.file_stats_segments',
     'system.query_metrics',
     'system.role_rules',
     'system.roles',

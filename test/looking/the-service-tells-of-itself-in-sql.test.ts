@@ -35,9 +35,16 @@ t.test('tables, views, columns and schemas', async (t) => {
         (name) => `information_schema.${name}`,
       ),
       ...['b "c".d', 'default', 'obs'].map((name) => `public.${name}`),
-      ...['attached', 'crawler_runs', 'query_metrics', 'role_rules', 'roles', 'users'].map(
-        (name) => `system.${name}`,
-      ),
+      ...[
+        'attached',
+        'crawler_runs',
+        'file_stats',
+        'file_stats_segments',
+        'query_metrics',
+        'role_rules',
+        'roles',
+        'users',
+      ].map((name) => `system.${name}`),
     ],
   )
   t.strictSame(

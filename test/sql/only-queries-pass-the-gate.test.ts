@@ -254,7 +254,7 @@ t.test('there are no tables in other schemas', async (t) => {
     ['FROM memory.public.t', 'there are no tables in memory.public'],
     [
       'FROM system.t',
-      'there is no such table there; write service.system.attached, service.system.crawler_runs, service.system.query_metrics, service.system.role_rules, service.system.roles or service.system.users',
+      'there is no such table there; write service.system.attached, service.system.crawler_runs, service.system.file_stats, service.system.file_stats_segments, service.system.query_metrics, service.system.role_rules, service.system.roles or service.system.users',
     ],
     ['FROM temp.main.t', 'there are no tables in "temp".main'],
     ['FROM x.service.public.t', 'there are no tables in x.service.public'],
@@ -267,7 +267,7 @@ t.test('there are no tables in other schemas', async (t) => {
     ['FROM memory.information_schema.tables', 'write service.information_schema.columns, '],
     [
       'FROM system.query_metrics',
-      'there is no such table there; write service.system.attached, service.system.crawler_runs, service.system.query_metrics, service.system.role_rules, service.system.roles or service.system.users',
+      'there is no such table there; write service.system.attached, service.system.crawler_runs, service.system.file_stats, service.system.file_stats_segments, service.system.query_metrics, service.system.role_rules, service.system.roles or service.system.users',
     ],
     ['FROM service.public.duckdb_tables', '"duckdb_tables" is not available'],
     [

@@ -21,5 +21,14 @@ export function inMemoryCrawlers(options: Partial<CrawlersOptions> = {}): Crawle
   })
 }
 
-/** What statements need of crawlers, where there are none. */
-export const CRAWLING = Object.freeze({ crawlers: inMemoryCrawlers(), order: createNameOrder() })
+/** Statistics of no files. */
+export const NO_STATISTICS = Object.freeze({
+  run: async () => ({ discovered: 0, requeued: 0, analyzed: 0, failed: 0, segments: 0, pending: 0 }),
+})
+
+/** What statements need of crawlers and of file statistics, where there are none. */
+export const CRAWLING = Object.freeze({
+  crawlers: inMemoryCrawlers(),
+  fileStatistics: NO_STATISTICS,
+  order: createNameOrder(),
+})

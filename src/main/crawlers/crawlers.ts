@@ -5,6 +5,7 @@ import type { RunReport } from './run/report.ts'
 import { createRuns, type RunsOptions } from './run/runs.ts'
 import type { SetTimer } from './schedule/long-timer.ts'
 import { createSchedule } from './schedule/schedule.ts'
+import type { Sequence } from './schedule/sequence.ts'
 
 /** The crawlers of the service. Each keeps tables over the files of a folder. */
 export interface Crawlers extends Pick<CrawlerDefinitions, 'list' | 'find'> {
@@ -26,6 +27,8 @@ export interface CrawlersOptions extends DefinitionsOptions, Omit<RunsOptions, '
   /** Whether crawlers run by their schedules. */
   readonly isScheduled: boolean
   readonly history: RunHistory
+  /** As in `ScheduleOptions`. */
+  readonly sequence?: Sequence
   /** Replaced by tests. */
   readonly setTimer?: SetTimer
 }

@@ -12,9 +12,14 @@ export interface Share {
   virtualMs: number
   /** When the task that runs now began, by worker. Milliseconds. */
   readonly running: Map<number, number>
+  /** Whether its tasks are work of the service that nobody should notice. Queries are measured without them. */
+  readonly isBackground: boolean
 }
 
-/** Decides which query runs next, and how many workers it may have. Times are those of `performance.now()`. */
+/**
+ * Decides which query runs next, and how many workers it may have. Those in the background have one worker together; the scheduler asks
+ * for them only when no other task waits. Times are those of `performance.now()`.
+ */
 export interface FairShares {
   /** The query has tasks again after it had none. */
   join(share: Share): void
@@ -38,13 +43,15 @@ const LONG_MS = 50
 /** For so many milliseconds after the last short query, long queries leave one worker free for the next short one. */
 const SHORT_QUERIES_MS = 1000
 
-export function createShare(): Share {
-  return { usedMs: 0, virtualMs: 0, running: new Map() }
+export function createShare(isBackground = false): Share {
+  return { usedMs: 0, virtualMs: 0, running: new Map(), isBackground }
 }
 
 export function createFairShares(workers: number): FairShares {
   /** Queries with tasks queued or running. */
   const present = new Set<Share>()
+  /** The one in the background that has a task on a worker. */
+  let runningBehind: Share | null = null
   /** The virtual time of a query that has had exactly its equal part so far. Milliseconds. */
   let virtualClock = 0
   let shortUntil = Number.NEGATIVE_INFINITY
@@ -57,27 +64,32 @@ export function createFairShares(workers: number): FairShares {
 
   return {
     join(share) {
-      if (present.has(share)) return
+      if (share.isBackground || present.has(share)) return
       present.add(share)
       share.virtualMs = Math.max(share.virtualMs, virtualClock)
     },
     began(share, worker, now) {
       share.running.set(worker, now)
+      if (share.isBackground) runningBehind = share
     },
     ended(share, worker, now, isIdle, fraction = 1) {
       const tookMs = fraction * (now - (share.running.get(worker) ?? now))
       share.running.delete(worker)
       share.usedMs += tookMs
       share.virtualMs += tookMs
+      if (share === runningBehind && share.running.size === 0) runningBehind = null
+      if (share.isBackground) return
       virtualClock += tookMs / Math.max(1, present.size)
       if (isIdle) present.delete(share)
     },
     leave(share, now) {
+      if (share.isBackground) return
       present.delete(share)
       if (share.usedMs > 0 && !isLong(share, now)) shortUntil = now + SHORT_QUERIES_MS
     },
     compare: (a, b) => a.virtualMs - b.virtualMs || a.usedMs - b.usedMs,
     mayRunAt(share, now) {
+      if (share.isBackground) return runningBehind === null ? now : Number.POSITIVE_INFINITY
       if (workers === 1 || now >= shortUntil || !isLong(share, now)) return now
       const usedByLong = new Set<number>()
       for (const each of present) {

@@ -23,8 +23,8 @@ export function withRefusals(
     get chunks() {
       return scheduler.chunks
     },
-    admit(caching) {
-      const ticket = scheduler.admit(caching)
+    admit(caching, isBackground) {
+      const ticket = scheduler.admit(caching, isBackground)
       return {
         ...ticket,
         run(task, placement) {

@@ -30,8 +30,11 @@ export interface Scheduler {
   readonly active: number
   readonly columns: WorkerCacheFigures
   readonly chunks: WorkerCacheFigures
-  /** Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. */
-  admit(caching?: boolean): Ticket
+  /**
+   * Admits a query, or throws `overloaded`. Without `caching` its tasks neither read nor fill the workers' caches. With `isBackground` it is
+   * work of the service itself: it is not counted, and its tasks begin only when no query's task waits, one at a time.
+   */
+  admit(caching?: boolean, isBackground?: boolean): Ticket
   /** Runs a task of the service itself on one worker, ahead of the queries' tasks. Rejects as `Ticket.run` does. */
   runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: CoreTask, worker: number): Promise<A>
   /** The threads for statements, beside the workers and their fair shares. To be called once, before any statement runs. */
@@ -120,13 +123,21 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     return undefined
   }
 
+  /** The tickets whose tasks a worker may be sent: those in the background only if it is idle, and nothing else waits. */
+  function waitingTickets(queue: WorkerQueue<TicketTask>): TicketState[] {
+    const queries = [...waiting].filter(({ share }) => !share.isBackground)
+    const isBusy = queries.length + internal.queuedTasks.length > 0 || !idle.has(queue)
+    return isBusy ? queries : [...waiting]
+  }
+
   /** Sends a worker its next tasks, if there are any for it. Quick tasks are divided among it and `others`. */
   function offer(queue: WorkerQueue<TicketTask>, others: readonly WorkerQueue<TicketTask>[]): void {
-    const isOnlyQuery = waiting.size === 1 && internal.queuedTasks.length === 0
-    if (waiting.size + internal.queuedTasks.length === 0) return
+    const candidates = waitingTickets(queue)
+    if (candidates.length + internal.queuedTasks.length === 0) return
+    const isOnlyQuery = candidates.length === 1 && internal.queuedTasks.length === 0
     if (!isOnlyQuery && !areQuick(queue.running)) return
     const now = performance.now()
-    const tickets = [internal, ...[...waiting].sort((a, b) => fairShares.compare(a.share, b.share))]
+    const tickets = [internal, ...candidates.sort((a, b) => fairShares.compare(a.share, b.share))]
     const queued = next(queue, tickets, now)
     if (queued === undefined || !mayFollow(queue.running, queued, isOnlyQuery)) return
     const more = areQuick([queued]) ? tickets.filter((each) => mayRun(each, now)) : []

@@ -22,7 +22,7 @@ export type TicketTask = QueuedTask & { readonly ticket: TicketState }
 export interface Tickets {
   readonly active: number
   /** As `Scheduler.admit`. */
-  admit(caching?: boolean): Ticket
+  admit(caching?: boolean, isBackground?: boolean): Ticket
 }
 
 export interface TicketsOptions {
@@ -69,9 +69,9 @@ export function createTickets(options: TicketsOptions): Tickets {
   }
 
   /** A ticket without a place among the open queries. */
-  function createTicket(): SharedTicket & { readonly ticket: TicketState } {
+  function createTicket(isBackground = false): SharedTicket & { readonly ticket: TicketState } {
     const cancel = new SharedArrayBuffer(4)
-    const ticket: TicketState = { queuedTasks: [], share: createShare(), stopped: false }
+    const ticket: TicketState = { queuedTasks: [], share: createShare(isBackground), stopped: false }
     return {
       ticket,
       cancel,
@@ -88,18 +88,23 @@ export function createTickets(options: TicketsOptions): Tickets {
     }
   }
 
+  /** Work in the background is open too, and counts for nothing. */
+  function countQueries(): number {
+    let queries = 0
+    for (const { share } of open) if (!share.isBackground) queries++
+    return queries
+  }
+
   return {
     get active() {
-      return open.size
+      return countQueries()
     },
-    admit(caching = true) {
-      if (open.size >= options.maximumQueries) {
-        throw new ServiceError(
-          'overloaded',
-          `${open.size} queries are running already; try again in a moment.`,
-        )
+    admit(caching = true, isBackground = false) {
+      const queries = countQueries()
+      if (!isBackground && queries >= options.maximumQueries) {
+        throw new ServiceError('overloaded', `${queries} queries are running already; try again in a moment.`)
       }
-      const { ticket, cancel, run, stop } = createTicket()
+      const { ticket, cancel, run, stop } = createTicket(isBackground)
       /** What ends the waits for tasks of others. */
       const waits = new Set<(reason: ServiceError) => void>()
       const releases: (() => void)[] = []
@@ -121,7 +126,8 @@ export function createTickets(options: TicketsOptions): Tickets {
           return slots.run(ticket, task, placement) as Promise<TaskOutcome<A>>
         },
         isQuick: (work) => affinity.quickMs({ ...work, caching }) !== undefined,
-        forOthersToo: createTicket,
+        // Queries may wait for it, so it is not in the background.
+        forOthersToo: () => createTicket(),
         waitFor(shared) {
           if (ticket.stopped) return Promise.reject(cancelled())
           return new Promise((resolve, reject) => {

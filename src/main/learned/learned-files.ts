@@ -4,6 +4,7 @@ import type { FileRef } from '../../plan/source/file.ts'
 import type { Grid } from '../../plan/source/grid.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Schema } from '../../plan/types/schema.ts'
+import { type FileRegistry, NO_FILE_REGISTRY } from './file-registry.ts'
 
 /** What is known of a file of arrays without opening it. It follows from the version of the file and the options of the format. */
 export interface LearnedFile {
@@ -24,6 +25,10 @@ export interface LearnedFiles {
   find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
   /** Stores what is known of a version of a file, in place of an earlier one. It is written later, with others. */
   put(format: FileFormat, file: FileRef, learned: LearnedFile): void
+  /** Sends what is not written yet to be written, before anything that is asked for later. */
+  flush(): Promise<void>
+  /** The files of the dataset root of which statistics are wanted. */
+  readonly registry: FileRegistry
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -32,5 +37,7 @@ export interface LearnedFiles {
 export const NO_LEARNED_FILES: LearnedFiles = Object.freeze({
   find: async (_format: FileFormat, files: readonly FileRef[]) => files.map(() => null),
   put() {},
+  async flush() {},
+  registry: NO_FILE_REGISTRY,
   async close() {},
 })

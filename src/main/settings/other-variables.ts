@@ -10,7 +10,8 @@ export interface OtherVariable {
   readonly instead: string
 }
 
-const STATISTICS = 'statistics of files are learned by queries and kept; nothing is to be set'
+const STATISTICS =
+  'statistics of files are learned and kept; only SERVICE_FILE_STATS_ENABLE, _INTERVAL_SECS, _ON_STARTUP and _MAX_FILES are to be set'
 const NO_FLIGHT = 'this version has no Flight SQL; queries are sent by HTTP'
 const NO_BUCKETS = 'this version reads files of a folder; mount the bucket, and set SERVICE_DATASETS_DIR'
 const BATCHES = 'small batches are always joined, and the service chooses their sizes'

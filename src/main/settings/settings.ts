@@ -279,6 +279,21 @@ export const SETTINGS = {
     86_400 * 3650,
     'Seconds between two runs of a crawler that is to wait for events (`event_driven`) and has no schedule.',
   ),
+  fileStatsEnable: wordedFlag(
+    true,
+    'Whether files are analyzed in the background, and `ANALYZE FILES` may be run. What queries learn of files is kept in any case.',
+  ),
+  fileStatsIntervalSecs: integer(900, 1, 86_400 * 3650, 'Seconds between two runs of file statistics.'),
+  fileStatsOnStartup: wordedFlag(
+    false,
+    'Whether files are analyzed when the service starts. Otherwise the first run is one interval later.',
+  ),
+  fileStatsMaxFiles: integer(
+    4_000_000,
+    1000,
+    100_000_000,
+    'Files of which it is kept what is known of all their values, some 200 bytes and 40 for each column of one in `learned.db`. Files beyond are not analyzed.',
+  ),
   defaultTable: match('default', /./, 'text', 'The table of a query without `from`.'),
   remoteHosts: shownTo(
     'super-user',

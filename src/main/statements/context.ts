@@ -6,6 +6,7 @@ import type { HashQueue } from '../auth/passwords/hash-queue.ts'
 import type { AttachedCatalogs } from '../catalog/attached/attached-catalogs.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Crawlers } from '../crawlers/crawlers.ts'
+import type { FileStatistics } from '../file-statistics/file-statistics.ts'
 import type { MetricsStore } from '../history/store.ts'
 import type { QueryService } from '../query/run/service.ts'
 import type { Remotes } from '../remotes/remotes.ts'
@@ -30,6 +31,7 @@ export interface StatementOptions {
     'run' | 'schema' | 'columnsOf' | 'answerColumns' | 'functions' | 'readableOf'
   >
   readonly crawlers: Crawlers
+  readonly fileStatistics: Pick<FileStatistics, 'run'>
   /** The order of commands on a name, and of what crawlers do with it. */
   readonly order: NameOrder
   readonly metrics: Pick<MetricsStore, 'record'>

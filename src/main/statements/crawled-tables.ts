@@ -17,7 +17,7 @@ import { newName } from './target-name.ts'
 const TABLES = 16_384
 
 /** What the tables of crawlers are made with: what statements are run with, but for the crawlers. */
-export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers'> {
+export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers' | 'fileStatistics'> {
   /** On whose behalf crawlers read files. */
   readonly superUser: Caller
 }

@@ -19,6 +19,7 @@ import type { StatementContext } from './context.ts'
 import { createRole, dropRole } from './handlers/accounts/roles.ts'
 import { addRule, removeRule } from './handlers/accounts/rules.ts'
 import { changeRoleOfUser, createUser, dropUser } from './handlers/accounts/users.ts'
+import { analyzeFiles } from './handlers/analyze-files.ts'
 import { attach, detach } from './handlers/attach.ts'
 import { createCrawler, dropCrawler, runCrawler, showCrawlers } from './handlers/crawlers.ts'
 import { createExternalTable } from './handlers/create-external-table.ts'
@@ -70,7 +71,9 @@ export function isCrawlerCommand(node: StatementNode): node is CrawlerCommand {
 
 /** Whether a statement changes something, or may. */
 export function isChanging(node: StatementNode): boolean {
-  return isCommand(node) || node.kind === 'run_crawler' || node.kind === 'later'
+  return (
+    isCommand(node) || node.kind === 'run_crawler' || node.kind === 'analyze_files' || node.kind === 'later'
+  )
 }
 
 export function isTableCommand(node: StatementNode): node is TableCommand {
@@ -192,5 +195,7 @@ export async function queryOf(node: Looking, context: StatementContext): Promise
       return showCrawlers(node, context)
     case 'run_crawler':
       return runCrawler(node, context)
+    case 'analyze_files':
+      return analyzeFiles(node, context)
   }
 }

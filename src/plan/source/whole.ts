@@ -23,12 +23,23 @@ export const NO_WHOLE_COLUMNS: WholeColumns = new Uint8Array(0)
 /** The core writes such entries too (`src/wasm/src/bounds.rs`). Little-endian: field u32, flags u32, values f64, nulls f64, minimum and maximum of 8 bytes each. */
 export const ENTRY_BYTES = 40
 
-/** There is a minimum and a maximum, which are doubles or else 64-bit integers. Only integers may be unsigned. */
+/**
+ * There is a minimum and a maximum, which are doubles or else 64-bit integers. Only integers may be unsigned. Bounds that are bytes (`TEXT`) lie
+ * in further entries of the field, which have it in front of 36 bytes: the minimum, and the maximum behind it. Their lengths, u32 each, are in
+ * place of the bounds.
+ */
 const BOUNDED = 1
 const DOUBLE = 2
 const UNSIGNED = 4
 const MIN_EXACT = 8
 const MAX_EXACT = 16
+const TEXT = 32
+
+/** The bytes of bounds in one further entry. */
+const TEXT_BYTES = ENTRY_BYTES - 4
+
+/** The most bytes of a bound. A longer one is cut short. */
+export const BOUND_BYTES = 60
 
 const MOST_SIGNED = (1n << 63n) - 1n
 
@@ -49,6 +60,89 @@ export function packWhole(columns: readonly WholeColumn[]): WholeColumns {
     setBound(view, at + 32, max)
   }
   return bytes
+}
+
+/** As `packWhole`, with the bounds that are bytes. Numbers that do not fit into 64 bits are left out. */
+export function packWithTexts(columns: readonly WholeColumn[]): WholeColumns {
+  return concat(
+    columns.map((column) => {
+      const { min, max, ...others } = column.statistics
+      const { isMinExact: _, isMaxExact: __, ...nulls } = others
+      if (min?.kind !== 'bytes' || max?.kind !== 'bytes')
+        return packWhole([areIn64Bits(min, max) ? column : { ...column, statistics: nulls }])
+      const [low, high] = [min.value.subarray(0, BOUND_BYTES), cutAbove(max.value)]
+      if (high === null) return packWhole([{ ...column, statistics: nulls }])
+      return packText(column, low, high, low.length === min.value.length, high.length === max.value.length)
+    }),
+  )
+}
+
+function areIn64Bits(min: Scalar | undefined, max: Scalar | undefined): boolean {
+  if (min?.kind !== 'int' || max?.kind !== 'int') return true
+  const isSigned = BigInt.asIntN(64, min.value) === min.value && BigInt.asIntN(64, max.value) === max.value
+  return isSigned || (min.value >= 0n && BigInt.asUintN(64, max.value) === max.value)
+}
+
+/** Bytes that are not less, and no more than `BOUND_BYTES`. Null: there are none. */
+function cutAbove(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length <= BOUND_BYTES) return bytes
+  const last = bytes.subarray(0, BOUND_BYTES).findLastIndex((byte) => byte < 0xff)
+  if (last < 0) return null
+  const cut = bytes.slice(0, last + 1)
+  cut[last] = (cut[last] ?? 0) + 1
+  return cut
+}
+
+function packText(
+  { field, values, statistics }: WholeColumn,
+  low: Uint8Array,
+  high: Uint8Array,
+  isLowWhole: boolean,
+  isHighWhole: boolean,
+): WholeColumns {
+  const text = concat([low, high])
+  const further = Math.ceil(text.length / TEXT_BYTES)
+  const bytes = new Uint8Array((1 + further) * ENTRY_BYTES)
+  const view = new DataView(bytes.buffer)
+  const { isMinExact, isMaxExact, nulls = Number.NaN } = statistics
+  const flags =
+    TEXT | (isMinExact && isLowWhole ? MIN_EXACT : 0) | (isMaxExact && isHighWhole ? MAX_EXACT : 0)
+  view.setUint32(0, field, true)
+  view.setUint32(4, flags, true)
+  view.setFloat64(8, values, true)
+  view.setFloat64(16, nulls, true)
+  view.setUint32(24, low.length, true)
+  view.setUint32(32, high.length, true)
+  for (let index = 0; index < further; index++) {
+    const at = (1 + index) * ENTRY_BYTES
+    view.setUint32(at, field, true)
+    bytes.set(text.subarray(index * TEXT_BYTES, (index + 1) * TEXT_BYTES), at + 4)
+  }
+  return bytes
+}
+
+/** The bounds of an entry with `TEXT`. Null: the entries do not have them. */
+function textsAt(view: DataView, at: number): readonly [low: Uint8Array, high: Uint8Array] | null {
+  const [low, high] = [view.getUint32(at + 24, true), view.getUint32(at + 32, true)]
+  const further = Math.ceil((low + high) / TEXT_BYTES)
+  if (at + (1 + further) * ENTRY_BYTES > view.byteLength) return null
+  const text = concat(
+    Array.from({ length: further }, (_, index) => {
+      const start = view.byteOffset + at + (1 + index) * ENTRY_BYTES + 4
+      return new Uint8Array(view.buffer, start, TEXT_BYTES)
+    }),
+  )
+  return [text.slice(0, low), text.slice(low, low + high)]
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }
 
 function kindOf(min: Scalar | undefined, max: Scalar | undefined): number | null {
@@ -77,6 +171,12 @@ export function copyEntry(
 /** The field of the entry at an index. */
 export function fieldOfEntry(packed: WholeColumns, index: number): number {
   return new DataView(packed.buffer, packed.byteOffset).getUint32(index * ENTRY_BYTES, true)
+}
+
+/** The number of values of the first column of which something is known. Null: of none. */
+export function valuesOf(packed: WholeColumns): number | null {
+  if (packed.length < ENTRY_BYTES) return null
+  return new DataView(packed.buffer, packed.byteOffset).getFloat64(8, true)
 }
 
 /** What is known of the column with this field. Null: nothing. */
@@ -156,14 +256,26 @@ function statisticsAt(view: DataView, at: number): ColumnStatistics {
   const flags = view.getUint32(at + 4, true)
   const nulls = view.getFloat64(at + 16, true)
   const nullCount = Number.isNaN(nulls) ? {} : { nulls }
-  if ((flags & BOUNDED) === 0) return nullCount
+  const bounds = boundsAt(view, at, flags)
+  if (bounds === null) return nullCount
   return {
     ...nullCount,
-    min: boundAt(view, at + 24, flags),
-    max: boundAt(view, at + 32, flags),
+    min: bounds[0],
+    max: bounds[1],
     ...((flags & MIN_EXACT) !== 0 && { isMinExact: true }),
     ...((flags & MAX_EXACT) !== 0 && { isMaxExact: true }),
   }
+}
+
+function boundsAt(view: DataView, at: number, flags: number): readonly [min: Scalar, max: Scalar] | null {
+  if ((flags & BOUNDED) !== 0) return [boundAt(view, at + 24, flags), boundAt(view, at + 32, flags)]
+  const texts = (flags & TEXT) === 0 ? null : textsAt(view, at)
+  return (
+    texts && [
+      { kind: 'bytes', value: texts[0] },
+      { kind: 'bytes', value: texts[1] },
+    ]
+  )
 }
 
 function boundAt(view: DataView, at: number, flags: number): Scalar {
@@ -181,20 +293,20 @@ export function mergeWhole(
   const [earlierEntries, laterEntries] = [entriesOf(earlier), entriesOf(later)]
   const fields = [...new Set([...earlierEntries.keys(), ...laterEntries.keys()])].toSorted((a, b) => a - b)
   if (fields.length === earlierEntries.size) return earlier
-  const merged = new Uint8Array(fields.length * ENTRY_BYTES)
-  for (const [index, field] of fields.entries())
-    merged.set(earlierEntries.get(field) ?? laterEntries.get(field) ?? [], index * ENTRY_BYTES)
-  return merged
+  return concat(fields.flatMap((field) => earlierEntries.get(field) ?? laterEntries.get(field) ?? []))
 }
 
-/** The bytes of each column by its field. */
+/** The bytes of each column by its field, with those of further entries. */
 function entriesOf(packed: WholeColumns): ReadonlyMap<number, Uint8Array> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
   const count = Math.floor(packed.length / ENTRY_BYTES)
-  return new Map(
-    Array.from({ length: count }, (_, index) => {
-      const at = index * ENTRY_BYTES
-      return [view.getUint32(at, true), packed.subarray(at, at + ENTRY_BYTES)] as const
-    }),
-  )
+  const entries = new Map<number, Uint8Array>()
+  for (let index = 0; index < count; ) {
+    const from = index
+    const field = view.getUint32(from * ENTRY_BYTES, true)
+    do index++
+    while (index < count && view.getUint32(index * ENTRY_BYTES, true) === field)
+    entries.set(field, packed.subarray(from * ENTRY_BYTES, index * ENTRY_BYTES))
+  }
+  return entries
 }

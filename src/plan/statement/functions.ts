@@ -7,5 +7,8 @@ export const VARIABLES_SUFFIX = '_variables'
 /** The table function that lists datasets. */
 export const DATASETS_FUNCTION = 'list_datasets'
 
+/** The table function that tells what is known of the columns of files. */
+export const STATISTICS_FUNCTION = 'file_statistics'
+
 /** The pattern of all datasets. */
 export const EVERYTHING = '**/*'

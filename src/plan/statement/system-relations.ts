@@ -114,6 +114,23 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('report', TEXT),
     field('error', TEXT),
   ]),
+  relation('system', 'file_stats', 'VIEW', [
+    field('path', TEXT, false),
+    field('file_id', COUNT, false),
+    field('state', TEXT, false),
+    field('format', TEXT, false),
+    ...nullable(COUNT, ['column_count', 'num_rows', 'total_byte_size', 'stats_epoch']),
+    field('size', COUNT, false),
+    field('last_modified_millis', COUNT, false),
+  ]),
+  relation('system', 'file_stats_segments', 'VIEW', [
+    field('segment', TEXT, false),
+    field('seq', COUNT, false),
+    field('min_file_id', COUNT, false),
+    field('max_file_id', COUNT, false),
+    field('num_files', COUNT, false),
+    field('num_columns', COUNT, false),
+  ]),
   relation('system', 'query_metrics', 'BASE TABLE', [
     field('query_id', TEXT, false),
     field('username', TEXT, false),

@@ -15,10 +15,13 @@ export type ValuesRequest =
       /** Null: all. */
       readonly limit: number | null
     }
+  /** What is known of the columns of files that were analyzed, for the super-user. */
+  | { readonly kind: 'statistics'; readonly paths: readonly string[] }
 
 /** A key that is equal for requests of the same rows. */
 export function valuesKey(request: ValuesRequest): string {
   if (request.kind === 'datasets') return JSON.stringify([request.pattern, request.offset, request.limit])
+  if (request.kind === 'statistics') return `statistics ${JSON.stringify(request.paths)}`
   const files = requestKey(request.files)
   return request.kind === 'schema' ? files : `${request.kind} ${files}`
 }

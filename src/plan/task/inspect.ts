@@ -19,6 +19,8 @@ export interface InspectTask {
   readonly columns: readonly string[]
   /** Whether the query has many files. The answer then leaves out the values along the axes of small ones. */
   readonly areMany: boolean
+  /** Whether everything is wanted that is known of all values of columns, whichever file and column they are of. Absent: it is not. */
+  readonly isSurvey?: boolean
   readonly caching: boolean
   readonly cancel: SharedArrayBuffer
 }
@@ -63,6 +65,8 @@ export interface InspectedSummary {
   /** The index of its layout, if it has one, and the sizes of its dimensions. */
   readonly arrays?: { readonly layout: number; readonly sizes: readonly number[] }
   readonly summary: Omit<FileSummary, 'schema' | 'arrays' | 'whole'>
+  /** Of a survey, for a list: what its segments say together, bounds of text among them. Absent: nothing. */
+  readonly surveyed?: WholeColumns
 }
 
 /** The folder has several groups that are datasets. Each of them is inspected by itself. */

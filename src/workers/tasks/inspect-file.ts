@@ -5,7 +5,7 @@ import { faultOfGrid } from '../../plan/source/grid.ts'
 import { decodeObjects, documentedFolder, type ObjectVersion } from '../../plan/source/object.ts'
 import { MOST_OMITTED } from '../../plan/source/omitted.ts'
 import type { FileSummary } from '../../plan/source/segments.ts'
-import { hasWholeColumn } from '../../plan/source/whole.ts'
+import { hasWholeColumn, type WholeColumns } from '../../plan/source/whole.ts'
 import type { FoundGroups, InspectTask } from '../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../plan/types/schema.ts'
 import { compressionOf } from '../formats/compressed/compression-of.ts'
@@ -17,6 +17,7 @@ import { onlyObject, type Store } from '../store/store.ts'
 import { boundsOf } from './bounds-of-segment.ts'
 import type { BoundsTogether } from './bounds-together.ts'
 import { summaryOfCompressed } from './inspect-compressed.ts'
+import { surveyedColumns } from './surveyed-columns.ts'
 
 /** A file whose bounds are found out together with those of others, its index among them, and its bytes. */
 export interface FileTogether {
@@ -31,6 +32,8 @@ export type FoundInFile = Summarized | FoundGroups
 interface Summarized {
   readonly kind: 'summary'
   readonly summary: FileSummary
+  /** As in `InspectedSummary`. */
+  readonly surveyed?: WholeColumns
 }
 
 /**
@@ -50,14 +53,18 @@ export function inspectFile(
   const isStored = file.plain === undefined && file.fetched === undefined
   const mayBeCompressed = isStored && state.mayBeCompressed(task.format)
   const compression = mayBeCompressed ? compressionOf(onlyObject(store)) : null
+  let surveyed: WholeColumns | undefined
+  const onSurveyed = (whole: WholeColumns): void => {
+    surveyed = whole
+  }
   const summarize = (read: Store) =>
-    withMemory(state, context, () => summaryOf(task, read, together, state, context))
+    withMemory(state, context, () => summaryOf(task, read, together, onSurveyed, state, context))
   try {
     const summary =
       compression === null
         ? summarize(store)
         : summaryOfCompressed(task.format, store, compression, summarize, state, context)
-    return { kind: 'summary', summary }
+    return { kind: 'summary', summary, ...(surveyed && { surveyed }) }
   } catch (error) {
     const groups = groupsOfError(error)
     if (groups === null) throw error
@@ -70,11 +77,13 @@ function summaryOf(
   task: InspectTask,
   store: Store,
   together: FileTogether | null,
+  onSurveyed: (whole: WholeColumns) => void,
   state: WorkerState,
   context: ReadContext,
 ): FileSummary {
-  const isOfMany = task.areMany && isSmallFile(store.file)
-  const small = isOfMany ? state.summarize(task.format, store, context) : null
+  const { isSurvey = false } = task
+  const isOfMany = isSurvey || (task.areMany && isSmallFile(store.file))
+  const small = isOfMany && !isSurvey ? state.summarize(task.format, store, context) : null
   if (small !== null && areAllTold(task.statistics, small)) {
     store.verify()
     return { ...small, statistics: {} }
@@ -102,7 +111,9 @@ function summaryOf(
   const arrays = compared === null ? opened.layout?.() : null
   const places = together === null ? [] : (opened.wholePlaces?.(store, context) ?? [])
   const others = new Set(places.map(({ field }) => field))
-  const bounds = whole ?? opened.whole?.(task.statistics, store, context, others)
+  const named = isSurvey ? opened.schema.fields.map(({ name }) => name) : task.statistics
+  const bounds = whole ?? opened.whole?.(named, store, context, others)
+  if (isSurvey && segments.kind === 'list') onSurveyed(surveyedColumns(opened, segments.segments))
   store.verify()
   together?.bounds.addPlaces(together.index, places, together.held)
   const { notices = [], omitted = [], unknownNames = [] } = opened

@@ -47,7 +47,8 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
     if (inspection.kind !== 'summary') return inspection
     const { whole, ...summary } = inspection.summary
     if (whole !== undefined) bounds.addEntries(index, whole)
-    return toInspected(summary)
+    const { surveyed } = inspection
+    return { ...toInspected(summary), ...(surveyed && { surveyed }) }
   }
 
   const files: InspectedFile[] = []

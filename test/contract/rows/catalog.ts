@@ -400,7 +400,6 @@ export const CATALOG: readonly Row[] = [
         ],
       }),
     ),
-    { later: 'file statistics' },
   ),
 
   row('H6.11', 'the schema of a table', get('/api/table-schema?table_name=obs'), json(FIELDS)),
@@ -747,7 +746,6 @@ export const CATALOG: readonly Row[] = [
     'statistics of files',
     admin("SELECT * FROM file_statistics('ctd/part-0.parquet')"),
     stream(['path', 'column', 'data_type', 'min', 'max', 'null_count', 'row_count', 'segment']),
-    { later: 'file statistics' },
   ),
   row('S1.17', 'lake tables', sql("SELECT * FROM read_delta('none')"), told(400, /none/), {
     later: 'lake tables',

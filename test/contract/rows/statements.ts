@@ -487,7 +487,6 @@ export const STATEMENTS: readonly Row[] = [
     'ANALYZE FILES',
     admin('ANALYZE FILES'),
     stream(['discovered', 'requeued', 'analyzed', 'failed', 'segments', 'pending'], { rows: 1 }),
-    { later: 'file statistics' },
   ),
   row(
     'S1.15',
@@ -682,7 +681,6 @@ export const STATEMENTS: readonly Row[] = [
       'size',
       'last_modified_millis',
     ]),
-    { later: 'file statistics' },
   ),
   row(
     'S4.4',

@@ -2,6 +2,7 @@ import { isServiceError } from '../../../plan/errors.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Runs } from '../run/runs.ts'
 import { type SetTimer, setLongTimer } from './long-timer.ts'
+import { createSequence, type Sequence } from './sequence.ts'
 
 /** Runs crawlers by their schedules. */
 export interface Schedule {
@@ -13,6 +14,8 @@ export interface Schedule {
 
 export interface ScheduleOptions {
   readonly log: { error(details: object, message: string): void }
+  /** The scheduled runs, of other work of the service too. Absent: of crawlers alone. */
+  readonly sequence?: Sequence
   /** Replaced by tests. */
   readonly setTimer?: SetTimer
 }
@@ -34,11 +37,9 @@ interface Timed {
  */
 export function createSchedule(
   runs: Pick<Runs, 'start' | 'isRunning'>,
-  { log, setTimer = setLongTimer }: ScheduleOptions,
+  { log, sequence = createSequence(), setTimer = setLongTimer }: ScheduleOptions,
 ): Schedule {
   const byName = new Map<string, Timed>()
-  /** Settles when all scheduled runs so far have ended. */
-  let last: Promise<void> = Promise.resolve()
 
   function drop(name: string): void {
     byName.get(name)?.cancel()
@@ -55,7 +56,7 @@ export function createSchedule(
   function tick(timed: Timed): void {
     if (timed.isWaiting || runs.isRunning(timed.crawler.name)) return
     timed.isWaiting = true
-    last = last.then(() => run(timed))
+    sequence(() => run(timed))
   }
 
   async function run(timed: Timed): Promise<void> {

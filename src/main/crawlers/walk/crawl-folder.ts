@@ -1,19 +1,16 @@
 import type { BigIntStats } from 'node:fs'
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import { locate } from '../../datasets/find/locate.ts'
-import { findMarker } from '../../datasets/find/walk.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { statFile } from '../../datasets/stat.ts'
-import { hasWildcard } from '../../patterns/glob.ts'
-import { parsePath } from '../../patterns/path.ts'
 import type { CrawledGroup, CrawlReport, CrawlRequest } from './crawl-request.ts'
 import { type CrawledFormat, crawledFormats } from './crawled-formats.ts'
-import { describeGroups, type WalkedFolder } from './describe-groups.ts'
+import { describeGroups } from './describe-groups.ts'
 import { createReadFolder } from './folder-reader.ts'
 import { createGroups } from './groups.ts'
 import { folderOf, type Place, placeOf } from './place.ts'
-import { createUnread, IN_STORE, NO_FOLDER, NO_TARGET } from './unread.ts'
+import { createUnread, NO_TARGET } from './unread.ts'
+import { startOfWalk, type WalkStart } from './walk-start.ts'
 import { walkTree } from './walk-tree.ts'
 
 /** How far a walk has come. */
@@ -43,7 +40,7 @@ export async function crawlFolder(
   const closed = new Set<string>()
   let [files, folders, skipped, reportedAt] = [0, 0, 0, performance.now()]
 
-  const start = await startOf(root, formats, request.prefix, unread)
+  const start = await startOfWalk(root, formats, request.prefix, unread)
   if (start !== null) await walk(start)
   progress({ folders, files })
   const described =
@@ -180,33 +177,6 @@ interface CountedFile {
   readonly place: Place
   /** As it is written. */
   readonly extension: string
-}
-
-type WalkStart = Pick<WalkedFolder, 'location' | 'prefix'>
-
-/** Where a walk starts. Null: there is no such folder, or it is part of a store. */
-async function startOf(
-  root: DatasetRoot,
-  formats: Formats,
-  prefix: string,
-  unread: ReturnType<typeof createUnread>,
-): Promise<WalkStart | null> {
-  const { names } = parsePath(prefix === '' ? '.' : prefix)
-  const written = names.join('/')
-  const located = await locate(root, names, NO_FINGERPRINT)
-  if (!located?.stats.isDirectory()) {
-    unread.add(NO_FOLDER, written)
-    return null
-  }
-  const { location } = located
-  for (let above = folderOf(location); above.length >= root.location.length; above = folderOf(above))
-    if ((await findMarker(root.files, above, formats.markers, NO_FINGERPRINT)) !== null) {
-      unread.add(IN_STORE, written)
-      return null
-    }
-  const inRoot = location.slice(root.location.length + 1)
-  // A pattern follows no links: where the prefix has to be escaped, the folder is named as it is without links.
-  return { location, prefix: names.some(hasWildcard) ? inRoot : written }
 }
 
 /** A function of one text that need not be called again for the text before. */

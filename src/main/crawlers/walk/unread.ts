@@ -17,6 +17,9 @@ export const IN_STORE = 'The folder is part of a store, which is one dataset.'
 export const AMONG_LAKE_FILES = 'The files are in folders key=value with a Delta or Iceberg table among them.'
 export const LONG_LOCATION = 'The pattern of the folder is longer than 4096 bytes.'
 
+/** Reasons for which a walk has still met all files that queries can name. */
+export const NO_FILES: ReadonlySet<string> = new Set([NOT_UTF8, NO_TARGET, IN_STORE])
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'The service may not read it.',
   EPERM: 'The service may not read it.',

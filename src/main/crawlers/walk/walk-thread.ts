@@ -1,27 +1,15 @@
 /** The thread of a walk. Walking through a million files takes seconds, and calls for folders on local disks wait for them. */
-import { readlinkSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { FORMATS } from '../../../plan/formats.ts'
 import { openDatasetRoot } from '../../datasets/root.ts'
-import { lowerPriority } from '../../dispatch/engines/thread-priority.ts'
+import { lowerOwnPriority } from '../../dispatch/engines/thread-priority.ts'
 import { serve } from '../../threads/serve.ts'
 import { crawlFolder, type WalkProgress } from './crawl-folder.ts'
 import type { WalkFunctions } from './walk-functions.ts'
 
-/** The number by which Linux knows this thread. Null: the system is another. */
-function threadId(): number | null {
-  try {
-    // A link to `<process>/task/<thread>`.
-    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || null
-  } catch {
-    return null
-  }
-}
-
 if (parentPort !== null)
   serve<WalkFunctions, WalkProgress>(parentPort, (emit) => {
-    const id = threadId()
-    if (id !== null) lowerPriority(id)
+    lowerOwnPriority()
     const ending = new AbortController()
     return {
       async walk({ root, hidden, ...request }) {

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /**
@@ -10,6 +11,17 @@ const NORMAL_PRIORITY = 0
 /** Gives a thread less CPU time while others want it. Returns whether it does: only Linux has priorities of threads. */
 export function lowerPriority(threadId: number): boolean {
   return set(threadId, LOW_PRIORITY)
+}
+
+/** Does so with the thread that calls it, where the system tells its number. */
+export function lowerOwnPriority(): void {
+  try {
+    // A link to `<process>/task/<thread>`.
+    const id = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    if (id > 0) lowerPriority(id)
+  } catch {
+    // The system is another than Linux.
+  }
 }
 
 /** Undoes `lowerPriority`. Returns whether it could: without a privilege Linux refuses. */

@@ -8,8 +8,7 @@ import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
 import { blockOf, type FileRow } from './file-block.ts'
-import type { LearnedTable } from './learned-table.ts'
-import type { LearnedData } from './learned-thread.ts'
+import type { LearnedData, LearnedFunctions } from './learned-thread.ts'
 import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder, placeOfFolder } from './messages.ts'
 import { createReadFound } from './read-found.ts'
 import { layoutOf } from './stored-layout.ts'
@@ -50,8 +49,10 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   const waiting = new Map<string, Map<string, Putting>>()
   let waitingFiles = 0
   let mayHaveFiles = existsSync(data.path)
+  /** Whether the registry has files, once that was asked for. */
+  let hasRegistered: Promise<boolean> | null = null
   let timer: NodeJS.Timeout | null = null
-  const thread = createThread<LearnedTable>({
+  const thread = createThread<LearnedFunctions>({
     task: 'stores what is learned of files',
     entry,
     data: (): LearnedData => data,
@@ -139,6 +140,33 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       }
       byName.set(name, { name, version, learned })
       writeLater()
+    },
+    async flush() {
+      const slice = createSlice()
+      while (waitingFiles > 0) {
+        writeSome()
+        if (slice.isOver()) await slice.next()
+      }
+    },
+    registry: {
+      hasFiles() {
+        hasRegistered ??= mayHaveFiles
+          ? logError(thread.call('hasFiles', null), false)
+          : Promise.resolve(false)
+        return hasRegistered
+      },
+      beginRun(prefix, isForced) {
+        mayHaveFiles = true
+        hasRegistered = Promise.resolve(true)
+        return thread.call('beginRun', { prefix, isForced })
+      },
+      register: (files) => thread.call('registerFiles', files),
+      takePending: (after, most) => thread.call('takePending', { after, most }),
+      settle: (outcomes) => thread.call('settleFiles', outcomes),
+      endRun: (hasMetAll) => thread.call('endRun', { hasMetAll }),
+      list: async (after, most) => (mayHaveFiles ? thread.call('listFiles', { after, most }) : []),
+      segments: async () => (mayHaveFiles ? thread.call('listSegments', null) : []),
+      find: async (paths) => (mayHaveFiles ? thread.call('findFiles', paths) : paths.map(() => null)),
     },
     async close() {
       if (timer !== null) clearTimeout(timer)

@@ -11,6 +11,7 @@ import {
   type RowRun,
   readBlock,
 } from './file-block.ts'
+import { LEARNED_LIMITS } from './learned-limits.ts'
 import { BLOCK_FILES, mergeBlocks, rowOf } from './merge-blocks.ts'
 import type { AskedFiles, FoundFiles, FoundInFolder, PutFiles } from './messages.ts'
 
@@ -20,15 +21,6 @@ export interface LearnedTable {
   /** Writes files in one transaction, in place of what is known of other versions of them. */
   put(put: PutFiles): void
 }
-
-export interface LearnedLimits {
-  /** The most files. Beyond it blocks that were written first are dropped. */
-  readonly files: number
-  /** The most texts. Beyond it everything is dropped: so many schemas are no longer shared by many files. */
-  readonly texts: number
-}
-
-const LEARNED_LIMITS: LearnedLimits = Object.freeze({ files: 1_000_000, texts: 65_536 })
 
 interface BlockRow {
   readonly id: number

@@ -6,8 +6,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { closedOnError, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf } from '../../sqlite/reason.ts'
 import { serve } from '../../threads/serve.ts'
-import { createLearnedTable, type LearnedLimits, type LearnedTable } from './learned-table.ts'
+import { LEARNED_LIMITS, type LearnedLimits } from './learned-limits.ts'
+import { createLearnedTable, type LearnedTable } from './learned-table.ts'
 import { deleteLearnedDatabase, openLearnedDatabase } from './open-learned.ts'
+import { createRegistryTable, type RegistryTable } from './registry-table.ts'
 
 /** What the thread is started with. */
 export interface LearnedData {
@@ -17,12 +19,15 @@ export interface LearnedData {
   readonly limits?: LearnedLimits
 }
 
-const { path, serviceVersion, limits } = workerData as LearnedData
+/** What the thread does. */
+export type LearnedFunctions = LearnedTable & RegistryTable
+
+const { path, serviceVersion, limits = LEARNED_LIMITS } = workerData as LearnedData
 
 /** What the thread has open. */
 interface Opened {
   readonly database: SqliteDatabase
-  readonly table: LearnedTable
+  readonly table: LearnedFunctions
 }
 
 /** Errors of the disk and its permissions. After any other the database is taken for damaged. */
@@ -30,7 +35,10 @@ const OF_DISK = /^SQLITE_(?:FULL|IOERR|BUSY|READONLY|CANTOPEN|PERM)/
 
 function open(): Opened {
   const database = openLearnedDatabase(path, serviceVersion)
-  return closedOnError(database, () => ({ database, table: createLearnedTable(database, limits) }))
+  return closedOnError(database, () => ({
+    database,
+    table: { ...createLearnedTable(database, limits), ...createRegistryTable(database, limits.files) },
+  }))
 }
 
 function openOrBegin(): Opened {
@@ -48,10 +56,10 @@ function beginAnew(damaged: SqliteDatabase | null): Opened {
 }
 
 if (parentPort !== null)
-  serve<LearnedTable>(parentPort, () => {
+  serve<LearnedFunctions>(parentPort, () => {
     let opened = openOrBegin()
     /** Uses the table. If that fails, what is damaged is made anew. */
-    const using = <T>(work: (table: LearnedTable) => T): T => {
+    const using = <T>(work: (table: LearnedFunctions) => T): T => {
       try {
         return work(opened.table)
       } catch (error) {
@@ -62,6 +70,15 @@ if (parentPort !== null)
     return {
       find: (keys) => using(({ find }) => find(keys)),
       put: (files) => using(({ put }) => put(files)),
+      hasFiles: (argument) => using(({ hasFiles }) => hasFiles(argument)),
+      beginRun: (run) => using(({ beginRun }) => beginRun(run)),
+      registerFiles: (files) => using(({ registerFiles }) => registerFiles(files)),
+      takePending: (asked) => using(({ takePending }) => takePending(asked)),
+      settleFiles: (outcomes) => using(({ settleFiles }) => settleFiles(outcomes)),
+      endRun: (run) => using(({ endRun }) => endRun(run)),
+      listFiles: (asked) => using(({ listFiles }) => listFiles(asked)),
+      listSegments: (argument) => using(({ listSegments }) => listSegments(argument)),
+      findFiles: (paths) => using(({ findFiles }) => findFiles(paths)),
       close: () => opened.database.close(),
     }
   })

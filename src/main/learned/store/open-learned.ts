@@ -53,6 +53,22 @@ const MIGRATIONS: Migrations = Object.freeze({
       checksum INTEGER NOT NULL, -- CRC-32 of folder, first and data
       UNIQUE (folder, first)
     ) STRICT`,
+    // 6: the files of the dataset root, for their statistics (registry-table.ts).
+    `CREATE TABLE walked (
+      id INTEGER PRIMARY KEY,
+      path TEXT NOT NULL UNIQUE, -- relative to the dataset root
+      location TEXT NOT NULL, -- absolute, without symbolic links
+      format TEXT NOT NULL, -- its id in listings
+      version TEXT NOT NULL, -- that of the file
+      state INTEGER NOT NULL, -- the index among FILE_STATES
+      columns INTEGER,
+      rows INTEGER,
+      bytes INTEGER, -- of all columns when decoded, as estimated
+      epoch INTEGER, -- the run in which it was analyzed or failed
+      checksum INTEGER NOT NULL -- CRC-32 of all other members
+    ) STRICT;
+    CREATE INDEX waiting ON walked (id) WHERE state IN (0, 3); -- Pending, Stale
+    CREATE TABLE last_run (epoch INTEGER NOT NULL) STRICT`,
   ],
 })
 
@@ -96,7 +112,9 @@ function requireVersion(database: SqliteDatabase, version: string): void {
   const storedVersion = database.prepare('SELECT version FROM service').pluck().get()
   if (storedVersion === version) return
   database.transaction(() => {
-    database.exec('DELETE FROM blocks; DELETE FROM texts; DELETE FROM service')
+    database.exec(
+      'DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service',
+    )
     database.prepare('INSERT INTO service (version) VALUES (?)').run(version)
   })()
 }

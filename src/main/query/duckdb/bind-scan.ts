@@ -48,7 +48,12 @@ export async function bindScan(
     statistics: filter === null ? [] : columnsOf(filter),
     columns: columnsNamed(scan),
   }
-  const { files, summaries, foldersLeftOut, filesPruned, remote } = await list(table, filter, wanted, context)
+  const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote } = await list(
+    table,
+    filter,
+    wanted,
+    context,
+  )
   return open(
     {
       scan,
@@ -56,6 +61,7 @@ export async function bindScan(
       files,
       ...(foldersLeftOut !== undefined && { foldersLeftOut }),
       ...(filesPruned !== undefined && { filesPruned }),
+      ...(filesConsidered !== undefined && { filesConsidered }),
       ...(remote !== undefined && { remote }),
     },
     { scan: scanOf(format, schema, null, filter), relation, files },

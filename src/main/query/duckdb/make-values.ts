@@ -13,6 +13,7 @@ import { resolveSource } from '../source/resolve-source.ts'
 import { requireNoneRefused } from '../source/schema/refused-columns.ts'
 import { printLeftOut } from '../source/structure/print-structure.ts'
 import { readStructures } from '../source/structure/read-structures.ts'
+import { STATISTICS_FIELDS, statisticsRows } from './statistics-rows.ts'
 import { createValues, type Value } from './values-columns.ts'
 import { VARIABLE_FIELDS, variableRows } from './variable-rows.ts'
 
@@ -88,6 +89,10 @@ export async function makeValues(
     return fill(COLUMN_FIELDS, schema.fields, async (fields) => fields.map(columnRow), budget, context)
   }
   if (request.kind === 'variables') return variableValues(request.files, budget, context)
+  if (request.kind === 'statistics') {
+    const rows = await statisticsRows(request.paths, context)
+    return fill(STATISTICS_FIELDS, rows, async (some) => some, budget, context)
+  }
   const { pattern, offset, limit } = request
   const all = await context.listing.find(pattern)
   const page = all.slice(offset, limit === null ? undefined : offset + limit)

@@ -285,7 +285,7 @@ async function makeMissing(
     try {
       if (await values.make([request])) isMade = true
     } catch (error) {
-      throw errorBelow(request.kind === 'datasets' ? null : names.tableOver(request.files), rights, error)
+      throw errorBelow('files' in request ? names.tableOver(request.files) : null, rights, error)
     }
   return isMade
 }

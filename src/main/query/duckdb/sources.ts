@@ -38,7 +38,8 @@ export async function openSource(
   const resolved = await resolveSource(request, context)
   const table = await openTable(resolved, statistics, context, filter)
   const { files, summaries, unlisted } = table
-  const rows = unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : UNLISTED_ROWS
+  const rows =
+    unlisted === null ? await runInSlices(estimatedRows(files, summaries)) : (table.rows ?? UNLISTED_ROWS)
   const isGrid = areRowsOfColumns(table.format)
   return {
     source: { request, digest: resolved.digest, schema: withoutMetadata(table), rows, isGrid },

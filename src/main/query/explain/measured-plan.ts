@@ -1,4 +1,5 @@
 import type { Plan, ScanPlan, StatementPlan } from '../../../plan/plan.ts'
+import type { SourceScan } from '../../../plan/scan.ts'
 import type { OperatorProfile } from '../../../plan/statement/operator-profile.ts'
 import type { Operator } from '../../../plan/statement/statement.ts'
 import { type Figures, figuresOfScan, type ReadFigures } from '../../history/figures.ts'
@@ -24,6 +25,8 @@ export interface MeasuredScan {
   readonly rowsCounted: number
   /** Whether its filter is a step of the scan. If not, it is an operator of its own, as expressions of the projection are. */
   readonly isFiltering: boolean
+  /** Of how many files it was asked what is known of all their values, and how many of them were left out. Null: of none. */
+  readonly byStatistics: { readonly considered: number; readonly pruned: number } | null
 }
 
 /** What was measured of each operator of a plan. `root` is the root of the plan as it is printed. */
@@ -120,7 +123,7 @@ function rowsOfStep(step: Step, { finish, offset, limit }: ScanPlan, figures: Fi
 }
 
 /** What the scan of a plan has read: all that was read, except to prepare the query. */
-function scanOfPlan({ files }: ScanPlan, figures: Figures): MeasuredScan {
+function scanOfPlan(plan: ScanPlan, figures: Figures): MeasuredScan {
   const { inspection, computeMs, rowsCounted } = figures
   const read: ReadFigures = {
     ...figures,
@@ -130,7 +133,17 @@ function scanOfPlan({ files }: ScanPlan, figures: Figures): MeasuredScan {
     decodeMs: figures.decodeMs - inspection.decodeMs - computeMs,
     bytesRead: figures.bytesRead - inspection.bytesRead,
   }
-  return { read, files: files.length, rowsCounted, isFiltering: false }
+  return {
+    read,
+    files: plan.files.length,
+    rowsCounted,
+    isFiltering: false,
+    byStatistics: filesByStatistics(plan),
+  }
+}
+
+function filesByStatistics({ filesConsidered, filesPruned = 0 }: SourceScan): MeasuredScan['byStatistics'] {
+  return filesConsidered === undefined ? null : { considered: filesConsidered, pruned: filesPruned }
 }
 
 /**
@@ -165,7 +178,13 @@ function measuredOperator(
     node,
     rows: read.rowsPassed,
     us: microseconds(readingMs(read) + read.filterMs),
-    scan: { read, files: source.files.length, rowsCounted: 0, isFiltering: true },
+    scan: {
+      read,
+      files: source.files.length,
+      rowsCounted: 0,
+      isFiltering: true,
+      byStatistics: filesByStatistics(source),
+    },
     children: [],
   }
 }

@@ -20,10 +20,15 @@ function scanExtras({
   files,
   rowsCounted,
   isFiltering,
+  byStatistics,
 }: MeasuredScan): Readonly<Record<string, number>> {
   return {
     ...readCounts(read, files),
     ...(rowsCounted === 0 ? {} : { rows_counted: rowsCounted }),
+    ...(byStatistics && {
+      file_stats_files_considered: byStatistics.considered,
+      file_stats_files_pruned: byStatistics.pruned,
+    }),
     ...readTimes(read),
     ...(isFiltering && { filter_us: microseconds(read.filterMs) }),
   }

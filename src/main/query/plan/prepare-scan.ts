@@ -61,13 +61,17 @@ export async function prepareScan(
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const limit = isRows(bound.finish) ? bound.offset + bound.limit : Number.POSITIVE_INFINITY
   const wanted = { statistics, columns: columnsNamed(reduced.scan), limit }
-  const { files, summaries, foldersLeftOut, filesPruned, remote } = await list(
+  const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote } = await list(
     table,
     bound.scan.filter,
     wanted,
     context,
   )
-  const isWhole = files === bound.files && foldersLeftOut === undefined && remote === undefined
+  const isWhole =
+    files === bound.files &&
+    foldersLeftOut === undefined &&
+    filesConsidered === undefined &&
+    remote === undefined
   const plan = isWhole
     ? bound
     : Object.freeze({
@@ -75,6 +79,7 @@ export async function prepareScan(
         files,
         ...(foldersLeftOut !== undefined && { foldersLeftOut }),
         ...(filesPruned !== undefined && { filesPruned }),
+        ...(filesConsidered !== undefined && { filesConsidered }),
         ...(remote !== undefined && { remote }),
       })
   const preparation = runInSlices(prepareInSteps(plan, table, summaries, batch))

@@ -16,6 +16,7 @@ import { mergedSchema } from './schema/merge-schema.ts'
 import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
 import { missingTypedColumn, unknownName } from './schema/unknown-names.ts'
+import { MOST_FEW } from './summaries/most-few.ts'
 import type { PlannedFiles } from './summaries/summaries.ts'
 import type { WantedOfFiles } from './summaries/wanted.ts'
 import type { Table } from './table.ts'
@@ -43,9 +44,12 @@ export interface FilesTable extends Source {
   readonly unlisted: Table | null
   /** Whether the filter of the query has left out files, so that only the columns of the others are known. */
   readonly isNarrowed: boolean
+  /** The number of its rows, as estimated, where it is known before files are listed. Absent: it is not. */
+  readonly rows?: number
   /** As in `SourceScan`. It is known when files have been listed. */
   readonly foldersLeftOut?: number
   readonly filesPruned?: number
+  readonly filesConsidered?: number
   /** As in `SourceScan`. It is known when the rows have been fetched. */
   readonly remote?: RemoteScan
 }
@@ -71,6 +75,24 @@ export async function openTable(
   }
   if (schema !== null) return { ...unopened, schema, unlisted: table, isNarrowed: false }
   const listing = await table.files(filter)
+  const mayBeLearned =
+    format.layout === 'row_groups' && listing.files.length > MOST_FEW && !listing.isNarrowed
+  const learned = mayBeLearned
+    ? await context.summaries.learnedSchemas(format, listing.files, statistics, context.ticket)
+    : null
+  if (learned !== null) {
+    const merging = mergedSchema(format, listing.files, learned.schemas)
+    const { schema: merged, conflicts } = merging instanceof Promise ? await merging : merging
+    return {
+      ...unopened,
+      schema: withColumns(merged, listing.columns),
+      ...refusedInFiles(conflicts, listing.columns),
+      // Its files are inspected when the filter is known, as far as they may have rows that pass.
+      unlisted: table,
+      isNarrowed: false,
+      rows: learned.rows,
+    }
+  }
   // Text has none: a query that compares other columns must not have the files inspected again.
   const wanted = { statistics: format.layout === 'text' ? [] : statistics, columns: [] }
   const { files, summaries } = await summarize(format, listing.files, wanted, context)
@@ -124,10 +146,10 @@ export async function list(
     }
   }
   const { files: all, pruned, foldersLeftOut } = await findListed(table, filter, context)
-  const withRows =
-    format.layout === 'grid' && filter !== null
-      ? await filesWithRows(all, await knownOf(table, all, context), schema, filter)
-      : all
+  const isPrunedByFile = format.layout === 'grid' || (format.layout === 'row_groups' && unlisted !== null)
+  const learned = isPrunedByFile && filter !== null ? await knownOf(table, all, context) : []
+  const isConsidered = learned.some((each) => each?.whole !== undefined)
+  const withRows = isConsidered && filter !== null ? await filesWithRows(all, learned, schema, filter) : all
   const candidates = unlisted === null ? filesThatMayPass(withRows, schema.fields, filter) : withRows
   const columns = columnsOfFiles(format, candidates, wanted.columns)
   const read = { ...wanted, columns, areRowsWanted: context.areRowsRead !== false }
@@ -139,6 +161,7 @@ export async function list(
     ...table,
     ...(unlisted !== null && foldersLeftOut > 0 && { foldersLeftOut }),
     ...((withRows !== all || pruned > 0) && { filesPruned: pruned + all.length - withRows.length }),
+    ...((isConsidered || pruned > 0) && { filesConsidered: pruned + all.length }),
     files,
     summaries: withConstants(readSummaries, files),
     unlisted: null,

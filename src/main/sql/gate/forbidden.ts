@@ -1,5 +1,10 @@
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import { DATASETS_FUNCTION, SCHEMA_SUFFIX, VARIABLES_SUFFIX } from '../../../plan/statement/functions.ts'
+import {
+  DATASETS_FUNCTION,
+  SCHEMA_SUFFIX,
+  STATISTICS_FUNCTION,
+  VARIABLES_SUFFIX,
+} from '../../../plan/statement/functions.ts'
 
 /** The table functions of DuckDB that a statement may call. None of them opens a file. */
 const TABLE_FUNCTIONS = new Set(['generate_series', 'range', 'repeat', 'unnest'])
@@ -60,13 +65,13 @@ export function isTableFunction(name: string, formats: Formats): boolean {
   return TABLE_FUNCTIONS.has(name.toLowerCase()) || isServiceFunction(name, formats)
 }
 
-/** Whether it is a table function of the service: one that reads files, lists their columns, or lists datasets. */
+/** Whether it is a table function of the service: one that reads files, lists their columns or their statistics, or lists datasets. */
 export function isServiceFunction(name: string, { functions }: Formats): boolean {
   const lower = name.toLowerCase()
   if (lower.endsWith(VARIABLES_SUFFIX))
     return functions.get(lower.slice(0, -VARIABLES_SUFFIX.length))?.layout === 'grid'
   const reader = lower.endsWith(SCHEMA_SUFFIX) ? lower.slice(0, -SCHEMA_SUFFIX.length) : lower
-  return lower === DATASETS_FUNCTION || functions.has(reader)
+  return lower === DATASETS_FUNCTION || lower === STATISTICS_FUNCTION || functions.has(reader)
 }
 
 /** Whether queries may not call a function of this name anywhere, except as a table function that `isTableFunction` allows. */

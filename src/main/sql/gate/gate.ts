@@ -94,6 +94,7 @@ const INSTEAD: readonly (readonly [words: readonly string[], instead: string])[]
     'files and tables are only read; rows leave by "output" beside "sql"',
   ],
   [['PIVOT', 'UNPIVOT'], "FROM (PIVOT t ON kind IN ('a', 'b') USING count(*)) is a query"],
+  [['ANALYZE'], 'ANALYZE FILES is a statement of its own'],
   [['INSTALL', 'LOAD', 'PRAGMA', 'RESET', 'SET'], 'extensions and settings are those of the service'],
 ]
 

@@ -35,6 +35,7 @@ export type StatementNode =
   | RunCrawler
   | ShowCrawlers
   | DropCrawler
+  | AnalyzeFiles
   | Later
 
 /** The statements whose nodes the catalog stores. */
@@ -292,6 +293,14 @@ export interface ShowCrawlers {
 export interface DropCrawler {
   readonly kind: 'drop_crawler'
   readonly name: string
+}
+
+export interface AnalyzeFiles {
+  readonly kind: 'analyze_files'
+  /** A folder below the dataset root. Null: all of it. */
+  readonly prefix: string | null
+  /** FORCE: files are analyzed that have not changed. */
+  readonly isForced: boolean
 }
 
 /** A statement that later versions will run. Only its first words are known, such as `CREATE INDEX`. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { firstWords, type Token, tokenize } from '../text/tokens.ts'
 import { beginsWithSecret, textBeginsWithSecret } from './begins-with-secret.ts'
+import { parseAnalyzeFiles } from './families/analyze-files.ts'
 import { parseCreateCrawler, parseRunCrawler } from './families/crawlers.ts'
 import { parseDescribe, parseSummarize } from './families/describe.ts'
 import { parseDrop } from './families/drop.ts'
@@ -22,6 +23,9 @@ import { createStatementReader } from './statement-reader.ts'
 /** It begins a statement only before EXTENSION and EXTENSIONS: the gate says of others what they cannot set. */
 const SET = 'SET'
 
+/** It begins a statement only before FILES: the gate refuses DuckDB's. */
+const ANALYZE = 'ANALYZE'
+
 /** What parses the rest of a statement, by its first word. */
 const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode> = new Map([
   ['CREATE', parseCreate],
@@ -35,6 +39,7 @@ const PARSERS: ReadonlyMap<string, (statement: ParsedStatement) => StatementNode
   ['SUMMARIZE', parseSummarize],
   ['GRANT', ({ reader }) => parseGrant(reader)],
   ['DENY', ({ reader }) => parseDeny(reader)],
+  [ANALYZE, ({ reader }) => parseAnalyzeFiles(reader)],
   ['ATTACH', parseAttach],
   ['DETACH', ({ reader }) => parseDetach(reader)],
   ['REVOKE', ({ reader }) => parseRevoke(reader)],
@@ -50,6 +55,7 @@ export const STATEMENT_WORDS: readonly string[] = [...PARSERS.keys()]
 export function isStatement(sql: string): boolean {
   const [first = ''] = firstWords(sql, 1)
   if (first === SET) return /^EXTENSIONS?$/.test(firstWords(sql, 2)[1] ?? '')
+  if (first === ANALYZE) return firstWords(sql, 2)[1] === 'FILES'
   return PARSERS.has(first) || beginsLater(sql, first)
 }
 

@@ -1,3 +1,4 @@
+import { printAnalyzeFiles } from './families/analyze-files.ts'
 import { printCreateCrawler, printDropCrawler, printRunCrawler } from './families/crawlers.ts'
 import { printDescribe, printSummarize } from './families/describe.ts'
 import { printDrop } from './families/drop.ts'
@@ -67,6 +68,8 @@ export function printStatement(node: StatementNode): string {
       return printRunCrawler(node)
     case 'drop_crawler':
       return printDropCrawler(node)
+    case 'analyze_files':
+      return printAnalyzeFiles(node)
     case 'later':
       return node.words
   }

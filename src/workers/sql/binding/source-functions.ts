@@ -8,6 +8,7 @@ import {
   DATASETS_FUNCTION,
   EVERYTHING,
   SCHEMA_SUFFIX,
+  STATISTICS_FUNCTION,
   VARIABLES_SUFFIX,
 } from '../../../plan/statement/functions.ts'
 import type { FilesRequest } from '../../../plan/statement/statement.ts'
@@ -49,8 +50,8 @@ export function readFunctions({ functions }: Formats): readonly ReadFunction[] {
 }
 
 /**
- * For each function that reads files, one that lists their columns, and of arrays one that lists variables; and the one that lists
- * datasets.
+ * For each function that reads files, one that lists their columns, and of arrays one that lists variables; the one that lists datasets, and
+ * that of statistics.
  */
 export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
   const readers = readFunctions(formats)
@@ -59,6 +60,7 @@ export function valuesFunctions(formats: Formats): readonly ValuesFunction[] {
     ...readers.map((fn) => functionOf(fn, 'schema', SCHEMA_SUFFIX, formats)),
     ...ofArrays.map((fn) => functionOf(fn, 'variables', VARIABLES_SUFFIX, formats)),
     LIST_DATASETS,
+    FILE_STATISTICS,
   ]
 }
 
@@ -94,6 +96,16 @@ const LIST_DATASETS: ValuesFunction = Object.freeze({
       limit: limit === null ? null : count(limit, 'limit'),
     }
   },
+})
+
+const FILE_STATISTICS: ValuesFunction = Object.freeze({
+  macro: STATISTICS_FUNCTION,
+  scan: `_scan_${STATISTICS_FUNCTION}`,
+  parameters: [PATHS],
+  requestOf: ([paths]: readonly Value[]): ValuesRequest => ({
+    kind: 'statistics',
+    paths: readPaths(STATISTICS_FUNCTION, paths),
+  }),
 })
 
 /** The files that a call with these arguments names. Throws `invalid_sql`, which names the function. */

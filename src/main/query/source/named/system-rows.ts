@@ -18,7 +18,9 @@ import { runRow } from '../../../crawlers/run/run-record.ts'
 import { inSlices } from '../../../datasets/find/slices.ts'
 import type { CrawlerRun } from '../../../history/crawler-runs.ts'
 import type { MetricsList } from '../../../history/list.ts'
+import type { FileRegistry } from '../../../learned/file-registry.ts'
 import { type Constants, mayHaveRows } from '../constants.ts'
+import { fileStatsRows, segmentRow } from './file-stats-rows.ts'
 import { parameterRows, routineRows } from './function-rows.ts'
 
 /** What a scan reads of a table of the service itself. */
@@ -52,6 +54,8 @@ export interface SystemRowsOptions {
   readonly metrics: MetricsList
   readonly directory: Pick<Directory, 'snapshot'>
   readonly attached: Pick<AttachedNames, 'list'>
+  /** The files that are analyzed. */
+  readonly registry: Pick<FileRegistry, 'list' | 'segments'>
   /** The runs of all crawlers. */
   crawlerRuns(): readonly CrawlerRun[]
   /** The name of the super-user. */
@@ -82,6 +86,14 @@ export function createSystemRows(options: SystemRowsOptions): SystemRows {
     }
     if (relation.schema === 'system' && relation.name === 'crawler_runs') {
       yield options.crawlerRuns().map(runRow)
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'file_stats') {
+      yield* fileStatsRows(options.registry, signal)
+      return
+    }
+    if (relation.schema === 'system' && relation.name === 'file_stats_segments') {
+      yield (await options.registry.segments()).map(segmentRow)
       return
     }
     if (relation.schema === 'system') {

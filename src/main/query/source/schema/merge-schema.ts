@@ -153,7 +153,7 @@ const merges = new WeakMap<
 export function mergedSchema(
   format: FileFormat,
   files: readonly FileRef[],
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema'>[],
 ): MergedSchema | Promise<MergedSchema> {
   return runInSlices(mergeInSteps(format, files, summaries))
 }
@@ -161,7 +161,7 @@ export function mergedSchema(
 function* mergeInSteps(
   format: FileFormat,
   files: readonly FileRef[],
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema'>[],
 ): Steps<MergedSchema> {
   const earlier = merges.get(files)
   if (earlier !== undefined && summaries.every(({ schema }, index) => schema === earlier.schemas[index]))
@@ -174,7 +174,7 @@ function* mergeInSteps(
 function* mergedAnew(
   format: FileFormat,
   files: readonly FileRef[],
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema'>[],
 ): Steps<MergedSchema> {
   const schemas = summaries.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
   const merged = yield* mergeSchemasInSteps(schemas, format.layout === 'grid' ? 'common' : 'equal')

@@ -25,6 +25,8 @@ export interface FoundSummary {
   readonly whole?: WholeColumns
   /** Equal schemas have equal digests. Those of the files that one task has answered are one object. */
   readonly digest: string
+  /** As in `InspectedSummary`. */
+  readonly surveyed?: WholeColumns
 }
 
 /**
@@ -34,7 +36,7 @@ export interface FoundSummary {
 export async function inspectFiles(
   format: FileFormat,
   files: readonly FileRef[],
-  { statistics, columns, areMany = false }: WantedOfFiles,
+  { statistics, columns, areMany = false, isSurvey = false }: WantedOfFiles,
   { caching, cancel, run }: Pick<Ticket, 'caching' | 'cancel' | 'run'>,
   onAnswer: OnAnswer,
   signal?: AbortSignal,
@@ -42,7 +44,7 @@ export async function inspectFiles(
   const inspected: FoundInFile[] = []
   while (inspected.length < files.length && signal?.aborted !== true) {
     const asked = inspected.length === 0 ? files : files.slice(inspected.length)
-    const names = { statistics, columns }
+    const names = { statistics, columns, ...(isSurvey && { isSurvey }) }
     const task = { kind: 'inspect', format, files: asked, ...names, areMany, caching, cancel } as const
     const { answer, queueMs } = await run<InspectAnswer>(task)
     onAnswer(answer, queueMs)
@@ -55,7 +57,14 @@ export async function inspectFiles(
       }
       const whole = boundsOfFile(answer.bounds, index)
       const { summary, digest } = summaryOf(file)
-      inspected.push({ kind: 'summary', summary, digest, ...(whole.length > 0 && { whole }) })
+      const { surveyed } = file
+      inspected.push({
+        kind: 'summary',
+        summary,
+        digest,
+        ...(whole.length > 0 && { whole }),
+        ...(surveyed && { surveyed }),
+      })
     }
   }
   return inspected

@@ -8,7 +8,8 @@ import { hasWholeColumn } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import { createKeptLists } from './kept-lists.ts'
-import { MOST_FEW, type PlannedFiles, type Summaries } from './summaries.ts'
+import { MOST_FEW } from './most-few.ts'
+import type { PlannedFiles, Summaries } from './summaries.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** The most columns of which it is known that a query has compared or aggregated them. */

@@ -6,7 +6,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { hasWholeColumn } from '../../../../plan/source/whole.ts'
+import { hasWholeColumn, valuesOf } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -22,7 +22,11 @@ import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder 
 import { type FileError, inspectTogether } from './inspected-together.ts'
 import { createKeptLists } from './kept-lists.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
+import { MOST_FEW } from './most-few.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
+import { createSurvey, type Survey } from './survey.ts'
+import { type FileFacts, surveyedFacts } from './surveyed-facts.ts'
+import { createSurveyedLists } from './surveyed-lists.ts'
 import type { WantedOfFiles } from './wanted.ts'
 
 /** Keeps the summaries of files between queries, by the files' versions: their schemas, segments and statistics. */
@@ -45,7 +49,30 @@ export interface Summaries {
     files: readonly FileRef[],
     ticket: Ticket,
   ): Promise<readonly (Pick<FileSummary, 'schema' | 'whole'> | null)[]>
+  /**
+   * The schemas of many files of row groups, in their order, if they are learned of all of them and the summaries are not at hand, as `of` would find them. Null
+   * otherwise: then `of` is asked.
+   */
+  learnedSchemas(
+    format: FileFormat,
+    files: readonly FileRef[],
+    statistics: readonly string[],
+    ticket: Ticket,
+  ): Promise<LearnedSchemas | null>
+  readonly survey: Survey
+  /** What is known of files that were analyzed as they are now, in their order. Null: a file was not. */
+  surveyed(
+    format: FileFormat,
+    files: readonly FileRef[],
+    ticket: Ticket,
+  ): Promise<readonly (FileFacts | null)[]>
   figures(): CacheFigures
+}
+
+interface LearnedSchemas {
+  readonly schemas: readonly Pick<FileSummary, 'schema'>[]
+  /** The rows of all files, as far as they are known. */
+  readonly rows: number
 }
 
 export interface PlannedFiles {
@@ -79,9 +106,6 @@ const LAID_OUT = 16
 
 /** The memory that a number of a summary takes, approximately. */
 const NUMBER_BYTES = 50
-
-/** Up to so many files are few: of small ones too, it is known which values they have along their axes. */
-export const MOST_FEW = 64
 
 /** Files inspected at once, for each worker: enough to keep it busy while its answers are on their way. */
 const ASKED_PER_WORKER = 4
@@ -141,7 +165,24 @@ export function createSummaries(
     })
   }
 
+  const findSurveyed = createSurveyedLists(learned, stored)
+
   return {
+    surveyed: (format, files, ticket) => surveyedFacts(format, files, learned, stored, ticket),
+    survey: createSurvey(learned, stored, lists.forget),
+    async learnedSchemas(format, files, statistics, ticket) {
+      if (!ticket.caching || lists.find(files, listKeyOf(format, '', statistics)) !== undefined) return null
+      const ofFiles = await findSurveyed(format, files, ticket)
+      if (ofFiles.length < files.length) return null
+      const schemas: Pick<FileSummary, 'schema'>[] = []
+      let rows = 0
+      for (const each of ofFiles) {
+        if (each === null) return null
+        schemas.push(each)
+        rows += valuesOf(each.whole) ?? 0
+      }
+      return { schemas, rows }
+    },
     async of(format, files, asking, ticket, onAnswer) {
       const { statistics, columns } = asking
       const { areMany = files.length > MOST_FEW } = asking
@@ -160,7 +201,7 @@ export function createSummaries(
         summariesByFile.size === 0 ? undefined : summariesByFile.get(keyOf(file))
       const keepsList = caching && areMany && !areFolders
       // A summary of a grid has all that is known of its columns, whichever are asked for.
-      const listKey = JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
+      const listKey = listKeyOf(format, suffix, statistics)
       const keptSummaries = keepsList ? lists.find(files, listKey) : undefined
       if (keptSummaries !== undefined) {
         hits += files.length
@@ -239,7 +280,9 @@ export function createSummaries(
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
-      return ticket.caching ? await ticket.waitFor(learned.find(format, files)) : []
+      if (!ticket.caching) return []
+      if (format.layout === 'row_groups') return findSurveyed(format, files, ticket)
+      return await ticket.waitFor(learned.find(format, files))
     },
     figures() {
       const ofFolders = folders.figures()
@@ -252,6 +295,11 @@ export function createSummaries(
       }
     },
   }
+}
+
+/** A part of the key of kept lists. */
+function listKeyOf(format: FileFormat, suffix: string, statistics: readonly string[]): string {
+  return JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
 }
 
 async function areSettled(files: readonly FileRef[]): Promise<boolean> {

@@ -11,4 +11,6 @@ export interface WantedOfFiles {
   readonly areRowsWanted?: boolean
   /** As in `InspectTask`. Absent: it follows from the number of files. */
   readonly areMany?: boolean
+  /** As in `InspectTask`. */
+  readonly isSurvey?: boolean
 }

@@ -21,7 +21,6 @@ export async function filesWithRows(
   schema: Schema,
   filter: Predicate,
 ): Promise<readonly FileRef[]> {
-  if (!learned.some((each) => each?.whole !== undefined)) return files
   const testOf = testOfFiles(schema, filter)
   const remaining: FileRef[] = []
   const slice = createSlice()

@@ -6,7 +6,6 @@ const LATER: readonly (readonly string[])[] = [
   ...behind('CREATE', 'TABLE', 'MATERIALIZED VIEW', 'INDEX'),
   ...behind('DROP', 'MATERIALIZED VIEW', 'INDEX'),
   ...behind('SHOW', 'INDEXES', 'INDEX', 'INDICES'),
-  ['ANALYZE', 'FILES'],
   ...['ALTER', 'DELETE', 'INSERT', 'UPDATE'].map((word) => [word]),
 ]
 
