@@ -24,12 +24,7 @@ export interface Row {
 /**
  * What later versions bring. Whoever builds one of them takes it out of this list: its rows are then sent as all others are.
  */
-export const LATER = Object.freeze([
-  'geometry',
-  'kept tables',
-  'lake tables',
-  'the page',
-] as const)
+export const LATER = Object.freeze(['geometry', 'kept tables', 'lake tables', 'the page'] as const)
 
 /** Everything that a row may wait for. */
 type Later = (typeof LATER)[number]
