@@ -104,13 +104,14 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
     columnsOf: ({ schema, name }, signal) =>
       whole(rowsOf(`SELECT * FROM ${printTable(schema, name)} LIMIT 0`, signal), MOST_LIST_BYTES),
     rowsOf,
+    close() {},
   }
 }
 
 function authorization(login: RemoteLogin): Readonly<Record<string, string>> {
   if (login === 'anonymous') return {}
   if ('token' in login) return { authorization: `Bearer ${login.token}` }
-  const pair = Buffer.from(`${login.user}:${login.password}`).toString('base64')
+  const pair = Buffer.from(`${login.user ?? ''}:${login.password ?? ''}`).toString('base64')
   return { authorization: `Basic ${pair}` }
 }
 

@@ -164,7 +164,7 @@ async function sealLogin(
 ): Promise<Pick<AttachedCatalog, 'secret' | 'ownSecrets'>> {
   if (login === 'anonymous') return { secret: null, ownSecrets: null }
   const values: Readonly<Record<string, string>> =
-    'token' in login ? login : { username: login.user, password: login.password }
+    'token' in login ? login : { username: login.user ?? '', password: login.password ?? '' }
   const ownSecrets = createSecrets({ keys: [], commit: async () => undefined })
   const name = randomUUID()
   await ownSecrets.put(
