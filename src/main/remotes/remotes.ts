@@ -2,6 +2,7 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { ServiceError } from '../../plan/errors.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
+import { POSTGRES_PORT } from './database-url.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import { databaseTarget } from './postgres/database-target.ts'
 import { createPostgresClient } from './postgres/postgres-client.ts'
@@ -32,9 +33,6 @@ const WAIT_MS = 60_000
 
 /** How long an unused connection stays open. Milliseconds. */
 const IDLE_MS = 60_000
-
-/** Where PostgreSQL listens unless told otherwise. */
-const POSTGRES_PORT = 5432
 
 const TIMES: RemoteTimes = Object.freeze({ connectMs: 5_000, silenceMs: 60_000 })
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { isServiceError } from '../../../plan/errors.ts'
 import type { AllowedHosts } from '../allowed-hosts.ts'
 import type { SslMode } from '../remote-client.ts'
 import type { RemoteErrors } from '../remote-errors.ts'
@@ -9,6 +10,7 @@ import type { TextRow } from './catalog-queries.ts'
 import { createCopyOut, type WireConnection } from './copy-out.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { faultOf, isConnectionFault } from './faults.ts'
+import { createWholeMessages } from './whole-messages.ts'
 
 /** What connections are made with. */
 export interface Connecting {
@@ -77,7 +79,10 @@ async function connectOnce(
   const connection = client.connection as unknown as WireConnection
   let killed: unknown = null
   let key: CancelKey | null = null
-  let bytes = 0
+  /** Rejects when the connection is no more: `pg` never tells of it to what is asked after that. */
+  const dead = Promise.withResolvers<never>()
+  dead.promise.catch(() => {})
+  connection.on('end', () => dead.reject(new Error('Connection terminated')))
 
   // An error of the connection is told to whoever waits for it.
   client.on('error', () => {})
@@ -97,17 +102,19 @@ async function connectOnce(
     const { stream } = connection
     const [given] = stream.listeners('data') as ((chunk: Buffer) => void)[]
     if (given === undefined) return
+    const take = createWholeMessages(given, MOST_BYTES, (what) => {
+      throw errors.refused(what)
+    })
     stream.removeListener('data', given)
     stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > MOST_BYTES) {
-        stream.destroy(errors.refused(`has sent more than ${MOST_BYTES} bytes where few are expected`))
-        return
-      }
       try {
-        given(chunk)
+        take(chunk)
       } catch (error) {
-        stream.destroy(errors.refused('has sent what is no message of PostgreSQL', '', error))
+        stream.destroy(
+          isServiceError(error)
+            ? error
+            : errors.refused('has sent what is no message of PostgreSQL', '', error),
+        )
       }
     })
   }
@@ -115,6 +122,7 @@ async function connectOnce(
   function kill(reason: unknown): void {
     if (killed !== null) return
     killed = reason
+    dead.reject(reason)
     if (key !== null) sendCancel(target, hosts, times.connectMs, key)
     connection.stream.destroy()
   }
@@ -153,7 +161,7 @@ async function connectOnce(
     connection.on('sslconnect', guard)
     const connected = client.connect()
     if (sslMode === 'disable') guard()
-    await connected
+    await Promise.race([connected, dead.promise])
   } catch (error) {
     connection.stream.destroy()
     throw killed ?? error
@@ -166,11 +174,12 @@ async function connectOnce(
     async query(text, values) {
       const stop = watch()
       try {
-        const answer: unknown = await client.query({
+        const asked = client.query({
           text,
           ...(values !== undefined && { values: [...values] }),
           rowMode: 'array',
         })
+        const answer: unknown = await Promise.race([asked, dead.promise])
         const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
         return (last as { readonly rows: readonly TextRow[] }).rows
       } catch (error) {
@@ -183,6 +192,7 @@ async function connectOnce(
       const stop = watch()
       const out = createCopyOut(text, (what) => errors.refused(what))
       let isOver = false
+      dead.promise.catch(out.fail)
       try {
         client.query(out.query as unknown as string)
         yield* out.chunks()

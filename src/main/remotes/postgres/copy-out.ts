@@ -13,6 +13,8 @@ export interface CopyOut {
   readonly query: object
   /** The bytes of the rows as they come. Ends when the statement has. Rejects with the error of the server, or of the connection. */
   chunks(): AsyncGenerator<Uint8Array, void>
+  /** Ends it with an error, unless it has ended. */
+  fail(error: unknown): void
 }
 
 /** Messages of the protocol (PostgreSQL, "Message Formats"), each with its length in four bytes behind it. */
@@ -115,6 +117,7 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
   }
 
   return {
+    fail: settle,
     query: {
       submit(connection: WireConnection) {
         stream = connection.stream
