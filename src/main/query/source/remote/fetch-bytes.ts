@@ -20,8 +20,8 @@ interface Fetching {
   /** Its name in messages. */
   readonly path: string
   readonly stream: AsyncIterable<Uint8Array>
-  /** What it ends with: without it, it is cut short. */
-  readonly ending: Uint8Array
+  /** What it is, and what it ends with: without that it is cut short. */
+  readonly form: Readonly<{ title: string; ending: Uint8Array }>
 }
 
 const NS_PER_MS = 1_000_000n
@@ -34,7 +34,10 @@ let fetches = 0n
  * reads them before that, so that no worker waits for who sends them. Rejects with `memory_limit` beyond `SERVICE_MAX_TEMP_BYTES`, with
  * `remote_refused` if they have no end, and with the error of the stream.
  */
-export async function fetchBytes({ path, stream, ending }: Fetching, folder: TempFolder): Promise<Fetched> {
+export async function fetchBytes(
+  { path, stream, form: { title, ending } }: Fetching,
+  folder: TempFolder,
+): Promise<Fetched> {
   let chunks: Uint8Array[] = []
   let size = 0
   let end: Uint8Array = new Uint8Array(0)
@@ -57,7 +60,7 @@ export async function fetchBytes({ path, stream, ending }: Fetching, folder: Tem
     if (!Buffer.from(ending).equals(end))
       throw new ServiceError(
         'remote_refused',
-        `The rows of ${JSON.stringify(path)}, which another service has sent, are cut short.`,
+        `The rows of ${JSON.stringify(path)}, which another service has sent, are no whole ${title}.`,
       )
     const fetched = temp === null ? inMemory(chunks, size) : await inFile(temp)
     return {

@@ -1,7 +1,7 @@
 import type { RemoteSource } from '../../../catalog/catalog.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
-import { endingOf } from '../../../remotes/endings.ts'
+import { answerFormOf } from '../../../remotes/answer-form.ts'
 import type {
   RemoteAddress,
   RemoteCaller,
@@ -73,7 +73,7 @@ export function createOpenRemote(
       if (earlier !== undefined) return earlier
       const fetching = Promise.resolve().then(() => {
         const stream = ask(clientOf(source, place, ticket))
-        return fetchBytes({ path: relation, stream, ending: endingOf(source.address) }, tempFolder)
+        return fetchBytes({ path: relation, stream, form: answerFormOf(source.address) }, tempFolder)
       })
       ofQuery.set(key, fetching)
       fetching.then(
