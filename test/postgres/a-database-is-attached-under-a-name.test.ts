@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startAccountService } from '../accounts/asked-accounts.ts'
-import { PASSWORD, skipWithoutPostgres, startPostgres } from './server.ts'
+import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from './server.ts'
 
 t.test(
   'with its tables, of which a statement reads one state',
@@ -15,10 +15,7 @@ t.test(
       CREATE TABLE infinite (at timestamp); INSERT INTO infinite VALUES ('infinity');
       CREATE TABLE hidden (id int); CREATE USER reader PASSWORD '${PASSWORD}';
       GRANT USAGE ON SCHEMA deep TO reader; GRANT SELECT ON obs, deep.more, parts, stamp, infinite TO reader`)
-    const here = await startAccountService(t, {
-      settings: { SERVICE_UNIT_TIMEOUT_SECS: '600' },
-      attachMs: 300_000,
-    })
+    const here = await startAccountService(t, PATIENT)
     const url = `postgres://127.0.0.1:${there.port}/sea`
     t.match(
       await here.state(`ATTACH '${url}' AS sea WITH ('user' 'reader', 'password' 'wrong')`),

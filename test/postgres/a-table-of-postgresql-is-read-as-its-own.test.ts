@@ -1,10 +1,10 @@
 import t from 'tap'
 import { startTables, waysToAsk } from '../external/tables.ts'
-import { PASSWORD, skipWithoutPostgres, startPostgres } from './server.ts'
+import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from './server.ts'
 
 t.test('by a secret, and after a restart', { skip: skipWithoutPostgres() }, async (t) => {
   const there = await startPostgres(t)
-  const here = await startTables(t, { settings: { SERVICE_UNIT_TIMEOUT_SECS: '600' } })
+  const here = await startTables(t, PATIENT)
   await there.run(`CREATE TABLE obs (id bigint PRIMARY KEY, "Word" text, x float8);
     INSERT INTO obs SELECT i, 'w' || i % 3, i / 2.0 FROM generate_series(1, 10000) AS i;
     CREATE SCHEMA deep; CREATE TABLE deep."a.b" (n int); INSERT INTO deep."a.b" VALUES (1), (NULL)`)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { startTables } from '../external/tables.ts'
 import { generator } from '../support/generate.ts'
 import { runPython, skipWithout } from '../support/python.ts'
-import { PASSWORD, skipWithoutPostgres, startPostgres } from './server.ts'
+import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from './server.ts'
 
 const PROGRAM = readFileSync(new URL('every-type.py', import.meta.url), 'utf8')
 
@@ -12,7 +12,7 @@ t.test(
   { skip: skipWithoutPostgres() || skipWithout('psycopg, pyarrow') },
   async (t) => {
     const there = await startPostgres(t)
-    const here = await startTables(t, { settings: { SERVICE_UNIT_TIMEOUT_SECS: '600' } })
+    const here = await startTables(t, PATIENT)
     const random = generator('types')
     const seed = String(random(1_000_000))
     await runPython(PROGRAM, ['fill', there.url, here.url, seed])
@@ -79,7 +79,7 @@ t.test(
         : random(5) === 0
           ? `NOT (${condition(depth - 1)})`
           : `(${condition(depth - 1)} ${random(2) === 0 ? 'AND' : 'OR'} ${condition(depth - 1)})`
-    for (let run = 0; run < 150; run++) {
+    for (let run = 0; run < 60; run++) {
       const where = condition(2)
       const sent = await here.ask(`SELECT id FROM types WHERE ${where} ORDER BY id`)
       const kept = await here.ask(

@@ -12,8 +12,7 @@ export interface FakeServer {
   readonly heard: readonly string[]
 }
 
-export const SSL_REQUEST = 80_877_103
-export const CANCEL_REQUEST = 80_877_102
+const CANCEL_REQUEST = 80_877_102
 
 /** A message of the protocol. */
 export function message(code: string, body: Uint8Array | string = ''): Buffer {
@@ -40,7 +39,7 @@ export const READY = message('Z', 'T')
 export const LOGGED_IN = Buffer.concat([message('R', int32(0)), message('K', int32(7, 8)), message('Z', 'I')])
 
 /** An answer of rows of text. */
-export function textRows(columns: number, rows: readonly (readonly (string | null)[])[]): Buffer {
+function textRows(columns: number, rows: readonly (readonly (string | null)[])[]): Buffer {
   const column = Buffer.concat([
     Buffer.from('c\0'),
     int32(0),

@@ -24,13 +24,13 @@ export function readDatabaseUrl(url: string, sslMode: SslMode | undefined): Remo
     host: readDatabaseHost(host, refuse),
     port: readPort(port, refuse) || POSTGRES_PORT,
     tls: sslMode !== undefined && sslMode !== 'disable',
-    database: decoded(database) ?? refuse(),
+    database: decode(database) ?? refuse(),
     basePath: '',
     ...(sslMode !== undefined && { sslMode }),
   })
 }
 
-function decoded(text: string): string | null {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {

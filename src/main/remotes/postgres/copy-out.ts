@@ -72,28 +72,28 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
     const chunk = head.length === 0 ? received : Buffer.concat([head, received])
     head = Buffer.alloc(0)
     // Rows are moved together in place: each is behind the head of its message.
-    let kept = 0
+    let moved = 0
     let at = 0
     while (at < chunk.length) {
       if (remaining > 0) {
         const end = Math.min(chunk.length, at + remaining)
         if (code === COPY_DATA) {
-          chunk.copyWithin(kept, at, end)
-          kept += end - at
+          chunk.copyWithin(moved, at, end)
+          moved += end - at
         }
         remaining -= end - at
         at = end
         continue
       }
       if (chunk.length - at < HEAD_BYTES) {
-        // A copy: what is kept is read by others.
+        // A copy: what is moved is read by others.
         head = Buffer.from(chunk.subarray(at))
         break
       }
       code = chunk[at] ?? 0
       if (code === ERROR_RESPONSE || code === COPY_DONE) {
         const isEnd = code === COPY_DONE
-        keep(chunk.subarray(0, kept))
+        keep(chunk.subarray(0, moved))
         handBack(Buffer.from(chunk.subarray(isEnd ? at + HEAD_BYTES : at)))
         return
       }
@@ -105,7 +105,7 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
       }
       at += HEAD_BYTES
     }
-    keep(chunk.subarray(0, kept))
+    keep(chunk.subarray(0, moved))
   }
 
   function keep(bytes: Uint8Array): void {

@@ -9,7 +9,7 @@ export interface CopyWalk {
   finish(): CopyFoot
 }
 
-/** What the data begins with: a signature, 32 bits of flags, and the length of more, which is left out. */
+/** What the data begins with: a signature, 32 bits of flags, and the length of more, which is rest out. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const HEAD_BYTES = SIGNATURE.length + 8
 
@@ -28,8 +28,8 @@ export function createCopyWalk(fields: readonly Field[], refuse: (what: string) 
   const widths = fields.map(({ type }) => widthOf(type))
   const areTimes = fields.map(({ type: { kind } }) => kind === 'timestamp' || kind === 'date')
   const blocks: CopyBlock[] = []
-  let left: Uint8Array = new Uint8Array(0)
-  /** Bytes before `left`. */
+  let rest: Uint8Array = new Uint8Array(0)
+  /** Bytes before `rest`. */
   let before = 0
   let skipped = 0
   let isBegun = false
@@ -62,9 +62,9 @@ export function createCopyWalk(fields: readonly Field[], refuse: (what: string) 
   return {
     feed(chunk) {
       const view =
-        left.byteLength === 0
+        rest.byteLength === 0
           ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-          : Buffer.concat([left, chunk])
+          : Buffer.concat([rest, chunk])
       const { length } = view
       let at = isBegun ? 0 : begin(view)
       while (isBegun) {
@@ -119,11 +119,11 @@ export function createCopyWalk(fields: readonly Field[], refuse: (what: string) 
         }
         if (skipped > 0 || (field < fields.length && at <= length)) break
       }
-      left = view.subarray(at)
+      rest = view.subarray(at)
       before += at
     },
     finish() {
-      if (!isEnded || left.byteLength > 0) refuse('has sent rows without an end')
+      if (!isEnded || rest.byteLength > 0) refuse('has sent rows without an end')
       endBlock(before - 2)
       return { blocks }
     },

@@ -12,11 +12,6 @@ interface DatabaseFault {
 /** Classes and codes of a server that cannot answer now: no connection, no resources, shutting down, a system error, a standby. */
 const UNAVAILABLE = /^(?:08|53|57P|58|40)/
 
-/** The code of an error of the server. '': it is none. */
-export function sqlStateOf(error: unknown): string {
-  return databaseFault(error)?.code ?? ''
-}
-
 function databaseFault(error: unknown): DatabaseFault | null {
   return error instanceof Error &&
     'severity' in error &&

@@ -56,7 +56,7 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
     return resolve
   }
 
-  async function opened(signal: AbortSignal): Promise<PostgresConnection> {
+  async function open(signal: AbortSignal): Promise<PostgresConnection> {
     opening ??= begin(signal)
     return opening
   }
@@ -74,7 +74,7 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
     { schema, name }: WrittenRemoteTable,
     signal: AbortSignal,
   ): Promise<readonly Field[]> {
-    const connection = await opened(signal)
+    const connection = await open(signal)
     const columns = columnsOf(await connection.query(COLUMNS, [schema, name]))
     if (columns === null) throw errors.refused('has answered a list of columns that is none')
     if (columns.length === 0)
@@ -83,10 +83,10 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
   }
 
   return {
-    check: (signal) => inTurn(async () => void (await opened(signal))),
+    check: (signal) => inTurn(async () => void (await open(signal))),
     listTables: (signal) =>
       inTurn(async () => {
-        const tables = tablesOf(await (await opened(signal)).query(TABLES))
+        const tables = tablesOf(await (await open(signal)).query(TABLES))
         if (tables === null) throw errors.refused('has answered a list of tables that is none')
         if (tables.length > MOST_TABLES) throw errors.refused(`has more than ${MOST_TABLES} tables`)
         return tables
@@ -102,7 +102,7 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
       const end = await takeTurn()
       try {
         requireSame(table, fields, await fieldsOf(table, signal))
-        const connection = await opened(signal)
+        const connection = await open(signal)
         const walk = createCopyWalk(fields, (what) => {
           throw errors.refused(what)
         })
@@ -134,11 +134,11 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
 function requireSame({ name }: WrittenRemoteTable, asked: readonly Field[], now: readonly Field[]): void {
   const byName = new Map(now.map((field) => [field.name, field]))
   for (const field of asked) {
-    const found = byName.get(field.name)
+    const present = byName.get(field.name)
     const what =
-      found === undefined
+      present === undefined
         ? 'is not there any more'
-        : sameType(found.type, field.type) && postgresType(found) === postgresType(field)
+        : sameType(present.type, field.type) && postgresType(present) === postgresType(field)
           ? null
           : 'has another type there'
     if (what !== null)

@@ -29,21 +29,21 @@ export function createWholeMessages(
   most: number,
   refuse: (what: string) => never,
 ): (chunk: Buffer) => void {
-  let left: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
     if (bytes > most) refuse(`has sent more than ${most} bytes where few are expected`)
-    left = left.length === 0 ? chunk : Buffer.concat([left, chunk])
-    while (left.length >= HEAD_BYTES) {
-      const length = left.readUInt32BE(1)
-      const isBody = BODIES[String.fromCharCode(left[0] ?? 0)]
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    while (rest.length >= HEAD_BYTES) {
+      const length = rest.readUInt32BE(1)
+      const isBody = BODIES[String.fromCharCode(rest[0] ?? 0)]
       if (isBody === undefined || length < LENGTH_BYTES || length > most)
         return refuse('has sent what is no message of PostgreSQL')
-      if (left.length < 1 + length) return
-      const message = left.subarray(0, 1 + length)
+      if (rest.length < 1 + length) return
+      const message = rest.subarray(0, 1 + length)
       if (!isBody(message.subarray(HEAD_BYTES))) return refuse('has sent what is no message of PostgreSQL')
-      left = left.subarray(1 + length)
+      rest = rest.subarray(1 + length)
       give(message)
     }
   }

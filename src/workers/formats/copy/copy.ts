@@ -82,10 +82,10 @@ function find(
   fields: readonly Field[],
 ): void {
   rows.add(end - offset, (target) => source.readInto(start + offset, target))
-  const { rows: found, next, misfit } = rows.find()
+  const { rows: rowsHere, next, misfit } = rows.find()
   if (misfit !== null) throw fault(`column "${fields[misfit.field]?.name}": ${misfit.what}`)
-  if (found !== count || next !== end - offset)
-    throw fault(`it has ${found} rows where ${count} are expected`)
+  if (rowsHere !== count || next !== end - offset)
+    throw fault(`it has ${rowsHere} rows where ${count} are expected`)
 }
 
 function segmentOf({ rows, bytes }: CopyBlock, fields: readonly Field[]): Segment {
