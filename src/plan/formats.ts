@@ -142,17 +142,6 @@ const ROWS: readonly FormatRow[] = [
     layout: 'grid',
     storage: OBJECT,
   },
-  // What databases answer. No dataset has this form, so it has no name.
-  {
-    id: 'copy',
-    title: 'rows of PostgreSQL',
-    from: [],
-    functions: [],
-    datasets: [],
-    options: [],
-    layout: 'row_groups',
-    storage: OBJECT,
-  },
 ]
 
 /** The formats of the product. Tests add others by `createFormats([...FORMATS.rows, …])`. */

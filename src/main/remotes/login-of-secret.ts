@@ -1,7 +1,7 @@
 import { ServiceError } from '../../plan/errors.ts'
 import { SERVICE_TYPE } from '../secrets/secret-type.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { readDatabaseHost, readPort, readSslMode } from './database-options.ts'
+import { readDatabaseHost, readPort, readSslMode } from './databases/database-options.ts'
 import type { DatabaseLogin, RemoteAddress, RemoteLogin } from './remote-client.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
-import { type Dialect, SERVICE_DIALECT } from './dialect.ts'
-import { printCondition } from './print-condition.ts'
-import { printTable } from './print-names.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
+import { type Dialect, SERVICE_DIALECT } from './sql/dialect.ts'
+import { printCondition } from './sql/print-condition.ts'
+import { printTable } from './sql/print-names.ts'
 
 /** What is asked of a table of another service, or of a database. */
 export interface RemoteSelect {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isServiceError } from '../../plan/errors.ts'
 import type { Lanes } from './lanes.ts'
-import { printTable } from './print-names.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin, RemoteTable } from './remote-client.ts'
 import { bytesOf, type RemoteRequest, type Sending, sendRequest } from './send-request.ts'
+import { printTable } from './sql/print-names.ts'
 
 /** The media type of the rows that a service answers. */
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream'

@@ -41,10 +41,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
   function foreign(provider: Provider, { kind }: FileFormat, store: Store): FormatRow | null {
     if (store.open('')?.size === 0 || provider.sniff(store)) return null
     const { storage } = formats.row(kind)
-    // No file is said to have a form in which none can be read.
-    const others = formatProviders.filter(
-      ({ row }) => row.id !== kind && row.storage.kind === storage.kind && row.functions.length > 0,
-    )
+    const others = formatProviders.filter(({ row }) => row.id !== kind && row.storage.kind === storage.kind)
     return others.find((other) => other.provider.sniff(store))?.row ?? null
   }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
-import { readDatabaseHost, readPort, readSslMode } from '../../remotes/database-options.ts'
+import { readDatabaseHost, readPort, readSslMode } from '../../remotes/databases/database-options.ts'
 import { readTableName } from '../../remotes/remote-table-name.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RemoteSource } from '../catalog.ts'

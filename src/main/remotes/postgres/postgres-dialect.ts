@@ -2,9 +2,9 @@ import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
-import type { ComparedColumn } from '../print-condition.ts'
-import { printText } from '../print-text.ts'
-import { printTime } from '../print-time.ts'
+import type { ComparedColumn } from '../sql/print-condition.ts'
+import { printText } from '../sql/print-text.ts'
+import { printTime } from '../sql/print-time.ts'
 import { postgresType, printColumn } from './column-type.ts'
 
 /** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */

@@ -3,8 +3,8 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
-import { readSslMode } from '../../remotes/database-options.ts'
-import { readDatabaseUrl } from '../../remotes/database-url.ts'
+import { readSslMode } from '../../remotes/databases/database-options.ts'
+import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
 import type {
   RemoteAddress,

@@ -1,9 +1,9 @@
-import { quoteSqlName } from '../../plan/statement/statement.ts'
-import type { Schema } from '../../plan/types/schema.ts'
-import { createPostgresDialect } from './postgres/postgres-dialect.ts'
+import { quoteSqlName } from '../../../plan/statement/statement.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
+import { createPostgresDialect } from '../postgres/postgres-dialect.ts'
+import type { RemoteAddress } from '../remote-client.ts'
 import type { PrintComparison } from './print-condition.ts'
 import { printServiceComparison } from './print-service-comparison.ts'
-import type { RemoteAddress } from './remote-client.ts'
 
 /** The SQL of a kind of remotes, for one table. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import type { SslMode } from './remote-client.ts'
+import type { SslMode } from '../remote-client.ts'
 
 /** Refuses what an option says. */
 type Refuse = (what: string) => never

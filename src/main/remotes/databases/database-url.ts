@@ -1,6 +1,6 @@
-import { ServiceError } from '../../plan/errors.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { RemoteAddress, SslMode } from '../remote-client.ts'
 import { readDatabaseHost, readPort } from './database-options.ts'
-import type { RemoteAddress, SslMode } from './remote-client.ts'
 
 /** Where PostgreSQL listens unless told otherwise. */
 export const POSTGRES_PORT = 5432

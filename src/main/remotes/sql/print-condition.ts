@@ -1,7 +1,7 @@
-import type { Comparison, Predicate } from '../../plan/predicate/predicate.ts'
-import { quoteSqlName } from '../../plan/statement/statement.ts'
-import type { Scalar } from '../../plan/types/scalar.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import { quoteSqlName } from '../../../plan/statement/statement.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
 
 /** A column that is compared with a constant. */
 export interface ComparedColumn {
