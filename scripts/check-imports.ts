@@ -74,6 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['main'],
   'better-sqlite3': ['main'],
   jose: ['main'],
+  pg: ['main'],
   '@modelcontextprotocol': ['main'],
 }
 

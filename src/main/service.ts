@@ -239,7 +239,8 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: ({ secret, ownSecrets }) => loginOfSecret(ownSecrets ?? stored.secrets, secret),
+    loginOf: ({ secret, ownSecrets, address }) =>
+      loginOfSecret(ownSecrets ?? stored.secrets, secret, address.kind),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,

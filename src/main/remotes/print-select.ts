@@ -1,10 +1,10 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
-import { quoteSqlName } from '../../plan/statement/statement.ts'
-import { printCondition } from './print-condition.ts'
-import { printTable } from './print-names.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
+import { type Dialect, SERVICE_DIALECT } from './sql/dialect.ts'
+import { printCondition } from './sql/print-condition.ts'
+import { printTable } from './sql/print-names.ts'
 
-/** What is asked of a table of another service. */
+/** What is asked of a table of another service, or of a database. */
 export interface RemoteSelect {
   readonly table: WrittenRemoteTable
   /** At least one. */
@@ -20,13 +20,16 @@ export interface PrintedSelect {
   readonly appliedHere: readonly Predicate[]
 }
 
-/** Prints a statement for another service, from the bound plan alone: nothing of it is the user's text. */
-export function printSelect({ table, columns, filter, limit }: RemoteSelect): PrintedSelect {
+/** Prints a statement for a remote, from the bound plan alone: nothing of it is the user's text. */
+export function printSelect(
+  { table, columns, filter, limit }: RemoteSelect,
+  dialect: Dialect = SERVICE_DIALECT,
+): PrintedSelect {
   const conjuncts = filter === null ? [] : filter.op === 'and' ? filter.args : [filter]
-  const printed = conjuncts.map(printCondition)
+  const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect.printComparison))
   const conditions = printed.flatMap((each) => each ?? [])
   const parts = [
-    `SELECT ${columns.map(quoteSqlName).join(', ')} FROM ${printTable(table.schema, table.name)}`,
+    `SELECT ${columns.map(dialect.printColumn).join(', ')} FROM ${printTable(table.schema, table.name)}`,
     conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
     filter === null && Number.isFinite(limit) ? `LIMIT ${limit}` : '',
   ]

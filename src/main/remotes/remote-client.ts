@@ -1,21 +1,48 @@
-/** Where another service, or a database, is. Text that a user has written has become it by `readRemoteUrl`. */
+import type { Field } from '../../plan/types/schema.ts'
+import type { WrittenRemoteTable } from './remote-table-name.ts'
+
+/** How a connection to a database is encrypted, as libpq has it. Those that fall back silently are none of them. */
+export type SslMode = 'disable' | 'require' | 'verify-ca' | 'verify-full'
+
+/** Where another service, or a database, is. What the address of a database leaves out, its secret has. */
 export type RemoteAddress = Readonly<{
   kind: 'service' | 'postgres' | 'mysql'
-  /** A name or an IP address in lower case; one of IPv6 is without brackets. */
+  /** A name or an IP address in lower case; one of IPv6 is without brackets. '': the secret has it. */
   host: string
+  /** 0: the secret has it, or it is that of its kind. */
   port: number
   tls: boolean
-  /** Of a service ''. */
+  /** Of a service ''. '': the secret has it, or it has the name of the user. */
   database: string
   /** The prefix of all routes of a service: '' or `/a/b`. */
   basePath: string
+  /** Who asks a database. Absent: the secret has it. */
+  user?: string
+  /** Absent: the secret has it, or it follows from the host. */
+  sslMode?: SslMode
 }>
 
 /** What is said at each connection. It is never printed. */
-export type RemoteLogin = Readonly<{ user: string; password: string } | { token: string }> | 'anonymous'
+export type RemoteLogin =
+  | Readonly<{ user: string; password: string } | { token: string }>
+  | DatabaseLogin
+  | 'anonymous'
+
+/** What a secret has of a database. */
+export type DatabaseLogin = Readonly<{
+  user?: string
+  password?: string
+  host?: string
+  port?: number
+  database?: string
+  sslMode?: SslMode
+}>
 
 /** A table or a view as a remote lists it. */
 export type RemoteTable = Readonly<{ schema: string; name: string; isView: boolean }>
+
+/** The rows of a statement: columns of one table. */
+export type RemoteShape = Readonly<{ table: WrittenRemoteTable; fields: readonly Field[] }>
 
 /**
  * Asks one remote. All methods reject with `remote_unavailable` and `remote_refused`, which name `host:port` and the reason to the
@@ -26,10 +53,15 @@ export type RemoteClient = Readonly<{
   check: (signal: AbortSignal) => Promise<void>
   /** The tables and views that the login may read, without the schemas of the system. */
   listTables: (signal: AbortSignal) => Promise<readonly RemoteTable[]>
-  /** The columns of a table: the bytes of an Arrow IPC stream without rows. */
+  /** The columns of a table: bytes without rows, in the format of its answers. */
   columnsOf: (table: RemoteTable, signal: AbortSignal) => Promise<Uint8Array>
-  /** The rows of a query: the bytes of an Arrow IPC stream as they come. Closing the generator ends the request. */
-  rowsOf: (sql: string, signal: AbortSignal) => AsyncGenerator<Uint8Array, void>
+  /**
+   * The rows of a query, in the format of its answers, as they come. Closing the generator ends the request. A database has to be told the
+   * shape of the rows: `table_changed` if its columns are others.
+   */
+  rowsOf: (sql: string, signal: AbortSignal, shape?: RemoteShape) => AsyncGenerator<Uint8Array, void>
+  /** Nothing more is asked. A database has told the same state until now. */
+  close: () => void
 }>
 
 /** On whose behalf a remote is asked. */

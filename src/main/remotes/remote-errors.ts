@@ -12,7 +12,7 @@ export interface RemoteErrors {
 const MOST_CHARACTERS = 1024
 
 export function createRemoteErrors(
-  { host, port }: RemoteAddress,
+  { host, port }: Pick<RemoteAddress, 'host' | 'port'>,
   login: RemoteLogin,
   { isSuperUser }: RemoteCaller,
 ): RemoteErrors {
@@ -46,5 +46,6 @@ function quotableText(text: string, login: RemoteLogin): string {
 function secretsOf(login: RemoteLogin): readonly string[] {
   if (login === 'anonymous') return []
   if ('token' in login) return [login.token]
-  return [login.password, Buffer.from(`${login.user}:${login.password}`).toString('base64')]
+  const { user = '', password = '' } = login
+  return password === '' ? [] : [password, Buffer.from(`${user}:${password}`).toString('base64')]
 }

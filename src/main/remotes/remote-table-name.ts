@@ -11,10 +11,15 @@ const DEFAULT_SCHEMA = 'public'
 const PART = '"(?:[^"]|"")+"|[^".]+'
 const NAME = new RegExp(`^(?:(${PART})\\.)?(${PART})$`, 's')
 
-/** Reads `table`, `schema.table` or `"a.b"."c"`, percent-encoded as a part of a URL. Null: it is no such name. */
+/** Reads the name of a table, percent-encoded as a part of a URL. Null: it is no such name. */
 export function readTableText(encoded: string): WrittenRemoteTable | null {
   const text = decodePart(encoded)
-  const [match, schema = DEFAULT_SCHEMA, name] = (text === null ? null : NAME.exec(text)) ?? []
+  return text === null ? null : readTableName(text)
+}
+
+/** Reads `table`, `schema.table` or `"a.b"."c"`. Null: it is no such name. */
+export function readTableName(text: string): WrittenRemoteTable | null {
+  const [match, schema = DEFAULT_SCHEMA, name] = NAME.exec(text) ?? []
   if (match === undefined || name === undefined) return null
   return Object.freeze({ schema: unquotePart(schema), name: unquotePart(name) })
 }

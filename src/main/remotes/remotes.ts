@@ -2,7 +2,10 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { ServiceError } from '../../plan/errors.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
+import { databaseTarget } from './databases/database-target.ts'
+import { POSTGRES_PORT } from './databases/database-url.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import { createPostgresClient } from './postgres/postgres-client.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
 import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
 import type { RemoteTimes } from './send-request.ts'
@@ -39,7 +42,7 @@ export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): R
   const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
   const lanesOf = new Map<string, Lanes>()
 
-  function lanesTo({ host, port }: RemoteAddress): Lanes {
+  function lanesTo({ host, port }: Pick<RemoteAddress, 'host' | 'port'>): Lanes {
     const key = printEndpoint(host, port)
     const lanes = lanesOf.get(key) ?? createLanes(MOST_CONNECTIONS, MOST_WAITING, WAIT_MS, tooMany)
     // Those of remotes that nobody asks any more are not kept.
@@ -50,8 +53,13 @@ export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): R
 
   return {
     open(address, login, caller) {
-      if (address.kind !== 'service')
+      if (address.kind === 'mysql')
         throw new ServiceError('not_supported', `${address.kind} is not read yet.`, { quotesNothing: true })
+      if (address.kind === 'postgres') {
+        const target = databaseTarget(address, login, POSTGRES_PORT)
+        const errors = createRemoteErrors(target, { user: target.user, password: target.password }, caller)
+        return createPostgresClient({ target, hosts, times, errors, lanes: lanesTo(target) })
+      }
       const errors = createRemoteErrors(address, login, caller)
       return createServiceClient({
         address,

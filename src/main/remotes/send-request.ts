@@ -160,8 +160,10 @@ function faultOf(error: unknown, errors: RemoteErrors, signal: AbortSignal): unk
   return errors.unavailable(`cannot be reached (${code})`, error)
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
+/** Codes of certificates that are not trusted. */
+export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isServiceError } from '../../plan/errors.ts'
 import type { Lanes } from './lanes.ts'
-import { printTable } from './print-names.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin, RemoteTable } from './remote-client.ts'
 import { bytesOf, type RemoteRequest, type Sending, sendRequest } from './send-request.ts'
+import { printTable } from './sql/print-names.ts'
 
 /** The media type of the rows that a service answers. */
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream'
@@ -104,13 +104,14 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
     columnsOf: ({ schema, name }, signal) =>
       whole(rowsOf(`SELECT * FROM ${printTable(schema, name)} LIMIT 0`, signal), MOST_LIST_BYTES),
     rowsOf,
+    close() {},
   }
 }
 
 function authorization(login: RemoteLogin): Readonly<Record<string, string>> {
   if (login === 'anonymous') return {}
   if ('token' in login) return { authorization: `Bearer ${login.token}` }
-  const pair = Buffer.from(`${login.user}:${login.password}`).toString('base64')
+  const pair = Buffer.from(`${login.user ?? ''}:${login.password ?? ''}`).toString('base64')
   return { authorization: `Basic ${pair}` }
 }
 

@@ -15,7 +15,7 @@ export interface Formats {
   readonly storedAs: ReadonlyMap<string, FormatRow>
   /** The groups of datasets in the order of listings. */
   readonly groups: readonly DatasetGroup[]
-  /** The format with this id. Throws `RangeError` if there is none. */
+  /** The format with this id, or the form of answers of databases (`copy`), which is none of the rows. Throws `RangeError` if there is none. */
   row(id: string): FormatRow
   /** A format with options. Those that are not given have their defaults, if any. */
   withOptions(row: FormatRow, given?: FormatOptions): FileFormat
@@ -41,10 +41,24 @@ interface NameMatch {
   readonly options: FormatOptions
 }
 
+/** What databases answer. No dataset has this form, so nothing names it. */
+const ANSWERS: readonly FormatRow[] = deepFrozen([
+  {
+    id: 'copy',
+    title: 'rows of PostgreSQL',
+    from: [],
+    functions: [],
+    datasets: [],
+    options: [],
+    layout: 'row_groups',
+    storage: { kind: 'object' },
+  },
+])
+
 /** Makes a table of formats. Throws `TypeError` if two rows have the same name, or a function is not named `read_…`. */
 export function createFormats(given: readonly FormatRow[]): Formats {
   const rows = deepFrozen([...given])
-  const ids = uniqueMap(rows.map((row) => [row.id, row]))
+  const ids = uniqueMap([...rows, ...ANSWERS].map((row) => [row.id, row]))
   const grouped = rows.flatMap((row) => row.datasets.map((group) => ({ row, group })))
   uniqueMap(grouped.map(({ group }) => [group.id, group]))
   const extensions = uniqueMap(

@@ -16,6 +16,7 @@ import type { Rasters } from './kernels/rasters.ts'
 import type { PackColumn, ParquetPack } from './parquet-pack.ts'
 import type { ParquetSummaries, SummaryColumn } from './parquet-summaries.ts'
 import type { Section } from './sections/section-column.ts'
+import type { CopyRows } from './text/copy-rows.ts'
 import type { CsvDialect } from './text/csv-dialect.ts'
 import type { CsvText } from './text/csv-text.ts'
 
@@ -83,6 +84,8 @@ export interface Core {
   sectionColumn(type: DataType, rows: number, sections: Iterable<Section>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
+  /** An empty stretch of rows of PostgreSQL's COPY, whose fields have these types. `wanted`: those that become columns, ascending. */
+  copyRows(types: readonly DataType[], wanted: readonly number[]): CopyRows
   /**
    * What is known of runs of rows of a column of numbers or times of at most 64 bits, one after the other, which have so many rows each: for
    * each run an entry of `WholeColumns`, of field 0.

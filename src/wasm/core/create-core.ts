@@ -12,6 +12,7 @@ import { points } from './kernels/points.ts'
 import { createRasters } from './kernels/rasters.ts'
 import { createVectors } from './kernels/vectors.ts'
 import { reserve } from './reserve.ts'
+import { copyRows } from './text/copy-rows.ts'
 import { csvText } from './text/csv-text.ts'
 
 export interface CoreLimits {
@@ -35,6 +36,7 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
     ...createEncoders(instance),
     ...createVectors(instance),
     points: (x, xType, y, yType) => points(instance, x, xType, y, yType),
+    copyRows: (types, wanted) => copyRows(instance, types, wanted),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
     grid: (dimensions, variables) => createGrid(instance, dimensions, variables),
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),

@@ -14,6 +14,7 @@ type CoreFunction =
   | `column_${'rows' | 'bytes' | 'share' | 'free' | 'repeat' | 'nulls' | 'filter' | 'concat' | 'cast' | 'value' | 'bounds'}`
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `csv_${'stations' | 'lead' | 'carried'}`
+  | `copy_${'new' | 'room' | 'find' | 'column' | 'free'}`
   | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`

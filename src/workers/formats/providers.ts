@@ -5,6 +5,7 @@ import { arrayOptions } from './arrays/array-options.ts'
 import { createArrayProvider } from './arrays/array-provider.ts'
 import { arrow } from './arrow/arrow.ts'
 import { bbf } from './bbf/bbf.ts'
+import { copy } from './copy/copy.ts'
 import { createCsv } from './csv/csv.ts'
 import { csvOptions } from './csv/options.ts'
 import { hdf5With, netcdf4 } from './hdf5/hdf5.ts'
@@ -24,6 +25,7 @@ export const PROVIDERS: Providers = Object.freeze({
   csv: ({ options }: FileFormat) => createCsv(csvOptions(options)),
   arrow: () => arrow,
   bbf: () => bbf,
+  copy: () => copy,
   netcdf: ({ options }: FileFormat) => createArrayProvider(netcdf, arrayOptions(options)),
   hdf5: ({ options }: FileFormat) => createArrayProvider(hdf5With(options), arrayOptions(options)),
   tiff: ({ options }: FileFormat) => createArrayProvider(tiff, arrayOptions(options)),

@@ -1,3 +1,4 @@
+import { printAddress } from '../../remotes/print-address.ts'
 import type { AttachedNames } from './attached.ts'
 
 /** What `system.attached` says: a row for each attached catalog. Its secret is null if it has none, or none with a name. */
@@ -5,7 +6,7 @@ export function attachedRows({ list }: Pick<AttachedNames, 'list'>): readonly (r
   return list().map(({ name, address, secret, ownSecrets }) => [
     name,
     address.kind,
-    `${address.tls ? 'https' : 'http'}://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}${address.basePath}`,
+    printAddress(address),
     ownSecrets === null ? secret : null,
   ])
 }

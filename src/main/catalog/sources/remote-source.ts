@@ -2,8 +2,8 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { readTableUrl } from '../../remotes/remote-url.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
-import { MASK } from '../../sql/grammar/texts.ts'
 import type { RemoteSource } from '../catalog.ts'
+import { refuseMasked, requireNoFiles } from './remote-clauses.ts'
 
 /** The name behind STORED AS of a table of another service. */
 export const REMOTE = 'REMOTE'
@@ -37,11 +37,7 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
       `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
       { quotesNothing: true },
     )
-  if ([...optionsByKey.values()].includes(MASK))
-    throw new ServiceError(
-      'invalid_sql',
-      `OPTIONS: '${MASK}' stands for a value that is not told; write the value.`,
-    )
+  refuseMasked(optionsByKey.values())
   const tls = optionsByKey.get('tls')
   const isEncrypted = tls === undefined ? null : TRUTHS[tls.toLowerCase()]
   if (isEncrypted === undefined) throw new ServiceError('invalid_sql', 'OPTIONS: "tls" is true or false.')
@@ -58,18 +54,4 @@ export function remoteSourceOf(statement: CreateExternalTable, formats: Formats)
     secret: optionsByKey.get('secret') ?? null,
     ownSecrets: null,
   })
-}
-
-function requireNoFiles({ columns, partitions, order }: CreateExternalTable): void {
-  const clauses = [
-    columns === null ? null : 'A list of columns',
-    partitions.length === 0 ? null : 'PARTITIONED BY',
-    order.length === 0 ? null : 'WITH ORDER',
-  ]
-  const clause = clauses.find((each) => each !== null)
-  if (clause === undefined) return
-  throw new ServiceError(
-    'not_supported',
-    `${clause} is for files; a table of another service (STORED AS REMOTE) has the columns that it has there.`,
-  )
 }

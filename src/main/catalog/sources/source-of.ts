@@ -7,6 +7,7 @@ import { didYouMean } from '../../../plan/nearest-name.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { LocationSource, RemoteSource } from '../catalog.ts'
 import { partitionFields } from '../declared-columns.ts'
+import { DATABASES, databaseSourceOf } from './database-source.ts'
 import { REMOTE, remoteSourceOf } from './remote-source.ts'
 
 /**
@@ -16,6 +17,8 @@ import { REMOTE, remoteSourceOf } from './remote-source.ts'
  */
 export function sourceOf(statement: CreateExternalTable, formats: Formats): LocationSource | RemoteSource {
   if (statement.format === REMOTE) return remoteSourceOf(statement, formats)
+  const database = DATABASES.get(statement.format)
+  if (database !== undefined) return databaseSourceOf(statement, database, formats)
   const row = formatNamed(statement.format, formats)
   const options = readTableOptions(row, statement.options, (what) => {
     throw new ServiceError('invalid_sql', `OPTIONS: ${what}.`)
@@ -41,7 +44,7 @@ export function sourceOf(statement: CreateExternalTable, formats: Formats): Loca
 function formatNamed(name: string, formats: Formats): FormatRow {
   const row = formats.storedAs.get(name)
   if (row !== undefined) return row
-  const names = [...formats.storedAs.keys(), REMOTE]
+  const names = [...formats.storedAs.keys(), REMOTE, ...DATABASES.keys()]
   throw new ServiceError(
     'not_supported',
     `STORED AS ${name}: no such file format was found${didYouMean(name, names)}; there are ${names.join(', ')}.`,

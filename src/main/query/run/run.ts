@@ -16,10 +16,10 @@ import { ANY_ATTACHED } from '../../sql/gate/check-names.ts'
 import { readStatement } from '../../sql/gate/gate.ts'
 import { type PreparedStatement, prepareStatement } from '../duckdb/prepare-statement.ts'
 import type { NamedSources } from '../explain/named-sources.ts'
-
 import { addNotice, type OnNotice, printNotices } from '../source/notices.ts'
 import type { OnAnswer } from '../source/on-answer.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import { closeRemotes } from '../source/remote/remote-rows.ts'
 import { namedSources } from './named-sources.ts'
 import type { PreparedQuery, QueryServiceOptions } from './options.ts'
 import { prepareQuery } from './prepare/prepare.ts'
@@ -169,7 +169,7 @@ export function beginRun(
     async prepare() {
       const prepared = await withNotices(notices, () =>
         prepareQuery(parsed, id, options.views, context, runner),
-      )
+      ).finally(() => closeRemotes(ticket))
       figures.unitsPruned += prepared.pruned
       figures.chunksSkipped += prepared.chunksSkipped
       if ('lease' in prepared)

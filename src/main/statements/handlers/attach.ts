@@ -3,8 +3,16 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
+import { readSslMode } from '../../remotes/databases/database-options.ts'
+import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
-import type { RemoteAddress, RemoteClient, RemoteLogin, RemoteTable } from '../../remotes/remote-client.ts'
+import type {
+  RemoteAddress,
+  RemoteClient,
+  RemoteLogin,
+  RemoteTable,
+  SslMode,
+} from '../../remotes/remote-client.ts'
 import { printEndpoint } from '../../remotes/remote-errors.ts'
 import { readServiceUrl } from '../../remotes/remote-url.ts'
 import { createSecrets } from '../../secrets/create-secrets.ts'
@@ -24,25 +32,47 @@ export const attach: RunCommand<Attach> = async (node, context) => {
   const { attached, remotes, formats, catalog, attachMs = ANSWER_MS, signal } = context
   requireName(node.name, context)
   const options = readOptions(node, context.hidden)
-  const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(node.url)?.[1]
-  if (scheme !== undefined)
-    throw new ServiceError('not_supported', `${scheme} is not read yet; another service of this kind is.`, {
-      quotesNothing: true,
-    })
-  const address = readServiceUrl(node.url, catalog.name, options.tls)
-  const row = formats.storedAs.get('ARROW')
-  if (row === undefined)
-    throw new ServiceError('not_supported', 'Arrow is not read here, in which services answer.')
-  const login = options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret)
+  const address = addressOf(node.url, options, catalog.name)
+  requireLogin(options, address)
+  const row = formats.row(address.kind === 'postgres' ? 'copy' : 'arrow')
+  const login =
+    options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret, address.kind)
   const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
-  const tables = await listedWithin(client, address, attachMs, signal)
+  const tables = await listedWithin(client, address, attachMs, signal).finally(client.close)
   const secret =
     options.secret === null
-      ? await sealLogin(options.login, signal)
+      ? await sealLogin(options.login, address, signal)
       : ({ secret: options.secret, ownSecrets: null } as const)
   attached.put(
     Object.freeze({ name: node.name, address, ...secret, format: formats.withOptions(row), tables }),
   )
+}
+
+/** Where the URL leads. Throws `invalid_sql`, and `not_supported` for databases that are not read. */
+function addressOf(url: string, { tls, sslMode }: AttachOptions, name: string): RemoteAddress {
+  const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === 'mysql' || scheme === 'mariadb')
+    throw new ServiceError(
+      'not_supported',
+      `${scheme} is not read yet; PostgreSQL and other services of this kind are.`,
+      { quotesNothing: true },
+    )
+  if (scheme !== undefined) {
+    if (tls !== null) throw refusal('"tls" is for services; of a database "sslmode" tells how it is asked.')
+    return readDatabaseUrl(url, sslMode)
+  }
+  if (sslMode !== undefined)
+    throw refusal('"sslmode" is for databases; of a service "tls" tells how it is asked.')
+  return readServiceUrl(url, name, tls)
+}
+
+/** A database has no tokens, and may know a user who needs no password. */
+function requireLogin({ login }: AttachOptions, { kind }: RemoteAddress): void {
+  if (login === 'anonymous') return
+  const hasToken = 'token' in login
+  if (kind !== 'service' && hasToken) throw refusal('A token is for services; a database has users.')
+  if (kind === 'service' && !hasToken && login.password === undefined)
+    throw refusal('A username needs a password.')
 }
 
 /** The most milliseconds in which the other service has to answer. */
@@ -101,9 +131,11 @@ interface AttachOptions {
   readonly login: RemoteLogin
   /** Null: as the address says. */
   readonly tls: boolean | null
+  /** Undefined: as the secret says, or the host. */
+  readonly sslMode: SslMode | undefined
 }
 
-const KEYS = ['username', 'user', 'password', 'token', 'secret', 'tls', 'persistent']
+const KEYS = ['username', 'user', 'password', 'token', 'secret', 'tls', 'sslmode', 'persistent']
 
 function readOptions({ options }: Attach, hidden: readonly string[]): AttachOptions {
   const values = new Map<string, string>()
@@ -127,7 +159,6 @@ function readOptions({ options }: Attach, hidden: readonly string[]): AttachOpti
     throw refusal('A secret has the login: give the secret, or a login in the statement, not both.')
   if (token !== undefined && (user ?? password) !== undefined)
     throw refusal('A login is a token, or a username with a password, not both.')
-  if (user !== undefined && password === undefined) throw refusal('A username needs a password.')
   if (password !== undefined && user === undefined) throw refusal('A password needs a username.')
   if (flagOf('persistent', values) === true)
     throw new ServiceError(
@@ -140,10 +171,17 @@ function readOptions({ options }: Attach, hidden: readonly string[]): AttachOpti
   const login =
     token !== undefined
       ? { token }
-      : user !== undefined && password !== undefined
-        ? { user, password }
+      : user !== undefined
+        ? { user, ...(password !== undefined && { password }) }
         : ('anonymous' as const)
-  return { secret, login, tls: flagOf('tls', values) }
+  return {
+    secret,
+    login,
+    tls: flagOf('tls', values),
+    sslMode: readSslMode(values.get('sslmode'), (what) => {
+      throw refusal(`The option ${what}.`)
+    }),
+  }
 }
 
 function flagOf(key: string, values: ReadonlyMap<string, string>): boolean | null {
@@ -160,17 +198,23 @@ function flagOf(key: string, values: ReadonlyMap<string, string>): boolean | nul
  */
 async function sealLogin(
   login: RemoteLogin,
+  { kind }: RemoteAddress,
   signal: AbortSignal,
 ): Promise<Pick<AttachedCatalog, 'secret' | 'ownSecrets'>> {
   if (login === 'anonymous') return { secret: null, ownSecrets: null }
   const values: Readonly<Record<string, string>> =
-    'token' in login ? login : { username: login.user, password: login.password }
+    'token' in login
+      ? login
+      : {
+          [kind === 'service' ? 'username' : 'user']: login.user ?? '',
+          password: login.password ?? '',
+        }
   const ownSecrets = createSecrets({ keys: [], commit: async () => undefined })
   const name = randomUUID()
   await ownSecrets.put(
     {
       name,
-      type: SERVICE_TYPE,
+      type: kind === 'service' ? SERVICE_TYPE : kind,
       scope: null,
       keys: Object.keys(values),
       values: Object.values(values),

@@ -5,6 +5,7 @@
 
 mod boxes;
 mod columns;
+mod copy;
 mod csv;
 mod duckdb;
 mod encoders;
@@ -24,6 +25,7 @@ mod summaries;
 use crate::assemble::Assembly;
 use crate::box_column::BoxColumn;
 use crate::compression::Compressor;
+use crate::copy_reader::CopyRows;
 use crate::csv_reader::Text;
 use crate::error::{Error, Result};
 use crate::evaluate::{Evaluation, Program};
@@ -51,6 +53,7 @@ struct State {
     summaries: Handles<Summaries>,
     boxes: Handles<BoxColumn>,
     sections: Handles<SectionColumn>,
+    copies: Handles<CopyRows>,
     texts: Handles<Text>,
     /// The last one that was freed: its memory is used again, unless there was too little of it meanwhile.
     spare_text: Option<Text>,
@@ -89,6 +92,7 @@ thread_local! {
             summaries: Handles::new(),
             boxes: Handles::new(),
             sections: Handles::new(),
+            copies: Handles::new(),
             texts: Handles::new(),
             spare_text: None,
             is_memory_short: false,

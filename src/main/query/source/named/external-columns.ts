@@ -5,6 +5,7 @@ import { withCheckedTypes } from '../../../../plan/format/known-columns.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { type Schema, typeName } from '../../../../plan/types/schema.ts'
 import type { LocationSource, RemoteSource } from '../../../catalog/catalog.ts'
+import { isRounded } from '../../../remotes/postgres/column-type.ts'
 import { NO_COLUMN_FILTER } from '../column-filter.ts'
 import { openTable } from '../files-table.ts'
 import type { QueryContext } from '../query-context.ts'
@@ -37,8 +38,15 @@ export async function findColumns(
   { name, source, declared, onNotice = () => {} }: NewTable,
   context: Finding,
 ): Promise<Schema | null> {
-  if (source.kind === 'remote')
-    return (await openTable(tableOfRemote(name, null, source, null, context.openRemote), [], context)).schema
+  if (source.kind === 'remote') {
+    const table = tableOfRemote(name, null, source, null, context.openRemote)
+    const { schema } = await openTable(table, [], context)
+    for (const field of schema.fields.filter(isRounded))
+      onNotice(
+        `the column ${JSON.stringify(field.name)} is a NUMERIC without a precision, and is read as DOUBLE, which rounds`,
+      )
+    return schema
+  }
   if (declared === null) {
     const table = tableOfLocation(name, null, source, null, context.findLocated)
     const opened = await openTable(table, [], context)

@@ -15,8 +15,14 @@ export interface Fetched {
 /** Up to so many bytes stay in memory. */
 const MOST_IN_MEMORY = 1 << 20
 
-/** What an Arrow IPC stream ends with: a continuation marker, and a length of 0. A stream without it is cut short. */
-const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+/** What is fetched. */
+interface Fetching {
+  /** Its name in messages. */
+  readonly path: string
+  readonly stream: AsyncIterable<Uint8Array>
+  /** What it is, and what it ends with: without that it is cut short. */
+  readonly form: Readonly<{ title: string; ending: Uint8Array }>
+}
 
 const NS_PER_MS = 1_000_000n
 
@@ -24,14 +30,12 @@ const NS_PER_MS = 1_000_000n
 let fetches = 0n
 
 /**
- * Takes an Arrow IPC stream that comes from elsewhere to its end: into memory if it is small, else into a temporary file without a name. Nobody
- * reads it before that, so that no worker waits for who sends it. Rejects with `memory_limit` beyond `SERVICE_MAX_TEMP_BYTES`, with
- * `remote_refused` if it has no end, and with the error of the stream.
- * @param path Its name in messages.
+ * Takes rows that come from elsewhere to their end: into memory if they are few, else into a temporary file without a name. Nobody
+ * reads them before that, so that no worker waits for who sends them. Rejects with `memory_limit` beyond `SERVICE_MAX_TEMP_BYTES`, with
+ * `remote_refused` if they have no end, and with the error of the stream.
  */
 export async function fetchBytes(
-  path: string,
-  stream: AsyncIterable<Uint8Array>,
+  { path, stream, form: { title, ending } }: Fetching,
   folder: TempFolder,
 ): Promise<Fetched> {
   let chunks: Uint8Array[] = []
@@ -41,7 +45,7 @@ export async function fetchBytes(
   try {
     for await (const chunk of stream) {
       size += chunk.byteLength
-      end = Buffer.concat([end, chunk.subarray(-END_OF_STREAM.length)]).subarray(-END_OF_STREAM.length)
+      end = Buffer.concat([end, chunk.subarray(-ending.length)]).subarray(-ending.length)
       if (temp === null && size <= MOST_IN_MEMORY) {
         chunks.push(chunk)
         continue
@@ -53,10 +57,10 @@ export async function fetchBytes(
       }
       await temp.write(chunk)
     }
-    if (!END_OF_STREAM.equals(end))
+    if (!Buffer.from(ending).equals(end))
       throw new ServiceError(
         'remote_refused',
-        `The rows of ${JSON.stringify(path)}, which another service has sent, are no whole Arrow stream.`,
+        `The rows of ${JSON.stringify(path)}, which another service has sent, are no whole ${title}.`,
       )
     const fetched = temp === null ? inMemory(chunks, size) : await inFile(temp)
     return {

@@ -3,8 +3,9 @@ import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
-import { type Schema, valueType } from '../../../../plan/types/schema.ts'
+import { type Field, type Schema, valueType } from '../../../../plan/types/schema.ts'
 import { printSelect } from '../../../remotes/print-select.ts'
+import { dialectOf } from '../../../remotes/sql/dialect.ts'
 import { printPredicate } from '../../explain/print-predicate.ts'
 import type { QueryContext } from '../query-context.ts'
 import { requireFitting } from '../schema/require-fitting.ts'
@@ -57,10 +58,12 @@ export async function listRemote(
   context: Listing,
 ): Promise<ListedRemote> {
   const asked = columns.length > 0 ? columns : [narrowest(schema)]
-  const { statement, appliedHere } = printSelect({ table: rows.source.table, columns: asked, filter, limit })
+  const { address, table: named } = rows.source
+  const select = { table: named, columns: asked, filter, limit }
+  const { statement, appliedHere } = printSelect(select, dialectOf(address, schema))
   const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)) }
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
-  const fetched = await rows.fetch(statement, context.ticket)
+  const fetched = await rows.fetch(statement, fieldsNamed(asked, schema), context.ticket)
   const { relation } = table
   const summary = await summaryOf(fetched, table, context)
   requireColumns(relation, schema, asked, fetched, summary)
@@ -119,6 +122,11 @@ function changed(relation: string, what: string, cause?: unknown): ServiceError 
     `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what}. REFRESH finds them again.`,
     { cause, about: relation },
   )
+}
+
+function fieldsNamed(names: readonly string[], { fields }: Schema): readonly Field[] {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return names.flatMap((name) => byName.get(name) ?? [])
 }
 
 /** The column whose rows take the fewest bytes, where rows are wanted and none of their values. */

@@ -1,11 +1,13 @@
 import type { RemoteSource } from '../../../catalog/catalog.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
+import { answerFormOf } from '../../../remotes/answer-form.ts'
 import type {
   RemoteAddress,
   RemoteCaller,
   RemoteClient,
   RemoteLogin,
+  RemoteShape,
 } from '../../../remotes/remote-client.ts'
 import type { Remotes } from '../../../remotes/remotes.ts'
 import { type Fetched, fetchBytes } from './fetch-bytes.ts'
@@ -13,8 +15,8 @@ import { type Fetched, fetchBytes } from './fetch-bytes.ts'
 /** Fetches rows of one table of another service, on behalf of one caller. */
 export interface RemoteRows {
   readonly source: RemoteSource
-  /** The rows of a statement. Equal statements of one query are fetched once, and freed when it ends. */
-  fetch(statement: string, ticket: Ticket): Promise<Fetched>
+  /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
+  fetch(statement: string, fields: RemoteShape['fields'], ticket: Ticket): Promise<Fetched>
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
 }
@@ -33,11 +35,30 @@ export type OpenRemote = (source: RemoteSource, relation: string) => RemoteRows
 /** What each query has fetched, by what was asked. */
 const fetchedBy = new WeakMap<Ticket, Map<string, Promise<Fetched>>>()
 
+/** Whom each query asks, by where it is. A database tells one state to all scans of a query. */
+const clientsOf = new WeakMap<Ticket, Map<string, RemoteClient>>()
+
+/** A query has asked for all of its rows: what it reads of other services has come, and they need not wait for it any more. */
+export function closeRemotes(ticket: Ticket): void {
+  for (const client of clientsOf.get(ticket)?.values() ?? []) client.close()
+  clientsOf.delete(ticket)
+}
+
 export function createOpenRemote(
   { remotes, loginOf, tempFolder }: Fetching,
   caller: RemoteCaller,
   signal: AbortSignal,
 ): OpenRemote {
+  function clientOf(source: RemoteSource, key: string, ticket: Ticket): RemoteClient {
+    const ofQuery = clientsOf.get(ticket) ?? new Map<string, RemoteClient>()
+    const earlier = ofQuery.get(key)
+    if (earlier !== undefined) return earlier
+    const client = remotes.open(source.address, loginOf(source), caller)
+    if (!clientsOf.has(ticket)) ticket.whenReleased(() => closeRemotes(ticket))
+    clientsOf.set(ticket, ofQuery.set(key, client))
+    return client
+  }
+
   return (source, relation) => {
     function once(
       what: string,
@@ -46,12 +67,13 @@ export function createOpenRemote(
     ): Promise<Fetched> {
       const ofQuery = fetchedBy.get(ticket) ?? new Map<string, Promise<Fetched>>()
       fetchedBy.set(ticket, ofQuery)
-      const key = JSON.stringify([keyOf(source.address), source.secret, what])
+      const place = JSON.stringify([keyOf(source.address), source.secret])
+      const key = JSON.stringify([place, what])
       const earlier = ofQuery.get(key)
       if (earlier !== undefined) return earlier
       const fetching = Promise.resolve().then(() => {
-        const client = remotes.open(source.address, loginOf(source), caller)
-        return fetchBytes(relation, ask(client), tempFolder)
+        const stream = ask(clientOf(source, place, ticket))
+        return fetchBytes({ path: relation, stream, form: answerFormOf(source.address) }, tempFolder)
       })
       ofQuery.set(key, fetching)
       fetching.then(
@@ -63,8 +85,12 @@ export function createOpenRemote(
 
     return {
       source,
-      fetch: (statement, ticket) => once(statement, ticket, (client) => client.rowsOf(statement, signal)),
-      columns: (ticket) => once('', ticket, (client) => columnsOf(client, source, signal)),
+      fetch: (statement, fields, ticket) =>
+        once(statement, ticket, (client) =>
+          client.rowsOf(statement, signal, { table: source.table, fields }),
+        ),
+      columns: (ticket) =>
+        once(JSON.stringify(source.table), ticket, (client) => columnsOf(client, source, signal)),
     }
   }
 }
@@ -77,6 +103,7 @@ async function* columnsOf(
   yield await client.columnsOf({ ...table, isView: false }, signal)
 }
 
-function keyOf({ host, port, tls, basePath, kind, database }: RemoteAddress): readonly unknown[] {
-  return [kind, host, port, tls, basePath, database]
+function keyOf(address: RemoteAddress): readonly unknown[] {
+  const { host, port, tls, basePath, kind, database, user = null, sslMode = null } = address
+  return [kind, host, port, tls, basePath, database, user, sslMode]
 }

@@ -1,0 +1,62 @@
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
+import { readDatabaseHost, readPort, readSslMode } from '../../remotes/databases/database-options.ts'
+import { readTableName } from '../../remotes/remote-table-name.ts'
+import type { CreateExternalTable } from '../../sql/grammar/node.ts'
+import type { RemoteSource } from '../catalog.ts'
+import { refuseMasked, requireNoFiles } from './remote-clauses.ts'
+
+/** The names behind STORED AS of tables of databases, with their kinds. */
+export const DATABASES: ReadonlyMap<string, 'postgres'> = new Map([
+  ['POSTGRES', 'postgres'],
+  ['POSTGRESQL', 'postgres'],
+])
+
+/** Options whose values would have to be stored encrypted. */
+const SECRET_OPTIONS = ['password', 'pass', 'connection_string']
+
+/**
+ * The table of a database that a statement names. What its options leave out, its secret has. Throws `invalid_sql` for a location or an
+ * option that is wrong, and `not_supported` for clauses that are about files.
+ */
+export function databaseSourceOf(
+  statement: CreateExternalTable,
+  kind: 'postgres',
+  formats: Formats,
+): RemoteSource {
+  requireNoFiles(statement)
+  const options = new Map(statement.options.map(({ key, value }) => [key, value]))
+  const hidden = SECRET_OPTIONS.find((key) => options.has(key))
+  if (hidden !== undefined)
+    throw new ServiceError(
+      'not_supported',
+      `OPTIONS: "${hidden}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
+      { quotesNothing: true },
+    )
+  refuseMasked(options.values())
+  const table = readTableName(statement.location)
+  if (table === null)
+    throw new ServiceError('invalid_sql', 'The location names no table; write it as table or schema.table.')
+  const refuse = (what: string): never => {
+    throw new ServiceError('invalid_sql', `OPTIONS: ${what}.`)
+  }
+  const user = options.get('user') ?? options.get('username')
+  const sslMode = readSslMode(options.get('sslmode'), refuse)
+  return Object.freeze({
+    kind: 'remote',
+    format: formats.withOptions(formats.row('copy')),
+    address: Object.freeze({
+      kind,
+      host: readDatabaseHost(options.get('host'), refuse),
+      port: readPort(options.get('port'), refuse),
+      tls: sslMode !== undefined && sslMode !== 'disable',
+      database: options.get('database') ?? options.get('dbname') ?? '',
+      basePath: '',
+      ...(user !== undefined && { user }),
+      ...(sslMode !== undefined && { sslMode }),
+    }),
+    table,
+    secret: options.get('secret') ?? null,
+    ownSecrets: null,
+  })
+}

@@ -1,0 +1,25 @@
+import { COPY_MAGIC } from '../../plan/copy/copy-file.ts'
+import type { RemoteAddress } from './remote-client.ts'
+
+/** The form of the bytes that a remote answers. */
+type AnswerForm = Readonly<{
+  /** Its name in messages. */
+  title: string
+  /** Its last bytes. Without them it is cut short. */
+  ending: Uint8Array
+}>
+
+/** An Arrow IPC stream ends with a continuation marker, and a length of 0. */
+const ARROW: AnswerForm = Object.freeze({
+  title: 'Arrow stream',
+  ending: new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
+})
+
+const COPY: AnswerForm = Object.freeze({
+  title: 'rows of PostgreSQL',
+  ending: new Uint8Array(Buffer.from(COPY_MAGIC)),
+})
+
+export function answerFormOf({ kind }: Pick<RemoteAddress, 'kind'>): AnswerForm {
+  return kind === 'postgres' ? COPY : ARROW
+}

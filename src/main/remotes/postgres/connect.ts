@@ -1,0 +1,234 @@
+import { Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import { isServiceError } from '../../../plan/errors.ts'
+import type { AllowedHosts } from '../allowed-hosts.ts'
+import type { DatabaseTarget } from '../databases/database-target.ts'
+import type { SslMode } from '../remote-client.ts'
+import type { RemoteErrors } from '../remote-errors.ts'
+import type { RemoteTimes } from '../send-request.ts'
+import { type CancelKey, sendCancel } from './cancel-request.ts'
+import type { TextRow } from './catalog-queries.ts'
+import { createCopyOut, type WireConnection } from './copy-out.ts'
+import { faultOf, isConnectionFault } from './faults.ts'
+import { createWholeMessages } from './whole-messages.ts'
+
+/** What connections are made with. */
+export interface Connecting {
+  readonly target: DatabaseTarget
+  readonly hosts: AllowedHosts
+  readonly times: RemoteTimes
+  readonly errors: RemoteErrors
+}
+
+/**
+ * A connection to a database, on which one statement runs at a time. All of it rejects with `remote_unavailable`, `remote_refused`, and
+ * the reason of the signal that it was made with.
+ */
+export interface PostgresConnection {
+  /** The rows of the last statement of a text, each value as text. With values it is a single statement. */
+  query(text: string, values?: readonly string[]): Promise<readonly TextRow[]>
+  /** The bytes of `COPY … TO STDOUT`. Leaving it early closes the connection. */
+  copy(text: string): AsyncGenerator<Uint8Array, void>
+  /** Says goodbye, and closes it. */
+  end(): void
+}
+
+/** The most bytes that come from a server besides rows of COPY. */
+const MOST_BYTES = 64 << 20
+
+/** How often it is looked whether a server is silent. Milliseconds. */
+const LOOK_MS = 1_000
+
+/** Logs in. A connection that is refused or reset is tried once more. Nobody may use it once the signal is aborted. */
+export async function connectPostgres(options: Connecting, signal: AbortSignal): Promise<PostgresConnection> {
+  const { target, errors } = options
+  options.hosts.require(target.host, target.port)
+  try {
+    return await connectOnce(options, signal)
+  } catch (error) {
+    if (signal.aborted || !isConnectionFault(error)) throw faultOf(error, errors, signal)
+  }
+  try {
+    return await connectOnce(options, signal)
+  } catch (error) {
+    throw faultOf(error, errors, signal)
+  }
+}
+
+async function connectOnce(
+  { target, hosts, times, errors }: Connecting,
+  signal: AbortSignal,
+): Promise<PostgresConnection> {
+  // Loaded where it is needed: few services have such tables.
+  const { default: pg } = await import('pg')
+  signal.throwIfAborted()
+  const { sslMode, password, ...place } = target
+  let refusal: Error | null = null
+  const client = new pg.Client({
+    ...place,
+    application_name: 'halocline',
+    ssl: tlsOptions(sslMode),
+    // A function: otherwise files in the home of the service's user would be asked for it.
+    password() {
+      if (refusal !== null) throw refusal
+      return password
+    },
+    types: { getTypeParser: () => (value: unknown) => value },
+    stream: () => openSocket(hosts),
+  })
+  const connection = client.connection as unknown as WireConnection
+  let killed: unknown = null
+  let key: CancelKey | null = null
+  /** Rejects when the connection is no more: `pg` never tells of it to what is asked after that. */
+  const dead = Promise.withResolvers<never>()
+  dead.promise.catch(() => {})
+  connection.on('end', () => dead.reject(new Error('Connection terminated')))
+
+  // An error of the connection is told to whoever waits for it.
+  client.on('error', () => {})
+  connection.on('backendKeyData', (message: CancelKey) => {
+    key = message
+  })
+  if (sslMode === 'disable')
+    for (const event of ['authenticationCleartextPassword', 'authenticationMD5Password'])
+      connection.prependListener(event, () => {
+        refusal = errors.refused(
+          'asks for the password in a form that others could read or use: have it ask for SCRAM (scram-sha-256), or use TLS (sslmode)',
+        )
+      })
+
+  /** Errors of the protocol end the connection, not the service, and what comes besides rows has a limit. */
+  function guard(): void {
+    const { stream } = connection
+    const [given] = stream.listeners('data') as ((chunk: Buffer) => void)[]
+    if (given === undefined) return
+    const take = createWholeMessages(given, MOST_BYTES, (what) => {
+      throw errors.refused(what)
+    })
+    stream.removeListener('data', given)
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk)
+      } catch (error) {
+        stream.destroy(
+          isServiceError(error)
+            ? error
+            : errors.refused('has sent what is no message of PostgreSQL', '', error),
+        )
+      }
+    })
+  }
+
+  function kill(reason: unknown): void {
+    if (killed !== null) return
+    killed = reason
+    dead.reject(reason)
+    if (key !== null) sendCancel(target, hosts, times.connectMs, key)
+    connection.stream.destroy()
+  }
+
+  /** Closes the connection when the signal is aborted, and when the server is silent, until the result is called. */
+  function watch(): () => void {
+    const { stream } = connection
+    let heardAt = Date.now()
+    const hear = (): void => {
+      heardAt = Date.now()
+    }
+    const look = (): void => {
+      if (stream.isPaused()) hear()
+      else if (Date.now() - heardAt >= times.silenceMs)
+        kill(errors.unavailable(`has sent nothing for ${times.silenceMs / 1000} s`))
+    }
+    const timer = setInterval(look, Math.min(LOOK_MS, times.silenceMs))
+    const abort = (): void => kill(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    stream.on('data', hear)
+    return () => {
+      clearInterval(timer)
+      signal.removeEventListener('abort', abort)
+      stream.removeListener('data', hear)
+    }
+  }
+
+  const abort = (): void => kill(signal.reason)
+  const timer = setTimeout(
+    () => kill(errors.unavailable(`cannot be reached within ${times.connectMs / 1000} s`)),
+    times.connectMs,
+  )
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    connection.on('sslconnect', guard)
+    const connected = client.connect()
+    if (sslMode === 'disable') guard()
+    await Promise.race([connected, dead.promise])
+  } catch (error) {
+    connection.stream.destroy()
+    throw killed ?? error
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+
+  return {
+    async query(text, values) {
+      const stop = watch()
+      try {
+        const asked = client.query({
+          text,
+          ...(values !== undefined && { values: [...values] }),
+          rowMode: 'array',
+        })
+        const answer: unknown = await Promise.race([asked, dead.promise])
+        const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
+        return (last as { readonly rows: readonly TextRow[] }).rows
+      } catch (error) {
+        throw faultOf(killed ?? error, errors, signal)
+      } finally {
+        stop()
+      }
+    },
+    async *copy(text) {
+      const stop = watch()
+      const out = createCopyOut(text, (what) => errors.refused(what))
+      let isOver = false
+      dead.promise.catch(out.fail)
+      try {
+        client.query(out.query as unknown as string)
+        yield* out.chunks()
+        isOver = true
+      } catch (error) {
+        throw faultOf(killed ?? error, errors, signal)
+      } finally {
+        stop()
+        if (!isOver) kill(errors.unavailable('is not read from any more'))
+      }
+    },
+    end() {
+      if (killed === null) client.end().catch(() => {})
+    },
+  }
+}
+
+/** A socket that connects to addresses that may be asked alone. */
+function openSocket({ lookup }: Pick<AllowedHosts, 'lookup'>): Socket {
+  const socket = new Socket()
+  const connect = socket.connect.bind(socket)
+  return Object.assign(socket, {
+    connect: (port: number, host: string): Socket => connect({ port, host, lookup }),
+  })
+}
+
+/** As libpq has them. */
+function tlsOptions(mode: SslMode): ConnectionOptions | false {
+  switch (mode) {
+    case 'disable':
+      return false
+    case 'require':
+      return { rejectUnauthorized: false }
+    case 'verify-ca':
+      return { checkServerIdentity: () => undefined }
+    case 'verify-full':
+      return {}
+  }
+}

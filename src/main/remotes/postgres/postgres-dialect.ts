@@ -1,0 +1,108 @@
+import { quoteSqlName } from '../../../plan/statement/statement.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { Field } from '../../../plan/types/schema.ts'
+import { printUuid } from '../../../plan/types/uuid.ts'
+import type { ComparedColumn } from '../sql/print-condition.ts'
+import { printText } from '../sql/print-text.ts'
+import { printTime } from '../sql/print-time.ts'
+import { postgresType, printColumn } from './column-type.ts'
+
+/** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */
+export function createPostgresDialect(fields: readonly Field[]): {
+  readonly printColumn: (name: string) => string
+  readonly printComparison: (compared: ComparedColumn) => string | null
+} {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return {
+    printColumn(name) {
+      const field = byName.get(name)
+      return field === undefined ? quoteSqlName(name) : printColumn(field)
+    },
+    printComparison(compared) {
+      const field = byName.get(compared.name)
+      return field === undefined || field.type.kind === 'list' ? null : printComparison(compared, field)
+    },
+  }
+}
+
+const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })
+
+/**
+ * PostgreSQL compares numbers, times, UUIDs and bytes as this service does: NaN is the greatest float, and equal to itself. Text is
+ * equal there if it is here, under any collation; its order is that of its bytes under "C" alone. Of other types, among them CHAR, which
+ * leaves out blanks at the end, and NUMERIC that is read as a DOUBLE, nothing is compared there.
+ */
+function printComparison({ name, type, comparison, value }: ComparedColumn, field: Field): string | null {
+  const column = quoteSqlName(name)
+  switch (postgresType(field)) {
+    case 'text':
+    case 'varchar':
+    case 'name': {
+      const text = value.kind === 'bytes' ? printText(value.value) : null
+      if (text === null) return null
+      const collated = comparison === 'eq' ? column : `${column} COLLATE "C"`
+      return `${collated} ${SIGNS[comparison]} CAST(${text} AS text)`
+    }
+    case 'bool':
+      // Of two truths there is nothing to leave out but one of them.
+      return value.kind === 'bool' && comparison === 'eq'
+        ? `${column} = ${value.value ? 'TRUE' : 'FALSE'}`
+        : null
+    default: {
+      const printed = printConstant(value, postgresType(field), type)
+      return printed && `${column} ${SIGNS[comparison]} ${printed}`
+    }
+  }
+}
+
+const LEAST_INT64 = -(2n ** 63n)
+const GREATEST_INT64 = 2n ** 63n - 1n
+
+/** The most bytes of a constant of BYTEA. */
+const MOST_BYTES = 4096
+
+const MICROSECONDS = 6
+const DAY_SECONDS = 86_400n
+
+/** A constant of a type of PostgreSQL. Null: it has no form there, or the type is compared here alone. */
+function printConstant(scalar: Scalar, name: string, type: ComparedColumn['type']): string | null {
+  const { value } = scalar
+  const cast = (text: string, target: string = name): string => `CAST('${text}' AS ${target})`
+  switch (name) {
+    case 'int2':
+    case 'int4':
+    case 'int8':
+      if (typeof value !== 'bigint' || value < LEAST_INT64 || value > GREATEST_INT64) return null
+      return cast(String(value), 'int8')
+    case 'float4':
+    case 'float8':
+      return typeof value === 'number' && Number.isFinite(value) ? cast(String(value), 'float8') : null
+    case 'numeric':
+      if (type.kind !== 'decimal' || typeof value !== 'bigint') return null
+      return cast(`${value}e${-type.scale}`)
+    case 'date': {
+      const day = typeof value === 'bigint' ? printTime(value * DAY_SECONDS, 0) : null
+      return day && cast(day.slice(0, 10))
+    }
+    case 'time': {
+      const time = typeof value === 'bigint' && isTimeOfDay(value) ? printTime(value, MICROSECONDS) : null
+      return time && cast(time.slice(11))
+    }
+    case 'timestamp':
+    case 'timestamptz': {
+      const time = typeof value === 'bigint' ? printTime(value, MICROSECONDS) : null
+      return time && cast(name === 'timestamptz' ? `${time}+00` : time)
+    }
+    case 'uuid':
+      return value instanceof Uint8Array && value.length === 16 ? cast(printUuid(value)) : null
+    case 'bytea':
+      if (!(value instanceof Uint8Array) || value.length > MOST_BYTES) return null
+      return cast(`\\x${Buffer.from(value).toString('hex')}`)
+    default:
+      return null
+  }
+}
+
+function isTimeOfDay(microseconds: bigint): boolean {
+  return microseconds >= 0n && microseconds < DAY_SECONDS * 1_000_000n
+}
