@@ -2,7 +2,7 @@ import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
-import { utcOf } from './parse-instant.ts'
+import { utcOf } from '../../bind/expressions/utc-of.ts'
 import { parseIntervalWithUnit } from './parse-interval.ts'
 import { CLOCK_DATE, CLOCK_INSTANT, CLOCK_TIMESTAMP } from './read-clock.ts'
 
