@@ -4,7 +4,7 @@ import { smallQueries } from '../../queries/small-queries.ts'
 import { median } from '../../report/statistics.ts'
 import type { Figure } from '../figure.ts'
 import { idle } from '../memory.ts'
-import { remove, uploadWhole } from './dataset-files.ts'
+import { nodeClient, remove, uploadWhole } from './dataset-files.ts'
 import type { Place } from './place.ts'
 import { syncAll, volumeOf, writeRandom } from './volume.ts'
 
@@ -28,9 +28,10 @@ export async function atOnce(place: Place): Promise<Figure[]> {
   const source = join(folder, 'source')
   const bytes = Math.round(place.bytes * SIZE)
   writeRandom(source, bytes)
+  const send = nodeClient(place)
   const upload = async (number: number): Promise<void> => {
-    await uploadWhole(place, source, `${path}/${number}`)
-    await remove(place, `${path}/${number}`)
+    await uploadWhole(send, source, `${path}/${number}`)
+    await remove(send, `${path}/${number}`)
   }
   const each = Array.from({ length: UPLOADS }, (_, number) => number)
 

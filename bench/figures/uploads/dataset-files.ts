@@ -19,31 +19,41 @@ export interface Reached {
   readonly port: number
 }
 
+/** Bytes of a file, from the first to before the last. */
+export interface Body {
+  readonly file: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Sends a request as the super-user, with bytes of a file as its body. The text of the answer. */
+export type Send = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Body) => Promise<string>
+
 /** Uploads a file in one piece. */
-export async function uploadWhole(to: Reached, file: string, path: string): Promise<void> {
-  await send(to, 'POST', `${BASE}/upload?path=${path}`, { file, start: 0, end: statSync(file).size })
+export async function uploadWhole(send: Send, file: string, path: string): Promise<void> {
+  await send('POST', `${BASE}/upload?path=${path}`, { file, start: 0, end: statSync(file).size })
 }
 
 /** Sends a file to a bare server, which writes it to its folder by this name. */
-export async function uploadBare(to: Reached, file: string, name: string): Promise<void> {
-  await send(to, 'PUT', `/${name}`, { file, start: 0, end: statSync(file).size })
+export async function uploadBare(send: Send, file: string, name: string): Promise<void> {
+  await send('PUT', `/${name}`, { file, start: 0, end: statSync(file).size })
 }
 
 /** Uploads a file in parts, one after the other. */
-export async function uploadInParts(to: Reached, file: string, path: string): Promise<void> {
-  const { upload_id: id } = JSON.parse(await send(to, 'POST', `${BASE}/upload/initiate?path=${path}`))
+export async function uploadInParts(send: Send, file: string, path: string): Promise<void> {
+  const { upload_id: id } = JSON.parse(await send('POST', `${BASE}/upload/initiate?path=${path}`))
   const { size } = statSync(file)
   for (let start = 0, number = 1; start < size; start += PART_BYTES, number++)
-    await send(to, 'PUT', `${BASE}/upload/part?upload_id=${id}&part_number=${number}`, {
+    await send('PUT', `${BASE}/upload/part?upload_id=${id}&part_number=${number}`, {
       file,
       start,
       end: Math.min(start + PART_BYTES, size),
     })
-  await send(to, 'POST', `${BASE}/upload/complete?upload_id=${id}`)
+  await send('POST', `${BASE}/upload/complete?upload_id=${id}`)
 }
 
-export async function remove(from: Reached, path: string): Promise<void> {
-  await send(from, 'DELETE', `${BASE}?path=${path}`)
+export async function remove(send: Send, path: string): Promise<void> {
+  await send('DELETE', `${BASE}?path=${path}`)
 }
 
 /** Reads a file of the service to its end. The number of bytes. */
@@ -73,12 +83,16 @@ export async function drain(options: RequestOptions): Promise<number> {
   return bytes
 }
 
-/** Sends a request as the super-user, with bytes of a file as its body. The text of the answer. */
-async function send(
+/** A client in this process, which can send several bodies at once. It takes 0.55 to 0.62 s of CPU for each GB. */
+export function nodeClient(to: Reached): Send {
+  return (method, path, body) => sendByNode(to, method, path, body)
+}
+
+async function sendByNode(
   { agent, port }: Reached,
-  method: 'POST' | 'PUT' | 'DELETE',
+  method: string,
   path: string,
-  body?: { readonly file: string; readonly start: number; readonly end: number },
+  body?: Body,
 ): Promise<string> {
   const length = body === undefined ? 0 : body.end - body.start
   const asked = request({

@@ -5,24 +5,27 @@ import { median, timed } from '../../report/statistics.ts'
 import type { Figure } from '../figure.ts'
 import { remove, uploadBare, uploadInParts, uploadWhole } from './dataset-files.ts'
 import type { Place } from './place.ts'
+import { startSendfileClient } from './sendfile-client.ts'
 import { compareFiles, copyAndSync, syncAll, volumeOf, writeRandom } from './volume.ts'
 
 const TURNS = 3
 
 /**
  * How fast a file comes in, in one piece, in parts, and to a bare server in Node, against `cp` with a sync on the same volume. All take
- * turns.
+ * turns. The client sends by `sendfile`: what is measured is the server.
  */
 export async function uploaded(place: Place): Promise<Figure[]> {
-  const { folder, path, agent, bytes } = place
+  const { folder, path, port, bytes } = place
   const source = join(folder, 'source')
   const copy = join(folder, 'copy')
   writeRandom(source, bytes)
   const bare = await startFileServer(folder)
+  const client = await startSendfileClient()
+  const send = client.to(port)
   const ways = {
-    whole: () => uploadWhole(place, source, `${path}/whole`),
-    parts: () => uploadInParts(place, source, `${path}/parts`),
-    bare: () => uploadBare({ agent, port: bare.port }, source, 'bare'),
+    whole: () => uploadWhole(send, source, `${path}/whole`),
+    parts: () => uploadInParts(send, source, `${path}/parts`),
+    bare: () => uploadBare(client.to(bare.port), source, 'bare'),
   }
   const times: Record<'copied' | keyof typeof ways, number[]> = { copied: [], whole: [], parts: [], bare: [] }
   try {
@@ -34,10 +37,11 @@ export async function uploaded(place: Place): Promise<Figure[]> {
         await syncAll()
         times[way].push(await timed(ways[way]))
         if (turn === 0) await compareFiles(source, join(folder, way))
-        await remove(place, `${path}/${way}`)
+        await remove(send, `${path}/${way}`)
       }
     }
   } finally {
+    client.close()
     await bare.stop()
   }
   const volume = await volumeOf(folder)

@@ -37,6 +37,14 @@ export function tablesOf(
     )
 }
 
+/**
+ * Whether DuckDB may fail for a row that another condition has left out: it tests conditions in the order that takes it the least time. The core
+ * fails for rows alone that those before it have left.
+ */
+function hasSeveralConditions(tail: string): boolean {
+  return / (AND|OR) /.test(tail.replaceAll(/BETWEEN (?:(?! AND ).)* AND /g, ''))
+}
+
 /** Asks generated statements of both engines. Those that the core declines are not compared. */
 export async function compareEngines(
   t: Test,
@@ -55,6 +63,10 @@ export async function compareEngines(
       const sql = `SELECT ${list} FROM ${files}${tail}`.replaceAll('$FILES', () => files)
       const { engine, core, duck } = await askBoth(service, sql)
       if (engine === 'DuckDB') {
+        counts.left++
+        continue
+      }
+      if (typeof duck === 'string' && typeof core !== 'string' && hasSeveralConditions(tail)) {
         counts.left++
         continue
       }
