@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Affinity, createAffinity } from '../../src/main/dispatch/affinity.ts'
+import { type Affinity, createAffinity } from '../../src/main/dispatch/workers/affinity.ts'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { askQuick, fakePool } from './pool.ts'
 import { NO_METRICS, quickTaskFor, taskFor, unitOf } from './tasks.ts'

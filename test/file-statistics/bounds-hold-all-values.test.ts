@@ -10,7 +10,7 @@ import {
   wholeColumn,
 } from '../../src/plan/source/whole.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
-import { mergeSegments } from '../../src/workers/tasks/surveyed-columns.ts'
+import { mergeSegments } from '../../src/workers/tasks/bounds/surveyed-columns.ts'
 import { fc } from '../support/generate.ts'
 
 const bytes = fc.oneof(

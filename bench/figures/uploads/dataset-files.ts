@@ -20,7 +20,7 @@ export interface Reached {
 }
 
 /** Bytes of a file, from the first to before the last. */
-export interface Body {
+interface Body {
   readonly file: string
   readonly start: number
   readonly end: number

@@ -3,8 +3,8 @@ import { fromErrorData, ServiceError, toErrorData } from '../../plan/errors.ts'
 import type { FilteredBytes } from '../../plan/task/filtered-bytes.ts'
 import type { EmptyTask, UndoneAnswer, UndoTask } from '../../plan/task/task.ts'
 import { UNDO_STATE, type UndoReply, type UndoRequest } from '../../plan/task/undo-request.ts'
-import { createSlot, type Slot, type SlotOptions } from './slot.ts'
 import { cancelled, TASK_GRACE_MS, workerLost } from './task-time.ts'
+import { createSlot, type Slot, type SlotOptions } from './workers/slot.ts'
 
 /**
  * One thread beside the workers and the engines, for the HDF5 library with its plugins, which decodes hostile chunks and which no other

@@ -1,7 +1,6 @@
 import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask } from '../../plan/task/task.ts'
 import type { UndoRequest } from '../../plan/task/undo-request.ts'
-import { createAffinity } from './affinity.ts'
 import { createAlarm } from './alarm.ts'
 import { answerUndo, createAnnex } from './annex.ts'
 import {
@@ -11,14 +10,15 @@ import {
   type OwnedEngineSlots,
 } from './engines/engine-slots.ts'
 import { createFairShares, createShare } from './fair-share.ts'
-import { messageOf } from './message.ts'
 import { isPlacedOn, type Placement, type QueuedTasks, type TaskOutcome } from './queued-task.ts'
-import { createSlot, type SlotOptions } from './slot.ts'
 import { areQuick, cancelled, mayFollow } from './task-time.ts'
 import type { Ticket } from './ticket.ts'
 import { createTickets, type TicketState, type TicketTask, ticketsOf } from './tickets.ts'
-import { createCacheCounters, type WorkerCacheFigures } from './worker-cache-figures.ts'
-import { createWorkerQueue, type WorkerQueue } from './worker-queue.ts'
+import { createAffinity } from './workers/affinity.ts'
+import { messageOf } from './workers/message.ts'
+import { createSlot, type SlotOptions } from './workers/slot.ts'
+import { createCacheCounters, type WorkerCacheFigures } from './workers/worker-cache-figures.ts'
+import { createWorkerQueue, type WorkerQueue } from './workers/worker-queue.ts'
 
 /**
  * Decides which task runs next, and on which worker. Queries get fair shares of the workers' time, and a unit goes to the

@@ -1,6 +1,6 @@
 import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
-import type { Work } from './affinity.ts'
 import type { EnginePlacement, Placement, TaskOutcome } from './queued-task.ts'
+import type { Work } from './workers/affinity.ts'
 
 /** An admitted query: runs its tasks in the worker pool. */
 export interface Ticket {

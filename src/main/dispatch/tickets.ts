@@ -1,13 +1,13 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { Answer, CoreTask, SqlTask } from '../../plan/task/task.ts'
-import type { Affinity } from './affinity.ts'
 import type { Annex } from './annex.ts'
 import type { OwnedEngineSlots } from './engines/engine-slots.ts'
 import { createShare, type FairShares, type Share } from './fair-share.ts'
 import type { EnginePlacement, Placement, QueuedTask, QueuedTasks, TaskOutcome } from './queued-task.ts'
 import { cancelled, STATEMENT_GRACE_MS, TASK_GRACE_MS } from './task-time.ts'
 import type { SharedTicket, Ticket } from './ticket.ts'
-import type { WorkerQueue } from './worker-queue.ts'
+import type { Affinity } from './workers/affinity.ts'
+import type { WorkerQueue } from './workers/worker-queue.ts'
 
 /** A ticket as the scheduler knows it: its tasks that have not been sent to a worker, and what it has had of the workers' time. */
 export interface TicketState {

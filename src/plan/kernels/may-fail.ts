@@ -3,7 +3,7 @@ import { operandsOf, type Predicate } from '../predicate/predicate.ts'
 import { mayFail } from './kernels.ts'
 
 /** Whether some row may fail in an expression, as by an overflow. */
-function expressionMayFail(expression: TypedExpression): boolean {
+export function expressionMayFail(expression: TypedExpression): boolean {
   return visitExpression(expression, MAY_FAIL)
 }
 

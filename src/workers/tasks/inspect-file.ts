@@ -14,10 +14,10 @@ import type { HeldBytes, OpenFile, ReadContext, SmallSummary } from '../formats/
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { onlyObject, type Store } from '../store/store.ts'
-import { boundsOf } from './bounds-of-segment.ts'
-import type { BoundsTogether } from './bounds-together.ts'
+import { boundsOf } from './bounds/bounds-of-segment.ts'
+import type { BoundsTogether } from './bounds/bounds-together.ts'
+import { surveyedColumns } from './bounds/surveyed-columns.ts'
 import { summaryOfCompressed } from './inspect-compressed.ts'
-import { surveyedColumns } from './surveyed-columns.ts'
 
 /** A file whose bounds are found out together with those of others, its index among them, and its bytes. */
 export interface FileTogether {

@@ -7,7 +7,7 @@ import type { InspectAnswer } from '../../plan/task/task.ts'
 import type { AlikeFiles, ReadContext } from '../formats/provider.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { type BoundsTogether, createBoundsTogether } from './bounds-together.ts'
+import { type BoundsTogether, createBoundsTogether } from './bounds/bounds-together.ts'
 import { createDistinctLayouts, createDistinctSchemas } from './distinct.ts'
 import { inspectFile } from './inspect-file.ts'
 

@@ -3,8 +3,8 @@ import { fromErrorData, type ServiceError } from '../../../plan/errors.ts'
 import { statementLost } from '../../../plan/statement/statement-lost.ts'
 import type { Answer, SqlTask } from '../../../plan/task/task.ts'
 import type { EnginePlacement, TaskOutcome } from '../queued-task.ts'
-import { createSlot, type Slot, type SlotOptions } from '../slot.ts'
 import { cancelled, TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
+import { createSlot, type Slot, type SlotOptions } from '../workers/slot.ts'
 import { openThreadClock, type ThreadClock, WALL_CLOCK } from './thread-clock.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { CallExpression, TypedExpression } from '../../../../../plan/expression.ts'
 import { mayFail } from '../../../../../plan/kernels/kernels.ts'
+import { expressionMayFail } from '../../../../../plan/kernels/may-fail.ts'
 import type { Comparison, Predicate } from '../../../../../plan/predicate/predicate.ts'
 import type { DataType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../../bind/declined.ts'
@@ -10,8 +11,8 @@ type Compare = Extract<Predicate, { op: 'compare' }>
 
 /**
  * A comparison of a sum, a product or a cast of integers with a constant, as one of what is added to, multiplied or cast: `x - 5 < 0` as
- * `x < 5`. DuckDB does this too, so that a row whose sum would not fit is no error. Such a comparison prunes. Declines a TRY_CAST, which
- * DuckDB takes for a cast here: it compares values that it would make null.
+ * `x < 5`. DuckDB does this too, so that a row whose sum would not fit is no error. Such a comparison prunes. What is cast stays if it may
+ * fail, since DuckDB computes it then. Declines a TRY_CAST, which DuckDB takes for a cast here: it compares values that it would make null.
  */
 export function moveConstants(predicate: Predicate): Predicate {
   let current = predicate
@@ -59,7 +60,7 @@ function ofCast(call: CallExpression, comparison: Comparison, value: Compare['va
   if (call.name === 'try_cast' && isNarrowing(call))
     return decline('a TRY_CAST that is compared with a constant')
   const operand = arg as TypedExpression
-  if (!isInRange(value.value, operand.type)) return null
+  if (!isInRange(value.value, operand.type) || expressionMayFail(operand)) return null
   return Object.freeze({ op: 'compare', operand, comparison, value })
 }
 

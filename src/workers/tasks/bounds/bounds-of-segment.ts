@@ -1,6 +1,6 @@
-import type { Segment } from '../../plan/source/segments.ts'
-import { packWhole, type WholeColumn, type WholeColumns } from '../../plan/source/whole.ts'
-import type { OpenFile } from '../formats/provider.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
+import { packWhole, type WholeColumn, type WholeColumns } from '../../../plan/source/whole.ts'
+import type { OpenFile } from '../../formats/provider.ts'
 
 /** The most columns of a small file whose bounds are answered, whichever a query compares. */
 const MOST_BOUNDS = 64

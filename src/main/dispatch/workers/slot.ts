@@ -1,10 +1,10 @@
 import type { TransferListItem } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { Product } from '../../plan/product.ts'
-import { packTask, type SentTask } from '../../plan/task/packed-task.ts'
-import { type Answer, type Task, taskBuffers } from '../../plan/task/task.ts'
-import { isUndoRequest, type UndoRequest } from '../../plan/task/undo-request.ts'
-import type { PoolLimits } from './pool-limits.ts'
+import type { Product } from '../../../plan/product.ts'
+import { packTask, type SentTask } from '../../../plan/task/packed-task.ts'
+import { type Answer, type Task, taskBuffers } from '../../../plan/task/task.ts'
+import { isUndoRequest, type UndoRequest } from '../../../plan/task/undo-request.ts'
+import type { PoolLimits } from '../pool-limits.ts'
 
 /**
  * One worker thread that can be addressed: a Piscina of exactly one thread. A shared Piscina cannot send a task to the worker

@@ -1,5 +1,5 @@
-import type { Answer, ScanTask, Task } from '../../plan/task/task.ts'
-import { isPlacedOn, type QueuedTask, type QueuedTasks } from './queued-task.ts'
+import type { Answer, ScanTask, Task } from '../../../plan/task/task.ts'
+import { isPlacedOn, type QueuedTask, type QueuedTasks } from '../queued-task.ts'
 
 /** The most work in one message: some five times what a message to a worker and back takes. Milliseconds. */
 const MESSAGE_MS = 2

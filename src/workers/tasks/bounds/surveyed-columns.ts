@@ -1,14 +1,14 @@
-import { compareScalars } from '../../plan/predicate/compare.ts'
-import type { Segment } from '../../plan/source/segments.ts'
-import type { ColumnStatistics } from '../../plan/source/statistics.ts'
+import { compareScalars } from '../../../plan/predicate/compare.ts'
+import type { Segment } from '../../../plan/source/segments.ts'
+import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import {
   NO_WHOLE_COLUMNS,
   packWithTexts,
   type WholeColumn,
   type WholeColumns,
-} from '../../plan/source/whole.ts'
-import type { Scalar } from '../../plan/types/scalar.ts'
-import type { OpenFile } from '../formats/provider.ts'
+} from '../../../plan/source/whole.ts'
+import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { OpenFile } from '../../formats/provider.ts'
 
 /** The most columns of a file whose statistics are surveyed, from the first one on. */
 const MOST_COLUMNS = 1024

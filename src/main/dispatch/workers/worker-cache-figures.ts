@@ -1,5 +1,5 @@
-import type { Answer } from '../../plan/task/task.ts'
-import type { WorkerMetrics } from '../../plan/task/worker-metrics.ts'
+import type { Answer } from '../../../plan/task/task.ts'
+import type { WorkerMetrics } from '../../../plan/task/worker-metrics.ts'
 
 /** The workers' caches of one kind, added up: counts since the start, and the bytes that they hold now. */
 export interface WorkerCacheFigures {

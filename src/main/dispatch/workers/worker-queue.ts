@@ -1,10 +1,10 @@
-import { ServiceError } from '../../plan/errors.ts'
-import type { Answer } from '../../plan/task/task.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import type { Answer } from '../../../plan/task/task.ts'
+import type { PoolLimits } from '../pool-limits.ts'
+import type { QueuedTask, QueuedTasks } from '../queued-task.ts'
+import { tookTooLong, workerLost } from '../task-time.ts'
 import { answersOf, taskOf } from './message.ts'
-import type { PoolLimits } from './pool-limits.ts'
-import type { QueuedTask, QueuedTasks } from './queued-task.ts'
 import type { Slot } from './slot.ts'
-import { tookTooLong, workerLost } from './task-time.ts'
 
 /** The tasks that one worker has been sent, at most two messages: one that it works on and one that waits there. */
 export interface WorkerQueue<J extends QueuedTask> {

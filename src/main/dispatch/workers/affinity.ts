@@ -1,10 +1,10 @@
-import { createLru } from '../../plan/lru.ts'
-import { fileKey } from '../../plan/source/file.ts'
-import { originKey } from '../../plan/source/range.ts'
-import type { Unit } from '../../plan/source/unit.ts'
-import { bytesOfParts } from '../../plan/task/part.ts'
-import type { FileUnit, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
-import type { Placement } from './queued-task.ts'
+import { createLru } from '../../../plan/lru.ts'
+import { fileKey } from '../../../plan/source/file.ts'
+import { originKey } from '../../../plan/source/range.ts'
+import type { Unit } from '../../../plan/source/unit.ts'
+import { bytesOfParts } from '../../../plan/task/part.ts'
+import type { FileUnit, ScanAnswer, ScanTask } from '../../../plan/task/task.ts'
+import type { Placement } from '../queued-task.ts'
 
 /** The fields of a scan task that decide how long it takes. */
 export type Work = Pick<ScanTask, 'scan' | 'fragment' | 'file' | 'unit' | 'more' | 'caching'>

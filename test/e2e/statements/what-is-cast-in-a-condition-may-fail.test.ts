@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { tableFromArrays } from 'apache-arrow'
+import t from 'tap'
+import { askBoth, show } from '../../sql/select/both-engines.ts'
+import { writeParquetFile } from '../parquet-file.ts'
+import { startTestService } from '../service.ts'
+
+const service = await startTestService(t, { workers: 1 })
+const columns = tableFromArrays({ id: Int32Array.of(0, 1, 2), u: Uint16Array.of(3, 65534, 1) })
+writeParquetFile(join(service.datasets, 'a.parquet'), columns, 10)
+
+/** Conditions of which the constant is moved to the other side, so that nothing is computed. */
+const MOVED = ['u * 2 != 1', 'u * 2 > 2', 'u + 9 > 20', 'CAST(u AS INTEGER) > 2']
+
+/** What is computed of each row, one of which does not fit. */
+const COMPUTED = [
+  ...['CAST(u * 2 AS INTEGER) != 1', 'TRY_CAST(u * 2 AS INTEGER) != 1', 'CAST(u * 2 AS INTEGER) > 2'],
+  ...['CAST(u + 9 AS BIGINT) > 20', 'CAST(CAST(u + 9 AS INTEGER) AS BIGINT) = 12'],
+]
+
+t.test('a condition fails in both engines, or in none', async (t) => {
+  for (const condition of [...MOVED, ...COMPUTED]) {
+    const sql = `SELECT id FROM read_parquet('a.parquet') WHERE ${condition} ORDER BY id`
+    const { engine, core, duck } = await askBoth(service, sql)
+    t.equal(engine, 'core', sql)
+    t.equal(typeof core === 'string', COMPUTED.includes(condition), show(core))
+    t.equal(typeof duck === 'string', COMPUTED.includes(condition), show(duck))
+    if (typeof core !== 'string') t.equal(show(core), show(duck), sql)
+  }
+})
