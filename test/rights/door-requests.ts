@@ -120,6 +120,7 @@ export const STATEMENTS: Readonly<Record<string, (table: string) => string>> = {
   'CREATE PERSISTENT SECRET': () => "CREATE PERSISTENT SECRET s (TYPE service, TOKEN 't')",
   'CREATE TEMPORARY SECRET': () => "CREATE TEMPORARY SECRET s (TYPE service, TOKEN 't')",
   'DROP SECRET': () => 'DROP SECRET IF EXISTS s',
+  'ANALYZE FILES': () => 'ANALYZE FILES',
   ATTACH: () => "ATTACH 'service://127.0.0.1:1' AS far",
   DETACH: () => 'DETACH far',
   'SHOW SECRETS': () => 'SHOW SECRETS',

@@ -173,7 +173,7 @@ export const VOCABULARIES: FunctionFamily = Object.freeze({
         }),
       ),
       description:
-        'The model of the instrument of a parameter, of a text that has both for each of several parameters, with `|` between them.',
+        'The model of the instrument of a parameter, of a text that has both for each of several parameters, separated by a vertical bar.',
       examples: [
         [
           "map_emodnet_chemistry_instrument_info_l22('SDN:P01::PRESPR01 SDN:L22::TOOL0001 | SDN:P01::TEMPPR01 SDN:L22::TOOL0002', 'SDN:P01::TEMPPR01')",
@@ -198,7 +198,8 @@ export const VOCABULARIES: FunctionFamily = Object.freeze({
         'text VARCHAR',
         `list_aggregate(list_transform(${codesInParentheses('text', 'L05')}, lambda _code: 'SDN:L05::' || _code), 'string_agg', ' | ')`,
       ]),
-      description: 'All categories of instruments that stand in parentheses, with ` | ` between them.',
+      description:
+        'All categories of instruments that stand in parentheses, separated by a vertical bar between blanks.',
       examples: [
         [
           "map_emodnet_chemistry_instrument_l05_multi('CTD (130), water bottles (30)')",

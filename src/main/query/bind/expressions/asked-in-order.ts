@@ -1,4 +1,9 @@
-import type { TypedExpression } from '../../../../plan/expression.ts'
+import {
+  type CallExpression,
+  callExpression,
+  type Expression,
+  type TypedExpression,
+} from '../../../../plan/expression.ts'
 import { conditionMayFail } from '../../../../plan/kernels/may-fail.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -10,7 +15,21 @@ import { conditionExpression } from './condition-expression.ts'
  * decide: the conditions that all have to be true follow each other, and others are one expression.
  */
 export function askedInOrder(filter: Predicate): Predicate {
-  return filter.op === 'and' ? all(filter.args.map(askedTogether)) : askedTogether(filter)
+  const conditions = filter.op === 'and' ? filter.args : [filter]
+  return all(conditions.flatMap(splitRange).map(askedTogether))
+}
+
+/** A range of which one end is a constant and the other may fail, as two conditions, as DuckDB has it: the constant end is asked for first. */
+function splitRange(condition: Predicate): readonly Predicate[] {
+  if (condition.op !== 'compare' || condition.operand.kind !== 'call') return [condition]
+  const { name, args, type, place }: CallExpression = condition.operand
+  const [value, low, high] = args
+  if (name !== 'between' || value === undefined || low === undefined || high === undefined) return [condition]
+  const isSplit = (low.kind === 'constant') !== (high.kind === 'constant') && conditionMayFail(condition)
+  if (!isSplit || condition.comparison !== 'eq' || condition.value !== YES) return [condition]
+  const compare = (operator: string, end: Expression): Predicate =>
+    isTrue(callExpression(operator, [value, end], type, place) as TypedExpression)
+  return [compare('>=', low), compare('<=', high)]
 }
 
 /** The same for a condition that is evaluated at once. */
