@@ -1,6 +1,6 @@
 """
 A client of HTTP whose bodies are parts of files, sent by `sendfile`, so that it takes little CPU from the server beside it. Writes a line with its name, then answers each line of
-standard input, `{"port", "method", "path", "headers", "body": null | {"file", "start", "end"}}`, with a line, `{"status", "text"}`. It keeps one connection for each port.
+standard input, `{"port", "method", "path", "headers", "body": null | {"file", "start", "end"}}`, with a line, `{"status", "text"}`. Each request has a connection of its own.
 """
 
 import json
@@ -8,11 +8,9 @@ import os
 import sys
 from http.client import HTTPConnection
 
-connections = {}
-
 
 def ask(port, method, path, headers, body):
-    connection = connections.setdefault(port, HTTPConnection("127.0.0.1", port))
+    connection = HTTPConnection("127.0.0.1", port)
     connection.putrequest(method, path, skip_accept_encoding=True)
     length = 0 if body is None else body["end"] - body["start"]
     for name, value in {**headers, "content-length": length}.items():
@@ -27,7 +25,9 @@ def ask(port, method, path, headers, body):
                     raise EOFError(f"{body['file']} has only {at} bytes")
                 at += sent
     answer = connection.getresponse()
-    return {"status": answer.status, "text": answer.read().decode()}
+    text = answer.read().decode()
+    connection.close()
+    return {"status": answer.status, "text": text}
 
 
 print(json.dumps({"name": "sendfile of Python"}), flush=True)
