@@ -46,12 +46,16 @@ impl Fixed {
         self.rows.resize(end * self.width)
     }
 
-    /// Appends rows of a page. Of the column's rows those that are not true in `asked` may hold anything.
+    /// Appends rows of a page. Of the column's rows those that are not true in `asked` may be zero.
     pub fn append(&mut self, stretch: &Stretch, asked: Option<&Bitmap>) -> Result<()> {
         let width = self.width;
         let Stretch { encoding, bytes, before, wanted, start, rows } = *stretch;
-        // All of it is written below, or belongs to rows that nobody looks at.
-        self.rows.resize_unwritten(stretch.end() * width)?;
+        match asked {
+            // All of it is written below.
+            None => self.rows.resize_unwritten(stretch.end() * width)?,
+            // What is null, or not asked for, is not written. It may be cast, and goes out below a null.
+            Some(_) => self.rows.resize(stretch.end() * width)?,
+        }
         let out = &mut self.rows.bytes_mut()[start * width..];
         if wanted == rows.len() {
             return match (encoding, width, asked) {

@@ -112,7 +112,7 @@ impl FlatColumn {
         Ok(FlatColumn { kind, rows, filled: 0, values, validity: None, wanted: None, page })
     }
 
-    /// Leaves out the values of rows that are not true in `wanted`, where that saves work: nobody looks at them, so they may hold anything.
+    /// Leaves out the values of rows that are not true in `wanted`, where that saves work: they may be zero.
     pub fn select(&mut self, wanted: &Bitmap) -> Result<()> {
         if wanted.len() < self.rows {
             return Err(Error::Misuse("a mask of fewer rows than the column has"));

@@ -144,14 +144,14 @@ const instant: BindFunction = (name, args, at) => {
   return time.type.kind === 'date' ? bindCast(time, TIMESTAMP, at) : time
 }
 
-/** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts milliseconds to the latter. */
+/** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts coarser times to the latter. */
 const formatted: BindFunction = (name, args, at) => {
   const [arg, format, ...others] = args
   if (arg === undefined || format === undefined || others.length > 0)
     return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
-  const unit = time.type.kind === 'timestamp' ? time.type.unit : null
-  const finer = unit === 'second' ? TIMESTAMP : unit === 'millisecond' ? TIMESTAMP_NS : time.type
+  const isCoarse = time.type.kind === 'timestamp' && ['second', 'millisecond'].includes(time.type.unit)
+  const finer = isCoarse ? TIMESTAMP_NS : time.type
   const pattern = giveType(format, at)
   if (pattern.type.kind !== 'utf8') return decline(`${name} with ${describe([format])}`, at)
   return makeCall(name, [bindCast(time, finer, at), pattern], UTF8, at)
