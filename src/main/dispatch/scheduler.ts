@@ -132,6 +132,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
 
   /** Sends a worker its next tasks, if there are any for it. Quick tasks are divided among it and `others`. */
   function offer(queue: WorkerQueue<TicketTask>, others: readonly WorkerQueue<TicketTask>[]): void {
+    if (waiting.size + internal.queuedTasks.length === 0) return
     const candidates = waitingTickets(queue)
     if (candidates.length + internal.queuedTasks.length === 0) return
     const isOnlyQuery = candidates.length === 1 && internal.queuedTasks.length === 0

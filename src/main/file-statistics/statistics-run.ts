@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
-import type { FileFormat } from '../../plan/format/file-format.ts'
+import { groupByFormat } from '../../plan/format/group-by-format.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { settledAt, versionOfKey } from '../../plan/source/version.ts'
 import { NO_FILES, NO_FOLDER } from '../crawlers/walk/unread.ts'
@@ -98,7 +98,7 @@ export async function runStatistics(
 
   async function analyze(pending: readonly PendingFile[]): Promise<readonly FileOutcome[]> {
     const outcomes: FileOutcome[] = []
-    for (const { format, files } of byFormat(pending, formats)) {
+    for (const [format, files] of groupByFormat(pending, ({ path }) => path, formats)) {
       const surveyed = await survey(format, files.map(fileRefOf), ticket)
       for (const [index, { id, path }] of files.entries()) {
         const each = surveyed[index]
@@ -120,22 +120,6 @@ export async function runStatistics(
 
 function fileRefOf({ path, location, version }: PendingFile): FileRef {
   return Object.freeze({ path, location, version: versionOfKey(version) })
-}
-
-/** Files by the formats in which queries read them that give no options. */
-function byFormat(
-  pending: readonly PendingFile[],
-  formats: Formats,
-): readonly { readonly format: FileFormat; readonly files: PendingFile[] }[] {
-  const groups = new Map<string, { readonly format: FileFormat; readonly files: PendingFile[] }>()
-  for (const file of pending) {
-    const format = formats.ofName(file.path)?.format
-    if (format === undefined) continue
-    const group = groups.get(format.key) ?? { format, files: [] }
-    group.files.push(file)
-    groups.set(format.key, group)
-  }
-  return [...groups.values()]
 }
 
 /** Waits a moment for files that have just been written: what is read of them before may not be kept. */

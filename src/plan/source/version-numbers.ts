@@ -1,7 +1,7 @@
 import type { FileVersion } from './version.ts'
 
 /** The numbers of a version, in the order of `FileVersion`. */
-export const VERSION_NUMBERS = 5
+const VERSION_NUMBERS = 5
 
 /** The versions of files one behind the other. Numbers from 2^63 on are stored as negative ones. */
 export function versionNumbers(files: readonly { readonly version: FileVersion }[]): BigInt64Array {
@@ -16,4 +16,20 @@ export function versionNumbers(files: readonly { readonly version: FileVersion }
     to += VERSION_NUMBERS
   }
   return numbers
+}
+
+/** The version of the file with this index. */
+export function versionAt(numbers: BigInt64Array, index: number): FileVersion {
+  const at = VERSION_NUMBERS * index
+  return {
+    device: asUnsigned(numbers[at] ?? 0n),
+    inode: asUnsigned(numbers[at + 1] ?? 0n),
+    size: asUnsigned(numbers[at + 2] ?? 0n),
+    mtimeNs: numbers[at + 3] ?? 0n,
+    ctimeNs: numbers[at + 4] ?? 0n,
+  }
+}
+
+function asUnsigned(value: bigint): bigint {
+  return value < 0n ? BigInt.asUintN(64, value) : value
 }

@@ -1,7 +1,6 @@
 import type { FileRef } from '../source/file.ts'
 import type { BoxUnit, Unit } from '../source/unit.ts'
-import type { FileVersion } from '../source/version.ts'
-import { VERSION_NUMBERS, versionNumbers } from '../source/version-numbers.ts'
+import { versionAt, versionNumbers } from '../source/version-numbers.ts'
 import type { InspectTask } from './inspect.ts'
 import type { FileUnit, ScanTask, Task } from './task.ts'
 
@@ -107,26 +106,6 @@ function unpackFiles({ root, paths, versions }: PackedFiles): readonly FileRef[]
   const all = paths.split('\0')
   all.pop()
   return all.map((path, index) => ({ path, location: root + path, version: versionAt(versions, index) }))
-}
-
-function versionAt(versions: BigInt64Array, index: number): FileVersion {
-  const [device = 0n, inode = 0n, size = 0n] = [
-    versions[VERSION_NUMBERS * index],
-    versions[VERSION_NUMBERS * index + 1],
-    versions[VERSION_NUMBERS * index + 2],
-  ]
-  return {
-    device: asUnsigned(device),
-    inode: asUnsigned(inode),
-    size,
-    mtimeNs: versions[VERSION_NUMBERS * index + 3] ?? 0n,
-    ctimeNs: versions[VERSION_NUMBERS * index + 4] ?? 0n,
-  }
-}
-
-/** Numbers from 2^63 on are stored as negative ones. */
-function asUnsigned(value: bigint): bigint {
-  return value < 0n ? BigInt.asUintN(64, value) : value
 }
 
 function packUnits(all: readonly FileUnit[]): PackedUnits {

@@ -4,7 +4,7 @@ import { readDatabaseHost, readPort, readSslMode } from '../../remotes/databases
 import { readTableName } from '../../remotes/remote-table-name.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RemoteSource } from '../catalog.ts'
-import { refuseMasked, requireNoFiles } from './remote-clauses.ts'
+import { readRemoteOptions } from './remote-clauses.ts'
 
 /** The names behind STORED AS of tables of databases, with their kinds. */
 export const DATABASES: ReadonlyMap<string, 'postgres'> = new Map([
@@ -24,16 +24,7 @@ export function databaseSourceOf(
   kind: 'postgres',
   formats: Formats,
 ): RemoteSource {
-  requireNoFiles(statement)
-  const options = new Map(statement.options.map(({ key, value }) => [key, value]))
-  const hidden = SECRET_OPTIONS.find((key) => options.has(key))
-  if (hidden !== undefined)
-    throw new ServiceError(
-      'not_supported',
-      `OPTIONS: "${hidden}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
-      { quotesNothing: true },
-    )
-  refuseMasked(options.values())
+  const options = readRemoteOptions(statement, SECRET_OPTIONS)
   const table = readTableName(statement.location)
   if (table === null)
     throw new ServiceError('invalid_sql', 'The location names no table; write it as table or schema.table.')

@@ -3,7 +3,7 @@ import type { Formats } from '../../../plan/format/create-formats.ts'
 import { readTableUrl } from '../../remotes/remote-url.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RemoteSource } from '../catalog.ts'
-import { refuseMasked, requireNoFiles } from './remote-clauses.ts'
+import { readRemoteOptions } from './remote-clauses.ts'
 
 /** The name behind STORED AS of a table of another service. */
 export const REMOTE = 'REMOTE'
@@ -28,16 +28,7 @@ const LOGIN = ['username', 'user', 'password', 'token']
  * for clauses that are about files.
  */
 export function remoteSourceOf(statement: CreateExternalTable, formats: Formats): RemoteSource {
-  requireNoFiles(statement)
-  const optionsByKey = new Map(statement.options.map(({ key, value }) => [key, value]))
-  const login = LOGIN.find((key) => optionsByKey.has(key))
-  if (login !== undefined)
-    throw new ServiceError(
-      'not_supported',
-      `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
-      { quotesNothing: true },
-    )
-  refuseMasked(optionsByKey.values())
+  const optionsByKey = readRemoteOptions(statement, LOGIN)
   const tls = optionsByKey.get('tls')
   const isEncrypted = tls === undefined ? null : TRUTHS[tls.toLowerCase()]
   if (isEncrypted === undefined) throw new ServiceError('invalid_sql', 'OPTIONS: "tls" is true or false.')

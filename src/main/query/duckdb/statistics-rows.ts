@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { FileFormat } from '../../../plan/format/file-format.ts'
+import { groupByFormat } from '../../../plan/format/group-by-format.ts'
 import { wholeColumn } from '../../../plan/source/whole.ts'
 import { STATISTICS_FUNCTION } from '../../../plan/statement/functions.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -43,8 +43,9 @@ export async function statisticsRows(
       `permission denied: ${STATISTICS_FUNCTION} is restricted to the super-user.`,
     )
   const byPath = new Map<string, readonly (readonly Value[])[]>()
-  for (const [format, named] of await filesByFormat(paths, context)) {
-    const table = await resolveSource({ kind: 'files', format, paths: named }, context)
+  const named = await pathsNamed(paths, context)
+  for (const [format, ofFormat] of groupByFormat(named, (path) => path, context.formats)) {
+    const table = await resolveSource({ kind: 'files', format, paths: ofFormat }, context)
     const { files } = await table.files(NO_COLUMN_FILTER)
     const facts = await context.summaries.surveyed(format, files, context.ticket)
     for (const [index, { path }] of files.entries()) {
@@ -55,12 +56,12 @@ export async function statisticsRows(
   return [...byPath.values()].flat()
 }
 
-/** The paths of the files by the formats in which they are analyzed. */
-async function filesByFormat(
+/** The paths of the files that patterns name, without stores. */
+async function pathsNamed(
   patterns: readonly string[],
-  { listing, formats }: QueryContext,
-): Promise<ReadonlyMap<FileFormat, string[]>> {
-  const groups = new Map<string, { readonly format: FileFormat; readonly paths: string[] }>()
+  { listing }: QueryContext,
+): Promise<readonly string[]> {
+  const paths: string[] = []
   let count = 0
   for (const pattern of patterns) {
     const datasets = await listing.find(pattern)
@@ -72,15 +73,9 @@ async function filesByFormat(
         'invalid_sql',
         `${STATISTICS_FUNCTION} takes at most ${MOST_FILES} files; name fewer, or narrower patterns.`,
       )
-    for (const { file, marker } of datasets) {
-      const format = marker === null ? formats.ofName(file.path)?.format : undefined
-      if (format === undefined) continue
-      const group = groups.get(format.key) ?? { format, paths: [] }
-      group.paths.push(file.path)
-      groups.set(format.key, group)
-    }
+    for (const { file, marker } of datasets) if (marker === null) paths.push(file.path)
   }
-  return new Map([...groups.values()].map(({ format, paths }) => [format, paths]))
+  return paths
 }
 
 function columnRows(

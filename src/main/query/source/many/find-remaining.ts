@@ -12,7 +12,7 @@ import { type RegularFile, statFiles } from '../../../datasets/stat.ts'
 import type { LearnedFolders } from '../../../learned/store/learned-table.ts'
 import { placeOfFolder } from '../../../learned/store/messages.ts'
 import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
-import type { FolderLists, ListedFolder } from './folder-lists.ts'
+import { type FolderLists, type ListedFolder, NO_VERSION } from './folder-lists.ts'
 import { createLearnedTests } from './learned-tests.ts'
 import type { AskedOfMany, RemainingFiles } from './remaining-files.ts'
 
@@ -91,7 +91,6 @@ export async function findRemaining(
 
 type Constants = NonNullable<FileRef['constants']>
 const NO_CONSTANTS: Constants = Object.freeze({})
-const NO_VERSION = Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n })
 
 /** The files in the order of their paths. One that a link leads to as well is there once. */
 async function refsInOrder(

@@ -129,7 +129,13 @@ export function createFolderLists(markers: readonly string[]): FolderLists {
 }
 
 /** That of no folder. */
-const NO_VERSION: FileVersion = Object.freeze({ device: 0n, inode: 0n, size: 0n, mtimeNs: 0n, ctimeNs: 0n })
+export const NO_VERSION: FileVersion = Object.freeze({
+  device: 0n,
+  inode: 0n,
+  size: 0n,
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+})
 
 function weightOf({ files, links, folders }: KeptFolder, key: string): number {
   let bytes = FOLDER_BYTES * (1 + folders.length) + key.length

@@ -1,5 +1,5 @@
 import type { FileRef } from '../../../../plan/source/file.ts'
-import type { FileVersion } from '../../../../plan/source/version.ts'
+import { versionAt, versionNumbers } from '../../../../plan/source/version-numbers.ts'
 import { createSlice, STEP_ITEMS } from '../../../../plan/steps.ts'
 
 /** Files as one thread sends them to another: chunks of texts and numbers, which main copies in less time than objects. */
@@ -10,14 +10,13 @@ interface PackedChunk {
   readonly paths: string
   /** Locations, likewise. Null: they are those of the paths below the root. */
   readonly locations: string | null
-  /** Five numbers of each version, in the order of `FileVersion`. */
+  /** As `versionNumbers` gives them. */
   readonly versions: BigInt64Array
 }
 
 /** The files of a chunk. */
 const CHUNK_FILES = 16 * STEP_ITEMS
 
-const NUMBERS = 5
 const SEPARATOR = '\0'
 
 export function packFiles(files: readonly FileRef[], root: string): PackedFiles {
@@ -28,17 +27,11 @@ export function packFiles(files: readonly FileRef[], root: string): PackedFiles 
 }
 
 function packChunk(files: readonly FileRef[], root: string): PackedChunk {
-  const versions = new BigInt64Array(NUMBERS * files.length)
-  for (const [index, { version }] of files.entries())
-    versions.set(
-      [version.device, version.inode, version.size, version.mtimeNs, version.ctimeNs],
-      NUMBERS * index,
-    )
   const areBelow = files.every(({ path, location }) => location === below(root, path))
   return {
     paths: files.map(({ path }) => path).join(SEPARATOR),
     locations: areBelow ? null : files.map(({ location }) => location).join(SEPARATOR),
-    versions,
+    versions: versionNumbers(files),
   }
 }
 
@@ -59,16 +52,4 @@ export async function unpackFiles(packed: PackedFiles, root: string): Promise<re
 
 function below(root: string, path: string): string {
   return root === '/' ? `/${path}` : `${root}/${path}`
-}
-
-/** Devices, inodes and sizes from 2^63 on are stored as negative numbers. */
-function versionAt(versions: BigInt64Array, index: number): FileVersion {
-  const at = NUMBERS * index
-  return Object.freeze({
-    device: BigInt.asUintN(64, versions[at] ?? 0n),
-    inode: BigInt.asUintN(64, versions[at + 1] ?? 0n),
-    size: BigInt.asUintN(64, versions[at + 2] ?? 0n),
-    mtimeNs: versions[at + 3] ?? 0n,
-    ctimeNs: versions[at + 4] ?? 0n,
-  })
 }
