@@ -41,6 +41,8 @@ export interface TicketsOptions {
 export function createTickets(options: TicketsOptions): Tickets {
   const { queues, waiting, fairShares, affinity, engines, annex, ask } = options
   const open = new Set<TicketState>()
+  /** Open queries; work in the background is open too, and counts for nothing. */
+  let queries = 0
 
   /** Sets the query's cancel flag and rejects its tasks that have not begun. */
   function cancelTasks(ticket: TicketState, cancel: SharedArrayBuffer): void {
@@ -88,19 +90,11 @@ export function createTickets(options: TicketsOptions): Tickets {
     }
   }
 
-  /** Work in the background is open too, and counts for nothing. */
-  function countQueries(): number {
-    let queries = 0
-    for (const { share } of open) if (!share.isBackground) queries++
-    return queries
-  }
-
   return {
     get active() {
-      return countQueries()
+      return queries
     },
     admit(caching = true, isBackground = false) {
-      const queries = countQueries()
       if (!isBackground && queries >= options.maximumQueries) {
         throw new ServiceError('overloaded', `${queries} queries are running already; try again in a moment.`)
       }
@@ -112,6 +106,7 @@ export function createTickets(options: TicketsOptions): Tickets {
         for (const end of waits) end(cancelled())
       }
       open.add(ticket)
+      if (!isBackground) queries++
       return {
         cancel,
         caching,
@@ -145,7 +140,7 @@ export function createTickets(options: TicketsOptions): Tickets {
         },
         release() {
           endWaits()
-          open.delete(ticket)
+          if (open.delete(ticket) && !isBackground) queries--
           fairShares.leave(ticket.share, performance.now())
           if (!ticket.stopped) {
             cancelTasks(ticket, cancel)
