@@ -33,9 +33,19 @@ function inOrder(
   })
 }
 
-/** The parts of a unit that are in one chunk each, in the C order of the chunks. */
+/**
+ * The parts of a unit that are in one chunk each, in the C order of the chunks. What only the unit has rows of, only the part in its chunk
+ * has.
+ */
 function* partsOf(unit: BoxUnit, chunk: readonly number[]): Generator<BoxRange> {
-  const { dimensions } = unit
-  for (const position of chunksOf(unit, chunk))
-    yield { kind: 'box', dimensions, ...intersectionOf(chunkBox(position, chunk), unit) }
+  const { dimensions, exclusive } = unit
+  for (const position of chunksOf(unit, chunk)) {
+    const box = chunkBox(position, chunk)
+    yield {
+      kind: 'box',
+      dimensions,
+      ...intersectionOf(box, unit),
+      ...(exclusive !== undefined && { exclusive: intersectionOf(box, exclusive) }),
+    }
+  }
 }
