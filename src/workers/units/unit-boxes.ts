@@ -8,9 +8,12 @@ import type { OpenFile } from '../formats/provider.ts'
  * they come in C order, and `areApart`, parts as large as the chunks of which there are statistics, as far as that is C order too. Null: the
  * unit is read as one.
  */
-export function boxesOf(unit: BoxUnit, file: OpenFile, areApart: boolean): Iterable<BoxRange> | null {
+export function boxesOf(
+  unit: BoxUnit,
+  { chunked }: Pick<OpenFile, 'chunked'>,
+  areApart: boolean,
+): Iterable<BoxRange> | null {
   if (unit.chunk !== undefined) return partsOf(unit, unit.chunk)
-  const { chunked } = file
   return areApart && chunked !== undefined
     ? partsOf(
         unit,
