@@ -5,18 +5,19 @@ import type { ScanAnswer } from '../../src/plan/task/task.ts'
 import { TEST_LIMITS } from './limits.ts'
 import { quickTaskFor, taskFor } from './tasks.ts'
 
-/** A pool of fake workers that is gone with the test. */
+/** A pool of fake workers that is gone with the test. They may keep so many bytes of columns. */
 export function fakePool(
   t: Test,
   workers: number,
   taskMs = 60_000,
   onWorkerReplaced: (worker: number) => void = () => {},
+  columnBytes = 1 << 20,
 ): Scheduler {
   const scheduler = createScheduler({
     workers,
     product: { name: 'service', version: '0' },
     entry: new URL('./fake-worker.ts', import.meta.url),
-    limits: { ...TEST_LIMITS, taskMs, statementMs: taskMs },
+    limits: { ...TEST_LIMITS, taskMs, statementMs: taskMs, columnBytes },
     maximumQueries: 100,
     onWorkerFailure: () => {},
     onWorkerReplaced,

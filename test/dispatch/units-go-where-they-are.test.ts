@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Scheduler } from '../../src/main/dispatch/scheduler.ts'
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import type { ScanAnswer, ScanTask } from '../../src/plan/task/task.ts'
 import { fakePool } from './pool.ts'
@@ -68,6 +69,23 @@ t.test('other points of the same compressed chunks go to the worker that decoded
   await ask([12, 3], [10, 0], 0)
   t.equal(await ask([0, 7], [0, 0]), 1)
   t.equal(await ask([15, 9], [10, 0]), 0)
+})
+
+t.test('where nothing is kept, a unit goes to the worker that is idle for longest', async (t) => {
+  const pools = { kept: fakePool(t, 2), bare: fakePool(t, 2, undefined, undefined, 0) }
+  const ask = async (pool: Scheduler): Promise<readonly number[]> => {
+    const workers: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const ticket = pool.admit()
+      workers.push((await ticket.run<ScanAnswer>(taskFor('ok', ticket.cancel))).worker)
+      ticket.release()
+    }
+    return workers
+  }
+  const first = (await ask(pools.bare))[0] ?? 0
+  t.strictSame(await ask(pools.bare), [first, 1 - first, first, 1 - first])
+  const last = (await ask(pools.kept)).at(-1) ?? 0
+  t.strictSame(await ask(pools.kept), [last, last, last, last], 'where it is kept, to its worker')
 })
 
 t.test('nobody waits long for a worker that stays busy', async (t) => {

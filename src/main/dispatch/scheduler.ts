@@ -1,5 +1,5 @@
 import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
-import type { Answer, CoreTask } from '../../plan/task/task.ts'
+import type { Answer, CoreTask, ScanTask } from '../../plan/task/task.ts'
 import type { UndoRequest } from '../../plan/task/undo-request.ts'
 import { createAlarm } from './alarm.ts'
 import { answerUndo, createAnnex } from './annex.ts'
@@ -97,6 +97,11 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     ask,
   })
 
+  /** Whether a worker may keep what it decodes of a task. If it does not, any other worker is as good for the next query of the same units. */
+  function mayBeKept({ caching }: ScanTask): boolean {
+    return caching && options.limits.columnBytes > 0
+  }
+
   function mayRun(ticket: TicketState, now: number): boolean {
     if (ticket === internal) return true
     const time = fairShares.mayRunAt(ticket.share, now)
@@ -180,7 +185,8 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
 
   function settle(queued: TicketTask, answer: Answer, worker: number, startedAt: number): void {
     caches.add(worker, answer)
-    if (queued.task.kind === 'scan' && answer.kind === 'rows') affinity.note(queued.task, answer, worker)
+    const { task } = queued
+    if (task.kind === 'scan' && answer.kind === 'rows' && mayBeKept(task)) affinity.note(task, answer, worker)
     if (answer.kind === 'failed') queued.reject(fromErrorData(answer.error))
     else queued.resolve({ answer, worker, queueMs: startedAt - queued.askedAt })
   }
@@ -246,7 +252,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     if (ticket.stopped) return Promise.reject(cancelled())
     return new Promise<TaskOutcome<Answer>>((resolve, reject) => {
       const isScan = task.kind === 'scan'
-      const best = placement ?? (isScan ? affinity.of(task) : undefined)
+      const best = placement ?? (isScan && mayBeKept(task) ? affinity.of(task) : undefined)
       // A task with a claim is not quick: units that it has claimed cannot be read again if the worker is lost.
       const quickMs = isScan && task.claim === null ? affinity.quickMs(task) : undefined
       ticket.queuedTasks.push({

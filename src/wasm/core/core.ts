@@ -332,11 +332,15 @@ export interface Core {
    * is ignored. Throws `unreadable_file` if it holds more, or is damaged.
    */
   inflateZlib(stream: Uint8Array, most: number): InflatedBytes
+  /** The same for data in the blocks of HDF5's filter 32004, which hold `most` bytes at most. */
+  inflateLz4Blocks(blocks: Uint8Array, most: number): InflatedBytes
+  /** Decompresses LZF data, which hold `most` bytes at most. Throws `unreadable_file` if they hold more, or are damaged. */
+  inflateLzf(stored: Uint8Array, most: number): InflatedBytes
   /**
-   * Decompresses a buffer of Blosc 1, which holds `most` bytes at most, into the core's memory. What follows it is ignored. Throws
-   * `unreadable_file` if it holds more, is damaged, or is of a later version.
+   * Decompresses a buffer of Blosc 1, which holds `most` bytes at most, into the core's memory. What follows it is ignored. Elements of
+   * `elementBytes` bytes may stay shuffled; of 0, none do. Throws `unreadable_file` if it holds more, is damaged, or is of a later version.
    */
-  inflateBlosc(frame: Uint8Array, most: number): InflatedBytes
+  inflateBlosc(frame: Uint8Array, most: number, elementBytes: number): InflatedBytes
   /** Puts the bytes of elements of `width` bytes together: of `shuffled` bytes the first ones of all elements come first, and so on. */
   unshuffle(shuffled: Uint8Array, width: number): InflatedBytes
   readonly rasters: Rasters

@@ -42,7 +42,10 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
     inflateLz4Block: (block, size) => inflate(instance, 'lz4_block', block, size),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),
-    inflateBlosc: (frame, most) => inflate(instance, 'inflate_blosc', frame, most),
+    inflateLz4Blocks: (blocks, most) => inflate(instance, 'lz4_blocks', blocks, most),
+    inflateLzf: (stored, most) => inflate(instance, 'inflate_lzf', stored, most),
+    inflateBlosc: (frame, most, elementBytes) =>
+      inflate(instance, 'inflate_blosc', frame, most, elementBytes),
     unshuffle: (shuffled, width) => inflate(instance, 'inflate_shuffled', shuffled, width),
     rasters: createRasters(instance),
     usedBytes() {
@@ -55,12 +58,12 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
 
 function inflate(
   instance: Instance,
-  name: 'lz4_block' | 'lz4_frame' | 'zlib' | 'inflate_blosc' | 'inflate_shuffled',
+  name: `lz4_${'block' | 'blocks' | 'frame'}` | 'zlib' | `inflate_${'blosc' | 'lzf' | 'shuffled'}`,
   stored: Uint8Array,
-  argument: number,
+  ...numbers: readonly number[]
 ): InflatedBytes {
   instance.setArguments(stored)
-  instance.call(name, argument)
+  const isShuffled = instance.call(name, ...numbers) === 1
   const [address, length] = [instance.result(0), instance.result(1)]
-  return { length, copy: () => instance.copy(address, length) }
+  return { length, isShuffled, copy: () => instance.copy(address, length) }
 }

@@ -32,10 +32,11 @@ type CoreFunction =
   | `duckdb_${'column' | 'text' | 'rows' | 'dictionary' | 'selection'}`
   | 'encode_dictionary'
   | `pack_${'new' | 'file' | 'add' | 'column' | 'free'}`
-  | `inflate_${'blosc' | 'shuffled' | 'lzw' | 'lzw_part' | 'packbits'}`
+  | `inflate_${'blosc' | 'lzf' | 'shuffled' | 'lzw' | 'lzw_part' | 'packbits'}`
   | `inflated_${'room' | 'unpredict' | 'widen' | 'planes' | 'column'}`
   | 'lent'
   | 'lz4_block'
+  | 'lz4_blocks'
   | 'lz4_frame'
   | 'parquet_chunk'
   | 'points_new'

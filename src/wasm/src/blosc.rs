@@ -49,20 +49,22 @@ pub fn size(input: &[u8]) -> Result<usize> {
     Ok(header(input)?.bytes)
 }
 
-/// Decodes data, which must fill `output`.
-pub fn decode(input: &[u8], output: &mut [u8]) -> Result<()> {
+/// Decodes data, which must fill `output`. Elements of `width` bytes whose bytes are shuffled in one block stay so, because whoever needs some
+/// of them finds them there; returns whether they do. 0: none do.
+pub fn decode(input: &[u8], output: &mut [u8], width: usize) -> Result<bool> {
     let Header { flags, element_bytes, bytes, block_bytes } = header(input)?;
     if bytes != output.len() || (block_bytes == 0 && bytes > 0) {
         return Err(Error::invalid("Blosc data hold more or less than they should"));
     }
     if flags & flag::STORED != 0 {
         output.copy_from_slice(input[HEADER_BYTES..].get(..bytes).ok_or(CUT)?);
-        return Ok(());
+        return Ok(false);
     }
     let codec = flags >> 5;
     let are_shuffled = flags & flag::SHUFFLED != 0 && element_bytes > 1;
     let are_bits_shuffled = flags & flag::BITS_SHUFFLED != 0;
-    let is_moved = are_shuffled || are_bits_shuffled;
+    let stay_shuffled = are_shuffled && element_bytes == width && bytes <= block_bytes && bytes.is_multiple_of(width);
+    let is_moved = !stay_shuffled && (are_shuffled || are_bits_shuffled);
     let mut scratch = filled(if is_moved { block_bytes.min(bytes) } else { 0 }, 0u8)?;
     for (number, block) in output.chunks_mut(block_bytes.max(1)).enumerate() {
         let start = number_at(input, HEADER_BYTES + 4 * number)?;
@@ -83,7 +85,7 @@ pub fn decode(input: &[u8], output: &mut [u8]) -> Result<()> {
             unshuffle_bits(moved, element_bytes, block);
         }
     }
-    Ok(())
+    Ok(stay_shuffled)
 }
 
 /// Decodes the streams of a block, which begin at `from`, each behind its stored size.
@@ -199,7 +201,7 @@ mod tests {
 
     fn decoded(input: &[u8]) -> Result<Vec<u8>> {
         let mut output = vec![0; size(input)?.min(1 << 20)];
-        decode(input, &mut output).map(|()| output)
+        decode(input, &mut output, 0).map(|_| output)
     }
 
     #[test]
@@ -210,6 +212,16 @@ mod tests {
         assert_eq!(decoded(&buffer(1 << 5 | 1 | flag::ONE_STREAM, 2, 4, &lz4)), Ok(vec![1, 3, 2, 4]));
         // BloscLZ: a literal 7, then 8 bytes at a distance of 1.
         assert_eq!(decoded(&buffer(flag::ONE_STREAM, 1, 9, &[0, 7, 192, 0])), Ok(vec![7; 9]));
+    }
+
+    #[test]
+    fn one_block_of_such_elements_stays_shuffled() {
+        let whole = buffer(1 << 5 | 1 | flag::ONE_STREAM, 2, 4, &[0x40, 1, 2, 3, 4]);
+        for (width, expected) in [(0, [1, 3, 2, 4]), (2, [1, 2, 3, 4]), (4, [1, 3, 2, 4])] {
+            let mut output = [0; 4];
+            assert_eq!(decode(&whole, &mut output, width), Ok(width == 2));
+            assert_eq!(output, expected);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Layers. Each module uses only those before it, which a test compares with the `use` lines:
 //! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
 //! * `vectors`, `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `growth`; `run`, `cycle`: which rows;
-//! * `zlib`, `lz4`, `snappy`: inflating; `inflated`: what was inflated last; `lz4_write`, `compression`: compressing;
+//! * `zlib`, `lz4`, `lzf`, `snappy`: inflating; `inflated`: what was inflated last; `lz4_write`, `compression`: compressing;
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
 //! * `copy`, `rows`, `lookup`, `gather`, `cast`, `held`: choosing rows, copying them, other types, columns by handle;
 //! * `mask`, `compare`, `within`: selection; `bounds`: least and greatest values; `points`: geometries of columns;
@@ -56,6 +56,7 @@ pub mod json;
 pub mod lookup;
 pub mod lz4;
 pub mod lz4_write;
+pub mod lzf;
 pub mod mask;
 pub mod odv;
 pub mod order;

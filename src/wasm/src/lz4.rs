@@ -164,6 +164,34 @@ impl<'a> Input<'a> {
 
 const PRIMES: [u32; 5] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f, 0x1656_67b1];
 
+/// The bytes that data in the blocks of HDF5's filter 32004 hold, as they say: the size of all data in 64 bits and that of a block are in
+/// front of the blocks, all numbers big-endian.
+pub fn size_of_blocks(input: &[u8]) -> Result<usize> {
+    let &[a, b, c, d, e, f, g, h] = input.first_chunk().ok_or(CUT)?;
+    usize::try_from(u64::from_be_bytes([a, b, c, d, e, f, g, h])).map_err(|_| LONG)
+}
+
+/// Decodes such data, which must fill `output`. Each block is behind its stored size; one that compression would not make smaller is stored
+/// as it is. What follows the last block is ignored.
+pub fn blocks(input: &[u8], output: &mut [u8]) -> Result<()> {
+    let mut input = Input(input);
+    let size = u64::from_be_bytes(input.array()?);
+    let block_bytes = u32::from_be_bytes(input.array()?) as usize;
+    if size != output.len() as u64 || (block_bytes == 0 && size > 0) {
+        return Err(Error::invalid("LZ4 data hold more or less than they should"));
+    }
+    for output in output.chunks_mut(block_bytes.max(1)) {
+        let stored = u32::from_be_bytes(input.array()?) as usize;
+        let stored = input.take(stored)?;
+        if stored.len() == output.len() {
+            output.copy_from_slice(stored);
+        } else if block(stored, output, 0, 0)? != output.len() {
+            return Err(Error::invalid("LZ4 data hold less than they claim"));
+        }
+    }
+    Ok(())
+}
+
 /// xxHash of 32 bits with seed 0 (xxhash_spec.md of Cyan4973/xxHash).
 pub(crate) fn xxh32(bytes: &[u8]) -> u32 {
     let (stripes, rest) = bytes.as_chunks::<16>();

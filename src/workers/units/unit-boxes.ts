@@ -8,9 +8,12 @@ import type { OpenFile } from '../formats/provider.ts'
  * they come in C order, and `areApart`, parts as large as the chunks of which there are statistics, as far as that is C order too. Null: the
  * unit is read as one.
  */
-export function boxesOf(unit: BoxUnit, file: OpenFile, areApart: boolean): Iterable<BoxRange> | null {
+export function boxesOf(
+  unit: BoxUnit,
+  { chunked }: Pick<OpenFile, 'chunked'>,
+  areApart: boolean,
+): Iterable<BoxRange> | null {
   if (unit.chunk !== undefined) return partsOf(unit, unit.chunk)
-  const { chunked } = file
   return areApart && chunked !== undefined
     ? partsOf(
         unit,
@@ -33,9 +36,19 @@ function inOrder(
   })
 }
 
-/** The parts of a unit that are in one chunk each, in the C order of the chunks. */
+/**
+ * The parts of a unit that are in one chunk each, in the C order of the chunks. What only the unit has rows of, only the part in its chunk
+ * has.
+ */
 function* partsOf(unit: BoxUnit, chunk: readonly number[]): Generator<BoxRange> {
-  const { dimensions } = unit
-  for (const position of chunksOf(unit, chunk))
-    yield { kind: 'box', dimensions, ...intersectionOf(chunkBox(position, chunk), unit) }
+  const { dimensions, exclusive } = unit
+  for (const position of chunksOf(unit, chunk)) {
+    const box = chunkBox(position, chunk)
+    yield {
+      kind: 'box',
+      dimensions,
+      ...intersectionOf(box, unit),
+      ...(exclusive !== undefined && { exclusive: intersectionOf(box, exclusive) }),
+    }
+  }
 }

@@ -95,6 +95,8 @@ interface ElementOrder {
 /** Bytes in the core's memory, until it inflates others, or a column has taken them over. */
 export interface InflatedBytes {
   readonly length: number
+  /** As in `ElementOrder`, of the elements that they are. */
+  readonly isShuffled: boolean
   copy(): ArrayBuffer
 }
 

@@ -54,7 +54,7 @@ export function createRasters(instance: Instance): Rasters {
   /** What the last call has inflated. */
   const inflated = (): InflatedBytes => {
     const [address, length] = [instance.result(0), instance.result(1)]
-    return { length, copy: () => instance.copy(address, length) }
+    return { length, isShuffled: false, copy: () => instance.copy(address, length) }
   }
   const inflate = (name: 'inflate_lzw' | 'inflate_packbits', stream: Uint8Array, most: number) => {
     instance.setArguments(stream)

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::inflated::Inflated;
 use crate::raster::{self, Predictor, Rows, Samples, lzw, packbits};
 use crate::run::MAX_ROWS;
-use crate::{blosc, box_column, lz4, zlib};
+use crate::{blosc, box_column, lz4, lzf, zlib};
 
 /// [`lz4::frame`] of the arguments, which hold `size` bytes. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
@@ -35,17 +35,42 @@ pub extern "C" fn lz4_block(size: usize) -> i32 {
     })
 }
 
-/// [`blosc::decode`] of the arguments, which hold `most` bytes at most. The results are as those of [`zlib`].
+/// [`lz4::blocks`] of the arguments, which hold `most` bytes at most. The results are as those of [`zlib`].
 #[unsafe(no_mangle)]
-pub extern "C" fn inflate_blosc(most: usize) -> i32 {
+pub extern "C" fn lz4_blocks(most: usize) -> i32 {
     inflated(|stored, output| {
+        let size = lz4::size_of_blocks(stored)?;
+        if size > most || !lz4::may_hold(stored.len(), size) {
+            return Err(Error::invalid("compressed data claim more than they can hold"));
+        }
+        lz4::blocks(stored, &mut output.room(size)?[..size])?;
+        Ok(size)
+    })
+}
+
+/// [`lzf::decode`] of the arguments, which hold `most` bytes at most. The results are as those of [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_lzf(most: usize) -> i32 {
+    inflated(|stored, output| {
+        let most = most.min(lzf::most_bytes(stored.len()));
+        lzf::decode(stored, &mut output.room(most)?[..most])
+    })
+}
+
+/// [`blosc::decode`] of the arguments, which hold `most` bytes at most. Returns whether they stay shuffled. The results are as those of
+/// [`zlib`].
+#[unsafe(no_mangle)]
+pub extern "C" fn inflate_blosc(most: usize, width: usize) -> i32 {
+    let mut stay_shuffled = false;
+    let status = inflated(|stored, output| {
         let size = blosc::size(stored)?;
         if size > most {
             return Err(Error::invalid("compressed data claim more than they can hold"));
         }
-        blosc::decode(stored, &mut output.room(size)?[..size])?;
+        stay_shuffled = blosc::decode(stored, &mut output.room(size)?[..size], width)?;
         Ok(size)
-    })
+    });
+    if status < 0 { status } else { i32::from(stay_shuffled) }
 }
 
 /// [`box_column::unshuffle`] of the arguments. The results are as those of [`zlib`].

@@ -1,5 +1,7 @@
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { inflateZstdInto } from '../../../wasm/zstd-context.ts'
 import { fault } from '../fault.ts'
+import { inflateGzipInto, inflateZlibInto } from '../zlib-context.ts'
 import { type DecodedSize, damaged } from './filter.ts'
 
 const INFLATORS = Object.freeze({ deflate: inflateSync, gzip: gunzipSync, zstd: zstdDecompressSync })
@@ -16,13 +18,27 @@ function optionsFor(bytes: number): InflateOptions {
   return { chunkSize: Math.max(64, bytes + 1), maxOutputLength: Math.max(1, bytes) }
 }
 
+const CONTEXTS = Object.freeze({ deflate: inflateZlibInto, gzip: inflateGzipInto, zstd: inflateZstdInto })
+
+/**
+ * What a context that is kept inflates to exactly so many bytes. Node's functions make a stream for each call, which takes as long as inflating
+ * 20 kB. Null: the data hold more or less, or are damaged, which the functions say.
+ */
+function byContext(codec: Codec, stored: Uint8Array, bytes: number): Uint8Array | null {
+  // A byte to spare shows whether the data hold more.
+  const room = new Uint8Array(Buffer.allocUnsafeSlow(bytes + 1).buffer)
+  return CONTEXTS[codec](stored, room) === bytes ? room.subarray(0, bytes) : null
+}
+
 function cannotInflate(codec: Codec, bytes: number, cause: unknown): Error {
   return fault(`data compressed by ${codec} cannot be inflated to ${bytes} bytes`, { cause })
 }
 
 function createInflate(codec: Codec): (stored: Uint8Array, size: DecodedSize) => Uint8Array {
   const inflate = INFLATORS[codec]
-  return (stored, { bytes }) => {
+  return (stored, { bytes, isExact }) => {
+    const inflated = isExact ? byContext(codec, stored, bytes) : null
+    if (inflated !== null) return inflated
     try {
       return inflate(stored, optionsFor(bytes))
     } catch (cause) {
@@ -42,6 +58,9 @@ const MOST_AT_FIRST = 1 << 20
 
 /** The same for stored bytes that end with the compressed data. Throws `unreadable_file` if there are bytes behind them. */
 export function inflateAll(codec: Codec, stored: Uint8Array, { bytes, isExact }: DecodedSize): Uint8Array {
+  // That of deflate does not tell whether bytes follow the data.
+  const inflated = isExact && codec !== 'deflate' ? byContext(codec, stored, bytes) : null
+  if (inflated !== null) return inflated
   const options = optionsFor(bytes)
   const chunkSize = isExact ? options.chunkSize : Math.min(options.chunkSize, MOST_AT_FIRST)
   const { buffer, used } = inflate(codec, stored, { ...options, chunkSize })

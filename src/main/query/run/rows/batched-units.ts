@@ -16,13 +16,34 @@ export function batchedUnits({
   fragment,
   batches,
 }: Pick<PreparedScan, 'reduced' | 'fragment' | 'batches'>): BatchedUnits {
+  const recent = withRecent(batches)
   return {
-    units: firstOfEach(batches),
+    units: firstOfEach(recent),
     requestOf: (index) => ({
       scan: reduced.scan,
       fragment,
-      more: fileUnits(reduced, batches.at(index).slice(1)),
+      more: fileUnits(reduced, recent.at(index).slice(1)),
     }),
+  }
+}
+
+/** A unit is asked for when it is started, with those before and behind it to place it, and once more with the others of its batch. */
+const RECENT_BATCHES = 4
+
+/** The same batches, of which the last ones are not made again. */
+function withRecent({ count, at }: Batches): Batches {
+  const recent = new Map<number, readonly Unit[]>()
+  return {
+    count,
+    at(index) {
+      const existing = recent.get(index)
+      if (existing !== undefined) return existing
+      const units = at(index)
+      recent.set(index, units)
+      const [oldest] = recent.keys()
+      if (recent.size > RECENT_BATCHES && oldest !== undefined) recent.delete(oldest)
+      return units
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../../store/store.ts'
 import { MOST_IN_CORE, requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { freeStored, readStored } from '../../arrays/stored-bytes.ts'
 import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { fault } from '../../fault.ts'
 import type { ReadContext } from '../../provider.ts'
@@ -52,30 +53,40 @@ export function readChunk(
   requireChunkBytes(chunkBytes, context.chunks)
   const source = onlyObject(store)
   const bytes = context.chunks.get(store, key, source.version, () => {
-    const stored = readStored(source, chunk, place, form)
+    const stored = readFiltered(source, chunk, place, form)
     const decoded = context.stopwatch.time('inflate', () =>
       decodeChunk(stored, stepsOf(chunk, form, isShuffled), chunkBytes, context.undoFilter, context.core),
     )
-    const chunkBuffer = toOwnBuffer(decoded)
-    if (chunkBuffer !== stored.buffer) source.release(stored)
+    const bytes = toOwnBuffer(decoded)
+    // The memory of what was read is used again, also if filters have left it as it is.
+    const chunkBuffer = bytes === stored.buffer ? bytes.slice(0, decoded.length) : bytes
+    freeStored(source, stored)
     return chunkBuffer
   })
   return { bytes: new Uint8Array(bytes, 0, chunkBytes), isShuffled }
 }
 
+/** How elements of a chunk are asked for. */
+interface Asked {
+  /** Whether only one unit needs elements of the chunk. */
+  readonly isReadOnce: boolean
+  /** Whether it needs a part of them alone, for which it takes less time if they stay shuffled. */
+  readonly isPart: boolean
+}
+
 /**
- * As `readChunk`, for elements that a column is made of. A chunk that deflate, zstd or blosc compressed and that is not cached, because only this unit
- * needs it (`isReadOnce`) and caches are off, is inflated in the core, where its elements are needed.
+ * As `readChunk`, for elements that a column is made of. A chunk that is not cached, because only this unit needs it (`isReadOnce`) and caches are off,
+ * is inflated in the core, where its elements are needed, if its first filter can be undone there.
  */
 export function readElements(
   store: Store,
   chunk: StoredChunk,
   place: number,
   form: ChunkForm,
-  isReadOnce: boolean,
+  { isReadOnce, isPart }: Asked,
   context: ReadContext,
 ): DecodedChunk<Uint8Array | InflatedBytes> {
-  const { chunkBytes } = form
+  const { chunkBytes, elementBytes, keepsShuffle } = form
   const { core, chunks, stopwatch } = context
   const source = onlyObject(store)
   const { isShuffled } = keyOf(chunk, place, form)
@@ -85,14 +96,19 @@ export function readElements(
   if (inflate === undefined) return readChunk(store, chunk, place, form, context)
   requireChunkBytes(chunkBytes, context.chunks)
   stopwatch.count('chunkMisses')
-  const stored = readStored(source, chunk, place, form)
+  const stored = readFiltered(source, chunk, place, form)
   const bytes = stopwatch.time('inflate', () =>
-    inflate(core, undoSteps(stored, others, context.undoFilter, core), chunkBytes),
+    inflate(
+      core,
+      undoSteps(stored, others, context.undoFilter, core),
+      chunkBytes,
+      keepsShuffle && isPart && !isShuffled ? elementBytes : 0,
+    ),
   )
-  source.release(stored)
+  freeStored(source, stored)
   if (bytes === null) return readChunk(store, chunk, place, form, context)
   requireSize(bytes.length, chunkBytes)
-  return { bytes, isShuffled }
+  return { bytes, isShuffled: isShuffled || bytes.isShuffled }
 }
 
 /** What undoes a filter in the core. Undefined: it is undone elsewhere. */
@@ -116,7 +132,7 @@ function stepsOf({ mask }: StoredChunk, form: ChunkForm, isShuffled: boolean): r
   return appliedSteps(form.filters, mask, form.chunkBytes).slice(isShuffled ? 1 : 0)
 }
 
-function readStored(
+function readFiltered(
   source: ByteSource,
   { bytes, mask }: StoredChunk,
   place: number,
@@ -124,5 +140,5 @@ function readStored(
 ): Uint8Array {
   if (bytes > mostStoredBytes(filters, mask, chunkBytes))
     throw fault(`it has ${bytes} bytes in the file, more than filters make of ${chunkBytes}`)
-  return source.read(place, bytes)
+  return readStored(source, { from: place, length: bytes })
 }

@@ -127,7 +127,8 @@ function* slabsOfChunks(
     }
     if (array.text === null) {
       const isReadOnce = dataset.exclusiveBox !== null && isInside(all, array.shape, dataset.exclusiveBox)
-      yield elementSlab(all, readElements(store, stored, place, form, isReadOnce, context), array)
+      const asked = { isReadOnce, isPart: elementsOf(part) < elementsOf(all) }
+      yield elementSlab(all, readElements(store, stored, place, form, asked, context), array)
     } else {
       const { bytes } = readChunk(store, stored, place, form, context)
       yield slabOf(part, crop(bytes, all, part, elementBytes), array, heap)

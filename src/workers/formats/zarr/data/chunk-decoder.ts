@@ -21,10 +21,11 @@ export interface ChunkDecoder {
    */
   decode(stored: Uint8Array, mostBytes: number, core: Core): Uint8Array
   /**
-   * The same in the core's memory, where a column is made of them. Null: the codecs cannot be undone there, or the data are not sound, which
+   * The same in the core's memory, where a column is made of them, and where they may stay shuffled; `isPart`: of a part of
+   * them, for which that takes less time than to put all together first. Null: the codecs cannot be undone there, or the data are not sound, which
    * `decode` then says. Throws `unreadable_file`.
    */
-  inflate(core: Core, stored: Uint8Array): InflatedBytes | null
+  inflate(core: Core, stored: Uint8Array, isPart: boolean): InflatedBytes | null
 }
 
 /** How the chunks of a shard lie in its stored bytes. */

@@ -1,14 +1,14 @@
 import { discard } from '../../../store/discard.ts'
 import type { Slab } from '../../arrays/array-file.ts'
-import { isInside } from '../../arrays/boxes.ts'
+import { elementsOf, isInside } from '../../arrays/boxes.ts'
 import { MOST_IN_CORE, requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { freeStored, readStored } from '../../arrays/stored-bytes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
 import { toOwnBuffer } from '../../codecs/inflate.ts'
 import { elementBytesOf } from './array-form.ts'
 import { requireStoredSize } from './require-stored-size.ts'
 import { inflatedSlab, slabOfElements } from './slab-of-elements.ts'
-import { freeStored, readStored } from './stored-bytes.ts'
 import type { AskedPart, ObjectReading } from './stored-part.ts'
 
 /**
@@ -36,7 +36,11 @@ export function* slabsOfChunk(
     stopwatch.count('chunkMisses')
     const stored = held ?? readStored(source, range)
     const inflated =
-      mostBytes > MOST_IN_CORE ? null : stopwatch.time('inflate', () => decoder.inflate(context.core, stored))
+      mostBytes > MOST_IN_CORE
+        ? null
+        : stopwatch.time('inflate', () =>
+            decoder.inflate(context.core, stored, elementsOf(part.asked) < elementsOf(whole)),
+          )
     if (inflated !== null) {
       if (held === null) freeStored(source, stored)
       yield inflatedSlab(inflated, whole, decoder, array)

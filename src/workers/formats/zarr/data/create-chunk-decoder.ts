@@ -73,13 +73,22 @@ export function createChunkDecoder(
       if (needsSwap) elements = swap(elements, elementBytesOf(encoded.data) ?? 1)
       return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
     },
-    inflate(core, stored) {
+    inflate(core, stored, isPart) {
       const bytes = bytesOf(form)
-      const [first, ...others] = bytes === null ? [] : stepsFor(bytes).steps
       const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
-      if (bytes === null || !isPlainBelow || first?.codec.inflate === undefined) return null
-      const inflated = first.codec.inflate(core, undoSteps(stored, others, core), bytes)
-      return inflated?.length === bytes ? inflated : null
+      if (bytes === null || !isPlainBelow) return null
+      const elementBytes = elementBytesOf(form.data) ?? 0
+      const { steps } = stepsFor(bytes)
+      // What shuffles them first need not be undone: elements are found among shuffled ones too.
+      const isShuffled =
+        steps.length > 1 && elementBytes > 1 && steps[0]?.codec.shuffledBytes === elementBytes
+      const [first, ...others] = steps.slice(isShuffled ? 1 : 0)
+      if (first?.codec.inflate === undefined) return null
+      const storedOfFirst = undoSteps(stored, others, core)
+      const mayStay = isPart && !isShuffled ? elementBytes : 0
+      const inflated = first.codec.inflate(core, storedOfFirst, bytes, mayStay)
+      if (inflated?.length !== bytes) return null
+      return isShuffled ? { ...inflated, isShuffled } : inflated
     },
   }
 }

@@ -29,7 +29,8 @@ export function inflatedSlab(
   { data }: ZarrArray,
 ): Slab {
   const stride = elementBytesOf(data) ?? 1
-  return { kind: 'inflated', origin, extent, bytes, isBigEndian, isShuffled: false, stride, offset: 0 }
+  const { isShuffled } = bytes
+  return { kind: 'inflated', origin, extent, bytes, isBigEndian, isShuffled, stride, offset: 0 }
 }
 
 /** The slab of elements that were never written. */

@@ -1,10 +1,10 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Box } from '../../arrays/array-file.ts'
+import type { ByteRange } from '../../arrays/stored-bytes.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ZarrArray } from '../stored-zarr.ts'
 import type { ChunkDecoder } from './chunk-decoder.ts'
-import type { ByteRange } from './shards/shard-index.ts'
 
 /** What elements of an object are read with. */
 export interface ObjectReading {

@@ -1,15 +1,20 @@
 import { ServiceError } from '../../../../../plan/errors.ts'
 import type { InflatedBytes } from '../../../../../wasm/core/boxes/box-column.ts'
-import type { Core } from '../../../../../wasm/core/core.ts'
 import type { CheckDecoded, CheckStored, DecodeFilter } from '../../../codecs/filter.ts'
 import { checkFletcher32 } from '../../../codecs/fletcher32.ts'
-import { copyOut, inflateBlosc, inflateDeflate, inflateZstd } from '../../../codecs/in-core.ts'
+import {
+  copyOut,
+  type InflateInCore,
+  inflateBlosc,
+  inflateDeflate,
+  inflateLz4Blocks,
+  inflateLzf,
+  inflateZstd,
+} from '../../../codecs/in-core.ts'
 import { decodeDeflate, decodeZstd } from '../../../codecs/inflate.ts'
-import { decodeLz4 } from '../../../codecs/lz4.ts'
 import type { StoredFilter } from '../structures/messages/pipeline.ts'
 import { checkBzip2, checkBzip2Decoded } from './bzip2.ts'
 import { checkBitshuffle, checkBlosc2, checkScaleOffset, checkSzip, checkZfp } from './check-stored.ts'
-import { decodeLzf } from './lzf.ts'
 
 /** A filter that is decoded: by a function here, or by the HDF5 library, which the annex loads. */
 export type KnownFilter = FilterDecodedHere | FilterOfLibrary
@@ -18,7 +23,7 @@ interface FilterDecodedHere {
   readonly name: string
   readonly decode: DecodeFilter
   /** The same in the core's memory. Null: the data are not sound, which `decode` says. Absent: it is not done. */
-  readonly inflate?: (core: Core, stored: Uint8Array, bytes: number) => InflatedBytes | null
+  readonly inflate?: (...args: Parameters<InflateInCore>) => InflatedBytes | null
   /** How many bytes more than before there are once it was applied. Null: it compresses, so that is not known. */
   readonly added: number | null
 }
@@ -35,9 +40,6 @@ export interface FilterOfLibrary {
 
 const DEFLATE = 1
 export const SHUFFLE = 2
-
-const bloscOut = copyOut(inflateBlosc)
-const decodeBlosc: DecodeFilter = (stored, size, _values, core) => bloscOut(stored, size, core)
 
 const decodeShuffle: DecodeFilter = (stored, _size, [elementBytes = 1], core) => {
   const bytes = core.unshuffle(stored, Math.min(elementBytes, stored.length))
@@ -56,6 +58,12 @@ function inCore(
   return { name, decode, inflate, added: null }
 }
 
+/** A filter that only the core undoes: elsewhere its bytes are copied out of there. */
+function onlyInCore(name: string, inflate: InflateInCore): FilterDecodedHere {
+  const copied = copyOut(inflate)
+  return inCore(name, (stored, size, _values, core) => copied(stored, size, core), inflate)
+}
+
 function ofLibrary(
   name: string,
   check: CheckStored,
@@ -72,9 +80,9 @@ const FILTERS: ReadonlyMap<number, KnownFilter> = new Map<number, KnownFilter>([
   [4, ofLibrary('szip', checkSzip)],
   [6, ofLibrary('scaleoffset', checkScaleOffset)],
   [307, ofLibrary('bzip2', checkBzip2, checkBzip2Decoded)],
-  [32000, here('lzf', decodeLzf)],
-  [32001, inCore('blosc', decodeBlosc, inflateBlosc)],
-  [32004, here('lz4', decodeLz4)],
+  [32000, onlyInCore('lzf', inflateLzf)],
+  [32001, onlyInCore('blosc', inflateBlosc)],
+  [32004, onlyInCore('lz4', inflateLz4Blocks)],
   [32008, ofLibrary('bitshuffle', checkBitshuffle)],
   [32013, ofLibrary('zfp', checkZfp)],
   [32015, inCore('zstd', decodeZstd, inflateZstd)],

@@ -12,8 +12,10 @@ export interface ByteCodec {
    */
   decode(stored: Uint8Array, before: DecodedSize, core: Core): Uint8Array
   /**
-   * The same in the core's memory, where elements are needed. Null: the data are damaged or have another size, which `decode` says, or
-   * it cannot be done. Absent: it is not done. Throws `unreadable_file`.
+   * The same in the core's memory, where elements are needed; those of `elementBytes` bytes may stay shuffled, of 0 none do. Null: the data are
+   * damaged or have another size, which `decode` says, or it cannot be done. Absent: it is not done. Throws `unreadable_file`.
    */
-  inflate?(core: Core, stored: Uint8Array, bytes: number): InflatedBytes | null
+  inflate?(core: Core, stored: Uint8Array, bytes: number, elementBytes: number): InflatedBytes | null
+  /** It does nothing but shuffle elements of so many bytes. Absent: it does something else. */
+  readonly shuffledBytes?: number
 }

@@ -48,10 +48,15 @@ export function byteCodecOf({ name, configuration }: Codec): ByteCodec | undefin
 /** Where the header of Blosc has the number of all compressed bytes, the header's among them, and the end of the header. */
 const BLOSC = Object.freeze({ bytesAt: 12, headerBytes: 16 })
 
-function inflateBloscFrame(core: Core, stored: Uint8Array, bytes: number): InflatedBytes {
+function inflateBloscFrame(
+  core: Core,
+  stored: Uint8Array,
+  bytes: number,
+  elementBytes: number,
+): InflatedBytes {
   if (stored.length < BLOSC.headerBytes || viewOf(stored).getUint32(BLOSC.bytesAt, true) !== stored.length)
     throw damaged('Blosc')
-  return inflateBlosc(core, stored, bytes)
+  return inflateBlosc(core, stored, bytes, elementBytes)
 }
 
 /** A block of LZ4 behind the size of its data. */
@@ -59,7 +64,7 @@ function inflateLz4(core: Core, stored: Uint8Array, bytes: number): InflatedByte
   if (stored.length < 4) throw damaged('LZ4')
   const size = viewOf(stored).getUint32(0, true)
   if (size > bytes) throw damaged('LZ4')
-  return inflateLz4Block(core, stored.subarray(4), size)
+  return inflateLz4Block(core, stored.subarray(4), size, 0)
 }
 
 /** numcodecs can write the checksum in front of the bytes too, which no store of version 3 has. */
@@ -77,7 +82,7 @@ function shuffle({ elementsize: elementBytes = SHUFFLED_BYTES }: Codec['configur
   if (!isSize || elementBytes < 1 || elementBytes > MOST_SHUFFLED_BYTES)
     throw fault(`its codec shuffle has the elementsize ${show(elementBytes)}`)
   const inflate: InflateInCore = (core, stored) => core.unshuffle(stored, elementBytes)
-  return { added: 0, decode: copyOut(inflate), inflate }
+  return { added: 0, decode: copyOut(inflate), inflate, shuffledBytes: elementBytes }
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {

@@ -2,9 +2,10 @@ import { createLru, type Lru } from '../../../../../plan/lru.ts'
 import { memoize } from '../../../../../plan/memoize.ts'
 import { isSettled, versionKey } from '../../../../../plan/source/version.ts'
 import type { Store } from '../../../../store/store.ts'
+import type { ByteRange } from '../../../arrays/stored-bytes.ts'
 import type { ZarrArray } from '../../stored-zarr.ts'
 import type { ObjectReading } from '../stored-part.ts'
-import type { ByteRange, ShardIndex } from './shard-index.ts'
+import type { ShardIndex } from './shard-index.ts'
 
 /** The most bytes of indexes that a thread keeps: those of half a million chunks. */
 const KEPT_BYTES = 8 << 20

@@ -1,13 +1,8 @@
 import type { Core } from '../../../../../wasm/core/core.ts'
+import type { ByteRange } from '../../../arrays/stored-bytes.ts'
 import { fault } from '../../../fault.ts'
 import type { ChunkDecoder, ShardLayout } from '../chunk-decoder.ts'
 import { ENTRY_BYTES } from './shard-layout.ts'
-
-/** Where bytes are in an object. */
-export interface ByteRange {
-  readonly from: number
-  readonly length: number
-}
 
 /** Where the chunks of a shard are. */
 export interface ShardIndex {

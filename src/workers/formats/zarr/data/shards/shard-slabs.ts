@@ -1,12 +1,12 @@
 import type { Slab } from '../../../arrays/array-file.ts'
 import { chunkBox, chunksOf, intersectionOf } from '../../../arrays/boxes.ts'
+import { type ByteRange, freeStored, readStored } from '../../../arrays/stored-bytes.ts'
 import type { ShardLayout } from '../chunk-decoder.ts'
 import { chunkName, slabsOfChunk, slabsOfPlainChunk } from '../chunk-slabs.ts'
 import { fillSlab } from '../slab-of-elements.ts'
-import { freeStored, readStored } from '../stored-bytes.ts'
 import type { AskedPart, ObjectReading, StoredPart } from '../stored-part.ts'
 import { readIndexOnce } from './kept-indexes.ts'
-import { type ByteRange, rangeOfIndex, readShardIndex, type ShardIndex } from './shard-index.ts'
+import { rangeOfIndex, readShardIndex, type ShardIndex } from './shard-index.ts'
 
 /** Parts of larger chunks that are stored as they are are read alone. */
 const READ_WHOLE_BYTES = 1 << 20

@@ -1,5 +1,10 @@
-import type { ByteSource } from '../../../store/byte-source.ts'
-import type { ByteRange } from './shards/shard-index.ts'
+import type { ByteSource } from '../../store/byte-source.ts'
+
+/** Where bytes are in an object. */
+export interface ByteRange {
+  readonly from: number
+  readonly length: number
+}
 
 /** Memory of up to so many bytes is used again: to allocate it for each chunk takes as long as reading one from the page cache. */
 const MAX_SPARE_BYTES = 8 << 20
