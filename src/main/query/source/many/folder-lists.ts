@@ -1,5 +1,6 @@
 import { createLru } from '../../../../plan/lru.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../../plan/source/version.ts'
+import { isNameBesideData } from '../../../datasets/beside-data.ts'
 import { folderReader, searchStart } from '../../../datasets/find/find.ts'
 import type { Folder } from '../../../datasets/find/walk.ts'
 import { NO_FINGERPRINT } from '../../../datasets/fingerprint/fingerprint.ts'
@@ -94,6 +95,7 @@ export function createFolderLists(markers: readonly string[]): FolderLists {
           file(filePath, isLink) {
             if (wanted !== null && !isWanted(filePath, wanted)) return
             const name = filePath.slice(filePath.lastIndexOf('/') + 1)
+            if (isNameBesideData(name)) return
             if (isLink) links.push(name)
             else files.push(name)
           },

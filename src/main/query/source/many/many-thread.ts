@@ -2,11 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { withSyncCalls } from '../../../datasets/file-system/sync-calls.ts'
 import { openDatasetRoot } from '../../../datasets/root.ts'
-import { createLearnedFolders, type LearnedFolders } from '../../../learned/store/learned-table.ts'
+import { createLearnedFolders } from '../../../learned/store/learned-table.ts'
 import { openLearnedReader } from '../../../learned/store/open-learned.ts'
 import { serve } from '../../../threads/serve.ts'
 import { findRemaining } from './find-remaining.ts'
 import { createFolderLists } from './folder-lists.ts'
+import { createLearnedIndex, type LearnedIndex, type OpenIndex } from './learned-index.ts'
 import { packFiles } from './packed-files.ts'
 import type { ManyFilesFunctions } from './remaining-files.ts'
 
@@ -22,16 +23,17 @@ export interface ManyFilesData {
   readonly serviceVersion: string
 }
 
-/** Uses what is learned as it was at one moment. `null`: nothing can be read. */
+/** Uses what is learned as it was at one moment. */
 async function withLearned<T>(
   { learned, serviceVersion }: ManyFilesData,
-  use: (folders: LearnedFolders | null) => Promise<T>,
+  openIndex: OpenIndex,
+  use: (index: LearnedIndex) => Promise<T>,
 ): Promise<T> {
   const database = openLearnedReader(learned, serviceVersion)
-  if (database === null) return use(null)
+  if (database === null) return use(openIndex(null))
   try {
     database.exec('BEGIN')
-    return await use(createLearnedFolders(database))
+    return await use(openIndex(createLearnedFolders(database)))
   } finally {
     database.close()
   }
@@ -41,13 +43,14 @@ if (parentPort !== null)
   serve<ManyFilesFunctions>(parentPort, () => {
     const data = workerData as ManyFilesData
     const lists = createFolderLists(data.markers)
+    const openIndex = createLearnedIndex()
     return {
       async find({ ending, ...asked }) {
         // Opened anew, since another file system may be mounted below it.
         const root = await openDatasetRoot(data.root, { hidden: data.hidden })
         if (!root.files.isLocal(root.location, root.location)) return null
         const local = { ...root, files: withSyncCalls(root.files) }
-        const remaining = await withLearned(data, (learned) =>
+        const remaining = await withLearned(data, openIndex, (learned) =>
           findRemaining(local, learned, lists, asked, signalOf(ending)),
         )
         return remaining && { ...remaining, files: packFiles(remaining.files, root.location) }
