@@ -73,7 +73,11 @@ const MIGRATIONS: Migrations = Object.freeze({
     CREATE INDEX waiting ON walked (id) WHERE state IN (0, 3); -- Pending, Stale
     CREATE TABLE last_run (epoch INTEGER NOT NULL) STRICT`,
     // 7: what is known of all files of a block, beside it. What there is is learned again.
-    `DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service;
+    `DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DROP TABLE service;
+    CREATE TABLE service (
+      version TEXT NOT NULL, -- the service whose readers have found it out
+      changes INTEGER NOT NULL -- another one after each transaction
+    ) STRICT;
     CREATE TABLE summaries (
       folder BLOB NOT NULL, -- those of the block
       first BLOB NOT NULL,
@@ -82,8 +86,7 @@ const MIGRATIONS: Migrations = Object.freeze({
       groups BLOB NOT NULL, -- what is known of files with a schema and a layout
       checksum INTEGER NOT NULL, -- CRC-32 of all other members
       PRIMARY KEY (folder, first)
-    ) STRICT, WITHOUT ROWID;
-    ALTER TABLE service ADD COLUMN changes INTEGER NOT NULL DEFAULT 0 -- it is another one after each transaction`,
+    ) STRICT, WITHOUT ROWID`,
   ],
 })
 
