@@ -79,23 +79,27 @@ const hidden = (plain: string): string =>
     .replaceAll(/\((lat|lon|temp|"day")\)/g, '(coalesce($1, NULL))')
     .replaceAll(/\bcycle /g, 'coalesce(cycle, NULL) ')
 
-async function same(t: Test, list: readonly string[], table: string, where: string): Promise<void> {
-  const named = [...new Set(list.flatMap((each) => /\((lat|lon|temp|"day")\)/.exec(each)?.[1] ?? []))]
+const PATHS = { plain: 'p/**/*.nc', cycles: 'p/*/cycle=*/*.nc', even: 'even/**/*.nc' }
+
+async function same(
+  t: Test,
+  list: readonly string[],
+  table: keyof typeof PATHS,
+  where: string,
+): Promise<void> {
   const sums = list.map((each, nth) => `${each} AS a${nth}`).join(', ')
   const all = await rowsOf({ sql: `SELECT ${sums} FROM ${table}${where}` })
-  // A sum that no statistics tell, of a column that is named anyway.
-  const read = named.length === 0 ? '' : `, sum(${named[0]}) AS read`
-  const expected = await rowsOf({ sql: `SELECT ${hidden(sums)}${read} FROM ${table}${hidden(where)}` })
-  const withoutRead = expected.map((row) =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'read')),
-  )
-  t.same(all, withoutRead, `${table}: ${sums}${where}`)
+  // Of paths main lists all files.
+  const isHidden = where !== '' || hidden(sums) !== sums
+  const source = isHidden ? table : `read_netcdf('${PATHS[table]}')`
+  const expected = await rowsOf({ sql: `SELECT ${hidden(sums)} FROM ${source}${hidden(where)}` })
+  t.same(all, expected, `${table}: ${sums}${where}`)
 }
 
 const cases = (count: number) => fc.sample(fc.tuple(aggregates, tableAndFilter), count)
 
 t.test('aggregates are those of all rows', async (t) => {
-  for (const [list, [table, where]] of cases(30)) await same(t, list, table, where)
+  for (const [list, [table, where]] of cases(16)) await same(t, list, table, where)
   await same(t, ['count(*)'], 'even', '')
   t.match(await service.explain('SELECT count(*) FROM even'), 'Files Summed')
   t.match(await service.explain('SELECT min(temp), count(temp), max(lat) FROM even'), 'Files Summed')
@@ -128,9 +132,9 @@ t.test('files that change, vanish and come are counted as they are', async (t) =
       }
     }),
   )
-  for (const some of fc.sample(fc.array(changes, { minLength: 1, maxLength: 4 }), 6)) {
+  for (const some of fc.sample(fc.array(changes, { minLength: 1, maxLength: 4 }), 5)) {
     for (const change of some) change()
-    for (const [list, [table, where]] of cases(5)) await same(t, list, table, where)
+    for (const [list, [table, where]] of cases(4)) await same(t, list, table, where)
   }
 })
 
@@ -143,15 +147,12 @@ t.test('a file that a link leads to as well counts once', async (t) => {
 
 t.test('what is known of blocks and cannot be read is not used', async (t) => {
   const database = new Database(join(dataDir, 'tables', 'learned.db'))
-  const rows = database
-    .prepare('SELECT rowid_of, groups FROM (SELECT first AS rowid_of, groups FROM summaries)')
-    .all()
-  t.ok(rows.length > 0)
+  t.ok(database.prepare('SELECT count(*) FROM summaries').pluck().get())
   database.exec(
     'UPDATE summaries SET groups = zeroblob(length(groups)); UPDATE service SET changes = changes + 1',
   )
-  for (const [list, [table, where]] of cases(8)) await same(t, list, table, where)
+  for (const [list, [table, where]] of cases(4)) await same(t, list, table, where)
   database.exec('DELETE FROM summaries; UPDATE service SET changes = changes + 1')
-  for (const [list, [table, where]] of cases(8)) await same(t, list, table, where)
+  for (const [list, [table, where]] of cases(4)) await same(t, list, table, where)
   database.close()
 })

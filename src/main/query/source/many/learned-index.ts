@@ -2,6 +2,7 @@ import { createLru } from '../../../../plan/lru.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import { gridOfAll, gridOfColumns, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
 import { elementsOf } from '../../../../plan/source/grid.ts'
+import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../../catalog/store/stored-columns.ts'
 import type { FileBlock } from '../../../learned/store/file-block.ts'
@@ -22,8 +23,8 @@ export interface LearnedIndex {
 /** Keeps the index between queries, as long as nothing else is learned. `null`: nothing can be read. */
 export type OpenIndex = (learned: LearnedFolders | null) => LearnedIndex
 
-/** The most bytes of what is known of blocks. One of 512 files takes 1 to 10 kB. */
-const CAPACITY = 64 << 20
+/** The most bytes of what is known of blocks, with the versions of their files: those of some 1.5 million files. */
+const CAPACITY = 96 << 20
 
 const NO_BLOCKS: readonly SummarizedBlock[] = Object.freeze([])
 
@@ -68,6 +69,13 @@ export function createLearnedIndex(): OpenIndex {
 /** What a folder takes besides its blocks. */
 const FOLDER_BYTES = 300
 
+/** With the versions of its files, once they have been compared. */
+function weightOf({ bytes, files }: SummarizedBlock): number {
+  return FOLDER_BYTES + bytes + VERSION_BYTES * files
+}
+
+const VERSION_BYTES = VERSION_NUMBERS * BigInt64Array.BYTES_PER_ELEMENT
+
 /** @param changes Those of the database that the caches are of. */
 function emptyCaches(changes: number | null) {
   return {
@@ -75,7 +83,7 @@ function emptyCaches(changes: number | null) {
     folders: createLru<readonly SummarizedBlock[]>(
       CAPACITY,
       (blocks, place) =>
-        FOLDER_BYTES + 2 * place.length + blocks.reduce((sum, { bytes }) => sum + FOLDER_BYTES + bytes, 0),
+        FOLDER_BYTES + 2 * place.length + blocks.reduce((sum, block) => sum + weightOf(block), 0),
     ),
     schemas: new Map<number, Schema | null>(),
     layouts: new Map<number, StoredLayout | null>(),
