@@ -35,7 +35,7 @@ const write = (nth: number, profile = profileAt(nth)): void =>
   writeProfile(join(datasets, folderOf(nth)), nameOf(nth), profile)
 for (let nth = 0; nth < FILES; nth++) write(nth)
 writeProfile(join(datasets, 'even/a'), 'p0.nc', { lat: 1, lon: 2, day: 3, temp: [4, 5] })
-for (let nth = 1; nth < 40; nth++)
+for (let nth = 1; nth < 100; nth++)
   writeProfile(join(datasets, `even/${'ab'[nth % 2]}`), `p${nth}.nc`, {
     lat: below(100),
     lon: below(100),
@@ -121,9 +121,9 @@ t.test('files that change, vanish and come are counted as they are', async (t) =
       .nat({ max: 999 })
       .map((nth) => () => writeProfile(join(datasets, folderOf(nth)), `new-${nth}.nc`, profileAt(nth))),
     fc.nat({ max: 999 }).map((nth) => () => {
-      writeProfile(join(datasets, 'even/b'), `p${nth % 40}x.nc`, { lat: 0, lon: -0, day: 1, temp: [nth] })
+      writeProfile(join(datasets, 'even/b'), `p${nth % 100}x.nc`, { lat: 0, lon: -0, day: 1, temp: [nth] })
     }),
-    fc.nat({ max: 38 }).map((nth) => () => {
+    fc.nat({ max: 98 }).map((nth) => () => {
       const folder = join(datasets, `even/${'ab'[nth % 2]}`)
       try {
         renameSync(join(folder, `p${nth}.nc`), join(folder, `p${nth + 1}.nc`))

@@ -38,14 +38,14 @@ export async function findRemaining(
   let pruned = 0
   let isOrdinary = true
 
-  async function visit(folder: ListedFolder): Promise<void> {
+  async function visit(folder: ListedFolder): Promise<boolean> {
     for (const name of folder.links)
       links.push({ path: folder.prefix + name, location: `${folder.location}/${name}` })
     const constants = await constantsOf(folder)
     isOrdinary &&= constants !== null && (partitions.length === 0 || links.length === 0)
     // A file that a link leads to as well counts once.
     isOrdinary &&= sums === null || (links.length === 0 && sums.areKnown)
-    if (!isOrdinary || constants === null) return
+    if (!isOrdinary || constants === null) return false
     const place = placeOfFolder(format, folder.location)
     const inFolder = tests.inFolder(place, partitions.length === 0 ? undefined : constants)
     for (const part of inFolder.partsOf(folder.files)) {
@@ -55,6 +55,7 @@ export async function findRemaining(
       pruned += tested.pruned
       for (const nth of tested.remaining ?? stats.all.keys()) addFile(folder, part.from + nth, stats.all[nth])
     }
+    return true
   }
 
   function addFile(

@@ -36,6 +36,9 @@ const THREAD = new URL('./many-thread.ts', import.meta.url)
 /** The thread is started again if it has died, so often. */
 const MOST_STARTS = 3
 
+/** The most files that main counts. */
+const MOST_COUNTED = 1024
+
 /** Sums that did not follow from what is learned are tried again after so many queries: more may be learned by then. */
 const QUERIES_WITHOUT_SUMS = 16
 
@@ -67,17 +70,34 @@ export function createManyFiles({
   async function countOf({ location }: AskedOfMany, key: string, signal: AbortSignal): Promise<number> {
     const before = counts.get(key)
     if (before !== undefined) return before
-    const count = (await hasMoreFiles(root, location, most, signal, data.markers)) ? most + 1 : 0
+    const count = (await hasMore(location, signal)) ? most + 1 : 0
     counts.put(key, count)
     return count
   }
 
-  async function find(asked: AskedOfMany, signal: AbortSignal) {
+  /** Whether a location has more than `most` files. Main counts so few that nobody waits for it, and the thread the others. */
+  async function hasMore(location: Location, signal: AbortSignal): Promise<boolean> {
+    const mostOnMain = Math.min(most, MOST_COUNTED)
+    if (!(await hasMoreFiles(root, location, mostOnMain, signal, data.markers))) return false
+    const count = await untilEnded(signal, (ending) =>
+      thread.call('count', { location, most, ending }, signal),
+    )
+    return count === null ? hasMoreFiles(root, location, most, signal, data.markers) : count > most
+  }
+
+  const find = (asked: AskedOfMany, signal: AbortSignal) =>
+    untilEnded(signal, (ending) => thread.call('find', { ...asked, ending }, signal))
+
+  /** Calls the thread, which ends its work with the signal. Null: it is that of the thread, or it has died. */
+  async function untilEnded<T>(
+    signal: AbortSignal,
+    callThread: (ending: SharedArrayBuffer) => Promise<T>,
+  ): Promise<T | null> {
     const ending = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
     const end = (): void => void Atomics.store(new Int32Array(ending), 0, 1)
     signal.addEventListener('abort', end, { once: true })
     try {
-      return await thread.call('find', { ...asked, ending }, signal)
+      return await callThread(ending)
     } catch (error) {
       // That it has died is logged.
       if (error instanceof ThreadEnded) return null

@@ -1,7 +1,7 @@
 /** The thread that looks for the files of tables that have very many: to take the versions of 200 000 files takes half a second. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { withSyncCalls } from '../../../datasets/file-system/sync-calls.ts'
-import { openDatasetRoot } from '../../../datasets/root.ts'
+import { type DatasetRoot, openDatasetRoot } from '../../../datasets/root.ts'
 import { createLearnedFolders } from '../../../learned/store/learned-table.ts'
 import { openLearnedReader } from '../../../learned/store/open-learned.ts'
 import { serve } from '../../../threads/serve.ts'
@@ -44,14 +44,23 @@ if (parentPort !== null)
     const data = workerData as ManyFilesData
     const lists = createFolderLists(data.markers)
     const openIndex = createLearnedIndex()
+    /** Null: it is not on a local disk. It is opened anew, since another file system may be mounted below it. */
+    async function openRoot(): Promise<DatasetRoot | null> {
+      const root = await openDatasetRoot(data.root, { hidden: data.hidden })
+      const isLocal = root.files.isLocal(root.location, root.location)
+      return isLocal ? { ...root, files: withSyncCalls(root.files) } : null
+    }
+
     return {
+      async count({ ending, location, most }) {
+        const root = await openRoot()
+        return root && lists.count(root, location, most, signalOf(ending))
+      },
       async find({ ending, ...asked }) {
-        // Opened anew, since another file system may be mounted below it.
-        const root = await openDatasetRoot(data.root, { hidden: data.hidden })
-        if (!root.files.isLocal(root.location, root.location)) return null
-        const local = { ...root, files: withSyncCalls(root.files) }
+        const root = await openRoot()
+        if (root === null) return null
         const remaining = await withLearned(data, openIndex, (learned) =>
-          findRemaining(local, learned, lists, asked, signalOf(ending)),
+          findRemaining(root, learned, lists, asked, signalOf(ending)),
         )
         return remaining && { ...remaining, files: packFiles(remaining.files, root.location) }
       },

@@ -60,10 +60,20 @@ export interface ManyRemaining extends RemainingFiles {
   dropSums(): void
 }
 
+export interface CountedLocation {
+  readonly location: Location
+  readonly most: number
+}
+
+/** Main sets its number to 1 to end a call: the thread reads no messages while it works. */
+interface Ending {
+  readonly ending: SharedArrayBuffer
+}
+
 /** What the thread does that looks for files. */
 export interface ManyFilesFunctions {
+  /** How many files a location has, or a number above `most`. Null: main has to count them. */
+  count(asked: CountedLocation & Ending): Promise<number | null>
   /** Null: the location has to be listed otherwise, or the sums do not follow from what is learned. */
-  find(
-    asked: AskedOfMany & { readonly ending: SharedArrayBuffer },
-  ): Promise<RemainingFiles<PackedFiles> | null>
+  find(asked: AskedOfMany & Ending): Promise<RemainingFiles<PackedFiles> | null>
 }
