@@ -74,15 +74,15 @@ function emptyHull(): Hull {
 
 function columnOf(field: number, hull: Hull): WholeColumn {
   const { values, nulls, isBounded, isMinExact, isMaxExact, min, max } = hull
-  const known = Number.isNaN(nulls) ? {} : { nulls }
-  if (!isBounded || min === null || max === null) return { field, values, statistics: known }
+  const ofNulls = Number.isNaN(nulls) ? {} : { nulls }
+  if (!isBounded || min === null || max === null) return { field, values, statistics: ofNulls }
   const exact = { ...(isMinExact && { isMinExact }), ...(isMaxExact && { isMaxExact }) }
   if (typeof min === 'number' && typeof max === 'number') {
     const bounds = { min: { kind: 'float', value: min }, max: { kind: 'float', value: max } } as const
-    return { field, values, statistics: { ...known, ...bounds, ...exact } }
+    return { field, values, statistics: { ...ofNulls, ...bounds, ...exact } }
   }
   const [low, high] = [BigInt(min), BigInt(max)]
-  if (high > MOST_UNSIGNED || (high > MOST_SIGNED && low < 0n)) return { field, values, statistics: known }
+  if (high > MOST_UNSIGNED || (high > MOST_SIGNED && low < 0n)) return { field, values, statistics: ofNulls }
   const bounds = { min: { kind: 'int', value: low }, max: { kind: 'int', value: high } } as const
-  return { field, values, statistics: { ...known, ...bounds, ...exact } }
+  return { field, values, statistics: { ...ofNulls, ...bounds, ...exact } }
 }

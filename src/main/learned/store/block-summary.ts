@@ -22,7 +22,7 @@ export interface FileGroup {
   readonly sizes: readonly SizesOfFiles[]
 }
 
-export interface SizesOfFiles {
+interface SizesOfFiles {
   readonly sizes: readonly number[]
   readonly files: number
 }

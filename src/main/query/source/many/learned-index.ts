@@ -36,13 +36,13 @@ const NO_INDEX: LearnedIndex = Object.freeze({
 })
 
 export function createLearnedIndex(): OpenIndex {
-  let kept = emptyCaches(null)
+  let caches = emptyCaches(null)
 
   return (learned) => {
     if (learned === null) return NO_INDEX
-    if (learned.changes !== kept.changes) kept = emptyCaches(learned.changes)
+    if (learned.changes !== caches.changes) caches = emptyCaches(learned.changes)
     // What is read of an earlier state must not come into caches of a later one.
-    const { folders, schemas, layouts } = kept
+    const { folders, schemas, layouts } = caches
     const read = <T>(cache: Map<number, T | null>, id: number, parse: (text: string) => T): T | null => {
       const cached = cache.get(id)
       if (cached !== undefined) return cached

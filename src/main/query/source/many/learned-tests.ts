@@ -25,7 +25,7 @@ export interface LearnedTests {
 }
 
 /** Files of a folder, by ascending names. */
-export interface FolderTests {
+interface FolderTests {
   /** Parts of the files, in their order, whose versions are taken and which are then tested together. */
   partsOf(names: readonly string[]): readonly FolderPart[]
   /** `versions`: the five numbers of each file as it is now, as in `FileBlock`; zeros of what is no regular file. */
@@ -41,7 +41,7 @@ export interface FolderPart {
   readonly block: SummarizedBlock | null
 }
 
-export interface TestedFiles {
+interface TestedFiles {
   /** How many files have no row that passes. */
   readonly pruned: number
   /** Which files remain, as indexes in the part. Null: all. */

@@ -60,7 +60,7 @@ export interface ManyRemaining extends RemainingFiles {
   dropSums(): void
 }
 
-export interface CountedLocation {
+interface CountedLocation {
   readonly location: Location
   readonly most: number
 }
