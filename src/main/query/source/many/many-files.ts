@@ -37,7 +37,7 @@ const THREAD = new URL('./many-thread.ts', import.meta.url)
 const MOST_STARTS = 3
 
 /** The most files that main counts. */
-const MOST_COUNTED = 1024
+const MOST_COUNTED = 4096
 
 /** Sums that did not follow from what is learned are tried again after so many queries: more may be learned by then. */
 const QUERIES_WITHOUT_SUMS = 16
