@@ -76,7 +76,7 @@ const tableAndFilter = fc.constantFrom(
 /** Aggregates of calls, of which nothing follows for any file, so that all are read. */
 const hidden = (plain: string): string =>
   plain
-    .replaceAll(/\((lat|lon|temp|"day")\)/g, '(coalesce($1, NULL))')
+    .replaceAll(/\((lat|lon|temp|cycle|"day")\)/g, '(coalesce($1, NULL))')
     .replaceAll(/\bcycle /g, 'coalesce(cycle, NULL) ')
 
 const PATHS = { plain: 'p/**/*.nc', cycles: 'p/*/cycle=*/*.nc', even: 'even/**/*.nc' }
@@ -101,6 +101,8 @@ const cases = (count: number) => fc.sample(fc.tuple(aggregates, tableAndFilter),
 t.test('aggregates are those of all rows', async (t) => {
   for (const [list, [table, where]] of cases(16)) await same(t, list, table, where)
   await same(t, ['count(*)'], 'even', '')
+  await same(t, ['min(cycle)', 'max(cycle)', 'count(cycle)', 'count(*)'], 'cycles', '')
+  await same(t, ['max(cycle)', 'count(temp)'], 'cycles', " WHERE cycle <> '2'")
   t.match(await service.explain('SELECT count(*) FROM even'), 'Files Summed')
   t.match(await service.explain('SELECT min(temp), count(temp), max(lat) FROM even'), 'Files Summed')
 })
