@@ -46,6 +46,8 @@ export interface SourceScan {
   readonly filesPruned?: number
   /** Of how many files something was known, or of others among them, when the filter left out some or none. Absent: of none. */
   readonly filesConsidered?: number
+  /** Of how many further files aggregates follow from what is known of all values of their columns, for EXPLAIN. Absent: of none. */
+  readonly filesSummed?: number
   /** What is asked of the service that has the rows. Absent: they are in files here. */
   readonly remote?: RemoteScan
 }

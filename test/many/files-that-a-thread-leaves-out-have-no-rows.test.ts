@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { withSyncCalls } from '../../src/main/datasets/file-system/sync-calls.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
-import { createLearnedFolders } from '../../src/main/learned/store/learned-table.ts'
+import { createLearnedFolders, type LearnedFolders } from '../../src/main/learned/store/learned-table.ts'
 import { openLearnedReader } from '../../src/main/learned/store/open-learned.ts'
 import { findRemaining } from '../../src/main/query/source/many/find-remaining.ts'
 import { createFolderLists } from '../../src/main/query/source/many/folder-lists.ts'
+import { createLearnedIndex } from '../../src/main/query/source/many/learned-index.ts'
 import { VERSION } from '../../src/main/settings/version.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import { field } from '../../src/plan/types/schema.ts'
@@ -139,6 +140,7 @@ t.test(
       format: fileFormat('netcdf', 'grid', {}),
       schema: { fields: [field('lat', { kind: 'float', bits: 64 })], metadata: {} },
       partitions: [],
+      sums: null,
       filter: {
         op: 'compare',
         operand: { kind: 'column', column: 'lat', type: { kind: 'float', bits: 64 } },
@@ -148,8 +150,9 @@ t.test(
     } as const
     const local = { ...root, files: withSyncCalls(root.files) }
     const lists = createFolderLists([])
-    const find = (learned: Parameters<typeof findRemaining>[1]) =>
-      findRemaining(local, learned, lists, asked, never)
+    const openIndex = createLearnedIndex()
+    const find = (learned: LearnedFolders | null) =>
+      findRemaining(local, openIndex(learned), lists, asked, never)
     const remaining = await find(database && createLearnedFolders(database))
     t.ok((remaining?.pruned ?? 0) > FILES / 2, `${remaining?.pruned}`)
     const all = await find(null)

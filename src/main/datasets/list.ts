@@ -1,7 +1,7 @@
-import { sortedByBytes } from '../../plan/byte-order.ts'
+import { sortByBytesInSteps } from '../../plan/byte-order.ts'
 import { isServiceError } from '../../plan/errors.ts'
 import type { Formats } from '../../plan/format/create-formats.ts'
-import { createSlice } from '../../plan/steps.ts'
+import { createSlice, runInSlices } from '../../plan/steps.ts'
 import { pathRightsOf } from '../auth/rights/path-rights.ts'
 import type { Rights } from '../auth/rights/rights.ts'
 import { type FoundFile, findListed } from './find/find.ts'
@@ -124,7 +124,8 @@ async function findAll(
     return { datasets: [], targets: new Map() }
   const { files, markers } = await findListed(root, pattern, signal, fingerprint, formats.markers)
   const groups = new Map<string, Dataset[]>(formats.groups.map(({ id }) => [id, []]))
-  for await (const slice of inSlices(inByteOrder(files, markers), signal))
+  const links: FoundFile[] = []
+  for await (const slice of inSlices(await inByteOrder(files, markers), signal, NAMES_IN_TURN))
     for (const file of slice) {
       const match = formats.matchName(file.path)
       if (match === null) continue
@@ -132,15 +133,36 @@ async function findAll(
       // A dataset that is a folder is listed by its marker, and not by an extension. A link is no marker.
       const isDataset = marker === null ? row.storage.kind === 'object' : !file.isLink
       if (isDataset) groups.get(group.id)?.push({ file, format: group.id, marker })
+      if (isDataset && file.isLink) links.push(file)
     }
-  return withoutBadLinks(root, [...groups.values()].flat(), signal, fingerprint)
+  const none: readonly Dataset[] = []
+  // As `flat`, in a tenth of its time.
+  return withoutBadLinks(root, none.concat(...groups.values()), links, signal, fingerprint)
 }
 
+/** So many names are matched with the formats in 2 ms. */
+const NAMES_IN_TURN = 1024
+
 /** The files and the markers that a pattern matches, in one list in byte order. */
-function inByteOrder(files: readonly FoundFile[], markers: readonly FoundFile[]): readonly FoundFile[] {
+async function inByteOrder(
+  files: readonly FoundFile[],
+  markers: readonly FoundFile[],
+): Promise<readonly FoundFile[]> {
   if (markers.length === 0) return files
-  const byPath = new Map([...files, ...markers].map((file) => [file.path, file]))
-  return sortedByBytes([...byPath.keys()]).flatMap((path) => byPath.get(path) ?? [])
+  const byPath = new Map<string, FoundFile>()
+  const slice = createSlice()
+  for (const list of [files, markers])
+    for (const file of list) {
+      if (slice.isOver()) await slice.next()
+      byPath.set(file.path, file)
+    }
+  const inOrder: FoundFile[] = []
+  for (const path of await runInSlices(sortByBytesInSteps([...byPath.keys()]))) {
+    if (slice.isOver()) await slice.next()
+    const file = byPath.get(path)
+    if (file !== undefined) inOrder.push(file)
+  }
+  return inOrder
 }
 
 /** The entries of some datasets. A dataset that was removed meanwhile has neither size nor time. */
@@ -156,30 +178,35 @@ export async function describeDatasets(
     signal,
     fingerprint,
   )
-  return datasets.map(({ file, format }, index) => {
+  const entries: DatasetEntry[] = []
+  const slice = createSlice()
+  for (const [index, { file, format }] of datasets.entries()) {
+    if (slice.isOver()) await slice.next()
     const stats = described[index]?.stats
-    return {
+    entries.push({
       file_path: file.path,
       format,
       can_inspect: false,
       can_partial_explore: false,
       size: stats ? Number(stats.size) : null,
       last_modified: stats ? toRfc3339(stats.mtimeNs) : null,
-    }
-  })
+    })
+  }
+  return entries
 }
 
 /**
- * Leaves out links that lead nowhere, to no regular file, or out of the root. Only links are checked here. The stats of all
+ * Leaves out those of `links` that lead nowhere, to no regular file, or out of the root. Only links are checked here. The stats of all
  * other files are taken later, for the requested page of the listing alone.
  */
 async function withoutBadLinks(
   root: DatasetRoot,
   datasets: readonly Dataset[],
+  links: readonly FoundFile[],
   signal: AbortSignal,
   fingerprint: FingerprintRecorder,
 ): Promise<FoundDatasets> {
-  const links = datasets.map(({ file }) => file).filter((file) => file.isLink)
+  if (links.length === 0) return { datasets, targets: new Map() }
   const linkTargets = await statFiles(root, links, signal, fingerprint)
   const targets = new Map(
     links.flatMap((file, index): [FoundFile, string][] => {

@@ -1,7 +1,7 @@
 import type { FileVersion } from './version.ts'
 
 /** The numbers of a version, in the order of `FileVersion`. */
-const VERSION_NUMBERS = 5
+export const VERSION_NUMBERS = 5
 
 /** The versions of files one behind the other. Numbers from 2^63 on are stored as negative ones. */
 export function versionNumbers(files: readonly { readonly version: FileVersion }[]): BigInt64Array {

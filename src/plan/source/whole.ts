@@ -247,6 +247,55 @@ export function readWholeColumn(
   return true
 }
 
+/** What is known of the columns of a file, one after the other. */
+export interface WholeEntries extends WholeNumbers {
+  field: number
+  isFloat: boolean
+  isMinExact: boolean
+  /** Reads the next column. Texts have no bounds here. False: there is none. */
+  next(): boolean
+}
+
+export function createWholeEntries(packed: WholeColumns): WholeEntries {
+  const count = Math.floor(packed.length / ENTRY_BYTES)
+  const view = new DataView(packed.buffer, packed.byteOffset, count * ENTRY_BYTES)
+  let following = 0
+  const entries: WholeEntries = {
+    entry: 0,
+    field: 0,
+    values: 0,
+    nulls: 0,
+    isBounded: false,
+    isFloat: false,
+    isMinExact: false,
+    isMaxExact: false,
+    min: 0,
+    max: 0,
+    next() {
+      if (following >= count) return false
+      entries.entry = following
+      const at = following * ENTRY_BYTES
+      entries.field = view.getUint32(at, true)
+      do following++
+      while (following < count && view.getUint32(following * ENTRY_BYTES, true) === entries.field)
+      const flags = view.getUint32(at + 4, true)
+      entries.values = view.getFloat64(at + 8, true)
+      entries.nulls = view.getFloat64(at + 16, true)
+      entries.isBounded = false
+      if ((flags & BOUNDED) === 0) return true
+      entries.isFloat = (flags & DOUBLE) !== 0
+      entries.isMinExact = (flags & MIN_EXACT) !== 0
+      entries.isMaxExact = (flags & MAX_EXACT) !== 0
+      const isUnsigned = (flags & UNSIGNED) !== 0
+      entries.min = numberAt(view, at + 24, entries.isFloat, isUnsigned)
+      entries.max = numberAt(view, at + 32, entries.isFloat, isUnsigned)
+      entries.isBounded = entries.min <= entries.max
+      return true
+    },
+  }
+  return entries
+}
+
 function numberAt(view: DataView, at: number, isFloat: boolean, isUnsigned: boolean): number | bigint {
   if (isFloat) return view.getFloat64(at, true)
   return isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true)

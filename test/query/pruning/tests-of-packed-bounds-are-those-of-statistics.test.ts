@@ -7,6 +7,7 @@ import { compareScalars } from '../../../src/plan/predicate/compare.ts'
 import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
 import { packWhole, type WholeColumn } from '../../../src/plan/source/whole.ts'
+import { hullOf } from '../../../src/plan/source/whole-hull.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import { type DataType, field } from '../../../src/plan/types/schema.ts'
 import { fc } from '../../support/generate.ts'
@@ -127,6 +128,23 @@ t.test('a test that is made once says of each file what its statistics say', asy
         assert.equal(test.mayMatch(whole), mayMatch(filter, statisticsOf, SOME_ROWS))
         for (const [index, condition] of test.conditions.entries())
           assert.equal(test.mustPass(index, whole), mustMatch(condition, statisticsOf, SOME_ROWS))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 5_000 })
+})
+
+t.test('what is known of several files together holds for each of them', async () => {
+  const property = fc.property(
+    predicates,
+    fc.array(wholes, { minLength: 1, maxLength: 4 }),
+    (filter, files) => {
+      const test = fileTest(columnsIn({ schema: SCHEMA }, { columns: SCANNED }), filter)
+      const hull = hullOf(files)
+      for (const whole of files) {
+        assert.ok(test.mayMatch(hull) || !test.mayMatch(whole))
+        for (const index of test.conditions.keys())
+          assert.ok(!test.mustPass(index, hull) || test.mustPass(index, whole))
       }
     },
   )

@@ -236,6 +236,8 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/main/datasets/fingerprint/kept-searches.ts',
     'src/main/statements/crawled-tables.ts',
     'src/main/query/source/many/folder-lists.ts',
+    'src/main/query/source/many/learned-index.ts',
+    'src/main/query/source/many/learned-tests.ts',
     'src/main/query/source/many/many-files.ts',
     'src/main/datasets/fingerprint/searches.ts',
     'src/main/service.ts',

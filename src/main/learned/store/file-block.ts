@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import { memoize } from '../../../plan/memoize.ts'
 import type { FileVersion } from '../../../plan/source/version.ts'
 import { ENTRY_BYTES, type WholeColumns } from '../../../plan/source/whole.ts'
 
@@ -132,7 +132,7 @@ export function copyRows(runs: readonly RowRun[]): FileBlock {
 export function readBlock(stored: Uint8Array): FileBlock | null {
   if (stored.length < HEADER_BYTES) return null
   // Views on numbers of 64 bits begin at multiples of 8.
-  const bytes = Uint8Array.from(stored)
+  const bytes = new Uint8Array(stored)
   const [magic, files = 0, sizes = 0, entries = 0, units = 0] = new Uint32Array(bytes.buffer, 0, WORDS)
   const counts = { files, sizes, entries, units }
   if (magic !== MAGIC || bytesOf(counts) !== bytes.length) return null
@@ -147,27 +147,22 @@ export function startOf(ends: Uint32Array, row: number): number {
   return row === 0 ? 0 : (ends[row - 1] ?? 0)
 }
 
-/** Whether the versions of two rows are equal. */
-export function isSameVersion(a: FileBlock, rowOfA: number, b: FileBlock, rowOfB: number): boolean {
-  for (let number = NUMBERS - 1; number >= 0; number--)
-    if (a.versions[NUMBERS * rowOfA + number] !== b.versions[NUMBERS * rowOfB + number]) return false
+/** Whether the versions of two rows are equal. They are compared as words of 32 bits, since each read of a longer number makes an object. */
+export function isSameVersion(
+  a: Pick<FileBlock, 'versions'>,
+  rowOfA: number,
+  b: Pick<FileBlock, 'versions'>,
+  rowOfB: number,
+): boolean {
+  const [wordsOfA, wordsOfB] = [wordsOf(a.versions), wordsOf(b.versions)]
+  for (let word = 2 * NUMBERS - 1; word >= 0; word--)
+    if (wordsOfA[2 * NUMBERS * rowOfA + word] !== wordsOfB[2 * NUMBERS * rowOfB + word]) return false
   return true
 }
 
-/** What tells the version of a file. */
-export type VersionStats = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
-
-/** Whether a row has the version of a file with these stats. Numbers from 2^63 on are stored as negative ones. */
-export function hasVersion({ versions }: FileBlock, row: number, stats: VersionStats): boolean {
-  const at = NUMBERS * row
-  return (
-    versions[at + 1] === BigInt.asIntN(64, stats.ino) &&
-    versions[at + 4] === stats.ctimeNs &&
-    versions[at + 3] === stats.mtimeNs &&
-    versions[at + 2] === BigInt.asIntN(64, stats.size) &&
-    versions[at] === BigInt.asIntN(64, stats.dev)
-  )
-}
+const wordsOf = memoize(
+  ({ buffer, byteOffset, length }: BigInt64Array) => new Uint32Array(buffer, byteOffset, 2 * length),
+)
 
 /** The names of all rows, in their order. */
 export function namesOf(block: FileBlock | undefined): readonly string[] {
@@ -194,6 +189,16 @@ export function compareNames(a: FileBlock, rowOfA: number, b: FileBlock, rowOfB:
 export function nameKey(block: FileBlock, row: number): Buffer {
   const units = block.names.slice(startOf(block.nameEnds, row), block.nameEnds[row])
   return Buffer.from(units.buffer).swap16()
+}
+
+/** As `nameKey`, of a name. */
+export function keyOfName(name: string): Buffer {
+  return Buffer.from(name, 'utf16le').swap16()
+}
+
+/** The name of which `nameKey` gave the key. */
+export function nameOfKey(key: Buffer): string {
+  return Buffer.from(key).swap16().toString('utf16le')
 }
 
 function ascendTo(ends: Uint32Array, last: number): boolean {

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { firstThat } from '../../../plan/binary-search.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
+import { type BlockSummary, packGroups, summaryOf, unpackGroups } from './block-summary.ts'
 import {
   compareNames,
   copyRows,
   type FileBlock,
   isSameVersion,
+  keyOfName,
   nameKey,
+  nameOfKey,
   type RowRun,
   readBlock,
 } from './file-block.ts'
@@ -27,6 +30,14 @@ interface BlockRow {
   readonly first: Buffer
   readonly files: number
   readonly data: Buffer
+  readonly checksum: number
+}
+
+interface SummaryRow {
+  readonly first: Buffer
+  readonly files: number
+  readonly digest: Buffer
+  readonly groups: Buffer
   readonly checksum: number
 }
 
@@ -53,9 +64,16 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
     'INSERT INTO blocks (folder, first, files, data, checksum) VALUES (?, ?, ?, ?, ?)',
   )
   const remove = database.prepare<[number]>('DELETE FROM blocks WHERE id = ?')
-  const oldest = database.prepare<[], Pick<BlockRow, 'id' | 'files'>>(
-    'SELECT id, files FROM blocks ORDER BY id LIMIT 1',
+  const oldest = database.prepare<[], StoredBlock & { readonly folder: Buffer }>(
+    'SELECT id, folder, first, files FROM blocks ORDER BY id LIMIT 1',
   )
+  const insertSummary = database.prepare<[Buffer, Buffer, number, Buffer, Uint8Array, number]>(
+    'INSERT OR REPLACE INTO summaries (folder, first, files, digest, groups, checksum) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const removeSummary = database.prepare<[Buffer, Buffer]>(
+    'DELETE FROM summaries WHERE folder = ? AND first = ?',
+  )
+  const countChange = database.prepare('UPDATE service SET changes = changes + 1')
   const textById = database.prepare<[number], TextRow>(TEXT_BY_ID)
   const textByDigest = database.prepare<[Buffer], TextRow>('SELECT * FROM texts WHERE digest = ?')
   const insertText = database.prepare<[number, Buffer, string, number]>(
@@ -85,14 +103,19 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
     return { start: stored?.first ?? NO_NAME, end, block: stored ? blockOfRow(folder, stored) : null }
   }
 
-  function removeStored({ id, files: count }: Pick<BlockRow, 'id' | 'files'>): void {
+  function removeStored(folder: Buffer, { id, first, files: count }: StoredBlock): void {
     remove.run(id)
+    removeSummary.run(folder, first)
     files -= count
   }
 
   function insertBlock(folder: Buffer, block: FileBlock): void {
     const first = nameKey(block, 0)
     insert.run(folder, first, block.count, block.bytes, checksumOf(folder, first, block.bytes))
+    const { digest, groups } = summaryOf(block)
+    const packed = packGroups(groups)
+    const checksum = checksumOfSummary(folder, first, block.count, digest, packed)
+    insertSummary.run(folder, first, block.count, digest, packed, checksum)
     files += block.count
   }
 
@@ -110,14 +133,14 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
       earlier !== null &&
       2 * earlier.count >= BLOCK_FILES &&
       compareNames(earlier, earlier.count - 1, block, from) < 0
-    if (stored !== undefined && !isBehind) removeStored(stored)
+    if (stored !== undefined && !isBehind) removeStored(folder, stored)
     for (const each of mergeBlocks(isBehind ? null : earlier, { block, from, to })) insertBlock(folder, each)
     return to
   }
 
   const putAll = database.transaction(({ texts: shared, folders }: PutFiles) => {
     if (texts + shared.length > limits.texts) {
-      database.exec('DELETE FROM blocks; DELETE FROM texts')
+      database.exec('DELETE FROM blocks; DELETE FROM summaries; DELETE FROM texts')
       texts = 0
       files = 0
     }
@@ -132,8 +155,9 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
     while (files > limits.files) {
       const dropped = oldest.get()
       if (dropped === undefined) break
-      removeStored(dropped)
+      removeStored(dropped.folder, dropped)
     }
+    countChange.run()
   })
 
   function findInFolder({ place, files: bytes }: AskedFiles, isText: (id: number) => boolean): FoundInFolder {
@@ -178,6 +202,9 @@ export function createLearnedTable(database: SqliteDatabase, limits = LEARNED_LI
   }
 }
 
+/** What tells a block that is stored. */
+type StoredBlock = Pick<BlockRow, 'id' | 'first' | 'files'>
+
 /** The names of a folder from that of a stored block on, before that of the next one. */
 interface StoredPart {
   readonly start: Buffer
@@ -207,21 +234,53 @@ function replaceTexts({ schemas, layouts }: FileBlock, ids: readonly number[]): 
 
 /** What is learned of all files of folders, for threads that only read. Functions throw SQLite's errors. */
 export interface LearnedFolders {
-  /** The blocks of a folder by ascending names of its files. Those that are not as they were written are left out. */
-  blocksOf(place: string): readonly FileBlock[]
+  /** It differs from what it was if anything was written since, or if the database is another one. */
+  readonly changes: number
+  /** The blocks of a folder by ascending names of its files. */
+  summariesOf(place: string): readonly SummarizedBlock[]
+  /** A block by the name of its first file. Null: it is not as it was written. */
+  blockOf(place: string, first: string): FileBlock | null
   /** The text with this id. Null: it is not as it was written. */
   textOf(id: number): string | null
 }
 
+export interface SummarizedBlock {
+  /** The name of its first file. It has files up to the first one of the next block. */
+  readonly first: string
+  readonly files: number
+  /** Null: it is not as it was written. */
+  readonly summary: BlockSummary | null
+  /** Bytes that it takes, approximately. */
+  readonly bytes: number
+}
+
 export function createLearnedFolders(database: SqliteDatabase): LearnedFolders {
-  const ofFolder = database.prepare<[Buffer], BlockRow>(
-    'SELECT id, first, files, data, checksum FROM blocks WHERE folder = ? ORDER BY first',
+  const ofFolder = database.prepare<[Buffer], SummaryRow>(
+    'SELECT first, files, digest, groups, checksum FROM summaries WHERE folder = ? ORDER BY first',
+  )
+  const byFirst = database.prepare<[Buffer, Buffer], BlockRow>(
+    'SELECT id, first, files, data, checksum FROM blocks WHERE folder = ? AND first = ?',
   )
   const textById = database.prepare<[number], TextRow>(TEXT_BY_ID)
   return {
-    blocksOf(place) {
+    changes: Number(database.prepare('SELECT changes FROM service').pluck().get()),
+    summariesOf(place) {
       const folder = digestOf(place)
-      return ofFolder.all(folder).flatMap((row) => blockOfRow(folder, row) ?? [])
+      return ofFolder.all(folder).map((row) => {
+        const { first, files, digest, groups, checksum } = row
+        const isSound = checksumOfSummary(folder, first, files, digest, groups) === checksum
+        return {
+          first: nameOfKey(first),
+          files,
+          summary: isSound ? { digest, groups: unpackGroups(groups) } : null,
+          bytes: first.length + digest.length + 2 * groups.length,
+        }
+      })
+    },
+    blockOf(place, first) {
+      const folder = digestOf(place)
+      const row = byFirst.get(folder, keyOfName(first))
+      return row === undefined ? null : blockOfRow(folder, row)
     },
     textOf: (id) => soundText(id, textById.get(id)),
   }
@@ -245,6 +304,16 @@ function digestOf(text: string): Buffer {
 
 function checksumOf(folder: Buffer, first: Buffer, data: Uint8Array): number {
   return crc32(data, crc32(first, crc32(folder)))
+}
+
+function checksumOfSummary(
+  folder: Buffer,
+  first: Buffer,
+  files: number,
+  digest: Buffer,
+  groups: Uint8Array,
+): number {
+  return crc32(groups, crc32(digest, crc32(String(files), crc32(first, crc32(folder)))))
 }
 
 function checksumOfText(id: number, text: string): number {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Migrations } from '../../sqlite/migrate.ts'
@@ -7,6 +8,8 @@ import {
   openDatabase,
   type SqliteDatabase,
 } from '../../sqlite/open-database.ts'
+
+const MOST_FIRST_CHANGES = 2 ** 47
 
 const MIGRATIONS: Migrations = Object.freeze({
   firstVersion: 1,
@@ -69,6 +72,21 @@ const MIGRATIONS: Migrations = Object.freeze({
     ) STRICT;
     CREATE INDEX waiting ON walked (id) WHERE state IN (0, 3); -- Pending, Stale
     CREATE TABLE last_run (epoch INTEGER NOT NULL) STRICT`,
+    // 7: what is known of all files of a block, beside it. What there is is learned again.
+    `DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DROP TABLE service;
+    CREATE TABLE service (
+      version TEXT NOT NULL, -- the service whose readers have found it out
+      changes INTEGER NOT NULL -- another one after each transaction
+    ) STRICT;
+    CREATE TABLE summaries (
+      folder BLOB NOT NULL, -- those of the block
+      first BLOB NOT NULL,
+      files INTEGER NOT NULL,
+      digest BLOB NOT NULL, -- of names and versions (block-summary.ts)
+      groups BLOB NOT NULL, -- what is known of files with a schema and a layout
+      checksum INTEGER NOT NULL, -- CRC-32 of all other members
+      PRIMARY KEY (folder, first)
+    ) STRICT, WITHOUT ROWID`,
   ],
 })
 
@@ -113,8 +131,11 @@ function requireVersion(database: SqliteDatabase, version: string): void {
   if (storedVersion === version) return
   database.transaction(() => {
     database.exec(
-      'DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service',
+      'DELETE FROM blocks; DELETE FROM summaries; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service',
     )
-    database.prepare('INSERT INTO service (version) VALUES (?)').run(version)
+    // Readers tell by the number of changes that this is another database.
+    database
+      .prepare('INSERT INTO service (version, changes) VALUES (?, ?)')
+      .run(version, randomInt(MOST_FIRST_CHANGES))
   })()
 }

@@ -16,9 +16,19 @@ const MOST_FILES = 100
 
 /** The node of a scan. `fetch` is the most rows that are wanted of it. */
 export function tableScan(source: SourceScan, fetch: number): PlanNode & { readonly Output: string[] } {
-  const { scan, relation, files, grids = [], foldersLeftOut = 0, filesPruned = 0, remote } = source
+  const {
+    scan,
+    relation,
+    files,
+    grids = [],
+    foldersLeftOut = 0,
+    filesPruned = 0,
+    filesSummed = 0,
+    remote,
+  } = source
   const { filter } = scan
-  const hasFiles = files.length > 0 && remote === undefined
+  const count = files.length + filesSummed
+  const hasFiles = count > 0 && remote === undefined
   const rowsOf = unreadNamed(scan)
   const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
@@ -28,10 +38,11 @@ export function tableScan(source: SourceScan, fetch: number): PlanNode & { reado
     ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
     ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
     Engine: 'core',
-    ...(hasFiles ? { Format: scan.format.kind, 'File Count': files.length } : {}),
+    ...(hasFiles ? { Format: scan.format.kind, 'File Count': count } : {}),
     ...(hasFiles ? { Files: files.slice(0, MOST_FILES).map((file) => file.path) } : {}),
     ...(foldersLeftOut === 0 ? {} : { 'Folders Left Out': foldersLeftOut }),
-    ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + files.length}` }),
+    ...(filesPruned === 0 ? {} : { 'Files Pruned': `${filesPruned} of ${filesPruned + count}` }),
+    ...(filesSummed === 0 ? {} : { 'Files Summed': `${filesSummed} of ${filesPruned + count}` }),
     ...(rowsOf === null ? {} : { 'Rows Of': rowsOf }),
     ...(grids.length === 0 ? {} : { Grids: grids.map(printGrid) }),
     Plans: [],

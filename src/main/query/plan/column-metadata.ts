@@ -23,7 +23,7 @@ const KEEPING: ReadonlySet<Aggregate['kind']> = new Set([
 export function* withColumnMetadata(
   plan: ScanPlan,
   table: Pick<FilesTable, 'format' | 'schema' | 'unlisted'>,
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema' | 'constants'>[],
 ): Steps<ScanPlan> {
   if (!keepsMetadata(table)) return plan
   const { output } = plan
@@ -54,7 +54,7 @@ export function isOfArrays({ format }: Pick<FilesTable, 'format'>): boolean {
 export function* metadataOfColumns(
   columns: ReadonlySet<string | null>,
   { schema, unlisted }: Pick<FilesTable, 'schema' | 'unlisted'>,
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema' | 'constants'>[],
 ): Steps<ReadonlyMap<string | null, Metadata>> {
   const indexes = fieldIndexes(schema.fields)
   const metadataByName = new Map<string, Metadata>()

@@ -5,23 +5,27 @@ import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { columnsIn, knownInSegment } from '../source/column-in-file.ts'
+import type { SummedFiles } from '../source/many/remaining-files.ts'
+import { aggregateByStatistics, type KnownAggregate } from '../source/whole/known-aggregate.ts'
 import { addGrid } from './grid/known-grid.ts'
-import { aggregateByStatistics, type KnownAggregate } from './known-aggregate.ts'
 
 type Known = readonly (Scalar | null)[] | null
 
 /**
  * Computes the one row of a grouping without keys from statistics. Null: rows have to be read, because statistics are missing or
- * not exact, or because the filter may pass some rows of a segment and drop others.
+ * not exact, or because the filter may pass some rows of a segment and drop others. `summed`: what further files make of the aggregates.
  */
 export function* answerByStatistics(
   { scan, finish }: Pick<ScanPlan, 'scan' | 'finish'>,
   summaries: readonly FileSummary[],
+  summed: SummedFiles | null = null,
 ): Steps<Known> {
   const { grouping } = finish
   if (grouping === null || grouping.keys.length > 0) return null
   const aggregates = grouping.aggregates.flatMap((each) => aggregateByStatistics(each, scan.projection) ?? [])
   if (aggregates.length < grouping.aggregates.length) return null
+  if (summed !== null && !aggregates.every((each, nth) => each.addValue(summed.values[nth] ?? null)))
+    return null
   for (const summary of summaries) {
     const columns = columnsIn(summary, scan)
     if (summary.segments.kind === 'grid') {

@@ -9,11 +9,12 @@ import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
+import type { AskedSums, SummedFiles } from '../source/many/remaining-files.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import { aggregateByStatistics, aggregateOfColumn } from '../source/whole/known-aggregate.ts'
 import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
-import { aggregateByStatistics } from './known-aggregate.ts'
 import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
 import { rowBatches } from './row-batches.ts'
@@ -58,15 +59,34 @@ export async function prepareScan(
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
   const reduced = reducedPlan(bound)
+  const { prepared, isSummed, dropSums } = await listAndPrepare(
+    bound,
+    reduced,
+    sumsOf(reduced),
+    table,
+    context,
+    batch,
+  )
+  if (!isSummed || prepared.statisticsRow !== null) return prepared
+  // Rows of other files have to be read, and so those of all.
+  dropSums()
+  return (await listAndPrepare(bound, reduced, null, table, context, batch)).prepared
+}
+
+/** With sums, files of which these are known are not among those that are listed. */
+async function listAndPrepare(
+  bound: ScanPlan,
+  reduced: ScanPlan,
+  sums: AskedSums | null,
+  table: FilesTable,
+  context: Listing,
+  batch: BatchLimits | undefined,
+): Promise<{ readonly prepared: PreparedScan; readonly isSummed: boolean; dropSums(): void }> {
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
   const limit = isRows(bound.finish) ? bound.offset + bound.limit : Number.POSITIVE_INFINITY
-  const wanted = { statistics, columns: columnsNamed(reduced.scan), limit }
-  const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote } = await list(
-    table,
-    bound.scan.filter,
-    wanted,
-    context,
-  )
+  const wanted = { statistics, columns: columnsNamed(reduced.scan), limit, sums }
+  const listed = await list(table, bound.scan.filter, wanted, context)
+  const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote, summed = null } = listed
   const isWhole =
     files === bound.files &&
     foldersLeftOut === undefined &&
@@ -80,14 +100,23 @@ export async function prepareScan(
         ...(foldersLeftOut !== undefined && { foldersLeftOut }),
         ...(filesPruned !== undefined && { filesPruned }),
         ...(filesConsidered !== undefined && { filesConsidered }),
+        ...(summed !== null && { filesSummed: summed.files }),
         ...(remote !== undefined && { remote }),
       })
-  const preparation = runInSlices(prepareInSteps(plan, table, summaries, batch))
+  const preparation = runInSlices(prepareInSteps(plan, table, summaries, summed, batch))
   const prepared = preparation instanceof Promise ? await preparation : preparation
   const { onNotice } = context
   if (prepared.plan.grids !== undefined && wanted.columns.length > 0 && onNotice !== undefined)
     await tellAggregatedRows(aggregatesOf(plan), prepared.plan, table.summaries[0], { ...context, onNotice })
-  return prepared
+  return { prepared, isSummed: summed !== null, dropSums: listed.dropSums ?? (() => undefined) }
+}
+
+/** The aggregates of a plan, if statistics may tell all of them. */
+function sumsOf({ scan, finish: { grouping } }: ScanPlan): AskedSums | null {
+  if (grouping === null || grouping.keys.length > 0) return null
+  const aggregates = grouping.aggregates.flatMap((each) => aggregateOfColumn(each, scan.projection) ?? [])
+  if (aggregates.length < grouping.aggregates.length) return null
+  return { aggregates, columns: scan.columns, named: columnsNamed(scan) }
 }
 
 /** The plan of an answer of which a client wants so many rows at most. Absent: all of them. */
@@ -99,12 +128,17 @@ function* prepareInSteps(
   bound: ScanPlan,
   table: FilesTable,
   summaries: readonly FileSummary[],
+  summed: SummedFiles | null,
   batch: BatchLimits | undefined,
 ): Steps<PreparedScan> {
-  const plan = yield* withColumnMetadata(bound, table, summaries)
+  const plan = yield* withColumnMetadata(
+    bound,
+    table,
+    summed === null ? summaries : [...summaries, ...schemasOf(summed, table)],
+  )
   const filtered = reducedPlan(plan)
   const fragment = fragmentOf(filtered)
-  const statisticsRow = yield* answerByStatistics(filtered, summaries)
+  const statisticsRow = yield* answerByStatistics(filtered, summaries, summed)
   const isStreamed = fragment.kind === 'rows'
   const isCounted = fragment.kind === 'count'
   const asked = { ...filtered, ...(isStreamed ? {} : ALL) }
@@ -125,10 +159,20 @@ function* prepareInSteps(
     fragment: reducedFragment,
     statisticsRow,
     units,
+    counted: cut.counted + (summed !== null && isCounted ? summed.rows : 0),
     pruned: cut.pruned + cut.units.count - units.count + (top?.pruned ?? 0),
     batches: yield* batchesFor(fragment, units, summaries, reduced, batch),
     top,
   }
+}
+
+/** The columns of files that are summed. Those of folders are no columns of theirs. */
+function schemasOf(
+  { schemas }: SummedFiles,
+  { unlisted }: FilesTable,
+): readonly Pick<FileSummary, 'schema' | 'constants'>[] {
+  const constants = Object.fromEntries((unlisted?.partitions ?? []).map(({ name }) => [name, null]))
+  return schemas.map((schema) => ({ schema, constants }))
 }
 
 /**

@@ -8,7 +8,7 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import type { RemainingFiles } from './many/remaining-files.ts'
+import type { AskedSums, ManyRemaining, RemainingFiles, SummedFiles } from './many/remaining-files.ts'
 import { groupNotices, noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
 import { columnsOfRemote, listRemote } from './remote/list-remote.ts'
@@ -50,6 +50,10 @@ export interface FilesTable extends Source {
   readonly foldersLeftOut?: number
   readonly filesPruned?: number
   readonly filesConsidered?: number
+  /** What files that are not listed make of the sums that were asked for. Absent: all files are listed that the filter leaves. */
+  readonly summed?: SummedFiles
+  /** As in `ManyRemaining`. Absent: there is nothing to drop. */
+  readonly dropSums?: () => void
   /** As in `SourceScan`. It is known when the rows have been fetched. */
   readonly remote?: RemoteScan
 }
@@ -126,12 +130,12 @@ export async function openTable(
 
 /**
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
- * filter. Of a table of another service the rows are fetched, `wanted.limit` of them at most; absent: all. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
+ * filter, and if they are summed: `wanted.sums` can then be added to what `summed` has. Of a table of another service the rows are fetched, `wanted.limit` of them at most; absent: all. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
  */
 export async function list(
   table: FilesTable,
   filter: Predicate | null,
-  wanted: WantedOfFiles & { readonly limit?: number },
+  wanted: WantedOfFiles & { readonly limit?: number; readonly sums?: AskedSums | null },
   context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
@@ -145,7 +149,9 @@ export async function list(
       unlisted: null,
     }
   }
-  const { files: all, pruned, foldersLeftOut } = await findListed(table, filter, context)
+  const remaining = await findListed(table, filter, wanted.sums ?? null, context)
+  const { files: all, pruned, foldersLeftOut, summed, dropSums } = remaining
+  const others = pruned + (summed?.files ?? 0)
   const isPrunedByFile = format.layout === 'grid' || (format.layout === 'row_groups' && unlisted !== null)
   const learned = isPrunedByFile && filter !== null ? await knownOf(table, all, context) : []
   const isConsidered = learned.some((each) => each?.whole !== undefined)
@@ -161,7 +167,8 @@ export async function list(
     ...table,
     ...(unlisted !== null && foldersLeftOut > 0 && { foldersLeftOut }),
     ...((withRows !== all || pruned > 0) && { filesPruned: pruned + all.length - withRows.length }),
-    ...((isConsidered || pruned > 0) && { filesConsidered: pruned + all.length }),
+    ...((isConsidered || others > 0) && { filesConsidered: others + all.length }),
+    ...(summed !== undefined && { summed, dropSums }),
     files,
     summaries: withConstants(readSummaries, files),
     unlisted: null,
@@ -172,11 +179,12 @@ export async function list(
 async function findListed(
   { format, files, unlisted }: FilesTable,
   filter: Predicate | null,
+  sums: AskedSums | null,
   { ticket }: Pick<Listing, 'ticket'>,
-): Promise<RemainingFiles> {
+): Promise<RemainingFiles & Partial<ManyRemaining>> {
   if (unlisted === null) return { files, pruned: 0, foldersLeftOut: 0 }
   const isLearned = format.layout === 'grid' && ticket.caching
-  const remaining = isLearned ? await unlisted.remaining?.(filter) : null
+  const remaining = isLearned ? await unlisted.remaining?.(filter, sums) : null
   if (remaining) return remaining
   const listing = await unlisted.files({ on: () => filter })
   return { files: listing.files, pruned: 0, foldersLeftOut: listing.foldersLeftOut ?? 0 }

@@ -7,7 +7,7 @@ import type { PartitionFilter } from '../../datasets/partitions/partition-filter
 import type { ResolvedFiles } from '../../datasets/resolve.ts'
 import { type ColumnFilter, FIRST_FOLDERS, LAST_FOLDERS, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
-import type { RemainingFiles } from './many/remaining-files.ts'
+import type { AskedSums, ManyRemaining } from './many/remaining-files.ts'
 import { FIRST_PARTITIONS, LAST_PARTITIONS, partitionFilter } from './partition-columns/partition-test.ts'
 import { type FilesWithPaths, withPathColumns } from './partition-columns/path-columns.ts'
 import type { RemoteRows } from './remote/remote-rows.ts'
@@ -35,10 +35,11 @@ export interface Table {
    */
   files(filter: ColumnFilter): Promise<TableFiles>
   /**
-   * The files that a filter leaves by what is learned of all of them, if the table has so many that this takes less time than to list them.
+   * The files that a filter leaves by what is learned of all of them, if the table has so many that this takes less time than to list them. With
+   * `sums`, also those are left out of which it is learned that all rows pass, and what these make of the sums is told.
    * Null: it has not. Throws what the search throws. Absent: they have to be listed.
    */
-  remaining?(filter: Predicate | null): Promise<RemainingFiles | null>
+  remaining?(filter: Predicate | null, sums: AskedSums | null): Promise<ManyRemaining | null>
 }
 
 export interface TableFiles extends FilesWithPaths {

@@ -3,55 +3,86 @@ import { sortedByBytes } from '../../../../plan/byte-order.ts'
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { versionOf } from '../../../../plan/source/version.ts'
+import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import { isBesideData } from '../../../datasets/beside-data.ts'
 import { cannotOpen, isMissing } from '../../../datasets/file-errors.ts'
 import { NO_FINGERPRINT } from '../../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
 import { settle } from '../../../datasets/settle.ts'
 import { type RegularFile, statFiles } from '../../../datasets/stat.ts'
-import type { LearnedFolders } from '../../../learned/store/learned-table.ts'
 import { placeOfFolder } from '../../../learned/store/messages.ts'
 import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
 import { type FolderLists, type ListedFolder, NO_VERSION } from './folder-lists.ts'
-import { createLearnedTests } from './learned-tests.ts'
+import { createKnownSums } from './known-sums.ts'
+import type { LearnedIndex } from './learned-index.ts'
+import { createLearnedTests, type FolderPart } from './learned-tests.ts'
 import type { AskedOfMany, RemainingFiles } from './remaining-files.ts'
 
 /**
  * Lists the files of a table, takes the version of each, and leaves out those of whose versions it is learned that no row passes the filter.
  * What remains is as `resolveLocation` gives it. Null: the location has to be listed otherwise, because it is no folder of a local disk, or
- * because what is wrong with it, or which path of a file counts, depends on files that are left out.
+ * because what is wrong with it, or which path of a file counts, depends on files that are left out. Null too: the sums that are asked for do
+ * not follow from what is learned.
  */
 export async function findRemaining(
   root: DatasetRoot,
-  learned: LearnedFolders | null,
+  learned: LearnedIndex,
   lists: FolderLists,
-  { relation, location, format, schema, partitions, filter }: AskedOfMany,
+  { relation, location, format, schema, partitions, filter, sums: askedSums }: AskedOfMany,
   signal: AbortSignal,
 ): Promise<RemainingFiles | null> {
-  const tests = createLearnedTests(learned, schema, filter)
+  const sums = askedSums && createKnownSums(learned, { relation, schema, partitions }, askedSums)
+  const tests = createLearnedTests(learned, schema, filter, sums)
   const regularFiles: RegularFile[] = []
   const links: { readonly path: string; readonly location: string }[] = []
   let pruned = 0
   let isOrdinary = true
 
-  async function visit(folder: ListedFolder): Promise<void> {
+  async function visit(folder: ListedFolder): Promise<boolean> {
     for (const name of folder.links)
       links.push({ path: folder.prefix + name, location: `${folder.location}/${name}` })
     const constants = await constantsOf(folder)
     isOrdinary &&= constants !== null && (partitions.length === 0 || links.length === 0)
-    if (!isOrdinary || constants === null) return
+    // A file that a link leads to as well counts once.
+    isOrdinary &&= sums === null || (links.length === 0 && sums.areKnown)
+    if (!isOrdinary || constants === null) return false
     const place = placeOfFolder(format, folder.location)
-    const canPass = tests.inFolder(place, partitions.length === 0 ? undefined : constants)
-    for (const name of folder.files) {
-      const stats = statsOf(folder, name)
-      if (!stats?.isFile()) continue
-      if (!canPass(name, stats)) {
-        pruned++
-        continue
-      }
-      const file = { path: folder.prefix + name, location: `${folder.location}/${name}`, stats }
-      if (!isBesideData(file)) regularFiles.push(file)
+    const inFolder = tests.inFolder(place, partitions.length === 0 ? undefined : constants)
+    for (const part of inFolder.partsOf(folder.files)) {
+      signal.throwIfAborted()
+      const stats = takeStats(folder, part)
+      const tested = inFolder.test(part, stats.versions)
+      pruned += tested.pruned
+      for (const nth of tested.remaining ?? stats.all.keys()) addFile(folder, part.from + nth, stats.all[nth])
     }
+    return true
+  }
+
+  function addFile(
+    { prefix, location, files }: ListedFolder,
+    nth: number,
+    stats: BigIntStats | null | undefined,
+  ): void {
+    const name = files[nth] ?? ''
+    if (stats) regularFiles.push({ path: prefix + name, location: `${location}/${name}`, stats })
+  }
+
+  /** The stats of the files of a part, in their order, and their versions. Null: it is gone, or no regular file. */
+  function takeStats(folder: ListedFolder, { names, from, to }: FolderPart) {
+    const all: (BigIntStats | null)[] = []
+    const versions = new BigInt64Array(VERSION_NUMBERS * (to - from))
+    for (let nth = from, at = 0; nth < to; nth++, at += VERSION_NUMBERS) {
+      const stats = statsOf(folder, names[nth] ?? '')
+      const isRegular = stats?.isFile() === true
+      all.push(isRegular ? stats : null)
+      if (!isRegular) continue
+      versions[at] = stats.dev
+      versions[at + 1] = stats.ino
+      versions[at + 2] = stats.size
+      versions[at + 3] = stats.mtimeNs
+      versions[at + 4] = stats.ctimeNs
+    }
+    return { all, versions }
   }
 
   /** The values of the folders `key=value` of a file. Null: its folders are not those of the table. */
@@ -85,8 +116,16 @@ export async function findRemaining(
     links.map((link) => ({ ...link, isLink: true, stats: null })),
     signal,
   )
-  for (const file of linked) if (file !== null && !isBesideData(file)) regularFiles.push(file)
-  return { files: await refsInOrder(root, regularFiles, signal), pruned, foldersLeftOut }
+  for (const file of linked) if (file !== null) regularFiles.push(file)
+  const summed = sums === null ? null : sums.summed()
+  if (sums !== null && summed === null) return null
+  const files = regularFiles.filter((file) => !isBesideData(file))
+  return {
+    files: await refsInOrder(root, files, signal),
+    pruned,
+    foldersLeftOut,
+    ...(summed !== null && { summed }),
+  }
 }
 
 type Constants = NonNullable<FileRef['constants']>

@@ -1,5 +1,6 @@
 import { createLru } from '../../../../plan/lru.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../../plan/source/version.ts'
+import { isNameBesideData } from '../../../datasets/beside-data.ts'
 import { folderReader, searchStart } from '../../../datasets/find/find.ts'
 import type { Folder } from '../../../datasets/find/walk.ts'
 import { NO_FINGERPRINT } from '../../../datasets/fingerprint/fingerprint.ts'
@@ -44,15 +45,17 @@ interface NamedFolder {
  * local disks, whose calls are synchronous.
  */
 export interface FolderLists {
+  /** How many files a location has, or more than `most`. The names that are read for that are in the cache. Null, and rejects, as `list`. */
+  count(root: DatasetRoot, location: Location, most: number, signal: AbortSignal): Promise<number | null>
   /**
-   * Calls `visit` for each folder of a location that passes the test. Returns how many folders `key=value` were left out; null: the
-   * location is no folder, or is not on a local disk. Rejects as `findLocated` does.
+   * Calls `visit` for each folder of a location that passes the test, until it returns `false`. Returns how many folders `key=value` were left
+   * out; null: the location is no folder, or is not on a local disk. Rejects as `findLocated` does.
    */
   list(
     root: DatasetRoot,
     location: Location,
     passes: LocationTest,
-    visit: (folder: ListedFolder) => Promise<void>,
+    visit: (folder: ListedFolder) => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<number | null>
 }
@@ -66,7 +69,15 @@ const FOLDER_BYTES = 500
 
 export function createFolderLists(markers: readonly string[]): FolderLists {
   const keptFolders = createLru<KeptFolder>(CAPACITY, weightOf)
-  return {
+  const folderLists: FolderLists = {
+    async count(root, location, most, signal) {
+      let files = 0
+      const visit = async (folder: ListedFolder): Promise<boolean> => {
+        files += folder.files.length + folder.links.length
+        return files <= most
+      }
+      return (await folderLists.list(root, location, () => true, visit, signal)) === null ? null : files
+    },
     async list(root, { path, extensions, keys }, passes, visit, signal) {
       const start = await searchStart(root, path, NO_FINGERPRINT)
       if (start?.kind !== 'folder') return null
@@ -94,6 +105,7 @@ export function createFolderLists(markers: readonly string[]): FolderLists {
           file(filePath, isLink) {
             if (wanted !== null && !isWanted(filePath, wanted)) return
             const name = filePath.slice(filePath.lastIndexOf('/') + 1)
+            if (isNameBesideData(name)) return
             if (isLink) links.push(name)
             else files.push(name)
           },
@@ -115,7 +127,8 @@ export function createFolderLists(markers: readonly string[]): FolderLists {
         if (!root.files.isLocal(location, location)) return null
         const { folders, files, links } = await read(folder, location)
         const prefix = folder.path === '' ? base : `${base}${folder.path}/`
-        if (files.length + links.length > 0) await visit({ location, prefix, files, links })
+        const hasFiles = files.length + links.length > 0
+        if (hasFiles && !(await visit({ location, prefix, files, links }))) return leftOut
         for (const { folder: below, name } of folders) {
           const valuesBelow = withFolder(values, name, keys)
           if (valuesBelow === values || passes(valuesBelow))
@@ -126,6 +139,7 @@ export function createFolderLists(markers: readonly string[]): FolderLists {
       return leftOut
     },
   }
+  return folderLists
 }
 
 /** That of no folder. */

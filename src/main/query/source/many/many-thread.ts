@@ -1,12 +1,13 @@
 /** The thread that looks for the files of tables that have very many: to take the versions of 200 000 files takes half a second. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { withSyncCalls } from '../../../datasets/file-system/sync-calls.ts'
-import { openDatasetRoot } from '../../../datasets/root.ts'
-import { createLearnedFolders, type LearnedFolders } from '../../../learned/store/learned-table.ts'
+import { type DatasetRoot, openDatasetRoot } from '../../../datasets/root.ts'
+import { createLearnedFolders } from '../../../learned/store/learned-table.ts'
 import { openLearnedReader } from '../../../learned/store/open-learned.ts'
 import { serve } from '../../../threads/serve.ts'
 import { findRemaining } from './find-remaining.ts'
 import { createFolderLists } from './folder-lists.ts'
+import { createLearnedIndex, type LearnedIndex, type OpenIndex } from './learned-index.ts'
 import { packFiles } from './packed-files.ts'
 import type { ManyFilesFunctions } from './remaining-files.ts'
 
@@ -22,16 +23,17 @@ export interface ManyFilesData {
   readonly serviceVersion: string
 }
 
-/** Uses what is learned as it was at one moment. `null`: nothing can be read. */
+/** Uses what is learned as it was at one moment. */
 async function withLearned<T>(
   { learned, serviceVersion }: ManyFilesData,
-  use: (folders: LearnedFolders | null) => Promise<T>,
+  openIndex: OpenIndex,
+  use: (index: LearnedIndex) => Promise<T>,
 ): Promise<T> {
   const database = openLearnedReader(learned, serviceVersion)
-  if (database === null) return use(null)
+  if (database === null) return use(openIndex(null))
   try {
     database.exec('BEGIN')
-    return await use(createLearnedFolders(database))
+    return await use(openIndex(createLearnedFolders(database)))
   } finally {
     database.close()
   }
@@ -41,14 +43,24 @@ if (parentPort !== null)
   serve<ManyFilesFunctions>(parentPort, () => {
     const data = workerData as ManyFilesData
     const lists = createFolderLists(data.markers)
+    const openIndex = createLearnedIndex()
+    /** Null: it is not on a local disk. It is opened anew, since another file system may be mounted below it. */
+    async function openRoot(): Promise<DatasetRoot | null> {
+      const root = await openDatasetRoot(data.root, { hidden: data.hidden })
+      const isLocal = root.files.isLocal(root.location, root.location)
+      return isLocal ? { ...root, files: withSyncCalls(root.files) } : null
+    }
+
     return {
+      async count({ ending, location, most }) {
+        const root = await openRoot()
+        return root && lists.count(root, location, most, signalOf(ending))
+      },
       async find({ ending, ...asked }) {
-        // Opened anew, since another file system may be mounted below it.
-        const root = await openDatasetRoot(data.root, { hidden: data.hidden })
-        if (!root.files.isLocal(root.location, root.location)) return null
-        const local = { ...root, files: withSyncCalls(root.files) }
-        const remaining = await withLearned(data, (learned) =>
-          findRemaining(local, learned, lists, asked, signalOf(ending)),
+        const root = await openRoot()
+        if (root === null) return null
+        const remaining = await withLearned(data, openIndex, (learned) =>
+          findRemaining(root, learned, lists, asked, signalOf(ending)),
         )
         return remaining && { ...remaining, files: packFiles(remaining.files, root.location) }
       },

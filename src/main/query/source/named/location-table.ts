@@ -6,7 +6,7 @@ import type { LocationSource } from '../../../catalog/catalog.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
 import type { Location } from '../../../datasets/partitions/find-located.ts'
 import type { LocatedFiles } from '../../../datasets/resolve.ts'
-import type { AskedOfMany, RemainingFiles } from '../many/remaining-files.ts'
+import type { AskedOfMany, AskedSums, ManyRemaining } from '../many/remaining-files.ts'
 import { declaredTest, withDeclaredPartitions } from '../partition-columns/declared-partitions.ts'
 import type { Table } from '../table.ts'
 
@@ -18,7 +18,7 @@ export type FindLocated = (
 ) => Promise<LocatedFiles>
 
 /** Finds the files of a table that its filter leaves, as `ManyFiles` does. */
-export type FindRemaining = (asked: AskedOfMany) => Promise<RemainingFiles | null>
+export type FindRemaining = (asked: AskedOfMany) => Promise<ManyRemaining | null>
 
 /**
  * An external table. With columns, a query opens only the files that its filter leaves; without, it finds the columns of all of them first.
@@ -42,8 +42,8 @@ export function tableOfLocation(
     digest,
     partitions,
     ...(schema !== null && {
-      async remaining(filter: Predicate | null) {
-        const asked = { relation: name, location, format, schema, partitions, filter }
+      async remaining(filter: Predicate | null, sums: AskedSums | null) {
+        const asked = { relation: name, location, format, schema, partitions, filter, sums }
         const remaining = await findRemaining(asked)
         return (
           remaining && {

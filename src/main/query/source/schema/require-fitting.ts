@@ -24,7 +24,7 @@ export function requireFitting(
   relation: string,
   schema: Schema,
   files: readonly FileRef[],
-  summaries: readonly FileSummary[],
+  summaries: readonly Pick<FileSummary, 'schema'>[],
   columns: readonly string[] | null,
 ): void {
   const seen = fitting.get(schema) ?? new WeakMap<Schema, Misfits>()
@@ -40,7 +40,11 @@ export function requireFitting(
   }
 }
 
-function misfitsOf({ fields }: Schema, { constants = {} }: FileRef, summary: FileSummary): Misfits {
+function misfitsOf(
+  { fields }: Schema,
+  { constants = {} }: FileRef,
+  summary: Pick<FileSummary, 'schema'>,
+): Misfits {
   const indexes = fieldIndexes(fields)
   const misfits = new Map<string, { inFile: DataType; wanted: DataType }>()
   for (const { name, type } of summary.schema.fields) {
