@@ -32,6 +32,8 @@ function heldCrawlers(options: Partial<CrawlersOptions> = {}) {
     tables: {
       ownedBy: () => [],
       standingOf: () => 'free',
+      readAhead() {},
+      settle: async () => {},
       put: ({ name: { name } }) => {
         const put = { ...Promise.withResolvers<PutOutcome>(), name }
         puts.push(put)

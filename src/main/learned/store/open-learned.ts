@@ -69,6 +69,12 @@ const MIGRATIONS: Migrations = Object.freeze({
     ) STRICT;
     CREATE INDEX waiting ON walked (id) WHERE state IN (0, 3); -- Pending, Stale
     CREATE TABLE last_run (epoch INTEGER NOT NULL) STRICT`,
+    // 7: what tables of crawlers were made of (crawled-table.ts).
+    `CREATE TABLE crawled (
+      id INTEGER PRIMARY KEY, -- a table that was written later has a greater one
+      name TEXT NOT NULL UNIQUE, -- of the table, with the letters A to Z in lower case
+      digest TEXT NOT NULL -- of the versions of its files, its statement, and what is stored of it
+    ) STRICT`,
   ],
 })
 
@@ -113,7 +119,7 @@ function requireVersion(database: SqliteDatabase, version: string): void {
   if (storedVersion === version) return
   database.transaction(() => {
     database.exec(
-      'DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service',
+      'DELETE FROM blocks; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM crawled; DELETE FROM service',
     )
     database.prepare('INSERT INTO service (version) VALUES (?)').run(version)
   })()
