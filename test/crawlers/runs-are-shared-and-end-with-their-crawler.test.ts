@@ -32,6 +32,7 @@ function heldCrawlers(options: Partial<CrawlersOptions> = {}) {
     tables: {
       ownedBy: () => [],
       standingOf: () => 'free',
+      begin() {},
       readAhead() {},
       settle: async () => {},
       put: ({ name: { name } }) => {

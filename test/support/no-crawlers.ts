@@ -18,6 +18,7 @@ export function inMemoryCrawlers(options: Partial<CrawlersOptions> = {}): Crawle
       ownedBy: () => [],
       standingOf: () => 'free',
       put: async () => 'created',
+      begin() {},
       readAhead() {},
       settle: async () => {},
     },

@@ -3,6 +3,8 @@
  * columns of the table's files are read once more.
  */
 export interface CrawledDigests {
+  /** Begins to read what is stored, which the first `find` waits for otherwise. */
+  load(): void
   /** The digest of a table. Undefined: it is not known. Never rejects. */
   find(name: string): Promise<string | undefined>
   /** Stores the digest of a table, in place of an earlier one. It is written later, with others. */
@@ -22,6 +24,7 @@ export const MOST_CRAWLED = 65_536
 
 /** Nothing is stored. */
 export const NO_CRAWLED_DIGESTS: CrawledDigests = Object.freeze({
+  load() {},
   find: async () => undefined,
   put() {},
   async flush() {},

@@ -105,6 +105,7 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
   }
 
   return {
+    begin: digests.load,
     ownedBy: (crawler) =>
       catalog
         .snapshot()

@@ -16,6 +16,8 @@ export type WalkFolder = (
 
 /** The tables of the catalog, as crawlers see and make them. */
 export interface CrawledTables {
+  /** Begins a run: what is remembered of tables is read while the folder is walked. */
+  begin(): void
   /** The tables that this crawler has made, and no statement has replaced. */
   ownedBy(crawler: string): readonly OwnedTable[]
   /** What a name is to a crawler: nothing has it, its own table has it, or something else has. */
@@ -82,6 +84,7 @@ export async function crawl(
   onProgress: (progress: RunProgress) => void,
 ): Promise<RunReport> {
   let progress: RunProgress = { folders: 0, files: 0, tables: 0 }
+  if (!isDry) tables.begin()
   const walked = await walkOf(crawler, root, hidden, walk, AbortSignal.any([ending, stopping]), (at) => {
     progress = { ...progress, ...at }
     onProgress(progress)

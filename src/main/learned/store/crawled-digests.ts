@@ -17,6 +17,8 @@ export function createCrawledDigests(store: CrawledStore): CrawledDigests {
   const waiting = new Map<string, string>()
   let timer: NodeJS.Timeout | null = null
 
+  const load = (): Promise<void> => (reading ??= readAll())
+
   async function readAll(): Promise<void> {
     const stored = await store.read()
     // What was put meanwhile is newer.
@@ -33,9 +35,9 @@ export function createCrawledDigests(store: CrawledStore): CrawledDigests {
   }
 
   return {
+    load: () => void load(),
     async find(name) {
-      reading ??= readAll()
-      await reading
+      await load()
       return digests.get(name)
     },
     put(name, digest) {
