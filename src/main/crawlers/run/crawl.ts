@@ -121,7 +121,7 @@ export async function crawl(
     }
   } finally {
     over.abort()
-    await tables.settle()
+    if (!isDry) await tables.settle()
   }
   return Object.freeze({
     crawler: crawler.name,

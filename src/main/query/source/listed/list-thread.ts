@@ -7,6 +7,7 @@ import { resolveLocation } from '../../../datasets/resolve.ts'
 import { openDatasetRoot } from '../../../datasets/root.ts'
 import { lowerOwnPriority } from '../../../dispatch/engines/thread-priority.ts'
 import { serve } from '../../../threads/serve.ts'
+import { signalOfWord } from '../../../threads/shared-signal.ts'
 import { type PackedFiles, packFiles } from '../many/packed-files.ts'
 
 /** What the thread is started with. */
@@ -20,26 +21,27 @@ export interface ListData {
 
 /** What the thread does. */
 export interface ListFunctions {
-  /** The files of a location. Null: it may have to wait for a file server. */
-  list(location: Location): Promise<PackedFiles | null>
+  /** The files of a location, until the signal of this word is aborted. Null: it may have to wait for a file server. */
+  list(asked: {
+    readonly location: Location
+    readonly ending: SharedArrayBuffer
+  }): Promise<PackedFiles | null>
 }
 
 const everything = (): boolean => true
-
-/** Main drops what it has stopped waiting for. */
-const never = new AbortController().signal
 
 if (parentPort !== null)
   serve<ListFunctions>(parentPort, () => {
     const { root, hidden, markers } = workerData as ListData
     lowerOwnPriority()
     return {
-      async list(location) {
+      async list({ location, ending }) {
         // Opened anew, since another file system may be mounted below it.
         const datasets = await openDatasetRoot(root, { hidden })
         if (!datasets.files.isLocal(datasets.location, null)) return null
         const local = { ...datasets, files: withSyncCalls(datasets.files) }
-        const { files } = await resolveLocation(local, location, everything, never, NO_FINGERPRINT, markers)
+        const signal = signalOfWord(ending)
+        const { files } = await resolveLocation(local, location, everything, signal, NO_FINGERPRINT, markers)
         return packFiles(files, datasets.location)
       },
       close: () => undefined,

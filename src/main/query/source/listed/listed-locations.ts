@@ -1,5 +1,6 @@
 import type { SearchLocation } from '../../../datasets/fingerprint/location-searches.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
+import { shareSignal } from '../../../threads/shared-signal.ts'
 import { createThread, type Thread, ThreadEnded } from '../../../threads/thread.ts'
 import { unpackFiles } from '../many/packed-files.ts'
 import type { ListData, ListFunctions } from './list-thread.ts'
@@ -48,8 +49,9 @@ export function createListedLocations({
       if (test !== null || storage?.kind === 'folder' || !root.files.isLocal(root.location, null))
         return main()
       thread ??= start()
+      const { word, release } = shareSignal(signal)
       try {
-        const packed = await thread.call('list', location, signal)
+        const packed = await thread.call('list', { location, ending: word }, signal)
         if (packed === null) return main()
         fingerprint?.invalidate()
         return Object.freeze({ files: await unpackFiles(packed, root.location), leftOut: 0 })
@@ -57,6 +59,8 @@ export function createListedLocations({
         // That it has died is logged.
         if (error instanceof ThreadEnded) return main()
         throw error
+      } finally {
+        release()
       }
     },
     async end() {
