@@ -54,6 +54,7 @@ import type { QueryServiceOptions } from './query/run/options.ts'
 import { createBudget } from './query/run/rows/budget.ts'
 import { createInflatedFiles } from './query/source/inflated/inflated-files.ts'
 import { withInflatedFiles } from './query/source/inflated/with-inflated-files.ts'
+import { createListedLocations } from './query/source/listed/listed-locations.ts'
 import { createManyFiles } from './query/source/many/many-files.ts'
 import { createSystemRows } from './query/source/named/system-rows.ts'
 import { createKeptStructures } from './query/source/structure/kept-structures.ts'
@@ -305,6 +306,13 @@ export async function startService(
     walk: walkInThread,
     log: logger,
   })
+  const listed = createListedLocations({
+    root: datasets,
+    hidden,
+    markers: formats.markers,
+    otherwise: queryOptions.searchLocation,
+    log: logger,
+  })
   const crawlers = createCrawlers({
     sequence,
     store: stored.crawlers,
@@ -316,8 +324,10 @@ export async function startService(
     walk: parts.walk ?? walkFolder,
     tables: createCrawledTables({
       ...statementOptions,
-      queries: createQueryService({ ...queryOptions, scheduler: background }),
+      queries: createQueryService({ ...queryOptions, scheduler: background, searchLocation: listed.search }),
       superUser: callers.superUser,
+      digests: learned.crawled,
+      onRunEnd: listed.end,
     }),
     now: Date.now,
     log: logger,

@@ -32,6 +32,9 @@ function heldCrawlers(options: Partial<CrawlersOptions> = {}) {
     tables: {
       ownedBy: () => [],
       standingOf: () => 'free',
+      begin() {},
+      readAhead() {},
+      settle: async () => {},
       put: ({ name: { name } }) => {
         const put = { ...Promise.withResolvers<PutOutcome>(), name }
         puts.push(put)

@@ -4,6 +4,7 @@ import type { FileRef } from '../../plan/source/file.ts'
 import type { Grid } from '../../plan/source/grid.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Schema } from '../../plan/types/schema.ts'
+import { type CrawledDigests, NO_CRAWLED_DIGESTS } from './crawled-digests.ts'
 import { type FileRegistry, NO_FILE_REGISTRY } from './file-registry.ts'
 
 /** What is known of a file of arrays without opening it. It follows from the version of the file and the options of the format. */
@@ -29,6 +30,8 @@ export interface LearnedFiles {
   flush(): Promise<void>
   /** The files of the dataset root of which statistics are wanted. */
   readonly registry: FileRegistry
+  /** What the tables of crawlers were made of. */
+  readonly crawled: CrawledDigests
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -39,5 +42,6 @@ export const NO_LEARNED_FILES: LearnedFiles = Object.freeze({
   put() {},
   async flush() {},
   registry: NO_FILE_REGISTRY,
+  crawled: NO_CRAWLED_DIGESTS,
   async close() {},
 })

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { createLru } from '../../plan/lru.ts'
 import { foldSqlName } from '../../plan/statement/statement.ts'
+import type { Schema } from '../../plan/types/schema.ts'
 import type { Caller } from '../auth/caller.ts'
 import { type CatalogTable, PUBLIC } from '../catalog/catalog.ts'
-import type { Definition } from '../catalog/definition.ts'
 import { sourceOf } from '../catalog/sources/source-of.ts'
 import type { CrawledTables, PutOutcome, Standing } from '../crawlers/run/crawl.ts'
+import type { CrawledDigests } from '../learned/crawled-digests.ts'
 import type { CreateExternalTable } from '../sql/grammar/node.ts'
 import { parseStatement } from '../sql/grammar/parse-statement.ts'
 import { printStatement } from '../sql/grammar/print-statement.ts'
@@ -13,21 +14,28 @@ import type { DefiningContext, StatementOptions } from './context.ts'
 import { storeDefinition } from './store-definition.ts'
 import { newName } from './target-name.ts'
 
-/** The most tables of which it is remembered what they were made of. */
-const TABLES = 16_384
-
 /** What the tables of crawlers are made with: what statements are run with, but for the crawlers. */
 export interface CrawledTablesOptions extends Omit<StatementOptions, 'crawlers' | 'fileStatistics'> {
   /** On whose behalf crawlers read files. */
   readonly superUser: Caller
+  /** What tables were made of the last time, by their names with the letters A to Z in lower case. */
+  readonly digests: CrawledDigests
+  /** Is called at the end of each run. */
+  readonly onRunEnd: () => Promise<void>
+}
+
+/** Columns that are being read for a table, until the signal of its run is aborted. */
+interface ReadAhead {
+  readonly columns: Promise<Schema | null>
+  readonly signal: AbortSignal
 }
 
 /** The tables of the catalog as crawlers see and make them, on behalf of the super-user. */
 export function createCrawledTables(options: CrawledTablesOptions): CrawledTables {
-  const { catalog, formats, queries, superUser, order } = options
+  const { catalog, formats, queries, superUser, order, digests, onRunEnd } = options
 
-  /** What tables were made of the last time, by their names. A definition that has been replaced or refreshed is another object. */
-  const lastMade = createLru<{ readonly madeOf: string; readonly definition: Definition }>(TABLES)
+  /** Columns that are read for tables whose turn comes later, by their statements. */
+  const ahead = new Map<string, ReadAhead>()
 
   const tableOf = (name: string): CatalogTable | null => catalog.snapshot().find(superUser, name, PUBLIC)
 
@@ -36,6 +44,30 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
     const definition = tableOf(name)?.definition ?? null
     if (definition === null) return 'free'
     return definition.owner === crawler ? 'owned' : 'taken'
+  }
+
+  function columnsOf(written: CreateExternalTable, signal: AbortSignal): Promise<Schema | null> {
+    const source = sourceOf(written, formats)
+    return queries.columnsOf({ name: written.name.name, source, declared: null }, superUser, signal)
+  }
+
+  /** Says of which files a table was made, by what, and what is stored of it. Null: it is not known whether files have changed. */
+  function digestOf(written: CreateExternalTable, versions: string | null): string | null {
+    const stored = tableOf(written.name.name)?.digest
+    if (versions === null || stored === undefined) return null
+    const { format } = sourceOf(written, formats)
+    return hash('sha256', JSON.stringify([versions, printStatement(written), format.key, stored]), 'base64')
+  }
+
+  /** Whether a table of the crawler is as it was made from these versions of files. */
+  async function isAsMade(
+    written: CreateExternalTable,
+    versions: string | null,
+    crawler: string,
+  ): Promise<boolean> {
+    const { name } = written.name
+    const last = versions === null ? undefined : await digests.find(foldSqlName(name))
+    return last !== undefined && last === digestOf(written, versions) && standingOf(name, crawler) === 'owned'
   }
 
   /** Reads the columns of the files, and stores the table if its statement or its columns are other ones than before. */
@@ -49,10 +81,9 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
     if (standingOf(name, crawler) === 'taken') return 'skipped'
     newName(written.name, written.ifExists, context)
     const before = tableOf(name)?.definition ?? null
-    const columns = await queries.columnsOf(
-      { name, source: sourceOf(written, formats), declared: null },
-      superUser,
-      signal,
+    const key = printStatement(written)
+    const columns = await (ahead.get(key)?.columns ?? columnsOf(written, signal)).finally(() =>
+      ahead.delete(key),
     )
     const statement = Object.freeze({ ...written, ifExists: 'fail' } as const)
     const outcome = before === null ? 'created' : 'updated'
@@ -74,6 +105,7 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
   }
 
   return {
+    begin: digests.load,
     ownedBy: (crawler) =>
       catalog
         .snapshot()
@@ -87,17 +119,32 @@ export function createCrawledTables(options: CrawledTablesOptions): CrawledTable
     put(statement, versions, crawler, signal) {
       const written = readAgain(statement)
       const key = foldSqlName(written.name.name)
-      const madeOf = versions && `${versions} ${printStatement(written)}`
       return order([`table ${key}`], signal, async () => {
-        const { name } = written.name
-        const last = lastMade.get(key)
-        const isSame = last?.madeOf === madeOf && last?.definition === tableOf(name)?.definition
-        if (isSame && standingOf(name, crawler) === 'owned') return 'updated'
+        if (await isAsMade(written, versions, crawler)) return 'updated'
         const outcome = await put(written, crawler, signal)
-        const definition = tableOf(name)?.definition
-        if (madeOf !== null && outcome !== 'skipped' && definition) lastMade.put(key, { madeOf, definition })
+        const digest = outcome === 'skipped' ? null : digestOf(written, versions)
+        if (digest !== null) digests.put(key, digest)
         return outcome
       })
+    },
+    readAhead(statement, versions, crawler, signal) {
+      const read = async (): Promise<void> => {
+        const written = readAgain(statement)
+        const key = printStatement(written)
+        if (standingOf(written.name.name, crawler) === 'taken') return
+        if ((await isAsMade(written, versions, crawler)) || signal.aborted || ahead.has(key)) return
+        const columns = columnsOf(written, signal)
+        // What fails is an error of the table when its turn comes.
+        columns.catch(() => undefined)
+        ahead.set(key, { columns, signal })
+      }
+      // A statement that cannot be read is an error likewise.
+      read().catch(() => undefined)
+    },
+    async settle() {
+      for (const [key, { signal }] of ahead) if (signal.aborted) ahead.delete(key)
+      await digests.flush()
+      await onRunEnd()
     },
   }
 }

@@ -71,12 +71,12 @@ const COPIED_BYTES_PER_MS = 100_000
 const NS_PER_MS = 1_000_000
 
 /** The time after which results of reading a version may be cached: no write of it is under way any more. Milliseconds since 1970. */
-export function settledAt({ ctimeNs, size }: FileVersion): number {
+export function settledAt({ ctimeNs, size }: Pick<FileVersion, 'ctimeNs' | 'size'>): number {
   return Number(ctimeNs) / NS_PER_MS + CLOCK_TICK_MS + Number(size) / COPIED_BYTES_PER_MS
 }
 
 /** Whether results of reading a version may be cached. `now` is when its `stat` was requested, in milliseconds since 1970. */
-export function isSettled(version: FileVersion, now = Date.now()): boolean {
+export function isSettled(version: Pick<FileVersion, 'ctimeNs' | 'size'>, now = Date.now()): boolean {
   return now >= settledAt(version)
 }
 

@@ -16,6 +16,8 @@ export type WalkFolder = (
 
 /** The tables of the catalog, as crawlers see and make them. */
 export interface CrawledTables {
+  /** Begins a run: what is remembered of tables is read while the folder is walked. */
+  begin(): void
   /** The tables that this crawler has made, and no statement has replaced. */
   ownedBy(crawler: string): readonly OwnedTable[]
   /** What a name is to a crawler: nothing has it, its own table has it, or something else has. */
@@ -30,6 +32,18 @@ export interface CrawledTables {
     crawler: string,
     signal: AbortSignal,
   ): Promise<PutOutcome>
+  /**
+   * Begins to read the columns for a table that is put later, unless it is as it was made from these versions. What was read is dropped if
+   * the signal is aborted first.
+   */
+  readAhead(
+    statement: CreateExternalTable,
+    versions: string | null,
+    crawler: string,
+    signal: AbortSignal,
+  ): void
+  /** Ends a run: stores what tables were made of, so that it is known after a restart. Never rejects. */
+  settle(): Promise<void>
 }
 
 export type Standing = 'free' | 'owned' | 'taken'
@@ -70,48 +84,62 @@ export async function crawl(
   onProgress: (progress: RunProgress) => void,
 ): Promise<RunReport> {
   let progress: RunProgress = { folders: 0, files: 0, tables: 0 }
+  if (!isDry) tables.begin()
   const walked = await walkOf(crawler, root, hidden, walk, AbortSignal.any([ending, stopping]), (at) => {
     progress = { ...progress, ...at }
     onProgress(progress)
   })
   const owned = tables.ownedBy(crawler.name)
-  const created: string[] = []
-  const updated: string[] = []
-  const skipped: string[] = []
-  const failed: (readonly [string, string])[] = []
-  const namesOf = { created, updated, skipped }
-  for (const { group, name } of nameTables(walked.groups, crawler, owned)) {
-    ending.throwIfAborted()
-    stopping.throwIfAborted()
-    try {
-      const outcome = isDry
-        ? OUTCOMES[tables.standingOf(name, crawler.name)]
-        : await tables.put(
-            tableStatement(name, group, crawler),
-            group.versions ?? null,
-            crawler.name,
-            stopping,
-          )
-      namesOf[outcome].push(name)
-    } catch (error) {
+  const outcomes: Outcomes = { created: [], updated: [], skipped: [], failed: [] }
+  const wanted = nameTables(walked.groups, crawler, owned).map(({ group, name }) => ({
+    name,
+    statement: () => tableStatement(name, group, crawler),
+    versions: group.versions ?? null,
+  }))
+  const over = new AbortController()
+  const reading = AbortSignal.any([stopping, over.signal])
+  let ahead = 0
+  try {
+    for (const [nth, { name, statement, versions }] of wanted.entries()) {
+      ending.throwIfAborted()
       stopping.throwIfAborted()
-      failed.push([name, failureOf(error, name, log)])
+      for (ahead = Math.max(ahead, nth + 1); !isDry && ahead <= nth + READ_AHEAD; ahead++) {
+        const next = wanted[ahead]
+        if (next !== undefined) tables.readAhead(next.statement(), next.versions, crawler.name, reading)
+      }
+      try {
+        const outcome = isDry
+          ? OUTCOMES[tables.standingOf(name, crawler.name)]
+          : await tables.put(statement(), versions, crawler.name, stopping)
+        outcomes[outcome].push(name)
+      } catch (error) {
+        stopping.throwIfAborted()
+        outcomes.failed.push([name, failureOf(error, name, log)])
+      }
+      progress = { ...progress, tables: progress.tables + 1 }
+      onProgress(progress)
     }
-    progress = { ...progress, tables: progress.tables + 1 }
-    onProgress(progress)
+  } finally {
+    over.abort()
+    if (!isDry) await tables.settle()
   }
   return Object.freeze({
     crawler: crawler.name,
     isDry,
     discovered: walked.groups.length,
-    created,
-    updated,
-    skipped,
-    failed,
+    ...outcomes,
     skippedFiles: walked.skippedFiles,
     vanished: vanishedTables(walked.groups, owned).map(({ name }) => name),
     unread: walked.unread,
   })
+}
+
+/** The tables whose columns are read before their turn: files of one are listed while workers inspect those of another. */
+const READ_AHEAD = 2
+
+/** What has become of tables, by their names. */
+interface Outcomes extends Readonly<Record<PutOutcome, string[]>> {
+  readonly failed: (readonly [table: string, message: string])[]
 }
 
 /** What a run would do about a name. */

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { createSlice } from '../../../plan/steps.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { statFile } from '../../datasets/stat.ts'
@@ -7,9 +8,10 @@ import type { CrawledGroup, CrawlReport, CrawlRequest } from './crawl-request.ts
 import { type CrawledFormat, crawledFormats } from './crawled-formats.ts'
 import { describeGroups } from './describe-groups.ts'
 import { createReadFolder } from './folder-reader.ts'
-import { createGroups } from './groups.ts'
+import { createGroups, type Group } from './groups.ts'
 import { folderOf, type Place, placeOf } from './place.ts'
 import { createUnread, NO_TARGET } from './unread.ts'
+import { type FolderHash, hashFolder } from './version-sum.ts'
 import { startOfWalk, type WalkStart } from './walk-start.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -73,42 +75,56 @@ export async function crawlFolder(
       },
       closed: (path) => closed.add(path),
     })
-    const entries = walkTree(
-      location,
-      (path) => {
-        folders++
-        report()
-        return readFolder(path)
+    const tree = walkTree(
+      {
+        location,
+        isLocal: (at) => root.files.isLocal(at, at),
+        readFolder(path) {
+          folders++
+          report()
+          return readFolder(path)
+        },
       },
       signal,
     )
+    const slice = createSlice()
     const calls: Promise<void>[] = []
-    const place = rememberLast((folder) => placeOf(folder, detectsPartitions))
-    for await (const { name, path, isLink } of entries) {
-      files++
-      report()
-      const extension = name.slice(name.lastIndexOf('.') + 1)
-      const format = name.includes('.') ? crawled.ofExtension(extension.toLowerCase()) : null
-      const at = `${location}/${path}`
-      const shown = shownBelow(path)
-      if (format === null) {
-        if (!crawled.isListed(name)) continue
-        if (!isLink) skipped++
-        else calls.push(addSkippedLink({ path: shown, location: at }))
-      } else {
-        const file: CountedFile = {
-          path: shown,
-          location: at,
-          format,
-          place: place(folderOf(shown)),
-          extension,
+    for await (const { path, entries } of tree) {
+      const below = path === '' ? '' : `${path}/`
+      const folder = createCountedFolder(shownBelow(path), `${location}/${below}`)
+      for (const entry of entries) {
+        files++
+        if (slice.isOver()) {
+          report()
+          await slice.next()
+          signal.throwIfAborted()
         }
-        if (isLink || !root.files.isLocal(at, at)) calls.push(addLater(file, isLink))
-        else addNow(file)
+        meet(entry.name, entry.isSymbolicLink(), folder, calls)
+        if (calls.length >= CALLS_AT_ONCE) await Promise.all(calls.splice(0))
       }
-      if (calls.length >= CALLS_AT_ONCE) await Promise.all(calls.splice(0))
     }
     await Promise.all(calls)
+  }
+
+  /** Counts an entry that is no folder. Calls that are waited for are added to `calls`. */
+  function meet(name: string, isLink: boolean, folder: CountedFolder, calls: Promise<void>[]): void {
+    const dot = name.lastIndexOf('.')
+    const extension = dot < 0 ? null : name.slice(dot + 1)
+    const format = extension === null ? null : crawled.ofExtension(extension.toLowerCase())
+    if (format === null || extension === null) {
+      if (!crawled.isListed(name)) return
+      if (isLink) calls.push(addSkippedLink(name, folder))
+      else skipped++
+      return
+    }
+    const location = folder.start + name
+    const file: CountedFile = { name, location, folder, format, extension }
+    if (isLink || !root.files.isLocal(location, location)) calls.push(addLater(file, isLink))
+    else addNow(file)
+  }
+
+  function createCountedFolder(path: string, start: string): CountedFolder {
+    return { path, start, place: placeOf(path, detectsPartitions), hash: hashFolder(path), lastGroup: null }
   }
 
   function report(): void {
@@ -120,7 +136,7 @@ export async function crawlFolder(
 
   /** A file without bytes has no rows, and is in no query of a pattern. */
   function add(
-    { path, format, place, extension }: CountedFile,
+    { name, folder, format, extension }: CountedFile,
     stats: BigIntStats,
     requestedAt: number,
     target: string | null,
@@ -129,9 +145,10 @@ export async function crawlFolder(
       skipped++
       return
     }
-    const group = groups.at(format, place)
+    const group = folder.lastGroup?.format === format ? folder.lastGroup : groups.at(format, folder.place)
+    folder.lastGroup = group
     if (extension !== format.extension) group.isInAnyCase = true
-    group.versions.add(path, stats, requestedAt)
+    group.versions.add(folder.hash, name, stats, requestedAt)
     if (target === null) group.files++
     else group.targets.add(target)
   }
@@ -142,48 +159,58 @@ export async function crawlFolder(
       const stats = root.files.lstatSync(file.location)
       if (stats?.isFile()) add(file, stats, requestedAt, null)
     } catch (error) {
-      unread.addFailure(error, file.path)
+      unread.addFailure(error, shownPath(file.folder, file.name))
     }
   }
 
   async function addLater(file: CountedFile, isLink: boolean): Promise<void> {
+    const { name, location, folder } = file
+    const path = shownPath(folder, name)
     try {
       const requestedAt = Date.now()
-      const regular = await statFile(root, { ...file, isLink, stats: null }, NO_FINGERPRINT)
+      const regular = await statFile(root, { path, location, isLink, stats: null }, NO_FINGERPRINT)
       if (regular !== null) add(file, regular.stats, requestedAt, isLink ? regular.location : null)
-      else if (isLink) unread.add(NO_TARGET, file.path)
+      else if (isLink) unread.add(NO_TARGET, path)
     } catch (error) {
-      unread.addFailure(error, file.path)
+      unread.addFailure(error, path)
     }
   }
 
-  async function addSkippedLink(file: Pick<CountedFile, 'path' | 'location'>): Promise<void> {
+  async function addSkippedLink(name: string, folder: CountedFolder): Promise<void> {
+    const path = shownPath(folder, name)
     try {
-      const regular = await statFile(root, { ...file, isLink: true, stats: null }, NO_FINGERPRINT)
-      if (regular !== null) skipped++
+      const listed = { path, location: folder.start + name, isLink: true, stats: null }
+      if ((await statFile(root, listed, NO_FINGERPRINT)) !== null) skipped++
     } catch (error) {
-      unread.addFailure(error, file.path)
+      unread.addFailure(error, path)
     }
   }
 }
 
 const NOTHING = Object.freeze({ groups: [] as readonly CrawledGroup[], skippedFiles: 0 })
 
-interface CountedFile {
+/** A folder whose files are counted. */
+interface CountedFolder {
   /** Relative to the root. */
   readonly path: string
-  readonly location: string
-  readonly format: CrawledFormat
+  /** The location of its files before their names. */
+  readonly start: string
   readonly place: Place
+  readonly hash: FolderHash
+  /** The group of the file that was counted last. */
+  lastGroup: Group | null
+}
+
+interface CountedFile {
+  readonly name: string
+  readonly location: string
+  readonly folder: CountedFolder
+  readonly format: CrawledFormat
   /** As it is written. */
   readonly extension: string
 }
 
-/** A function of one text that need not be called again for the text before. */
-function rememberLast<T>(make: (text: string) => T): (text: string) => T {
-  let last: { readonly text: string; readonly value: T } | null = null
-  return (text) => {
-    if (last?.text !== text) last = { text, value: make(text) }
-    return last.value
-  }
+/** The path of a file, relative to the root. */
+function shownPath({ path }: CountedFolder, name: string): string {
+  return path === '' ? name : `${path}/${name}`
 }

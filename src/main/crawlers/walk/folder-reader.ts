@@ -43,11 +43,8 @@ export function createReadFolder(
     return isThere
   }
 
-  /** Whether a folder has the log of Delta, or documents of Iceberg. */
-  async function isLake(path: string, entries: readonly Dirent[]): Promise<boolean> {
-    const folders = entries.filter((entry) => entry.isDirectory())
-    if (folders.some(({ name }) => name === '_delta_log')) return true
-    if (!folders.some(({ name }) => name === 'metadata')) return false
+  /** Whether a folder has documents of Iceberg. */
+  async function hasIceberg(path: string): Promise<boolean> {
     try {
       const documents = await entriesOf(`${path}/metadata`)
       return documents.some(({ name }) => name.endsWith('.metadata.json'))
@@ -62,28 +59,21 @@ export function createReadFolder(
       visitor.closed(path)
       return []
     }
-    const entries = await entriesOf(path)
-    const marked = new Set(
-      entries.filter((entry) => markers.includes(entry.name) && entry.isFile()).map(({ name }) => name),
-    )
-    const marker = markers.find((each) => marked.has(each))
-    if (marker !== undefined) {
+    const { entries, marker, hasDeltaLog, hasMetadata } = sortOut(await entriesOf(path), markers)
+    if (marker !== null) {
       visitor.store(path, marker)
       visitor.closed(path)
       return []
     }
-    if (await isLake(path, entries)) {
+    if (hasDeltaLog || (hasMetadata && (await hasIceberg(path)))) {
       visitor.lake(path)
       visitor.closed(path)
       return []
     }
+    if (!entries.some(({ name }) => name.includes('\uFFFD'))) return entries
     const given: Dirent[] = []
     const replaced = new Set<string>()
-    for (const entry of entries) {
-      if (entry.name.startsWith('.')) continue
-      if (!entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink()) continue
-      if (!entry.name.includes('\uFFFD') || (await isNamed(path, entry, replaced))) given.push(entry)
-    }
+    for (const entry of entries) if (await isNamed(path, entry, replaced)) given.push(entry)
     return given
   }
 
@@ -96,4 +86,33 @@ export function createReadFolder(
       return []
     }
   }
+}
+
+interface SortedOut {
+  /** Those that a walk may give. */
+  readonly entries: readonly Dirent[]
+  /** The first marker that is a file of the folder. */
+  readonly marker: string | null
+  /** Whether it has the folder of the log of Delta, and that in which Iceberg has its documents. */
+  readonly hasDeltaLog: boolean
+  readonly hasMetadata: boolean
+}
+
+/** Looks at each entry of a folder once. */
+function sortOut(all: readonly Dirent[], markers: readonly string[]): SortedOut {
+  const entries: Dirent[] = []
+  let first = markers.length
+  let [hasDeltaLog, hasMetadata] = [false, false]
+  for (const entry of all) {
+    const { name } = entry
+    if (entry.isFile()) {
+      const marker = markers.indexOf(name)
+      if (marker >= 0 && marker < first) first = marker
+    } else if (entry.isDirectory()) {
+      if (name === '_delta_log') hasDeltaLog = true
+      else if (name === 'metadata') hasMetadata = true
+    } else if (!entry.isSymbolicLink()) continue
+    if (!name.startsWith('.')) entries.push(entry)
+  }
+  return { entries, marker: markers[first] ?? null, hasDeltaLog, hasMetadata }
 }

@@ -1,72 +1,49 @@
 import type { Dirent } from 'node:fs'
-import type { Readable } from 'node:stream'
-import fastGlob, { type Entry } from 'fast-glob'
 import type { ReadFolder } from './folder-reader.ts'
 
-/** Entries that wait in the stream, of some 300 bytes each. No folder is read while there are more. */
-const MOST_WAITING = 20_000
+/** So many folders are asked for together where a file server may keep the walk waiting. */
+const REMOTE_AT_ONCE = 4
 
-/** A file, or a link to anything. */
-export interface TreeEntry {
-  readonly name: string
-  /** Relative to the folder of the walk. */
+/** What a walk meets in a folder besides folders: files, and links to anything. */
+export interface TreeFolder {
+  /** Relative to the folder of the walk. Empty: it is that folder. */
   readonly path: string
-  readonly isLink: boolean
+  readonly entries: readonly Dirent[]
+}
+
+export interface WalkedTree {
+  /** Where the walk begins: absolute, without symbolic links. */
+  readonly location: string
+  readonly readFolder: ReadFolder
+  /** Whether what lies at a location is read without waiting for a file server. */
+  isLocal(location: string): boolean
 }
 
 /**
- * The files and links below a folder, by fast-glob. A folder is read when the event loop has had its turn, so
- * that the thread hears of signals. Rejects with the reason of the signal.
+ * The folders below a folder, and it itself, each with its files and links. No link is followed. Of folders that are not read yet the names
+ * alone are in memory. The event loop has a turn before each folder, so that the thread hears of signals. Rejects with the reason of the signal.
  */
 export async function* walkTree(
-  folder: string,
-  readFolder: ReadFolder,
+  { location, readFolder, isLocal }: WalkedTree,
   signal: AbortSignal,
-): AsyncGenerator<TreeEntry, void> {
-  const held: (() => void)[] = []
-  const stream = fastGlob.stream('**/*', {
-    cwd: folder,
-    followSymbolicLinks: false,
-    onlyFiles: false,
-    objectMode: true,
-    // Else it keeps all paths.
-    unique: false,
-    fs: { readdir: readdir as never },
-  }) as Readable
-
-  function readdir(
-    path: string,
-    _: unknown,
-    callback: (error: Error | null, entries: readonly Dirent[]) => void,
-  ): void {
-    const read = async (): Promise<void> => {
-      const entries = signal.aborted ? [] : await readFolder(decodeBreaks(path))
-      setImmediate(callback, null, entries.map(withoutBreaks))
-    }
-    if (stream.readableLength < MOST_WAITING) void read()
-    else held.push(() => void read())
-  }
-
-  for await (const entry of stream) {
+): AsyncGenerator<TreeFolder, void> {
+  const locationOf = (path: string): string => (path === '' ? location : `${location}/${path}`)
+  const waiting = ['']
+  while (waiting.length > 0) {
+    await nextTurn()
     signal.throwIfAborted()
-    if (stream.readableLength < MOST_WAITING) for (const read of held.splice(0)) read()
-    const { name, path, dirent } = entry as Entry
-    if (!dirent.isDirectory())
-      yield { name: decodeBreaks(name), path: decodeBreaks(path), isLink: dirent.isSymbolicLink() }
+    const atOnce = isLocal(locationOf(waiting.at(-1) ?? '')) ? 1 : REMOTE_AT_ONCE
+    const paths = waiting.splice(-atOnce)
+    const lists = await Promise.all(paths.map((path) => readFolder(locationOf(path))))
+    for (const [nth, path] of paths.entries()) {
+      const entries: Dirent[] = []
+      for (const entry of lists[nth] ?? [])
+        if (entry.isDirectory()) waiting.push(path === '' ? entry.name : `${path}/${entry.name}`)
+        else entries.push(entry)
+      yield { path, entries }
+    }
   }
   signal.throwIfAborted()
 }
 
-/** The line terminators of JavaScript. In fast-glob's regular expression of `**` a dot stands for any character but these. */
-const BREAKS = ['\n', '\r', '\u2028', '\u2029']
-
-/** An entry whose name has a zero byte and a digit for each line terminator. No name of a file has a zero byte. */
-function withoutBreaks(entry: Dirent): Dirent {
-  if (!/[\n\r\u2028\u2029]/.test(entry.name)) return entry
-  const name = entry.name.replaceAll(/[\n\r\u2028\u2029]/g, (each) => `\0${BREAKS.indexOf(each)}`)
-  return Object.create(entry, { name: { value: name } }) as Dirent
-}
-
-function decodeBreaks(path: string): string {
-  return path.includes('\0') ? path.replaceAll(/\0(\d)/g, (_, digit) => BREAKS[Number(digit)] ?? '') : path
-}
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@ import { versionKey, versionOf } from '../../../plan/source/version.ts'
 import { createReadFolder } from '../../crawlers/walk/folder-reader.ts'
 import { createUnread, NO_TARGET } from '../../crawlers/walk/unread.ts'
 import { startOfWalk } from '../../crawlers/walk/walk-start.ts'
-import { type TreeEntry, walkTree } from '../../crawlers/walk/walk-tree.ts'
+import { walkTree } from '../../crawlers/walk/walk-tree.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { type RegularFile, statFile } from '../../datasets/stat.ts'
@@ -48,10 +48,11 @@ export async function* walkFiles(
     const add = (path: string, format: string, file: RegularFile): void => {
       if (file.stats.size > 0n) met.push({ path, format, file })
     }
-    const meet = async ({ path, isLink }: TreeEntry, format: string): Promise<void> => {
+    const isLocal = (at: string): boolean => root.files.isLocal(at, at)
+    const meet = async (path: string, isLink: boolean, format: string): Promise<void> => {
       const [at, name] = [`${location}/${path}`, shown(path)]
       try {
-        if (!isLink && root.files.isLocal(at, at)) {
+        if (!isLink && isLocal(at)) {
           const stats = root.files.lstatSync(at)
           if (stats?.isFile()) add(name, format, { path: name, location: at, stats })
           return
@@ -64,13 +65,15 @@ export async function* walkFiles(
         unread.addFailure(error, name)
       }
     }
-    for await (const entry of walkTree(location, readFolder, signal)) {
-      const match = formats.matchName(entry.name)
-      if (match === null || match.row.storage.kind !== 'object') continue
-      calls.push(meet(entry, match.group.id))
-      if (calls.length >= CALLS_AT_ONCE) await Promise.all(calls.splice(0))
-      if (met.length >= FILES_PER_STEP) yield stepOf(met.splice(0))
-    }
+    for await (const { path, entries } of walkTree({ location, readFolder, isLocal }, signal))
+      for (const entry of entries) {
+        const match = formats.matchName(entry.name)
+        if (match === null || match.row.storage.kind !== 'object') continue
+        const below = path === '' ? entry.name : `${path}/${entry.name}`
+        calls.push(meet(below, entry.isSymbolicLink(), match.group.id))
+        if (calls.length >= CALLS_AT_ONCE) await Promise.all(calls.splice(0))
+        if (met.length >= FILES_PER_STEP) yield stepOf(met.splice(0))
+      }
     await Promise.all(calls)
     if (met.length > 0) yield stepOf(met)
   }

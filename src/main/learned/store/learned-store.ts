@@ -7,6 +7,7 @@ import { createSlice } from '../../../plan/steps.ts'
 import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
+import { createCrawledDigests } from './crawled-digests.ts'
 import { blockOf, type FileRow } from './file-block.ts'
 import type { LearnedData, LearnedFunctions } from './learned-thread.ts'
 import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder, placeOfFolder } from './messages.ts'
@@ -68,6 +69,14 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       return otherwise
     })
   }
+
+  const crawled = createCrawledDigests({
+    read: async () => (mayHaveFiles ? logError(thread.call('readCrawled', null), []) : []),
+    write(digests) {
+      mayHaveFiles = true
+      return logError(thread.call('putCrawled', digests), undefined)
+    },
+  })
 
   function writeSome(): void {
     const packer = createPutPacker()
@@ -168,7 +177,9 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       segments: async () => (mayHaveFiles ? thread.call('listSegments', null) : []),
       find: async (paths) => (mayHaveFiles ? thread.call('findFiles', paths) : paths.map(() => null)),
     },
+    crawled,
     async close() {
+      void crawled.flush()
       if (timer !== null) clearTimeout(timer)
       while (waitingFiles > 0) writeSome()
       await thread.stop()

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { closedOnError, type SqliteDatabase } from '../../sqlite/open-database.ts'
 import { codeOf } from '../../sqlite/reason.ts'
 import { serve } from '../../threads/serve.ts'
+import { type CrawledTable, createCrawledTable } from './crawled-table.ts'
 import { LEARNED_LIMITS, type LearnedLimits } from './learned-limits.ts'
 import { createLearnedTable, type LearnedTable } from './learned-table.ts'
 import { deleteLearnedDatabase, openLearnedDatabase } from './open-learned.ts'
@@ -20,7 +21,7 @@ export interface LearnedData {
 }
 
 /** What the thread does. */
-export type LearnedFunctions = LearnedTable & RegistryTable
+export type LearnedFunctions = LearnedTable & RegistryTable & CrawledTable
 
 const { path, serviceVersion, limits = LEARNED_LIMITS } = workerData as LearnedData
 
@@ -37,7 +38,11 @@ function open(): Opened {
   const database = openLearnedDatabase(path, serviceVersion)
   return closedOnError(database, () => ({
     database,
-    table: { ...createLearnedTable(database, limits), ...createRegistryTable(database, limits.files) },
+    table: {
+      ...createLearnedTable(database, limits),
+      ...createRegistryTable(database, limits.files),
+      ...createCrawledTable(database),
+    },
   }))
 }
 
@@ -79,6 +84,8 @@ if (parentPort !== null)
       listFiles: (asked) => using(({ listFiles }) => listFiles(asked)),
       listSegments: (argument) => using(({ listSegments }) => listSegments(argument)),
       findFiles: (paths) => using(({ findFiles }) => findFiles(paths)),
+      readCrawled: (argument) => using(({ readCrawled }) => readCrawled(argument)),
+      putCrawled: (digests) => using(({ putCrawled }) => putCrawled(digests)),
       close: () => opened.database.close(),
     }
   })

@@ -87,6 +87,12 @@ const MIGRATIONS: Migrations = Object.freeze({
       checksum INTEGER NOT NULL, -- CRC-32 of all other members
       PRIMARY KEY (folder, first)
     ) STRICT, WITHOUT ROWID`,
+    // 8: what tables of crawlers were made of (crawled-table.ts).
+    `CREATE TABLE crawled (
+      id INTEGER PRIMARY KEY, -- a table that was written later has a greater one
+      name TEXT NOT NULL UNIQUE, -- of the table, with the letters A to Z in lower case
+      digest TEXT NOT NULL -- of the versions of its files, its statement, and what is stored of it
+    ) STRICT`,
   ],
 })
 
@@ -131,7 +137,7 @@ function requireVersion(database: SqliteDatabase, version: string): void {
   if (storedVersion === version) return
   database.transaction(() => {
     database.exec(
-      'DELETE FROM blocks; DELETE FROM summaries; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM service',
+      'DELETE FROM blocks; DELETE FROM summaries; DELETE FROM texts; DELETE FROM walked; DELETE FROM last_run; DELETE FROM crawled; DELETE FROM service',
     )
     // Readers tell by the number of changes that this is another database.
     database
