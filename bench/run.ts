@@ -17,6 +17,7 @@ import { crawl } from './figures/crawl/crawl.ts'
 import type { Figure } from './figures/figure.ts'
 import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
+import { months } from './figures/months.ts'
 import { mcp } from './figures/mcp.ts'
 import { memory } from './figures/memory.ts'
 import { names } from './figures/names.ts'
@@ -85,7 +86,8 @@ try {
   await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
   await measure('mcp', () => mcp(services.keptTwo, data))
-  await measure('functions', () => functions(services.one, python, data, flags.rounds))
+  await measure('months', () => months(services, python, data, flags.rounds), 'functions')
+  await measure('functions', functions)
   await measure('tpch', () => tpch(services, python, data.root, flags.rounds))
   await stopAll()
   await measure('memory', () => memory(scratch, data))

@@ -1,7 +1,8 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
 use super::kernels::day_table::DayTable;
-use super::kernels::{dates, functions, texts, time_texts};
+use super::kernels::zones::ZoneTable;
+use super::kernels::{dates, functions, texts, time_reading, time_texts, zones};
 use super::kind::{Kind, view, with_number};
 use super::operation::{Operand, Operation};
 use super::register::Register;
@@ -38,6 +39,8 @@ pub struct Instruction {
 pub struct Kept {
     /// Of the days that it has seen.
     pub days: DayTable,
+    /// The offsets of its zone.
+    pub zone: ZoneTable,
     /// The texts that it has made of the block.
     pub texts: Texts,
 }
@@ -76,6 +79,8 @@ pub struct Program {
     /// What each instruction keeps.
     pub kept: Vec<Kept>,
     pub can_fail: bool,
+    /// The text in the row that has failed.
+    pub failed_text: Vec<u8>,
 }
 
 struct Reader<'a>(&'a [u32]);
@@ -125,6 +130,7 @@ impl Program {
             staged: Vec::new(),
             kept: Vec::new(),
             can_fail: false,
+            failed_text: Vec::new(),
         };
         for _ in 0..reader.count()? {
             let kind = reader.kind()?;
@@ -196,7 +202,7 @@ impl Program {
     pub fn allocated(&self) -> usize {
         let registers = [&self.constants, &self.registers, &self.staged].into_iter().flatten();
         registers.map(Register::allocated).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.days.allocated() + kept.texts.allocated()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.days.allocated() + kept.zone.allocated() + kept.texts.allocated()).sum::<usize>()
             + self.texts.iter().map(Vec::capacity).sum::<usize>()
             + self.instructions.capacity() * size_of::<Instruction>()
     }
@@ -277,6 +283,8 @@ impl Program {
                     Operation::Function | Operation::PartialFunction => functions::is_number(operation, value),
                     Operation::ChangeCase | Operation::Trim => texts::is_number(operation, value),
                     Operation::WriteTime => time_texts::is_number(value),
+                    Operation::ShiftZone => zones::is_number(value),
+                    Operation::ReadTime | Operation::TryReadTime => time_reading::is_number(value),
                     _ => dates::is_number(operation, value),
                 },
                 Operand::Set => self.sets.get(value as usize).is_some_and(|set| set.kind() == kind),
