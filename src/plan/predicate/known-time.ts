@@ -74,12 +74,7 @@ function castBetween(first: Moment, last: Moment, to: TimeType): Interval | null
 }
 
 /** The bounds of local times in a zone of times with a zone, or of such times of local ones. */
-function shiftBetween(
-  zone: Scalar | undefined,
-  first: Moment,
-  last: Moment,
-  to: TimeType,
-): Interval | null {
+function shiftBetween(zone: Scalar | undefined, first: Moment, last: Moment, to: TimeType): Interval | null {
   const spans = zone === undefined ? null : findZone(textOf(zone))
   if (spans === null) return null
   const isToUtc = isZonedTime(to)

@@ -150,7 +150,12 @@ const inZones = [TIMESTAMPTZ, TIMESTAMPTZ_NS].flatMap((type) =>
         results: near(local),
         values: near(type),
       },
-      { call: call('timezone', [zone, x(local)], type), type: local, results: near(type), values: near(local) },
+      {
+        call: call('timezone', [zone, x(local)], type),
+        type: local,
+        results: near(type),
+        values: near(local),
+      },
       { call: day, type, results: near(local), values: near(type) },
     ]
   }),
@@ -240,7 +245,10 @@ const cases = fc
     return fc
       .tuple(
         condition,
-        fc.array(fc.oneof(values, atResult(type, operand, results, values)), { minLength: 30, maxLength: 30 }),
+        fc.array(fc.oneof(values, atResult(type, operand, results, values)), {
+          minLength: 30,
+          maxLength: 30,
+        }),
       )
       .map(([predicate, values]) => ({ predicate, type, values }))
   })

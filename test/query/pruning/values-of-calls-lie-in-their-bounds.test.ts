@@ -6,7 +6,13 @@ import type { Argument } from '../../../src/main/query/bind/expressions/literal-
 import { bindCast } from '../../../src/main/query/bind/expressions/make-call.ts'
 import { isServiceError } from '../../../src/plan/errors.ts'
 import { columnExpression, constantExpression, type TypedExpression } from '../../../src/plan/expression.ts'
-import { infinityOf, isAnyTime, perDay, TIMESTAMPTZ, TIMESTAMPTZ_NS } from '../../../src/plan/kernels/calendar.ts'
+import {
+  infinityOf,
+  isAnyTime,
+  perDay,
+  TIMESTAMPTZ,
+  TIMESTAMPTZ_NS,
+} from '../../../src/plan/kernels/calendar.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'

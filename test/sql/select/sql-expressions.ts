@@ -143,7 +143,15 @@ const width = fc.constantFrom(
   ...['INTERVAL 1 DAY', "INTERVAL '1 month'", 'INTERVAL 6 HOURS', "INTERVAL '7' MONTH", "'15 minutes'"],
   ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
 )
-const format = fc.constantFrom("'%Y-%m'", "'%d.%m.%Y %H:%M:%S'", "'%j'", "'%a %-d %b %y'", "'%c'", "'%H%f'", "'%G-W%V %U %x %T%z'")
+const format = fc.constantFrom(
+  "'%Y-%m'",
+  "'%d.%m.%Y %H:%M:%S'",
+  "'%j'",
+  "'%a %-d %b %y'",
+  "'%c'",
+  "'%H%f'",
+  "'%G-W%V %U %x %T%z'",
+)
 const anyTime = fc.constantFrom(
   ...['time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day', 'zoned', 'zoned', 'zoned_ns'],
   ...['to_timestamp(i32)', 'to_timestamp(f32)', 'to_timestamp(u32 * 1.25e0)', 'to_timestamp(price)'],
@@ -397,7 +405,13 @@ const generated = fc.letrec<Generated>((tie) => ({
       .tuple(
         timeText,
         comparison,
-        fc.constantFrom("DATE '2024-02-29'", "TIMESTAMP '2020-01-01 12:00:00'", 'zoned', 'day', "TIME '12:00:00'"),
+        fc.constantFrom(
+          "DATE '2024-02-29'",
+          "TIMESTAMP '2020-01-01 12:00:00'",
+          'zoned',
+          'day',
+          "TIME '12:00:00'",
+        ),
       )
       .map((parts) => parts.join(' ')),
     fc.constantFrom(

@@ -49,7 +49,12 @@ const formatted: Emit = (emitter, args, _, types) => {
   const [time, format] = args.map((arg) => arg(emitter))
   if (time === undefined || format === undefined) throw new TypeError('strftime has too few arguments')
   const text = emitter.textOf(format).replaceAll(/%./gs, (code) => WHOLE_CODES[code] ?? code)
-  return written(emitter, time, types[0], emitter.constant('text', { kind: 'bytes', value: Buffer.from(text) }))
+  return written(
+    emitter,
+    time,
+    types[0],
+    emitter.constant('text', { kind: 'bytes', value: Buffer.from(text) }),
+  )
 }
 
 /** What is written for the kernels of texts of times (`src/plan/kernels/time-kernels.ts`). */

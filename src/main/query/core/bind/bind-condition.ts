@@ -92,7 +92,7 @@ function comparedWith(
 }
 
 function compareMoved(value: TypedExpression, comparison: Comparison, literal: Literal): Predicate {
-  const operand = readText(value, [literal])
+  const operand = comparison === 'eq' || comparison === 'neq' ? readText(value, [literal]) : value
   const compared = comparedWith(operand, [literal])(comparison, literal)
   // DuckDB compares another literal in another type, and moves nothing then.
   const isOfType = literal.form === 'integer' && isInRange(BigInt(literal.text), operand.type)
@@ -146,6 +146,9 @@ function requireNoCast(operand: TypedExpression, at: number): TypedExpression {
     : operand
 }
 
+/** Conditions in which DuckDB casts a text to the time with which it is compared. In others it is an error. */
+const READS_TEXTS: ReadonlySet<string> = new Set(['=', '<>', 'in'])
+
 /** A condition of values that are not literals alone. */
 function compareValues(
   name: string,
@@ -154,8 +157,7 @@ function compareValues(
   at: number,
 ): Predicate {
   const written = argumentsOf(args, operandOf)
-  // DuckDB casts no texts in BETWEEN.
-  const values = name === 'between' ? written : readTexts(written, at)
+  const values = READS_TEXTS.has(name) ? readTexts(written, at) : written
   return compareConstants(bindComparison(name, values, at), values)
 }
 

@@ -15,14 +15,15 @@ const TYPES: ReadonlyMap<Literal['form'], DataType> = new Map([
 ])
 
 /**
- * Values of one comparison, of which DuckDB casts texts to times if they are compared with times of one type. Others as they are. A string is
- * none of these texts: it would have to be read here.
+ * Values that are compared for equality, of which DuckDB casts texts to times if they are compared with times of one type. Others as they
+ * are. A string is none of these texts: it would have to be read here.
  */
 export function readTexts(args: readonly Argument[], at: number | null): readonly Argument[] {
   const times = args.flatMap((arg) => timeTypeOf(arg) ?? [])
   const [type] = times
   const isOfOne = times.every((each) => type !== undefined && sameType(each, type))
-  if (type === undefined || !isOfOne || !args.every((arg) => timeTypeOf(arg) !== null || isText(arg))) return args
+  if (type === undefined || !isOfOne || !args.every((arg) => timeTypeOf(arg) !== null || isText(arg)))
+    return args
   return args.map((arg) => (arg.kind !== 'literal' && isText(arg) ? bindCast(arg, type, at) : arg))
 }
 
