@@ -122,7 +122,8 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            AddMonths | ShiftZone | ReadTime | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
+            AddMonths | ShiftZone | ReadTime | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals
+            | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }

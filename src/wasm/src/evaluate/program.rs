@@ -202,7 +202,11 @@ impl Program {
     pub fn allocated(&self) -> usize {
         let registers = [&self.constants, &self.registers, &self.staged].into_iter().flatten();
         registers.map(Register::allocated).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.days.allocated() + kept.zone.allocated() + kept.texts.allocated()).sum::<usize>()
+            + self
+                .kept
+                .iter()
+                .map(|kept| kept.days.allocated() + kept.zone.allocated() + kept.texts.allocated())
+                .sum::<usize>()
             + self.texts.iter().map(Vec::capacity).sum::<usize>()
             + self.instructions.capacity() * size_of::<Instruction>()
     }

@@ -85,8 +85,7 @@ impl ZoneTable {
 
     /// Bytes taken from the allocator.
     pub fn allocated(&self) -> usize {
-        (self.begins.capacity() + self.offsets.capacity()) * size_of::<i64>()
-            + self.index.capacity() * size_of::<u16>()
+        (self.begins.capacity() + self.offsets.capacity()) * size_of::<i64>() + self.index.capacity() * size_of::<u16>()
     }
 }
 
