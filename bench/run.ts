@@ -86,7 +86,7 @@ try {
   await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
   await measure('mcp', () => mcp(services.keptTwo, data))
-  await measure('months', () => months(services, python, data, flags.rounds), 'functions')
+  await measure('functions_months', () => months(services, python, data, flags.rounds), 'functions')
   await measure('functions', functions)
   await measure('tpch', () => tpch(services, python, data.root, flags.rounds))
   await stopAll()

@@ -109,7 +109,7 @@ fn execute(
             texts::make(instruction, frame, out, source, &mut kept.texts)?;
         }
         ReadTime | TryReadTime => return Ok(time_reading::read(instruction, frame, out)),
-        ShiftZone => return zones::shift(instruction, frame, out, &mut kept.zone),
+        ShiftZone => return Ok(zones::shift(instruction, frame, out, &kept.zone)),
         WriteTime => time_texts::write(instruction, frame, out, source, &mut kept.texts)?,
         Position => texts::position(instruction, frame, out),
         Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),

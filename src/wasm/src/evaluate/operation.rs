@@ -96,7 +96,7 @@ listed! {
         AddMonths,
         /// A time as text in the format `b`. `c` are the digits of the fraction of a second in which it is counted.
         WriteTime,
-        /// A time (64-bit integer) that is moved by the offset that the zone `b` has at it. `c` is its unit.
+        /// A time (64-bit integer) that is moved by the offset that the zone `b`, a constant, has at it. `c` is its unit.
         ShiftZone,
         /// The time that a text says in the form of the number `b`. Fails, or is null, where it says none.
         ReadTime,

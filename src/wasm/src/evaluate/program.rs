@@ -3,9 +3,9 @@
 use super::kernels::day_table::DayTable;
 use super::kernels::zones::ZoneTable;
 use super::kernels::{dates, functions, texts, time_reading, time_texts, zones};
-use super::kind::{Kind, view, with_number};
+use super::kind::{Kind, View, view, with_number};
 use super::operation::{Operand, Operation};
-use super::register::Register;
+use super::register::{Chunks, Register};
 use super::set::Set;
 use super::texts::Texts;
 use crate::error::{Error, Result};
@@ -159,11 +159,12 @@ impl Program {
         program.instructions.try_reserve_exact(count)?;
         for _ in 0..count {
             let instruction = program.instruction(reader.words(INSTRUCTION_WORDS)?, &kinds)?;
+            let zone = program.zone_of(&instruction)?;
             kinds.try_reserve(1)?;
             kinds.push(instruction.to);
             program.instructions.push(instruction);
             program.kept.try_reserve(1)?;
-            program.kept.push(Kept::default());
+            program.kept.push(Kept { zone, ..Kept::default() });
         }
         let count = reader.count()?;
         program.outputs.try_reserve_exact(count)?;
@@ -254,6 +255,16 @@ impl Program {
                 super::kind::with_integer!(integer, T => Register::constant(kind, Some(bits as T)), _ => Err(MALFORMED))
             }
         }
+    }
+
+    /// The offsets of the zone of an instruction, which is a constant.
+    fn zone_of(&self, instruction: &Instruction) -> Result<ZoneTable> {
+        if instruction.operation != Operation::ShiftZone {
+            return Ok(ZoneTable::default());
+        }
+        let Place::Constant(index) = self.place(instruction.operands[1]) else { return Err(MALFORMED) };
+        let view = Chunks::of_constant(self.constants[index].chunks::<View>()).at(0)[0];
+        ZoneTable::read(self.text((view >> 32) as usize, view as u32 as usize))
     }
 
     fn set(&self, kind: Kind, values: &[u32], kinds: &[Kind]) -> Result<Set> {

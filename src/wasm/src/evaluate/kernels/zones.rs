@@ -4,7 +4,7 @@ use super::comparing::pack;
 use super::loops::fill;
 use crate::error::{Error, Result};
 use crate::evaluate::frame::{Frame, both};
-use crate::evaluate::kind::{CHUNK_ROWS, View};
+use crate::evaluate::kind::CHUNK_ROWS;
 use crate::evaluate::program::Instruction;
 use crate::evaluate::register::Register;
 use crate::vectors::{collected, with_room};
@@ -32,7 +32,7 @@ pub struct ZoneTable {
 
 impl ZoneTable {
     /// Reads the constant that the loader writes (`evaluate/zone-shifts.ts`).
-    fn read(bytes: &[u8]) -> Result<Self> {
+    pub fn read(bytes: &[u8]) -> Result<Self> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let number = |at: usize| numbers.get(at).map_or(0, |number| i64::from_le_bytes(*number));
         let count = numbers.len().saturating_sub(HEAD) / 2;
@@ -98,20 +98,11 @@ pub fn is_number(unit: u32) -> bool {
 }
 
 /// Moves times by the offset that a zone has at them. Infinite ones stay. Returns a row whose result is out of range.
-pub fn shift(
-    instruction: &Instruction,
-    frame: &Frame,
-    out: &mut Register,
-    table: &mut ZoneTable,
-) -> Result<Option<usize>> {
+pub fn shift(instruction: &Instruction, frame: &Frame, out: &mut Register, table: &ZoneTable) -> Option<usize> {
     let [a, b, unit] = instruction.operands;
     let (times, active) = (frame.chunks_of::<i64>(a), frame.active(instruction));
     let known = both(frame.known(a), frame.known(b));
     *out.known_mut() = known;
-    // The loader writes a constant, which is the same for all blocks.
-    if table.begins.is_empty() {
-        *table = ZoneTable::read(frame.text(frame.chunks_of::<View>(b).at(0)[0]))?;
-    }
     let first = if unit == 0 { FIRST_MICROSECOND } else { 1 - i64::MAX };
     for i in (0..frame.chunks).filter(|i| active[*i] != 0) {
         let times = times.at(i);
@@ -124,10 +115,10 @@ pub fn shift(
         let fitting = pack::<i64>(|row| is_infinite(row) | ((chunk[row] >= first) & (chunk[row] < i64::MAX)));
         let failing = active[i] & known[i] & !fitting;
         if failing != 0 {
-            return Ok(Some(i * CHUNK_ROWS + failing.trailing_zeros() as usize));
+            return Some(i * CHUNK_ROWS + failing.trailing_zeros() as usize);
         }
     }
-    Ok(None)
+    None
 }
 
 #[cfg(test)]
