@@ -19,6 +19,7 @@ import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
 import { mcp } from './figures/mcp.ts'
 import { memory } from './figures/memory.ts'
+import { months } from './figures/months.ts'
 import { names } from './figures/names.ts'
 import { odv } from './figures/odv.ts'
 import { otherArrays } from './figures/other-arrays.ts'
@@ -85,7 +86,8 @@ try {
   await measure('names', () => names(services.keptTwo, data))
   await measure('slow', () => slow(services.keptTwo, data))
   await measure('mcp', () => mcp(services.keptTwo, data))
-  await measure('functions', () => functions(services.one, python, data, flags.rounds))
+  await measure('functions_months', () => months(services, python, data, flags.rounds), 'functions')
+  await measure('functions', functions)
   await measure('tpch', () => tpch(services, python, data.root, flags.rounds))
   await stopAll()
   await measure('memory', () => memory(scratch, data))

@@ -15,6 +15,7 @@ const ARGUMENTS: readonly Argument[] = [
   literal('integer', '1'),
   literal('string', 'month'),
   literal('string', '%Y'),
+  literal('string', 'UTC'),
   literal('interval', '1 day'),
 ]
 

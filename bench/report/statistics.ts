@@ -21,3 +21,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   await work()
   return performance.now() - start
 }
+
+/** The median of the ratios of runs that were made one after the other. */
+export function inTurns(times: readonly number[], others: readonly number[]): number {
+  return median(times.map((ms, round) => ms / (others[round] ?? Number.NaN)))
+}

@@ -99,6 +99,20 @@ const FORMATS = [
     '%-d.%-m.%-y %-H:%-M:%-S',
     'x',
     'é%g|%n',
+    '%U %W %V %G',
+    '%c|%x %X%T%z%Z%%c',
+  ],
+].map(text)
+
+const ZONES = [
+  ...[
+    'Europe/Paris',
+    'america/new_york',
+    'Asia/Kathmandu',
+    'Africa/Casablanca',
+    'Pacific/Apia',
+    'UTC',
+    '+05:30',
   ],
 ].map(text)
 
@@ -106,6 +120,7 @@ const FORMATS = [
 const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly TypedExpression[]>>>> = {
   date_add: { 1: INTERVALS },
   strftime: { 1: FORMATS },
+  timezone: { 0: ZONES },
   time_bucket: { 0: WIDTHS, 2: ORIGINS },
   date_trunc: { 0: PARTS },
   like: { 1: PATTERNS },

@@ -21,6 +21,7 @@ export const FLOATS: readonly DataType[] = Object.freeze([FLOAT, DOUBLE])
 export const NUMBERS: readonly DataType[] = Object.freeze([...INTEGERS, ...FLOATS])
 export const VARCHAR: DataType = Object.freeze({ kind: 'utf8' })
 export const DATE: DataType = Object.freeze({ kind: 'date', unit: 'day' })
+export const TIME: DataType = Object.freeze({ kind: 'time', unit: 'microsecond' })
 export const TIMESTAMPS: readonly DataType[] = Object.freeze(
   (['second', 'millisecond', 'microsecond', 'nanosecond'] as const).map(timestamp),
 )
@@ -34,7 +35,7 @@ export const VALUES: readonly DataType[] = Object.freeze([
   ...NUMBERS,
   VARCHAR,
   DATE,
-  Object.freeze({ kind: 'time', unit: 'microsecond' }),
+  TIME,
   ...TIMESTAMPS,
   TIMESTAMPTZ,
   TIMESTAMPTZ_NS,

@@ -46,6 +46,7 @@ import {
   mayTimeCastFail,
   TIME_CASTS,
   TIME_KERNELS,
+  TIME_READINGS,
   TOTAL_TIME_CASTS,
 } from './time-kernels.ts'
 
@@ -228,8 +229,11 @@ export const KERNELS: ReadonlyMap<string, Kernel> = uniqueMap(
     generalize('case', CASE),
     ...['coalesce', 'greatest', 'least'].map((name) => generalize(name, repeatRole(1, 'T'))),
     generalize('nullif', requireRoles(['T', 'T'], 'T')),
-    withDecimals(listOverloads('cast', [...CASTS, ...TIME_CASTS], mayCastFail), DECIMAL_CAST),
-    withDecimals(listOverloads('try_cast', [...CASTS, ...TOTAL_TIME_CASTS]), {
+    withDecimals(
+      listOverloads('cast', [...CASTS, ...TIME_CASTS, ...TIME_READINGS], mayCastFail),
+      DECIMAL_CAST,
+    ),
+    withDecimals(listOverloads('try_cast', [...CASTS, ...TOTAL_TIME_CASTS, ...TIME_READINGS]), {
       ...DECIMAL_CAST,
       mayFail: () => false,
     }),

@@ -1,5 +1,6 @@
 import type { Scalar } from '../types/scalar.ts'
 import { type DataType, sameType } from '../types/schema.ts'
+import { findZone } from '../zones/zones.ts'
 import { TIMESTAMPTZ, TIMESTAMPTZ_NS } from './calendar.ts'
 import { INTERVAL, intervalOf, isWidth } from './intervals.ts'
 import {
@@ -10,7 +11,7 @@ import {
   textOf,
   withConstants,
 } from './kernel.ts'
-import { BIGINT, DATE, DOUBLE, INTEGER, TIMESTAMPS, VARCHAR } from './kernel-types.ts'
+import { BIGINT, DATE, DOUBLE, INTEGER, TIME, TIMESTAMPS, VARCHAR } from './kernel-types.ts'
 
 const [SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS] = TIMESTAMPS as readonly [
   DataType,
@@ -24,7 +25,7 @@ export const TOTAL_TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   freezeOverload([MICROSECONDS], DATE),
   freezeOverload([NANOSECONDS], DATE),
   freezeOverload([NANOSECONDS], MICROSECONDS),
-  ...[DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type], VARCHAR)),
+  ...[DATE, MICROSECONDS, NANOSECONDS, TIMESTAMPTZ].map((type) => freezeOverload([type], VARCHAR)),
   ...[[MICROSECONDS, TIMESTAMPTZ] as const, [NANOSECONDS, TIMESTAMPTZ_NS] as const].flatMap(
     ([local, zoned]) => [freezeOverload([local], zoned), freezeOverload([zoned], local)],
   ),
@@ -41,6 +42,11 @@ export const TIME_CASTS: readonly KernelOverload[] = Object.freeze([
   freezeOverload([MILLISECONDS], MICROSECONDS),
   ...[SECONDS, MILLISECONDS, MICROSECONDS].map((type) => freezeOverload([type], NANOSECONDS)),
 ])
+
+/** Casts from text to the times that it says. */
+export const TIME_READINGS: readonly KernelOverload[] = Object.freeze(
+  [DATE, MICROSECONDS, NANOSECONDS, TIMESTAMPTZ, TIME].map((type) => freezeOverload([VARCHAR], type)),
+)
 
 /** Whether a cast between times may fail. */
 export function mayTimeCastFail(from: DataType, to: DataType): boolean {
@@ -95,13 +101,24 @@ const TIME_BUCKET = withConstants(
 )
 
 /** Formats whose codes the core writes. */
-const FORMAT = /^(?:[^%]|%(?:[YmdHMSfgnjyIpbBaAwu%]|-[mdHMSjIy])){1,100}$/s
+const FORMAT = /^(?:[^%]|%(?:[YmdHMSfgnjyIpbBaAwuUWVGcxXTzZ%]|-[mdHMSjIy])){1,100}$/s
 
 /** Texts of times in a constant format. */
 const STRFTIME = withConstants(
   'strftime',
   [DATE, MICROSECONDS, NANOSECONDS].map((type) => freezeOverload([type, VARCHAR], VARCHAR)),
   { 1: (format) => FORMAT.test(textOf(format)) },
+)
+
+/** Local times in a constant zone of times with a zone, and the reverse. */
+const TIMEZONE = withConstants(
+  'timezone',
+  [[MICROSECONDS, TIMESTAMPTZ] as const, [NANOSECONDS, TIMESTAMPTZ_NS] as const].flatMap(([local, zoned]) => [
+    freezeOverload([VARCHAR, zoned], local),
+    freezeOverload([VARCHAR, local], zoned),
+  ]),
+  { 0: (zone) => findZone(textOf(zone)) !== null },
+  () => true,
 )
 
 /** Times that are later by a constant interval. */
@@ -122,6 +139,7 @@ export const TIME_KERNELS: readonly Kernel[] = Object.freeze([
   DATE_ADD,
   STRFTIME,
   TIME_BUCKET,
+  TIMEZONE,
   // So many seconds since 1970.
   listOverloads('to_timestamp', [freezeOverload([DOUBLE], TIMESTAMPTZ)], () => true),
   listOverloads(

@@ -1,5 +1,14 @@
-import { isAnyTime, type Moment, momentOf, perDay, perSecond, type TimeType } from '../kernels/calendar.ts'
+import {
+  isAnyTime,
+  isZonedTime,
+  type Moment,
+  momentOf,
+  perDay,
+  perSecond,
+  type TimeType,
+} from '../kernels/calendar.ts'
 import { addInterval, bucketAt, defaultOrigin, intervalOf } from '../kernels/intervals.ts'
+import { textOf } from '../kernels/kernel.ts'
 import { timeOfSeconds } from '../kernels/seconds.ts'
 import {
   FIRST_DAYS,
@@ -10,6 +19,8 @@ import {
 } from '../kernels/time-fields.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
+import { offsetRange } from '../zones/offset-range.ts'
+import { findZone } from '../zones/zones.ts'
 import type { Interval } from './interval.ts'
 
 /**
@@ -30,6 +41,7 @@ export function boundsOfTime(
     bound.kind === 'int' ? momentOf(bound.value, type) : null,
   )
   if (!first || !last) return null
+  if (name === 'timezone') return isAnyTime(to) ? shiftBetween(args[0]?.min, first, last, to) : null
   if (name === 'cast') return isAnyTime(to) ? castBetween(first, last, to) : null
   if (name === 'date_trunc') return truncate(args[0], first, last, type)
   const rising = name === 'yearweek' && yearWeekOf(first.days) > 0 ? yearWeekOf : RISING_FIELDS.get(name)
@@ -59,6 +71,29 @@ function castBetween(first: Moment, last: Moment, to: TimeType): Interval | null
     return BigInt.asIntN(63, value) === value ? value : null
   })
   return min == null || max == null ? null : between(min, max)
+}
+
+/** The bounds of local times in a zone of times with a zone, or of such times of local ones. */
+function shiftBetween(zone: Scalar | undefined, first: Moment, last: Moment, to: TimeType): Interval | null {
+  const spans = zone === undefined ? null : findZone(textOf(zone))
+  if (spans === null) return null
+  const isToUtc = isZonedTime(to)
+  const spanAt = (second: number) => (isToUtc ? spans.atLocal(second, 'last') : spans.atInstant(second))
+  const [least, greatest] = offsetRange(spanAt, secondOf(first), secondOf(last))
+  const [min, max] = [
+    valueAt(first, isToUtc ? -greatest : least, to),
+    valueAt(last, isToUtc ? -least : greatest, to),
+  ]
+  return [min, max].every((bound) => BigInt.asIntN(63, bound) === bound) ? between(min, max) : null
+}
+
+/** So many seconds behind a time, in its unit. */
+function valueAt({ days, rest }: Moment, seconds: number, type: TimeType): bigint {
+  return BigInt(days) * perDay(type) + rest + BigInt(seconds) * perSecond(type)
+}
+
+function secondOf({ days, rest, second }: Moment): number {
+  return days * 86_400 + Number(rest / second)
 }
 
 /** The bounds of a time that is later by a constant interval, or of the beginning of an interval of a constant width. */

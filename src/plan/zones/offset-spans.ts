@@ -23,9 +23,16 @@ const DAY_SECONDS = 86_400
 
 /**
  * The offset is looked up this often, and where it differs, the second of the change is searched. Changes of the time zone database are
- * at least 6.9 days apart, so that none is missed which another one undoes.
+ * at least 6.9 days apart, so that none is missed which another one undoes. Before 1900 and from 2100 on none undoes another one so soon.
  */
-const STEP_SECONDS = 6 * DAY_SECONDS
+const STEPS: readonly (readonly [before: number, step: number])[] = [
+  [Date.UTC(1900, 0, 1) / 1_000, 60 * DAY_SECONDS],
+  [Date.UTC(2100, 0, 1) / 1_000, 6 * DAY_SECONDS],
+  [Number.POSITIVE_INFINITY, 20 * DAY_SECONDS],
+]
+
+/** Most changes are at a whole quarter of an hour. */
+const QUARTER_SECONDS = 900
 
 /** Changes are searched for block by block, when a time of the block is asked for: each takes some 5 ms. */
 const BLOCK_SECONDS = 25 * 365.25 * DAY_SECONDS
@@ -38,8 +45,11 @@ const FIRST_SECOND = -5_364_662_400
  * From 2100-01-01 on clocks change by yearly rules alone, and these repeat with the calendar: each 400 years, which are a whole number of
  * weeks.
  */
-const REPEATING_FROM = 4_102_444_800
-const CYCLE_SECONDS = 146_097 * DAY_SECONDS
+export const REPEATING_FROM = 4_102_444_800
+export const REPEATED_SECONDS = 146_097 * DAY_SECONDS
+
+/** Years that are alike by those rules: of each length and each first day of the week there is one. */
+const [FIRST_ALIKE, LAST_ALIKE] = [2101, 2128]
 
 interface Block {
   readonly instants: Spans
@@ -55,18 +65,26 @@ interface Spans {
 /** The spans of a zone by its offset at each second. Blocks of them are kept: all of them are some 50 KB. */
 export function createOffsetSpans(offsetAt: (second: number) => number): OffsetSpans {
   const blocks = new Map<number, Block>()
+  let alike: Spans | null = null
+  const offsetByRules = (second: number): number => {
+    const earlier = alikeSecond(second)
+    if (earlier === second) return offsetAt(second)
+    alike ??= blockOf(offsetAt, startOf(FIRST_ALIKE), startOf(LAST_ALIKE + 1)).instants
+    const { begins, spans } = alike
+    return (spans[lastAtMost(begins, earlier)] ?? NO_SPAN).offset
+  }
   const blockAt = (second: number): Block => {
     const number = Math.floor((second - FIRST_SECOND) / BLOCK_SECONDS)
     const earlierBlock = blocks.get(number)
     if (earlierBlock !== undefined) return earlierBlock
     const from = FIRST_SECOND + number * BLOCK_SECONDS
-    const addedBlock = blockOf(offsetAt, from, from + BLOCK_SECONDS)
+    const addedBlock = blockOf(offsetByRules, from, from + BLOCK_SECONDS)
     blocks.set(number, addedBlock)
     return addedBlock
   }
   const find = (second: number, choose: (block: Block) => Spans): OffsetSpan => {
-    const cycles = Math.max(0, Math.floor((second - REPEATING_FROM) / CYCLE_SECONDS))
-    const moved = Math.max(FIRST_SECOND, second - cycles * CYCLE_SECONDS)
+    const cycles = Math.max(0, Math.floor((second - REPEATING_FROM) / REPEATED_SECONDS))
+    const moved = Math.max(FIRST_SECOND, second - cycles * REPEATED_SECONDS)
     const { begins, spans } = choose(blockAt(moved))
     const span = spans[lastAtMost(begins, moved)] ?? NO_SPAN
     if (moved === second) return span
@@ -79,6 +97,31 @@ export function createOffsetSpans(offsetAt: (second: number) => number): OffsetS
     atLocal: (second, occurrence) => find(second, ({ locals }) => locals[occurrence]),
   }
 }
+
+/** The same second of a year that is alike, of times behind these years. */
+function alikeSecond(second: number): number {
+  if (second < startOf(LAST_ALIKE + 1)) return second
+  const year = new Date(second * 1_000).getUTCFullYear()
+  return second - startOf(year) + (ALIKE.get(kindOf(year)) ?? 0)
+}
+
+function startOf(year: number): number {
+  return Date.UTC(year, 0, 1) / 1_000
+}
+
+/** What says when clocks change in a year: its length, and the day of the week with which it begins. */
+function kindOf(year: number): number {
+  const days = (startOf(year + 1) - startOf(year)) / DAY_SECONDS
+  return 7 * days + new Date(startOf(year) * 1_000).getUTCDay()
+}
+
+/** When the years that are alike begin, by their kinds. */
+const ALIKE: ReadonlyMap<number, number> = new Map(
+  Array.from({ length: LAST_ALIKE - FIRST_ALIKE + 1 }, (_, index) => FIRST_ALIKE + index).map((year) => [
+    kindOf(year),
+    startOf(year),
+  ]),
+)
 
 const NO_SPAN: OffsetSpan = Object.freeze({ from: 0, to: 0, offset: 0 })
 
@@ -124,7 +167,7 @@ function changesBetween(offsetAt: (second: number) => number, from: number, to: 
   const changes: Change[] = []
   let before = offsetAt(from)
   for (let second = from; second < to; ) {
-    const next = Math.min(second + STEP_SECONDS, to)
+    const next = Math.min(second + stepAt(second), to)
     const atNext = offsetAt(next)
     while (before !== atNext) {
       const at = firstOther(offsetAt, before, second, next)
@@ -138,9 +181,20 @@ function changesBetween(offsetAt: (second: number) => number, from: number, to: 
   return changes
 }
 
+function stepAt(second: number): number {
+  return STEPS.find(([before]) => second < before)?.[1] ?? DAY_SECONDS
+}
+
 /** The first second after `from` whose offset is not `offset`. That of `to` is not. */
 function firstOther(offsetAt: (second: number) => number, offset: number, from: number, to: number): number {
   let [low, high] = [Math.floor(from), Math.ceil(to)]
+  while (high - low > QUARTER_SECONDS) {
+    const middle = QUARTER_SECONDS * Math.floor((low + high) / (2 * QUARTER_SECONDS))
+    if (middle <= low) break
+    if (offsetAt(middle) === offset) low = middle
+    else high = middle
+  }
+  if (high - low > 1 && offsetAt(high - 1) === offset) return high
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (offsetAt(middle) === offset) low = middle

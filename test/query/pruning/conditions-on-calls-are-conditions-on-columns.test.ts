@@ -35,6 +35,8 @@ interface Case {
   readonly call: TypedExpression
   readonly type: DataType
   readonly results: fc.Arbitrary<Scalar>
+  /** Values of the column that matter. Absent: any. */
+  readonly values?: fc.Arbitrary<Scalar | null>
 }
 
 const call = (name: string, args: readonly TypedExpression[], type: DataType): TypedExpression =>
@@ -112,6 +114,53 @@ const zoned = [TIMESTAMPTZ, TIMESTAMPTZ_NS].flatMap((type): Case[] => {
     { call: start, type, results: finite(type) },
   ]
 })
+
+/** When clocks change: in Paris, New York and Casablanca, at midnight in Havana, by a day in Apia, and to the first standard time. */
+const CHANGES = [
+  ...['2024-03-31T01:00', '2024-10-27T01:00', '2024-03-10T07:00', '2024-11-03T06:00', '2026-02-15T02:00'],
+  ...['2024-03-10T05:00', '2024-11-03T05:00', '2011-12-30T10:00', '1891-03-15T23:51', '2500-03-28T01:00'],
+].map((text) => BigInt(Date.parse(`${text}Z`)) / 1000n)
+
+/** Times in zones, and times with a zone of those. */
+const inZones = [TIMESTAMPTZ, TIMESTAMPTZ_NS].flatMap((type) =>
+  [
+    ...['Europe/Paris', 'America/New_York', 'Africa/Casablanca', 'America/Havana', 'Pacific/Apia'],
+    ...['Asia/Kathmandu', '-23:59'],
+  ].flatMap((name): Case[] => {
+    const local = withoutZone(type)
+    const near = (of: DataType): fc.Arbitrary<Scalar> => {
+      const unit = of.kind === 'timestamp' && of.unit === 'nanosecond' ? 1_000_000_000n : 1_000_000n
+      const changes = fc
+        .tuple(
+          fc.constantFrom(...CHANGES),
+          fc.integer({ min: -120, max: 120 }),
+          fc.constantFrom(-1n, 0n, 0n, 1n),
+        )
+        .map(([second, quarters, step]) => (second + BigInt(quarters) * 900n) * unit + step)
+        .filter((value) => BigInt.asIntN(63, value) === value)
+        .map((value): Scalar => ({ kind: 'int', value }))
+      return fc.oneof(finite(of), changes, changes, changes)
+    }
+    const zone = text(name)
+    const day = call('date_trunc', [text('day'), call('timezone', [zone, x(type)], local)], local)
+    return [
+      {
+        call: call('timezone', [zone, x(type)], local),
+        type,
+        results: near(local),
+        values: near(type),
+      },
+      {
+        call: call('timezone', [zone, x(local)], type),
+        type: local,
+        results: near(type),
+        values: near(local),
+      },
+      { call: day, type, results: near(local), values: near(type) },
+    ]
+  }),
+)
+
 const seconds = [{ ...INT64, bits: 32 } as DataType, { ...INT64, bits: 8, signed: false } as DataType].map(
   (type): Case => ({
     call: call('to_timestamp', [call('cast', [x(type)], DOUBLE)], TIMESTAMPTZ),
@@ -159,8 +208,8 @@ const comparisons = fc.constantFrom<Comparison>('eq', 'neq', 'gt', 'gt_eq', 'lt'
 
 /** A condition on the results, and the values of the column. */
 const cases = fc
-  .constantFrom(...times, ...steps, ...units, ...zoned, ...seconds, ...numbers, ...texts)
-  .chain(({ call: operand, type, results }) => {
+  .constantFrom(...times, ...steps, ...units, ...zoned, ...inZones, ...seconds, ...numbers, ...texts)
+  .chain(({ call: operand, type, results, values = cellsOf(type) }) => {
     const compare = fc
       .tuple(comparisons, results)
       .map(
@@ -196,7 +245,10 @@ const cases = fc
     return fc
       .tuple(
         condition,
-        fc.array(fc.oneof(cellsOf(type), atResult(type, operand, results)), { minLength: 30, maxLength: 30 }),
+        fc.array(fc.oneof(values, atResult(type, operand, results, values)), {
+          minLength: 30,
+          maxLength: 30,
+        }),
       )
       .map(([predicate, values]) => ({ predicate, type, values }))
   })
@@ -206,8 +258,9 @@ function atResult(
   type: DataType,
   operand: TypedExpression,
   results: fc.Arbitrary<Scalar>,
+  values: fc.Arbitrary<Scalar | null>,
 ): fc.Arbitrary<Scalar | null> {
-  if (operand.type !== type) return cellsOf(type)
+  if (operand.type !== type) return values
   return fc.tuple(results, fc.constantFrom(-1, 0, 1)).map(([value, step]): Scalar => {
     if (value.kind !== 'int') return value
     const isBounded =

@@ -6,7 +6,13 @@ import type { Argument } from '../../../src/main/query/bind/expressions/literal-
 import { bindCast } from '../../../src/main/query/bind/expressions/make-call.ts'
 import { isServiceError } from '../../../src/plan/errors.ts'
 import { columnExpression, constantExpression, type TypedExpression } from '../../../src/plan/expression.ts'
-import { infinityOf, isTime, perDay } from '../../../src/plan/kernels/calendar.ts'
+import {
+  infinityOf,
+  isAnyTime,
+  perDay,
+  TIMESTAMPTZ,
+  TIMESTAMPTZ_NS,
+} from '../../../src/plan/kernels/calendar.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
@@ -33,6 +39,8 @@ const TYPES: Readonly<Record<string, DataType>> = {
 const TIMES: Readonly<Record<string, DataType>> = {
   day: DATE,
   ...Object.fromEntries(TIMESTAMPS.map((type) => [type.kind === 'timestamp' ? type.unit : '', type])),
+  zoned: TIMESTAMPTZ,
+  zoned_ns: TIMESTAMPTZ_NS,
 }
 
 type Cell = number | bigint | null
@@ -65,11 +73,11 @@ const times = (type: DataType): fc.Arbitrary<readonly Cell[]> =>
     .map(([value, seconds, steps]) => {
       if (value?.kind !== 'int') return [null]
       if (value.value >= infinity(type) || value.value <= -infinity(type)) return [value.value]
-      const length = isTime(type) ? (perDay(type) * BigInt(seconds)) / 86_400n : 1n
+      const length = isAnyTime(type) ? (perDay(type) * BigInt(seconds)) / 86_400n : 1n
       return steps.map((step) => value.value + (length * BigInt(step)) / 1000n)
     })
 
-const infinity = (type: DataType): bigint => (isTime(type) ? infinityOf(type) : 0n)
+const infinity = (type: DataType): bigint => (isAnyTime(type) ? infinityOf(type) : 0n)
 
 const columns = fc.tuple(
   ...Object.entries(TIMES).map(([name, type]) => times(type).map((cells) => ({ name, type, cells }))),
@@ -89,6 +97,8 @@ function stepOf(
   if (name === 'date_trunc') return [name, [text, time]]
   return [name, name === '+' || name === '-' ? [time, interval] : [interval, time]]
 }
+
+const ZONES = ['Europe/Paris', 'America/New_York', 'Pacific/Apia', 'Africa/Casablanca', '+23:30', '-23:30']
 
 const ofTimes = fc
   .tuple(
@@ -113,11 +123,16 @@ const ofTimes = fc
     fc.boolean(),
     fc.constantFrom(...Object.keys(TIMES)),
     fc.constantFrom('date_trunc', 'date_trunc', 'time_bucket', 'date_bin', '+', '-'),
+    fc.option(fc.constantFrom(...ZONES)),
   )
-  .map(([field, part, isField, column, step]): TypedExpression | null => {
+  .map(([field, part, isField, column, step, zone]): TypedExpression | null => {
     const bound = orDeclined(() => {
       const type = TIMES[column] as DataType
-      const time = columnExpression(column, type)
+      const written = columnExpression(column, type)
+      const time =
+        zone === null
+          ? written
+          : bindCall('timezone', [{ kind: 'literal', form: 'string', text: zone, at: 0 }, written], null)
       const whole = part === null ? time : bindCall(...stepOf(step, part, time), null)
       return isField ? bindCall(field, [whole], null) : whole
     })

@@ -143,10 +143,24 @@ const width = fc.constantFrom(
   ...['INTERVAL 1 DAY', "INTERVAL '1 month'", 'INTERVAL 6 HOURS', "INTERVAL '7' MONTH", "'15 minutes'"],
   ...["'1 week'", 'INTERVAL 10 YEAR', "INTERVAL '1 day 12 hours'", "'3 mons'", 'INTERVAL 3 second'],
 )
-const format = fc.constantFrom("'%Y-%m'", "'%d.%m.%Y %H:%M:%S'", "'%j'", "'%a %-d %b %y'", "'%c'", "'%H%f'")
+const format = fc.constantFrom(
+  "'%Y-%m'",
+  "'%d.%m.%Y %H:%M:%S'",
+  "'%j'",
+  "'%a %-d %b %y'",
+  "'%c'",
+  "'%H%f'",
+  "'%G-W%V %U %x %T%z'",
+)
 const anyTime = fc.constantFrom(
   ...['time', 'day', 'time_s', 'time_ms', 'time_ns', 'time', 'day', 'zoned', 'zoned', 'zoned_ns'],
   ...['to_timestamp(i32)', 'to_timestamp(f32)', 'to_timestamp(u32 * 1.25e0)', 'to_timestamp(price)'],
+)
+const zone = fc.constantFrom("'Europe/Paris'", "'America/New_York'", "'UTC'", "'+05:30'", "'Nowhere'", 'name')
+/** Texts that are times, in some or in all rows. */
+const timeText = fc.constantFrom(
+  ...['day::VARCHAR', 'time::VARCHAR', "strftime(time, '%Y-%m-%dT%H:%M:%SZ')", "strftime(day, '%Y/%m/%d')"],
+  ...["concat(day, ' 12:30:00+02')", "left(time::VARCHAR, 7) || '-01'", 'time_ns::VARCHAR', 'name'],
 )
 const pattern = fc.constantFrom(
   "'a%'",
@@ -256,9 +270,25 @@ const generated = fc.letrec<Generated>((tie) => ({
       )
       .map(([name, of, arg]) => `${name}(${of}, ${arg}, TIMESTAMP '2021-02-03 04:05:06')`),
     fc
+      .tuple(width, fc.constantFrom('time', 'time_s', 'day', 'zoned', 'time_ns'), interval)
+      .map(([of, arg, by]) => `time_bucket(${of}, ${arg}, ${by})`),
+    fc
       .constantFrom('time_s', 'time_ms', 'time_ns', 'day', 'zoned', 'zoned_ns')
       .map((arg) => `${arg}::TIMESTAMP`),
     tie('time').map((arg) => `to_timestamp(${arg})`),
+    fc
+      .tuple(
+        fc.constantFrom('CAST', 'TRY_CAST', 'TRY_CAST'),
+        timeText,
+        fc.constantFrom('DATE', 'TIMESTAMP', 'TIMESTAMPTZ', 'TIMESTAMP_NS'),
+      )
+      .map(([name, arg, to]) => `${name}(${arg} AS ${to})`),
+    weighted(
+      fc
+        .tuple(tie('time'), zone)
+        .chain(([arg, of]) => fc.constantFrom(`(${arg} AT TIME ZONE ${of})`, `timezone(${of}, ${arg})`)),
+      2,
+    ),
     fc.constantFrom(
       "DATE '2024-01-31' + INTERVAL 1 MONTH",
       "TIMESTAMP '2020-01-01 12:00:00' - INTERVAL '1 day'",
@@ -370,6 +400,23 @@ const generated = fc.letrec<Generated>((tie) => ({
     weighted(
       fc.tuple(tie('time'), comparison, moment).map((parts) => parts.join(' ')),
       2,
+    ),
+    fc
+      .tuple(
+        timeText,
+        comparison,
+        fc.constantFrom(
+          "DATE '2024-02-29'",
+          "TIMESTAMP '2020-01-01 12:00:00'",
+          'zoned',
+          'day',
+          "TIME '12:00:00'",
+        ),
+      )
+      .map((parts) => parts.join(' ')),
+    fc.constantFrom(
+      "TRY_CAST(right(time::VARCHAR, 8) AS TIME) < TIME '12:00:00'",
+      "strftime(day, '%Y-%m-%d') IN (DATE '2024-02-29', DATE '2024-01-01')",
     ),
     fc
       .tuple(tie('field'), not, fc.constantFrom('(2020, 2024)', '(1, 2, 12)', '(1969)'))

@@ -14,8 +14,10 @@ import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
 import { castOfTimes, orDays } from './time-casts.ts'
+import { timeOfText } from './time-readings.ts'
 import { EMITTED_TIME_TEXTS, textOfTime } from './time-texts.ts'
 import { EMITTED_TIMES } from './times.ts'
+import { EMITTED_ZONES } from './zone-shifts.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
 const strict =
@@ -148,6 +150,7 @@ const cast =
     return (
       castOfTimes(emitter, value, types[0], type) ??
       textOfTime(emitter, value, types[0], type) ??
+      timeOfText(emitter, name, value, types[0], type) ??
       convert(emitter, name, value, to)
     )
   }
@@ -317,4 +320,5 @@ export const EMITTED: ReadonlyMap<string, Emit> = new Map<string, Emit>([
   ...EMITTED_TEXTS,
   ...EMITTED_TIMES,
   ...EMITTED_TIME_TEXTS,
+  ...EMITTED_ZONES,
 ])

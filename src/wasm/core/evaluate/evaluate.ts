@@ -122,15 +122,23 @@ export function createEvaluating(
 
   function failureOf({ failures, places, kinds }: Program, instruction: number): ServiceError {
     const kind = kinds[instruction] ?? 'i64'
+    const text = kind === 'text' ? failedText() : ''
     const [a, b] = [0, 2].map((at) => numberOf(kind, instance.result(at), instance.result(at + 1)))
     const tell = failures[instruction]
-    const message = tell?.(a ?? 0, b ?? 0) ?? 'A row cannot be evaluated.'
+    const message = tell?.(a ?? 0, b ?? 0, text) ?? 'A row cannot be evaluated.'
     const place = places[instruction] ?? null
     if (place === null) return new ServiceError('invalid_sql', message)
     if ('at' in place) return new ServiceError('invalid_sql', message, { at: place.at })
     const placed =
       'path' in place ? `${place.path}: ${message}` : `${message} (in the view ${JSON.stringify(place.view)})`
     return new ServiceError('invalid_sql', placed)
+  }
+
+  /** The beginning of the text in the row that has failed. */
+  function failedText(): string {
+    const length = instance.result(3)
+    if (length === 0) return ''
+    return new TextDecoder().decode(instance.bytes(instance.result(2), length))
   }
 
   function evaluate(expressions: readonly TypedExpression[], rows: EvaluatedRows): readonly Column[] {

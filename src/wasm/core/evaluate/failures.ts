@@ -100,6 +100,40 @@ export const dayInNanoseconds: TellFailure = (days) =>
 export const epochOutOfRange: TellFailure = () =>
   'Conversion Error: Epoch seconds out of range for TIMESTAMP WITH TIME ZONE'
 
+/** Of a time that a zone moves beyond the range of a type. */
+export function zoneOutOfRange(type: 'TIMESTAMP' | 'TIMESTAMP_NS'): TellFailure {
+  return () => `Invalid Input Error: A time in its time zone is out of the range of ${type}.`
+}
+
+/** Why a text says no time, by the numbers of `src/evaluate/kernels/time_reading.rs`. */
+const FAULTS = Object.freeze(['format', 'range', 'zone'] as const)
+
+type Fault = (typeof FAULTS)[number]
+
+/** DuckDB's message on a text that says no time, and the service's on the name of a zone (`src/workers/sql/reword-value.ts`). */
+const READINGS: Readonly<
+  Record<'DATE' | 'TIMESTAMP' | 'TIMESTAMP_NS' | 'TIME', (text: string, fault: Fault) => string>
+> = Object.freeze({
+  DATE: (text, fault) =>
+    fault === 'range'
+      ? `date field value out of range: "${text}"`
+      : `invalid date field format: "${text}", expected format is (YYYY-MM-DD)`,
+  TIMESTAMP(text, fault) {
+    if (fault === 'range') return `timestamp field value out of range: "${text}"`
+    if (fault === 'zone')
+      return `"${text}" has the name of a zone; a time is written with its offset, as in '2024-02-29 12:00:00+01:00', or as in TIMESTAMP '2024-02-29 12:00:00' AT TIME ZONE 'Europe/Paris'`
+    return `invalid timestamp field format: "${text}", expected format is (YYYY-MM-DD HH:MM:SS[.US][±HH[:MM[:SS]]| ZONE])`
+  },
+  TIMESTAMP_NS: (text) => `Could not convert string '${text}' to INT64`,
+  TIME: (text) => `time field value out of range: "${text}", expected format is ([YYYY-MM-DD ]HH:MM:SS[.MS])`,
+})
+
+/** Of a text that says no time of a type. */
+export function readingFailure(type: keyof typeof READINGS): TellFailure {
+  return (fault, _, text = '') =>
+    `Conversion Error: ${READINGS[type](text, FAULTS[Number(fault)] ?? 'format')}`
+}
+
 export const timeOutOfRange: TellFailure = () => 'Conversion Error: Date and time not in timestamp range'
 
 /** Of so many months behind a day. */

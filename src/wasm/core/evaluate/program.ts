@@ -63,6 +63,9 @@ const OPERATIONS = Object.freeze([
   'position',
   'add_months',
   'write_time',
+  'shift_zone',
+  'read_time',
+  'try_read_time',
 ] as const)
 
 export type Operation = (typeof OPERATIONS)[number]
@@ -77,8 +80,8 @@ export interface Rows {
   value(): Value | null
 }
 
-/** What the message on a row that fails says. */
-export type TellFailure = (a: bigint | number, b: bigint | number) => string
+/** What the message on a row that fails says. Of an operand that is text, `a` is the number of its fault. */
+export type TellFailure = (a: bigint | number, b: bigint | number, text?: string) => string
 
 interface Instruction {
   readonly operation: Operation
@@ -142,6 +145,9 @@ const NUMBERED: ReadonlyMap<Operation, number> = new Map<Operation, number>([
   ['change_case', 1],
   ['trim', 2],
   ['write_time', 2],
+  ['shift_zone', 2],
+  ['read_time', 1],
+  ['try_read_time', 1],
 ])
 
 /** Operations whose cost for a row is so high that they are computed for no more rows than needed. */
@@ -160,6 +166,9 @@ const COSTLY: ReadonlySet<Operation> = new Set<Operation>([
   'position',
   'add_months',
   'write_time',
+  'shift_zone',
+  'read_time',
+  'try_read_time',
 ])
 
 export function createProgramWriter(columns: readonly Kind[]): ProgramWriter {

@@ -37,7 +37,8 @@ pub extern "C" fn evaluation_new(program: u32, rows: usize, mask: u32) -> i32 {
 }
 
 /// Evaluates `count` rows more, of the same columns and the same mask. Returns 0 when rows are left and 1 when there are none.
-/// When a row failed, it returns the number of the instruction plus 2, and the results are the bits of its two operands.
+/// When a row failed, it returns the number of the instruction plus 2, and the results are the bits of its two operands. If the first is a
+/// text, they are the number of its fault, where its first bytes are, and how many.
 #[unsafe(no_mangle)]
 pub extern "C" fn evaluation_advance(evaluation: u32, program: u32, mask: u32, count: usize) -> i32 {
     call(|state| {
@@ -51,6 +52,9 @@ pub extern "C" fn evaluation_advance(evaluation: u32, program: u32, mask: u32, c
             Progress::Failed(failure) => {
                 let [a, b] = failure.operands;
                 *results = [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32];
+                if !program.failed_text.is_empty() {
+                    *results = [a as u32, 0, program.failed_text.as_ptr() as u32, program.failed_text.len() as u32];
+                }
                 2 + failure.instruction
             }
         })

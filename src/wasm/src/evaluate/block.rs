@@ -4,20 +4,24 @@ use super::frame::Frame;
 use super::input::{Input, first_bits};
 use super::kernels::{
     arithmetic, choosing, comparing, convert, dates, decimals, functions, logic, matching, rounding, spans, texts,
-    time_texts,
+    time_reading, time_texts, zones,
 };
-use super::kind::{BLOCK_ROWS, CHUNK_ROWS};
+use super::kind::{BLOCK_ROWS, CHUNK_ROWS, Kind, View};
 use super::operation::Operation;
 use super::program::{Instruction, Kept, Program};
 use super::register::{Register, Words};
 use crate::error::Result;
+use crate::vectors::copied;
+
+/// The most bytes of a text that are told of.
+const MOST_FAILED_BYTES: usize = 1 << 10;
 
 /// A row that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The instruction, by its number.
     pub instruction: u32,
-    /// The bits of its operands: integers of 64 bits, and floats of 64 bits.
+    /// The bits of its operands: integers of 64 bits, and floats of 64 bits. Of a text the number of its fault; the program has the text.
     pub operands: [u64; 2],
 }
 
@@ -46,15 +50,23 @@ pub fn run(
         } else {
             Ok(None)
         };
+        let mut failed_text = Vec::new();
         let failure = failing.map(|row| {
             let row = row?;
             let [a, b, _] = instruction.operands;
+            if instruction.kind == Kind::Text {
+                let text = frame.text(frame.chunks_of::<View>(a).at(row / CHUNK_ROWS)[row % CHUNK_ROWS]);
+                failed_text = copied(&text[..text.len().min(MOST_FAILED_BYTES)]).unwrap_or_default();
+                let fault = time_reading::fault_of(text, b);
+                return Some(Failure { instruction: index as u32, operands: [fault, 0] });
+            }
             let bits = |value| frame.bits_of(value, instruction.kind, row);
             let has_two = instruction.has_two_values();
             Some(Failure { instruction: index as u32, operands: [bits(a), if has_two { bits(b) } else { 0 }] })
         });
         program.registers[register] = out;
         program.kept[index] = kept;
+        program.failed_text = failed_text;
         if let Some(failure) = failure? {
             return Ok(Some(failure));
         }
@@ -96,6 +108,8 @@ fn execute(
         ChangeCase | Slice | Trim | Replace | Join | SplitPart => {
             texts::make(instruction, frame, out, source, &mut kept.texts)?;
         }
+        ReadTime | TryReadTime => return Ok(time_reading::read(instruction, frame, out)),
+        ShiftZone => return Ok(zones::shift(instruction, frame, out, &kept.zone)),
         WriteTime => time_texts::write(instruction, frame, out, source, &mut kept.texts)?,
         Position => texts::position(instruction, frame, out),
         Cast | TryCast => return Ok(convert::cast(instruction, frame, out)),

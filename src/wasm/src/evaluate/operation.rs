@@ -96,6 +96,11 @@ listed! {
         AddMonths,
         /// A time as text in the format `b`. `c` are the digits of the fraction of a second in which it is counted.
         WriteTime,
+        /// A time (64-bit integer) that is moved by the offset that the zone `b`, a constant, has at it. `c` is its unit.
+        ShiftZone,
+        /// The time that a text says in the form of the number `b`. Fails, or is null, where it says none.
+        ReadTime,
+        TryReadTime,
     }
 }
 
@@ -117,7 +122,8 @@ impl Operation {
         let is_integer = !matches!(kind, Kind::Bool | Kind::Text | Kind::I128 | Kind::F32 | Kind::F64);
         match self {
             Add | Subtract | Multiply | Divide | Remainder => is_integer,
-            AddMonths | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals | MultiplyDecimals => true,
+            AddMonths | ShiftZone | ReadTime | SquareRoot | PartialFunction | AddDecimals | SubtractDecimals
+            | MultiplyDecimals => true,
             Cast => super::kernels::convert::can_fail(kind, to),
             _ => false,
         }
@@ -163,6 +169,8 @@ impl Operation {
             SplitPart if kind == Kind::Text => (&[Own, Own, Long], kind),
             Position if kind == Kind::Text => (&[Own, Own], Kind::I64),
             WriteTime if kind == Kind::I64 => (&[Own, Text, Number], Kind::Text),
+            ShiftZone if kind == Kind::I64 => (&[Own, Text, Number], kind),
+            ReadTime | TryReadTime if kind == Kind::Text && matches!(to, Kind::I32 | Kind::I64) => (&[Own, Number], to),
             AddMonths if kind == Kind::I32 => (&[Own, Own], kind),
             _ => return None,
         })

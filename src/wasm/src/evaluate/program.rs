@@ -1,10 +1,11 @@
 //! A program: values that are columns, constants, and results of instructions, each of which uses values before it.
 
 use super::kernels::day_table::DayTable;
-use super::kernels::{dates, functions, texts, time_texts};
-use super::kind::{Kind, view, with_number};
+use super::kernels::zones::ZoneTable;
+use super::kernels::{dates, functions, texts, time_reading, time_texts, zones};
+use super::kind::{Kind, View, view, with_number};
 use super::operation::{Operand, Operation};
-use super::register::Register;
+use super::register::{Chunks, Register};
 use super::set::Set;
 use super::texts::Texts;
 use crate::error::{Error, Result};
@@ -38,6 +39,8 @@ pub struct Instruction {
 pub struct Kept {
     /// Of the days that it has seen.
     pub days: DayTable,
+    /// The offsets of its zone.
+    pub zone: ZoneTable,
     /// The texts that it has made of the block.
     pub texts: Texts,
 }
@@ -76,6 +79,8 @@ pub struct Program {
     /// What each instruction keeps.
     pub kept: Vec<Kept>,
     pub can_fail: bool,
+    /// The text in the row that has failed.
+    pub failed_text: Vec<u8>,
 }
 
 struct Reader<'a>(&'a [u32]);
@@ -125,6 +130,7 @@ impl Program {
             staged: Vec::new(),
             kept: Vec::new(),
             can_fail: false,
+            failed_text: Vec::new(),
         };
         for _ in 0..reader.count()? {
             let kind = reader.kind()?;
@@ -153,11 +159,12 @@ impl Program {
         program.instructions.try_reserve_exact(count)?;
         for _ in 0..count {
             let instruction = program.instruction(reader.words(INSTRUCTION_WORDS)?, &kinds)?;
+            let zone = program.zone_of(&instruction)?;
             kinds.try_reserve(1)?;
             kinds.push(instruction.to);
             program.instructions.push(instruction);
             program.kept.try_reserve(1)?;
-            program.kept.push(Kept::default());
+            program.kept.push(Kept { zone, ..Kept::default() });
         }
         let count = reader.count()?;
         program.outputs.try_reserve_exact(count)?;
@@ -196,7 +203,11 @@ impl Program {
     pub fn allocated(&self) -> usize {
         let registers = [&self.constants, &self.registers, &self.staged].into_iter().flatten();
         registers.map(Register::allocated).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.days.allocated() + kept.texts.allocated()).sum::<usize>()
+            + self
+                .kept
+                .iter()
+                .map(|kept| kept.days.allocated() + kept.zone.allocated() + kept.texts.allocated())
+                .sum::<usize>()
             + self.texts.iter().map(Vec::capacity).sum::<usize>()
             + self.instructions.capacity() * size_of::<Instruction>()
     }
@@ -246,6 +257,16 @@ impl Program {
         }
     }
 
+    /// The offsets of the zone of an instruction, which is a constant.
+    fn zone_of(&self, instruction: &Instruction) -> Result<ZoneTable> {
+        if instruction.operation != Operation::ShiftZone {
+            return Ok(ZoneTable::default());
+        }
+        let Place::Constant(index) = self.place(instruction.operands[1]) else { return Err(MALFORMED) };
+        let view = Chunks::of_constant(self.constants[index].chunks::<View>()).at(0)[0];
+        ZoneTable::read(self.text((view >> 32) as usize, view as u32 as usize))
+    }
+
     fn set(&self, kind: Kind, values: &[u32], kinds: &[Kind]) -> Result<Set> {
         let mut constants = with_room(values.len())?;
         for &value in values {
@@ -277,6 +298,8 @@ impl Program {
                     Operation::Function | Operation::PartialFunction => functions::is_number(operation, value),
                     Operation::ChangeCase | Operation::Trim => texts::is_number(operation, value),
                     Operation::WriteTime => time_texts::is_number(value),
+                    Operation::ShiftZone => zones::is_number(value),
+                    Operation::ReadTime | Operation::TryReadTime => time_reading::is_number(value),
                     _ => dates::is_number(operation, value),
                 },
                 Operand::Set => self.sets.get(value as usize).is_some_and(|set| set.kind() == kind),

@@ -1,7 +1,7 @@
 import { callExpression, constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import { isZonedTime, withoutZone } from '../../../../plan/kernels/calendar.ts'
 import { canEvaluate, mayFail } from '../../../../plan/kernels/kernels.ts'
-import { type DataType, sameType, typeName } from '../../../../plan/types/schema.ts'
+import { type DataType, sameType, typeName, valueType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { commonType } from './common-type.ts'
 import { type Argument, literalAs, typeOfLiteral } from './literal-constant.ts'
@@ -39,6 +39,8 @@ export function bindCast(
   if (argument.kind === 'literal') return literalAs(argument, type)
   const arg = argument
   if (sameType(arg.type, type)) return arg
+  // The offset of a text counts for times with a zone alone.
+  if (valueType(arg.type).kind === 'utf8') return makeCall(name, [arg], type, at)
   return isZonedTime(arg.type) || isZonedTime(type)
     ? castZoned(arg, type, at, name)
     : makeCall(name, [arg], type, at)
@@ -51,7 +53,7 @@ function castZoned(
   at: number | null,
   name: 'cast' | 'try_cast',
 ): TypedExpression {
-  if (type.kind === 'utf8') return decline('a cast of a time with a zone to text', at)
+  if (type.kind === 'utf8') return makeCall(name, [arg], type, at)
   const time = bindCast(inUtc(arg, at), isZonedTime(type) ? withoutZone(type) : type, at, name)
   return isZonedTime(type) ? alikeTime(time, type, at) : time
 }

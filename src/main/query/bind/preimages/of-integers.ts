@@ -26,6 +26,7 @@ import {
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { any } from '../filters/combine.ts'
+import { zoneShift } from './of-zones.ts'
 
 /**
  * An argument that is stored as an integer, of a function that never falls with it and whose result is an integer too: a field of times,
@@ -37,6 +38,8 @@ export interface RisingCall {
   from(result: bigint): bigint | null
   /** The finite arguments. The result of others is null. Absent: all arguments have a result. */
   readonly finite?: readonly [first: bigint, last: bigint]
+  /** Whether the function does not fall with its argument where it has a result. Absent: it never does. */
+  risesAt?(result: bigint): boolean
 }
 
 /** Null: it is no such call. */
@@ -54,6 +57,10 @@ export function risingCall({ name, args, type }: CallExpression): RisingCall | n
   if (!isAnyTime(type)) return null
   if (name === 'cast')
     return keepInfinite(arg, type, time, (value) => ceilOf(value * perDay(time), perDay(type)))
+  if (name === 'timezone') {
+    const shift = zoneShift(args[0], time)
+    return shift && { ...keepInfinite(arg, type, time, shift.from), risesAt: shift.risesAt }
+  }
   if (!isTime(time)) return null
   if (name === 'date_add' || name === 'time_bucket') {
     const from = fromInterval(name, args, time)
@@ -147,9 +154,10 @@ function keepInfinite(
   }
 }
 
-/** Exactly the rows in which a call compares so with a constant, and none in which the call is null. */
-export function comparedRising(call: RisingCall, comparison: Comparison, value: bigint): Predicate {
-  const { operand } = call
+/** Exactly the rows in which a call compares so with a constant, and none in which the call is null. Null: a comparison does not tell them. */
+export function comparedRising(call: RisingCall, comparison: Comparison, value: bigint): Predicate | null {
+  const { operand, risesAt = () => true } = call
+  if (!risesAt(value) || !risesAt(value + 1n)) return null
   const [from, after] = [call.from(value), call.from(value + 1n)]
   switch (comparison) {
     case 'gt_eq':

@@ -15,6 +15,7 @@ import { printLabel } from '../print/print-label.ts'
 import { compareConstants } from './comparing/compare-constants.ts'
 import { comparisonWith } from './comparing/compare-literal.ts'
 import { isNarrowing, moveConstants } from './comparing/move-constants.ts'
+import { readText, readTexts } from './comparing/read-texts.ts'
 
 /**
  * Binds a condition to a predicate that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.
@@ -69,7 +70,7 @@ function bindTest(call: Call, operandOf: OperandOf): Predicate {
       return negation(isTrue(bindCall('~~', argumentsOf(args, operandOf), at)))
     case 'is_distinct_from':
     case 'is_not_distinct_from':
-      return isTrue(bindComparison(name, argumentsOf(args, operandOf), at))
+      return isTrue(bindComparison(name, readTexts(argumentsOf(args, operandOf), at), at))
   }
   const comparison = COMPARISONS.get(name)
   if (comparison === undefined || first === undefined || second === undefined) return flag(call, operandOf)
@@ -90,7 +91,8 @@ function comparedWith(
   return comparisonWith(operand, literals)
 }
 
-function compareMoved(operand: TypedExpression, comparison: Comparison, literal: Literal): Predicate {
+function compareMoved(value: TypedExpression, comparison: Comparison, literal: Literal): Predicate {
+  const operand = comparison === 'eq' || comparison === 'neq' ? readText(value, [literal]) : value
   const compared = comparedWith(operand, [literal])(comparison, literal)
   // DuckDB compares another literal in another type, and moves nothing then.
   const isOfType = literal.form === 'integer' && isInRange(BigInt(literal.text), operand.type)
@@ -130,7 +132,8 @@ function bindIn({ args, at }: Call, operandOf: OperandOf): Predicate {
   if (value === undefined) return decline('IN', at)
   const literals = options.filter((option) => option.kind === 'literal')
   if (value.kind !== 'literal' && literals.length === options.length) {
-    const compare = comparedWith(requireNoCast(operandOf(value), at), literals)
+    const operand = readText(requireNoCast(operandOf(value), at), literals)
+    const compare = comparedWith(operand, literals)
     return any(literals.map((literal) => compare('eq', literal)))
   }
   return compareValues('in', args, operandOf, at)
@@ -143,6 +146,9 @@ function requireNoCast(operand: TypedExpression, at: number): TypedExpression {
     : operand
 }
 
+/** Conditions in which DuckDB casts a text to the time with which it is compared. In others it is an error. */
+const READS_TEXTS: ReadonlySet<string> = new Set(['=', '<>', 'in'])
+
 /** A condition of values that are not literals alone. */
 function compareValues(
   name: string,
@@ -150,7 +156,8 @@ function compareValues(
   operandOf: OperandOf,
   at: number,
 ): Predicate {
-  const values = argumentsOf(args, operandOf)
+  const written = argumentsOf(args, operandOf)
+  const values = READS_TEXTS.has(name) ? readTexts(written, at) : written
   return compareConstants(bindComparison(name, values, at), values)
 }
 

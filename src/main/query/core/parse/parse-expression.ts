@@ -148,7 +148,16 @@ export function parseExpression(reader: TokenReader, parseQuery: () => Select): 
   }
 
   function sum(): SqlExpression {
-    return chain(SUMS, () => chain(PRODUCTS, () => chain(POWERS, parseSigned)))
+    return chain(SUMS, () => chain(PRODUCTS, () => chain(POWERS, inZone)))
+  }
+
+  /** `time AT TIME ZONE zone`, which DuckDB prints as a call. */
+  function inZone(): SqlExpression {
+    const at = reader.at()
+    let value = parseSigned()
+    while (reader.takeWords('AT', 'TIME', 'ZONE'))
+      value = { ...call('timezone', [parseSigned(), value], at), hasForm: true }
+    return value
   }
 
   function parseSigned(): SqlExpression {

@@ -34,6 +34,7 @@ const TYPES: readonly (readonly [type: DataType, ...names: readonly [string, ...
   ],
   [Object.freeze({ kind: 'timestamp', unit: 'nanosecond', zone: null }), 'TIMESTAMP_NS'],
   [TIMESTAMPTZ, WITH_ZONE, 'TIMESTAMPTZ'],
+  [Object.freeze({ kind: 'time', unit: 'microsecond' }), 'TIME'],
 ]
 
 const BY_NAME: ReadonlyMap<string, CastType> = new Map(

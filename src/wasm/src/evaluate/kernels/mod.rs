@@ -18,5 +18,7 @@ mod math;
 pub mod rounding;
 pub mod spans;
 pub mod texts;
+pub mod time_reading;
 pub mod time_texts;
 mod wholes;
+pub mod zones;

@@ -141,6 +141,11 @@ impl Time {
             b'g' => number(self.nanoseconds / 1_000_000, 3, texts),
             b'f' => number(self.nanoseconds / 1000, 6, texts),
             b'n' => number(self.nanoseconds, 9, texts),
+            b'U' => two((self.day_of_year + 6 - self.day_of_week) / 7, texts),
+            b'W' => two((self.day_of_year + 6 - (self.day_of_week + 6) % 7) / 7, texts),
+            b'V' => two(self.iso_week().1, texts),
+            // DuckDB writes the last digits of its 32 bits without a sign.
+            b'G' => number(i64::from(self.iso_week().0 as u32) % 10_000, 4, texts),
             b'w' => number(i64::from(self.day_of_week), 1, texts),
             b'u' => number(i64::from((self.day_of_week + 6) % 7 + 1), 1, texts),
             b'p' => texts.push(if hour < 12 { b"AM" } else { b"PM" }),
@@ -153,6 +158,17 @@ impl Time {
             b'T' => self.write_clock(texts),
             _ => Ok(()),
         }
+    }
+
+    /// The year and the number of the week of ISO 8601, which is that of its Thursday.
+    fn iso_week(&self) -> (i32, i32) {
+        let is_leap = |year: i32| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let thursday = self.day_of_year + 3 - (self.day_of_week + 6) % 7;
+        let length = 365 + i32::from(is_leap(self.year));
+        if thursday < 1 {
+            return (self.year - 1, (thursday + 364 + i32::from(is_leap(self.year - 1))) / 7 + 1);
+        }
+        if thursday > length { (self.year + 1, 1) } else { (self.year, (thursday - 1) / 7 + 1) }
     }
 
     fn month_name(&self) -> &'static [u8] {
@@ -230,6 +246,11 @@ mod tests {
         };
         assert_eq!(written(&time, "%Y-%m-%d %H:%M:%S.%f|%-d %b %a|100%%"), "2024-02-09 13:05:07.001020|9 Feb Fri|100%");
         assert_eq!(written(&time, "%D %T %j %I%p %g %n %y%"), "2024-02-09 13:05:07.00102 040 01PM 001 001020000 24");
+        assert_eq!(written(&time, "%U %W %V %G"), "05 06 06 2024");
+        let last = Time { year: 2020, month: 12, day: 31, day_of_year: 366, day_of_week: 4, ..time };
+        assert_eq!(written(&last, "%U %W %V %G"), "52 52 53 2020");
+        let first = Time { year: 2023, month: 1, day: 1, day_of_year: 1, day_of_week: 0, ..time };
+        assert_eq!(written(&first, "%U %W %V %G"), "01 00 52 2022");
         let before = Time { year: -43, seconds: 0, nanoseconds: 0, ..time };
         assert_eq!(written(&before, "%Y %D %T %I"), "-43 0044-02-09 (BC) 00:00:00 12");
     }

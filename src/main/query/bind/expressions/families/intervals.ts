@@ -70,7 +70,7 @@ export const movedTime: BindFunction = (name, args, at) => {
   if (isZoned(arg) && !sameType(arg.type, TIMESTAMPTZ)) return decline(`${name} of ${describe([arg])}`, at)
   const time = timeOf(name, arg, at)
   const moved = name === '-' ? negativeInterval(interval) : interval
-  const sum = constantSum(time, moved) ?? makeCall('date_add', [time, intervalConstant(moved)], TIMESTAMP, at)
+  const sum = later(time, moved, at)
   return isZoned(arg) ? zonedLike(sum, TIMESTAMPTZ, at) : sum
 }
 
@@ -95,9 +95,19 @@ const bucket: BindFunction = (name, args, at) => {
   const zoned = (start: TypedExpression): TypedExpression =>
     isZoned(arg) ? zonedLike(start, TIMESTAMPTZ, at) : start
   if (origin === undefined) return zoned(makeCall(name, [interval, time], time.type, at))
+  if (isInterval(origin)) {
+    const by = intervalOf(name, origin, false, at)
+    const earlier = later(bindCast(time, TIMESTAMP, at), negativeInterval(by), at)
+    const start = later(makeCall(name, [interval, earlier], TIMESTAMP, at), by, at)
+    return zoned(time.type.kind === 'date' ? bindCast(start, time.type, at) : start)
+  }
   // DuckDB casts a date to the type of the other one.
   const from = originOf(name, origin, at)
   return zoned(makeCall(name, [interval, bindCast(time, TIMESTAMP, at), from], TIMESTAMP, at))
+}
+
+function later(time: TypedExpression, by: TimeInterval, at: number | null): TypedExpression {
+  return constantSum(time, by) ?? makeCall('date_add', [time, intervalConstant(by)], TIMESTAMP, at)
 }
 
 /** An origin of intervals, as a TIMESTAMP. Of texts DuckDB is not sure whether they are one. */

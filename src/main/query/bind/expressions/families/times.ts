@@ -2,9 +2,12 @@ import { constantExpression, type TypedExpression } from '../../../../../plan/ex
 import {
   isAnyTime,
   isTime,
+  isZonedTime,
   TIMESTAMP,
   TIMESTAMP_NS,
   TIMESTAMPTZ,
+  TIMESTAMPTZ_NS,
+  withoutZone,
 } from '../../../../../plan/kernels/calendar.ts'
 import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
@@ -144,6 +147,19 @@ const instant: BindFunction = (name, args, at) => {
   return time.type.kind === 'date' ? bindCast(time, TIMESTAMP, at) : time
 }
 
+/** The local time in a constant zone of a time with a zone, or the time with a zone of a local one. Dates and other units are TIMESTAMPs. */
+const inZone: BindFunction = (name, args, at) => {
+  const [zone, arg, ...others] = args
+  if (zone === undefined || arg === undefined || others.length > 0) return decline(`the function ${name}`, at)
+  const written = giveType(arg, at)
+  const isText = zone.kind === 'literal' ? zone.form === 'string' : zone.type.kind === 'utf8'
+  if (!isAnyTime(written.type) || !isText) return decline(`${name} of ${describe([zone, arg])}`, at)
+  const isFine = sameType(written.type, TIMESTAMP_NS)
+  const time = isZonedTime(written.type) || isFine ? written : bindCast(written, TIMESTAMP, at)
+  const to = isZonedTime(time.type) ? withoutZone(time.type) : isFine ? TIMESTAMPTZ_NS : TIMESTAMPTZ
+  return makeCall(name, [giveType(zone, at), time], to, at)
+}
+
 /** A time as text in a constant format. DuckDB has formats of microseconds and of nanoseconds, and casts coarser times to the latter. */
 const formatted: BindFunction = (name, args, at) => {
   const [arg, format, ...others] = args
@@ -163,6 +179,7 @@ export const OF_TIMES: FunctionFamily = [
   ['epoch_ns', nanoseconds],
   ['strftime', formatted],
   ['to_timestamp', instant],
+  ['timezone', inZone],
   ...FIELDS.map((name) => [name, field] as const),
   ['date_part', part],
   ['datepart', part],
