@@ -27,6 +27,8 @@ export interface Fetching {
   /** The login that the secret of a source has now. Throws `invalid_sql`, which names the secret. */
   readonly loginOf: (source: RemoteSource) => RemoteLogin
   readonly tempFolder: TempFolder
+  /** Is told how each request went. Null: rows have come. */
+  readonly onRemoteOutcome: (source: RemoteSource, error: unknown) => void
 }
 
 /** Opens a table of another service. Nothing is sent yet. `relation` is its name in messages. */
@@ -45,7 +47,7 @@ export function closeRemotes(ticket: Ticket): void {
 }
 
 export function createOpenRemote(
-  { remotes, loginOf, tempFolder }: Fetching,
+  { remotes, loginOf, tempFolder, onRemoteOutcome }: Fetching,
   caller: RemoteCaller,
   signal: AbortSignal,
 ): OpenRemote {
@@ -77,8 +79,14 @@ export function createOpenRemote(
       })
       ofQuery.set(key, fetching)
       fetching.then(
-        ({ discard }) => ticket.whenReleased(() => void discard()),
-        () => ofQuery.delete(key),
+        ({ discard }) => {
+          onRemoteOutcome(source, null)
+          ticket.whenReleased(() => void discard())
+        },
+        (error: unknown) => {
+          onRemoteOutcome(source, error)
+          ofQuery.delete(key)
+        },
       )
       return fetching
     }
