@@ -144,7 +144,7 @@ function requireSame({ name }: WrittenRemoteTable, asked: readonly Field[], now:
     if (what !== null)
       throw new ServiceError(
         'table_changed',
-        `The columns of ${JSON.stringify(name)} have changed in its database: ${JSON.stringify(field.name)} ${what}. REFRESH finds them again.`,
+        `of ${JSON.stringify(name)}, the column ${JSON.stringify(field.name)} ${what}.`,
       )
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { LocationSource, RemoteSource } from '../../catalog/catalog.ts'
 import { declaredColumns } from '../../catalog/declared-columns.ts'
 import { sourceOf, withLogin } from '../../catalog/sources/source-of.ts'
@@ -22,10 +23,17 @@ export const createExternalTable: RunCommand<CreateExternalTable> = async (node,
     const isStored = await create(node, name, source, login, context)
     if (isStored || login === undefined) return
   } catch (error) {
-    if (login !== undefined) await logins.drop(login, true, NEVER)
-    throw error
+    if (login === undefined) throw error
+    await logins.drop(login, true, NEVER)
+    throw isServiceError(error) ? withoutQuotes(error) : error
   }
   await logins.drop(login, true, NEVER)
+}
+
+/** Messages about remotes have nothing of the login. */
+function withoutQuotes(error: ServiceError): ServiceError {
+  const { code, message, about } = error
+  return new ServiceError(code, message, { cause: error, about, quotesNothing: true })
 }
 
 const NEVER = new AbortController().signal

@@ -63,10 +63,11 @@ export async function listRemote(
   const { statement, appliedHere } = printSelect(select, dialectOf(address, schema))
   const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)) }
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
-  const fetched = await rows.fetch(statement, fieldsNamed(asked, schema), context.ticket)
-  const { relation } = table
+  const fetched = await rows
+    .fetch(statement, fieldsNamed(asked, schema), context.ticket)
+    .catch((error: unknown) => requireUnchanged(error, table, rows, schema, asked, context))
   const summary = await summaryOf(fetched, table, context)
-  requireColumns(relation, schema, asked, fetched, summary)
+  requireColumns(table.relation, rows, schema, asked, fetched, summary)
   return {
     files: [fetched.file],
     summaries: [summary],
@@ -97,9 +98,34 @@ async function summaryOf(
   }
 }
 
+/** Throws `table_changed` if rows were refused because the columns are others by now, and else the error of the refusal. */
+async function requireUnchanged(
+  error: unknown,
+  table: Table,
+  rows: RemoteRows,
+  schema: Schema,
+  asked: readonly string[],
+  context: Listing,
+): Promise<never> {
+  if (!isServiceError(error)) throw error
+  if (error.code === 'table_changed') throw changed(table.relation, rows, error.message, error)
+  if (error.code !== 'remote_refused') throw error
+  let fetched: Fetched
+  let summary: FileSummary
+  try {
+    fetched = await rows.columnsNow(context.ticket)
+    summary = await summaryOf(fetched, table, context)
+  } catch (cause) {
+    throw isServiceError(cause) ? error : cause
+  }
+  requireColumns(table.relation, rows, schema, asked, fetched, summary)
+  throw error
+}
+
 /** Throws `table_changed` unless the answer has the columns that were asked for, in types that fit. */
 function requireColumns(
   relation: string,
+  rows: RemoteRows,
   schema: Schema,
   asked: readonly string[],
   { file }: Fetched,
@@ -107,19 +133,21 @@ function requireColumns(
 ): void {
   const names = new Set(summary.schema.fields.map(({ name }) => name))
   const missing = asked.find((name) => !names.has(name))
-  if (missing !== undefined) throw changed(relation, `it has no column ${JSON.stringify(missing)} there`)
+  if (missing !== undefined)
+    throw changed(relation, rows, `it has no column ${JSON.stringify(missing)} there.`)
   try {
     requireFitting(relation, schema, [file], [summary], asked)
   } catch (error) {
     if (!isServiceError(error)) throw error
-    throw changed(relation, 'a column has another type there', error)
+    throw changed(relation, rows, 'a column has another type there.', error)
   }
 }
 
-function changed(relation: string, what: string, cause?: unknown): ServiceError {
+function changed(relation: string, { source }: RemoteRows, what: string, cause?: unknown): ServiceError {
+  const remedy = source.attachment === undefined ? 'REFRESH finds them again.' : 'Ask again.'
   return new ServiceError(
     'table_changed',
-    `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what}. REFRESH finds them again.`,
+    `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what} ${remedy}`,
     { cause, about: relation },
   )
 }

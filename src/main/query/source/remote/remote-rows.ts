@@ -19,6 +19,8 @@ export interface RemoteRows {
   fetch(statement: string, fields: RemoteShape['fields'], ticket: Ticket): Promise<Fetched>
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
+  /** The same, asked for a second time, after rows have not come. */
+  columnsNow(ticket: Ticket): Promise<Fetched>
 }
 
 /** What rows of other services are fetched with. */
@@ -91,14 +93,17 @@ export function createOpenRemote(
       return fetching
     }
 
+    const columns = (place: string, ticket: Ticket): Promise<Fetched> =>
+      once(JSON.stringify([place, source.table]), ticket, (client) => columnsOf(client, source, signal))
+
     return {
       source,
       fetch: (statement, fields, ticket) =>
         once(statement, ticket, (client) =>
           client.rowsOf(statement, signal, { table: source.table, fields }),
         ),
-      columns: (ticket) =>
-        once(JSON.stringify(source.table), ticket, (client) => columnsOf(client, source, signal)),
+      columns: (ticket) => columns('columns', ticket),
+      columnsNow: (ticket) => columns('columns now', ticket),
     }
   }
 }
