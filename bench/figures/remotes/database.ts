@@ -30,7 +30,7 @@ export async function startDatabase(rows: number): Promise<Database> {
     await postgres.run(`CREATE UNLOGGED TABLE obs AS SELECT i::bigint AS id, (i * 7919 % 1000)::int AS station,
         'platform ' || i * 31 % 48 AS platform, (i * 13 % 8000) / 4.0::float8 AS depth,
         CASE WHEN i % 100 > 0 THEN (i * 17 % 4000) / 4.0::float4 END::float4 AS value, (i * 23 % 9000) / 4.0::float8 AS other
-      FROM generate_series(1, ${rows}) AS i;
+      FROM generate_series(1, ${rows}::bigint) AS i;
       CREATE UNLOGGED TABLE few AS SELECT id, station, platform FROM obs WHERE id <= ${FEW}; ANALYZE`)
     return { url: postgres.url, stop }
   } catch (error) {

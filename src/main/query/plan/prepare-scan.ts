@@ -10,6 +10,7 @@ import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import type { WantedOfRemote } from '../source/remote/list-remote.ts'
 import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
 import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
@@ -59,8 +60,7 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const reduced = reducedPlan(bound)
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const limit = isRows(bound.finish) ? bound.offset + bound.limit : Number.POSITIVE_INFINITY
-  const wanted = { statistics, columns: columnsNamed(reduced.scan), limit }
+  const wanted = { statistics, columns: columnsNamed(reduced.scan), ...firstRowsOf(reduced) }
   const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote } = await list(
     table,
     bound.scan.filter,
@@ -89,6 +89,21 @@ export async function prepareScan(
     await tellAggregatedRows(aggregatesOf(plan), prepared.plan, table.summaries[0], { ...context, onNotice })
   return prepared
 }
+
+/** How many rows the plan keeps, and of which order the first ones, as far as that is one of columns. */
+function firstRowsOf({ scan, finish, offset, limit }: ScanPlan): Pick<WantedOfRemote, 'limit' | 'order'> {
+  const most = offset + limit
+  if (isRows(finish)) return { limit: most, order: [] }
+  const { grouping, firsts, isCounted } = finish
+  if (grouping !== null || firsts !== undefined || isCounted || !Number.isFinite(most)) return EVERY_ROW
+  const order = finish.order.flatMap(({ column, ...key }) => {
+    const expression = scan.projection[column]?.expression
+    return expression?.kind === 'column' ? [{ ...key, column: expression.column }] : []
+  })
+  return order.length < finish.order.length ? EVERY_ROW : { limit: most, order }
+}
+
+const EVERY_ROW = Object.freeze({ limit: Number.POSITIVE_INFINITY, order: Object.freeze([]) })
 
 /** The plan of an answer of which a client wants so many rows at most. Absent: all of them. */
 export function limitedTo(plan: ScanPlan, mostRows: number | undefined): ScanPlan {

@@ -11,6 +11,8 @@ import { postgresType, printColumn } from './column-type.ts'
 export function createPostgresDialect(fields: readonly Field[]): {
   readonly printColumn: (name: string) => string
   readonly printComparison: (compared: ComparedColumn) => string | null
+  readonly isExact: (compared: ComparedColumn) => boolean
+  readonly printOrdered: (name: string) => string | null
 } {
   const byName = new Map(fields.map((field) => [field.name, field]))
   return {
@@ -22,8 +24,30 @@ export function createPostgresDialect(fields: readonly Field[]): {
       const field = byName.get(compared.name)
       return field === undefined || field.type.kind === 'list' ? null : printComparison(compared, field)
     },
+    // Two texts may be equal under a collation that is not deterministic, and differ here.
+    isExact({ name, comparison }) {
+      const field = byName.get(name)
+      return field !== undefined && !(comparison === 'eq' && TEXTS.has(postgresType(field)))
+    },
+    printOrdered(name) {
+      const field = byName.get(name)
+      if (field === undefined || field.type.kind === 'list') return null
+      const type = postgresType(field)
+      if (TEXTS.has(type)) return `${quoteSqlName(name)} COLLATE "C"`
+      const isOrdered = type === 'numeric' ? field.type.kind === 'decimal' : ORDERED.has(type)
+      return isOrdered ? quoteSqlName(name) : null
+    },
   }
 }
+
+/** Types that are read as text of any length, without blanks at its end that mean nothing. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'varchar', 'name'])
+
+/** Other types whose values are ordered as they are here. Of NUMERIC those that are decimals are. */
+const ORDERED: ReadonlySet<string> = new Set([
+  ...['int2', 'int4', 'int8', 'float4', 'float8', 'bool'],
+  ...['date', 'time', 'timestamp', 'timestamptz', 'uuid', 'bytea'],
+])
 
 const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })
 

@@ -4,7 +4,7 @@ import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
 import { type Field, type Schema, valueType } from '../../../../plan/types/schema.ts'
-import { printSelect } from '../../../remotes/print-select.ts'
+import { printSelect, type RemoteSortKey } from '../../../remotes/print-select.ts'
 import { dialectOf } from '../../../remotes/sql/dialect.ts'
 import { printPredicate } from '../../explain/print-predicate.ts'
 import type { QueryContext } from '../query-context.ts'
@@ -20,6 +20,8 @@ export interface WantedOfRemote {
   readonly filter: Predicate | null
   /** Infinity: all rows. */
   readonly limit: number
+  /** Of which rows the limit leaves the first ones. None: of any. */
+  readonly order: readonly RemoteSortKey[]
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
@@ -53,15 +55,15 @@ export async function listRemote(
   table: Table,
   rows: RemoteRows,
   schema: Schema,
-  { columns, filter, limit }: WantedOfRemote,
+  { columns, filter, limit, order }: WantedOfRemote,
   isRead: boolean,
   context: Listing,
 ): Promise<ListedRemote> {
   const asked = columns.length > 0 ? columns : [narrowest(schema)]
   const { address, table: named } = rows.source
-  const select = { table: named, columns: asked, filter, limit }
-  const { statement, appliedHere } = printSelect(select, dialectOf(address, schema))
-  const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)) }
+  const select = { table: named, columns: asked, filter, limit, order }
+  const { statement, appliedHere, whyNoLimit } = printSelect(select, dialectOf(address, schema))
+  const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)), whyNoLimit }
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
   const fetched = await rows
     .fetch(statement, fieldsNamed(asked, schema), context.ticket)
