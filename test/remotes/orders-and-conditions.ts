@@ -68,3 +68,34 @@ export const queries = fc
     const cut = first === null ? '' : ` LIMIT ${first.limit} OFFSET ${first.offset}`
     return `SELECT id, n, x, word, day FROM ${from}${where === null ? '' : ` WHERE ${where}`} ORDER BY ${order}${cut}`
   })
+
+const AGGREGATES = [
+  'count(*)',
+  'count(x)',
+  'count(word)',
+  'sum(n)',
+  'min(n)',
+  'max(day)',
+  'min(word)',
+  'max(id)',
+  'sum(id)',
+]
+
+/** Queries of groups of a table. */
+export const groupQueries = fc
+  .record({
+    where: fc.option(condition),
+    keys: fc.uniqueArray(fc.constantFrom('n', 'word', 'day'), { maxLength: 2 }),
+    aggregates: fc.uniqueArray(fc.constantFrom(...AGGREGATES), { minLength: 1, maxLength: 3 }),
+    having: fc.option(fc.constantFrom('count(*) > 3', 'max(id) < 250')),
+  })
+  .map(({ where, keys, aggregates, having }) => (from: string): string => {
+    const columns = [...keys, ...aggregates.map((text, place) => `${text} AS a${place}`)]
+    return [
+      `SELECT ${columns.join(', ')} FROM ${from}`,
+      ...(where === null ? [] : [`WHERE ${where}`]),
+      ...(keys.length === 0 ? [] : [`GROUP BY ${keys.join(', ')}`]),
+      ...(having === null || keys.length === 0 ? [] : [`HAVING ${having}`]),
+      `ORDER BY ${[...keys, 'a0'].join(', ')}`,
+    ].join(' ')
+  })

@@ -3,10 +3,10 @@ import t from 'tap'
 import { startTables } from '../external/tables.ts'
 import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from '../postgres/server.ts'
 import { fc } from '../support/generate.ts'
-import { COLUMNS, generatedCsv, queries } from './orders-and-conditions.ts'
+import { COLUMNS, generatedCsv, groupQueries, queries } from './orders-and-conditions.ts'
 
 const ROWS = 300
-const RUNS = 40
+const RUNS = 60
 const local = `CREATE EXTERNAL TABLE local ${COLUMNS} STORED AS CSV LOCATION 'local.csv'`
 
 t.test('of another service', async (t) => {
@@ -23,7 +23,7 @@ t.test('of another service', async (t) => {
     '',
   )
   await fc.assert(
-    fc.asyncProperty(queries, async (query) => {
+    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
       t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
     }),
     { numRuns: RUNS },
@@ -31,7 +31,7 @@ t.test('of another service', async (t) => {
   const plan = async (sql: string): Promise<string> => JSON.stringify(JSON.parse(await here.explain(sql)))
   t.match(
     await plan("SELECT id FROM far WHERE NOT (n = 7 OR word = 'a') ORDER BY day DESC, id LIMIT 5 OFFSET 2"),
-    /WHERE NOT \(.*\) ORDER BY .*day.* DESC NULLS LAST, .*id.* ASC NULLS LAST LIMIT 7"/,
+    /WHERE NOT \(.*\) ORDER BY .*day.* DESC NULLS FIRST, .*id.* ASC NULLS LAST LIMIT 7"/,
   )
   t.match(await plan('SELECT id FROM far WHERE n = 7 LIMIT 5'), /LIMIT 5"/)
   t.match(
@@ -39,6 +39,17 @@ t.test('of another service', async (t) => {
     /"Limit Applied Here":"[^"]*\\"x\\" is ordered/,
   )
   t.match(await plan('SELECT id FROM far WHERE x > 1 LIMIT 5'), /"Limit Applied Here":"[^"]*all conditions/)
+  t.match(
+    await plan(
+      'SELECT word, count(*) AS c, sum(n) AS s FROM far WHERE n > 7 GROUP BY word HAVING count(*) > 1',
+    ),
+    /"Remote Statement":"SELECT [^}]*count\(\*\) AS [^}]* WHERE [^}]* GROUP BY \\"word\\""/,
+  )
+  t.match(await plan('SELECT count(*) AS c FROM far'), /"Remote Statement":"SELECT count\(\*\) AS /)
+  t.match(await plan('SELECT sum(x) AS s FROM far'), /"Groups Made Here":"[^}]*is the same there/)
+  t.match(await plan('SELECT x, count(*) AS c FROM far GROUP BY x'), /"Groups Made Here":"[^}]*values of/)
+  t.match(await plan('SELECT count(*) AS c FROM far WHERE x > 1'), /"Groups Made Here":"[^}]*all conditions/)
+  t.match(await plan('SELECT avg(n) AS a FROM far'), /"Groups Made Here":"avg is computed here/)
   t.match(await plan("SELECT id FROM far WHERE word LIKE 'a%'"), /word.* >= 'a' AND .*word.* < 'b'/)
 })
 
@@ -65,7 +76,7 @@ t.test('of PostgreSQL', { skip: skipWithoutPostgres() }, async (t) => {
     '',
   )
   await fc.assert(
-    fc.asyncProperty(queries, async (query) => {
+    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
       t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
     }),
     { numRuns: RUNS },
@@ -73,8 +84,13 @@ t.test('of PostgreSQL', { skip: skipWithoutPostgres() }, async (t) => {
   const plan = async (sql: string): Promise<string> => JSON.stringify(JSON.parse(await here.explain(sql)))
   t.match(
     await plan('SELECT id FROM far WHERE NOT (x < 1) ORDER BY word, x DESC LIMIT 3'),
-    /WHERE NOT \(.*\) ORDER BY .*word.* COLLATE .*C.* ASC NULLS LAST, .*x.* DESC NULLS LAST LIMIT 3"/,
+    /WHERE NOT \(.*\) ORDER BY .*word.* COLLATE .*C.* ASC NULLS LAST, .*x.* DESC NULLS FIRST LIMIT 3"/,
   )
+  t.match(
+    await plan('SELECT word, min(word) AS m, sum(n) AS s FROM far GROUP BY word'),
+    /min\(\\"word\\" COLLATE \\"C\\"\).*CAST\(sum\(\\"n\\"\) AS int8\).* GROUP BY \\"word\\" COLLATE/,
+  )
+  t.match(await here.analyze('SELECT n, count(*) AS c FROM far GROUP BY n'), /"Rows Received": *51,/)
   t.match(
     await plan("SELECT id FROM far WHERE word = 'a' LIMIT 3"),
     /"Limit Applied Here":"[^"]*all conditions/,

@@ -17,6 +17,7 @@ import { aggregatesOf, tellAggregatedRows } from './grid/aggregated-rows.ts'
 import { aggregateByStatistics } from './known-aggregate.ts'
 import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
+import { groupedThere } from './remote-groups.ts'
 import { rowBatches } from './row-batches.ts'
 import { withShortDecimals } from './short-decimals.ts'
 import { sortKeys } from './top/sort-keys.ts'
@@ -53,14 +54,20 @@ type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjec
  * a task reads; without it, that follows from the columns.
  */
 export async function prepareScan(
-  bound: ScanPlan,
-  table: FilesTable,
+  written: ScanPlan,
+  unlisted: FilesTable,
   context: Listing,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const reduced = reducedPlan(bound)
+  const narrowed = reducedPlan(written)
+  const there = groupedThere(narrowed, unlisted)
+  const isThere = there !== null && typeof there !== 'string'
+  const [bound, table, groups] = isThere
+    ? [there.plan, there.table, there.wanted]
+    : [written, unlisted, there]
+  const reduced = isThere ? bound : narrowed
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const wanted = { statistics, columns: columnsNamed(reduced.scan), ...firstRowsOf(reduced) }
+  const wanted = { statistics, columns: columnsNamed(reduced.scan), ...firstRowsOf(reduced), groups }
   const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote } = await list(
     table,
     bound.scan.filter,

@@ -131,14 +131,14 @@ export async function openTable(
 export async function list(
   table: FilesTable,
   filter: Predicate | null,
-  wanted: WantedOfFiles & Partial<Pick<WantedOfRemote, 'limit' | 'order'>>,
+  wanted: WantedOfFiles & Partial<Pick<WantedOfRemote, 'limit' | 'order' | 'groups'>>,
   context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   if (unlisted?.remote !== undefined) {
-    const { columns, limit = Number.POSITIVE_INFINITY, order = [] } = wanted
+    const { columns, limit = Number.POSITIVE_INFINITY, order = [], groups = null } = wanted
     const isRead = context.areRowsRead !== false && context.areRemotesAsked !== false
-    const read = { columns, filter, limit, order }
+    const read = { columns, filter, limit, order, groups }
     return {
       ...table,
       ...(await listRemote(unlisted, unlisted.remote, schema, read, isRead, context)),

@@ -98,10 +98,10 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
       }),
     async *rowsOf(statement, signal, shape) {
       if (shape === undefined) throw new TypeError('rows of a database need a shape')
-      const { table, fields } = shape
+      const { table, fields, read = fields } = shape
       const end = await takeTurn()
       try {
-        requireSame(table, fields, await fieldsOf(table, signal))
+        requireSame(table, read, await fieldsOf(table, signal))
         const connection = await open(signal)
         const walk = createCopyWalk(fields, (what) => {
           throw errors.refused(what)

@@ -5,7 +5,8 @@ import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
 import { printTime } from '../sql/print-time.ts'
-import { postgresType, printColumn } from './column-type.ts'
+import type { PrintedAggregate, RemoteAggregate } from '../sql/remote-aggregate.ts'
+import { countField, postgresType, printColumn } from './column-type.ts'
 
 /** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */
 export function createPostgresDialect(fields: readonly Field[]): {
@@ -13,6 +14,8 @@ export function createPostgresDialect(fields: readonly Field[]): {
   readonly printComparison: (compared: ComparedColumn) => string | null
   readonly isExact: (compared: ComparedColumn) => boolean
   readonly printOrdered: (name: string) => string | null
+  readonly printGroupKey: (name: string) => string | null
+  readonly printAggregate: (aggregate: RemoteAggregate) => PrintedAggregate | null
 } {
   const byName = new Map(fields.map((field) => [field.name, field]))
   return {
@@ -29,13 +32,23 @@ export function createPostgresDialect(fields: readonly Field[]): {
       const field = byName.get(name)
       return field !== undefined && !(comparison === 'eq' && TEXTS.has(postgresType(field)))
     },
-    printOrdered(name) {
-      const field = byName.get(name)
-      if (field === undefined || field.type.kind === 'list') return null
+    printOrdered: (name) => printCompared(byName.get(name)),
+    // Of both zeros, and of numbers that are equal with other digits, one stands for all.
+    printGroupKey: (name) => (isFloat(byName.get(name)) ? null : printCompared(byName.get(name))),
+    printAggregate(aggregate) {
+      if (aggregate.kind === 'count_rows') return { text: 'count(*)', field: countField() }
+      const { kind, column } = aggregate
+      const field = byName.get(column)
+      if (field === undefined) return null
+      if (kind === 'count') return { text: `count(${quoteSqlName(column)})`, field: countField() }
       const type = postgresType(field)
-      if (TEXTS.has(type)) return `${quoteSqlName(name)} COLLATE "C"`
-      const isOrdered = type === 'numeric' ? field.type.kind === 'decimal' : ORDERED.has(type)
-      return isOrdered ? quoteSqlName(name) : null
+      const isInteger = INTEGERS.has(type) && field.type.kind === 'int'
+      // Of int8 it is a NUMERIC there.
+      if (kind === 'sum')
+        return isInteger ? { text: `CAST(sum(${quoteSqlName(column)}) AS int8)`, field: countField() } : null
+      if (isFloat(field) || WITHOUT_EXTREMES.has(type)) return null
+      const compared = printCompared(field)
+      return compared === null ? null : { text: `${kind}(${compared})`, field }
     },
   }
 }
@@ -48,6 +61,24 @@ const ORDERED: ReadonlySet<string> = new Set([
   ...['int2', 'int4', 'int8', 'float4', 'float8', 'bool'],
   ...['date', 'time', 'timestamp', 'timestamptz', 'uuid', 'bytea'],
 ])
+
+const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
+
+/** Ordered types of which PostgreSQL 14 has no min and max. That of `name` is text. */
+const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['bool', 'uuid', 'bytea', 'name'])
+
+function isFloat(field: Field | undefined): boolean {
+  return field?.type.kind === 'float'
+}
+
+/** A column in the order of its values here. Null: it has none there, or another one. */
+function printCompared(field: Field | undefined): string | null {
+  if (field === undefined || field.type.kind === 'list') return null
+  const type = postgresType(field)
+  if (TEXTS.has(type)) return `${quoteSqlName(field.name)} COLLATE "C"`
+  const isOrdered = type === 'numeric' ? field.type.kind === 'decimal' : ORDERED.has(type)
+  return isOrdered ? quoteSqlName(field.name) : null
+}
 
 const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })
 

@@ -22,6 +22,17 @@ export interface WantedOfRemote {
   readonly limit: number
   /** Of which rows the limit leaves the first ones. None: of any. */
   readonly order: readonly RemoteSortKey[]
+  /** The groups that the other service makes of its rows. A text: why it makes none. Null: none are wanted. */
+  readonly groups: WantedGroups | string | null
+}
+
+/** A statement that gives groups. */
+export interface WantedGroups {
+  readonly statement: string
+  /** The columns of its answer, which are those of the table then. */
+  readonly fields: readonly Field[]
+  /** The columns of the table in the other service that it reads. */
+  readonly read: readonly Field[]
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
@@ -55,21 +66,57 @@ export async function listRemote(
   table: Table,
   rows: RemoteRows,
   schema: Schema,
-  { columns, filter, limit, order }: WantedOfRemote,
+  { columns, filter, limit, order, groups }: WantedOfRemote,
   isRead: boolean,
   context: Listing,
 ): Promise<ListedRemote> {
+  if (groups !== null && typeof groups !== 'string')
+    return listGroups(table, rows, schema, groups, isRead, context)
   const asked = columns.length > 0 ? columns : [narrowest(schema)]
   const { address, table: named } = rows.source
   const select = { table: named, columns: asked, filter, limit, order }
   const { statement, appliedHere, whyNoLimit } = printSelect(select, dialectOf(address, schema))
-  const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)), whyNoLimit }
+  const remote = {
+    statement,
+    appliedHere: appliedHere.map((each) => printPredicate(each)),
+    whyNoLimit,
+    whyNoGroups: groups,
+  }
+  const fields = fieldsNamed(asked, schema)
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
   const fetched = await rows
-    .fetch(statement, fieldsNamed(asked, schema), context.ticket)
-    .catch((error: unknown) => requireUnchanged(error, table, rows, schema, asked, context))
+    .fetch(statement, { fields }, context.ticket)
+    .catch((error: unknown) => requireUnchanged(error, table, rows, fields, context))
+  return listed(table, rows, fields, fetched, remote, context)
+}
+
+/** Fetches groups, of which each is a row. `schema` has the columns of the answer. */
+async function listGroups(
+  table: Table,
+  rows: RemoteRows,
+  { fields }: Schema,
+  { statement, read }: WantedGroups,
+  isRead: boolean,
+  context: Listing,
+): Promise<ListedRemote> {
+  const remote = { statement, appliedHere: [], whyNoLimit: null, whyNoGroups: null }
+  if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
+  const fetched = await rows
+    .fetch(statement, { fields, read }, context.ticket)
+    .catch((error: unknown) => requireUnchanged(error, table, rows, read, context))
+  return listed(table, rows, fields, fetched, remote, context)
+}
+
+async function listed(
+  table: Table,
+  rows: RemoteRows,
+  fields: readonly Field[],
+  fetched: Fetched,
+  remote: Omit<RemoteScan, 'received'>,
+  context: Listing,
+): Promise<ListedRemote> {
   const summary = await summaryOf(fetched, table, context)
-  requireColumns(table.relation, rows, schema, asked, fetched, summary)
+  requireColumns(table.relation, rows, fields, fetched, summary)
   return {
     files: [fetched.file],
     summaries: [summary],
@@ -105,8 +152,7 @@ async function requireUnchanged(
   error: unknown,
   table: Table,
   rows: RemoteRows,
-  schema: Schema,
-  asked: readonly string[],
+  fields: readonly Field[],
   context: Listing,
 ): Promise<never> {
   if (!isServiceError(error)) throw error
@@ -120,7 +166,7 @@ async function requireUnchanged(
   } catch (cause) {
     throw isServiceError(cause) ? error : cause
   }
-  requireColumns(table.relation, rows, schema, asked, fetched, summary)
+  requireColumns(table.relation, rows, fields, fetched, summary)
   throw error
 }
 
@@ -128,17 +174,17 @@ async function requireUnchanged(
 function requireColumns(
   relation: string,
   rows: RemoteRows,
-  schema: Schema,
-  asked: readonly string[],
+  fields: readonly Field[],
   { file }: Fetched,
   summary: FileSummary,
 ): void {
   const names = new Set(summary.schema.fields.map(({ name }) => name))
-  const missing = asked.find((name) => !names.has(name))
+  const missing = fields.find(({ name }) => !names.has(name))
   if (missing !== undefined)
-    throw changed(relation, rows, `it has no column ${JSON.stringify(missing)} there.`)
+    throw changed(relation, rows, `it has no column ${JSON.stringify(missing.name)} there.`)
+  const asked = fields.map(({ name }) => name)
   try {
-    requireFitting(relation, schema, [file], [summary], asked)
+    requireFitting(relation, { fields, metadata: {} }, [file], [summary], asked)
   } catch (error) {
     if (!isServiceError(error)) throw error
     throw changed(relation, rows, 'a column has another type there.', error)

@@ -16,7 +16,7 @@ import { type Fetched, fetchBytes } from './fetch-bytes.ts'
 export interface RemoteRows {
   readonly source: RemoteSource
   /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
-  fetch(statement: string, fields: RemoteShape['fields'], ticket: Ticket): Promise<Fetched>
+  fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
   /** The same, asked for a second time, after rows have not come. */
@@ -98,9 +98,9 @@ export function createOpenRemote(
 
     return {
       source,
-      fetch: (statement, fields, ticket) =>
+      fetch: (statement, shape, ticket) =>
         once(statement, ticket, (client) =>
-          client.rowsOf(statement, signal, { table: source.table, fields }),
+          client.rowsOf(statement, signal, { table: source.table, ...shape }),
         ),
       columns: (ticket) => columns('columns', ticket),
       columnsNow: (ticket) => columns('columns now', ticket),
