@@ -41,7 +41,7 @@ t.test('of another service', async (t) => {
   t.match(await plan('SELECT id FROM far WHERE x > 1 LIMIT 5'), /"Limit Applied Here":"[^"]*all conditions/)
   t.match(
     await plan(
-      'SELECT word, count(*) AS c, sum(n) AS s FROM far WHERE n > 7 GROUP BY word HAVING count(*) > 1',
+      'SELECT word, count(*) AS c, max(n) AS m FROM far WHERE n > 7 GROUP BY word HAVING count(*) > 1',
     ),
     /"Remote Statement":"SELECT [^}]*count\(\*\) AS [^}]* WHERE [^}]* GROUP BY \\"word\\""/,
   )

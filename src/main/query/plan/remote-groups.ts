@@ -36,17 +36,17 @@ export function groupedThere(reduced: ScanPlan, table: FilesTable): GroupedThere
   if (keys.length < grouping.keys.length) return 'a key is no column'
   if (new Set(keys.map(({ name }) => name)).size < keys.length) return 'a key is there twice'
   const aggregates = grouping.aggregates.map((aggregate) => remoteAggregate(aggregate, fieldOf))
-  const known = aggregates.filter((aggregate) => aggregate !== null)
+  const aggregatesThere = aggregates.filter((aggregate) => aggregate !== null)
   const missing = grouping.aggregates[aggregates.indexOf(null)]
   if (missing !== undefined) return `${missing.kind} is computed here, or of what is no column`
   const { address, table: named } = remote.source
-  const groups = { table: named, filter: scan.filter, keys, aggregates: known }
+  const groups = { table: named, filter: scan.filter, keys, aggregates: aggregatesThere }
   const printed = printGroups(groups, dialectOf(address, table.schema))
   if (typeof printed === 'string') return printed
   const { statement, fields } = printed
   const read = [
     ...keys,
-    ...known.flatMap((each) => ('column' in each ? [fieldNamed(each.column, table.schema)] : [])),
+    ...aggregatesThere.flatMap((each) => ('column' in each ? [fieldNamed(each.column, table.schema)] : [])),
   ]
   const projection = fields.map((field) => ({
     expression: columnExpression(field.name, field.type),
@@ -66,7 +66,9 @@ export function groupedThere(reduced: ScanPlan, table: FilesTable): GroupedThere
         ...grouping,
         keys: keys.map((_, place) => place),
         // Each group has one row.
-        aggregates: known.map((_, place): Aggregate => ({ kind: 'first', argument: keys.length + place })),
+        aggregates: aggregatesThere.map(
+          (_, place): Aggregate => ({ kind: 'first', argument: keys.length + place }),
+        ),
       }),
     }),
   })

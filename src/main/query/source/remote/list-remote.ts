@@ -87,7 +87,7 @@ export async function listRemote(
   const fetched = await rows
     .fetch(statement, { fields }, context.ticket)
     .catch((error: unknown) => requireUnchanged(error, table, rows, fields, context))
-  return listed(table, rows, fields, fetched, remote, context)
+  return readAnswer(table, rows, fields, fetched, remote, context)
 }
 
 /** Fetches groups, of which each is a row. `schema` has the columns of the answer. */
@@ -104,10 +104,10 @@ async function listGroups(
   const fetched = await rows
     .fetch(statement, { fields, read }, context.ticket)
     .catch((error: unknown) => requireUnchanged(error, table, rows, read, context))
-  return listed(table, rows, fields, fetched, remote, context)
+  return readAnswer(table, rows, fields, fetched, remote, context)
 }
 
-async function listed(
+async function readAnswer(
   table: Table,
   rows: RemoteRows,
   fields: readonly Field[],
