@@ -12,7 +12,7 @@ export interface ComparedColumn {
 }
 
 /** Prints a comparison in the SQL of a remote. Null: that would leave out rows which pass it here, or has no form there. */
-export type PrintComparison = (compared: ComparedColumn) => string | null
+type PrintComparison = (compared: ComparedColumn) => string | null
 
 /** How a kind of remotes compares. */
 export interface Comparing {
