@@ -1,12 +1,12 @@
-import { columnExpression } from '../../../plan/expression.ts'
-import type { ScanPlan } from '../../../plan/plan.ts'
-import type { Aggregate } from '../../../plan/task/finish.ts'
-import type { Field, Schema } from '../../../plan/types/schema.ts'
-import { printGroups } from '../../remotes/print-groups.ts'
-import { dialectOf } from '../../remotes/sql/dialect.ts'
-import type { RemoteAggregate } from '../../remotes/sql/remote-aggregate.ts'
-import type { FilesTable } from '../source/files-table.ts'
-import type { WantedGroups } from '../source/remote/list-remote.ts'
+import { columnExpression } from '../../../../plan/expression.ts'
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import type { Aggregate } from '../../../../plan/task/finish.ts'
+import type { Field, Schema } from '../../../../plan/types/schema.ts'
+import { printGroups } from '../../../remotes/print-groups.ts'
+import { dialectOf } from '../../../remotes/sql/dialect.ts'
+import type { RemoteAggregate } from '../../../remotes/sql/remote-aggregate.ts'
+import type { FilesTable } from '../files-table.ts'
+import type { WantedGroups } from './list-remote.ts'
 
 /** A plan over rows of which each is a group already, as another service or a database has made it. */
 interface GroupedThere {
