@@ -37,7 +37,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
                  mcp, functions, functions_months, tpch, memory, catalog, rights, sst, year, boxes,
                  polygon, zarr, other_arrays, science, collections, profiles, odv, tiff, bbf,
-                 files, uploads, crawl, start), or parts of files and uploads:
+                 files, uploads, remotes, crawl, start), or parts of files and uploads:
                  ${[...Object.keys(FILES), ...Object.keys(UPLOADS)].join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow,
                  random-timed, sorted-timed, csv

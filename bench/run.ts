@@ -27,6 +27,7 @@ import { parallel } from './figures/parallel.ts'
 import { polygon } from './figures/polygon.ts'
 import { profiles } from './figures/profiles.ts'
 import { rasters } from './figures/rasters.ts'
+import { remotes } from './figures/remotes/remotes.ts'
 import { rights } from './figures/rights/rights.ts'
 import { science } from './figures/science.ts'
 import { slow } from './figures/slow.ts'
@@ -109,6 +110,7 @@ try {
     await measure(key, () => figure(scratch, data, flags.rounds), 'files')
   for (const [key, figure] of Object.entries(UPLOADS))
     await measure(key, () => figure(scratch, data, flags.uploadBytes), 'uploads')
+  await measure('remotes', () => remotes(scratch, data, flags.rounds))
   await measure('crawl', () => crawl(scratch, flags.crawlFiles))
   await measure('start', () => start(join(scratch, 'start'), data))
 

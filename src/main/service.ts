@@ -169,7 +169,14 @@ export async function startService(
     throw error
   })
   const { directory = stored.directory } = parts
-  const attached = createAttachedCatalogs()
+  const attached = createAttachedCatalogs({
+    formats,
+    name: config.name,
+    store: stored.attachedStore,
+    onUnreadable: (name, err) =>
+      logger.error({ err, name }, 'a stored attached catalog cannot be read, and is left out'),
+    ...parts.store,
+  })
   const catalog = withAttached(parts.catalog ?? stored, attached)
   if (config.makesSample && (await ensureSample(config.datasetsDir)))
     logger.info({ datasets: config.datasetsDir }, 'made a sample data set')
@@ -240,8 +247,13 @@ export async function startService(
     log: logger,
     tempFolder,
     remotes,
-    loginOf: ({ secret, ownSecrets, address }) =>
-      loginOfSecret(ownSecrets ?? stored.secrets, secret, address.kind),
+    loginOf({ secret, ownSecrets, hasOwnLogin, address }) {
+      const secrets = ownSecrets ?? (hasOwnLogin === true ? stored.logins : stored.secrets)
+      return loginOfSecret(secrets, secret, address.kind)
+    },
+    onRemoteOutcome({ attachment }, error) {
+      if (attachment !== undefined) attached.report(attachment, error)
+    },
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,
@@ -281,6 +293,7 @@ export async function startService(
     catalog,
     directory,
     secrets: stored.secrets,
+    logins: stored.logins,
     attached,
     remotes,
     attachMs: parts.attachMs,

@@ -4,6 +4,7 @@ import { startTwo } from './services.ts'
 t.test('what is wrong with ATTACH is a 400 that says why, and attaches nothing', async (t) => {
   const { here, host } = await startTwo(t)
   const password = 'Plugh4711'
+  t.equal(await here.state(`CREATE SECRET temporary (TYPE service, TOKEN '${password}')`), null)
   for (const [sql, message] of [
     [`ATTACH 'service://127.0.0.1:1' AS far`, /127\.0\.0\.1:1/],
     [`ATTACH 'grpc://${host}' AS far`, /HTTP/],
@@ -25,7 +26,16 @@ t.test('what is wrong with ATTACH is a 400 that says why, and attaches nothing',
     [`ATTACH 'service://${host}' AS far WITH ('tls' 'maybe')`, /"tls" is true or false/],
     [`ATTACH 'service://${host}' AS far WITH ('nope' '${password}')`, /this one has another/],
     [`ATTACH 'service://${host}' AS far WITH ('username' 'x', 'password' '${password}')`, /has answered 401/],
-    [`ATTACH 'service://${host}' AS far WITH ('persistent' 'true')`, /outlives the process/],
+    [
+      `ATTACH 'service://${host}' AS far WITH ('persistent' 'true', 'token' '${password}')`,
+      /CREATE PERSISTENT SECRET with the login/,
+    ],
+    [
+      `ATTACH 'service://${host}' AS far WITH ('persistent' 'true', 'secret' 'temporary')`,
+      /The secret ends with the process/,
+    ],
+    [`ATTACH 'service://${host}' AS far WITH ('persistent' 'true', 'secret' 'a')`, /^There is no secret "a"/],
+    [`ATTACH 'service://127.0.0.1:1' AS far WITH ('persistent' 'true')`, /127\.0\.0\.1:1/],
     [`ATTACH 'service://${host}' AS service`, /own catalog/],
     [`ATTACH 'service://${host}' AS "public"`, /reserved/],
     [`ATTACH 'service://${host}' AS temp`, /reserved/],

@@ -42,8 +42,8 @@ t.test('the super-user alone sees it in lists', async (t) => {
     ['schema_name', 'public'],
   )
   t.same(await here.lines('SELECT * FROM service.system.attached', ADMIN), [
-    'name,kind,address,secret',
-    `far,service,http://${host},`,
+    'name,kind,address,secret,persistent,state,last_error',
+    `far,service,http://${host},,false,answers,`,
   ])
   const parameters = 'table_name=obs&catalog=far&schema=public'
   const schema = await get(`/api/table-schema?${parameters}`)
@@ -61,5 +61,7 @@ t.test('the super-user alone sees it in lists', async (t) => {
     'far,public,obs,',
   ])
   t.equal(await here.state('DETACH far'), null)
-  t.same(await here.lines('SELECT * FROM service.system.attached', ADMIN), ['name,kind,address,secret'])
+  t.same(await here.lines('SELECT * FROM service.system.attached', ADMIN), [
+    'name,kind,address,secret,persistent,state,last_error',
+  ])
 })

@@ -18,7 +18,7 @@ t.test('a catalog is made with its folder, and opened again as it was', async (t
   t.equal(catalog.pragma('journal_mode', { simple: true }), 'wal')
   t.equal(catalog.pragma('synchronous', { simple: true }), 2, 'FULL')
   t.equal(catalog.pragma('locking_mode', { simple: true }), 'exclusive')
-  t.equal(catalog.pragma('user_version', { simple: true }), 8)
+  t.equal(catalog.pragma('user_version', { simple: true }), 10)
   catalog.close()
 })
 
@@ -28,7 +28,7 @@ t.test('a catalog of a later version is refused and left alone', async (t) => {
   const later = open(folder)
   later.pragma('user_version = 99')
   later.close()
-  const message = `cannot open the catalog ${path}: its schema (99) is newer than this version's (8): start the version that has written it`
+  const message = `cannot open the catalog ${path}: its schema (99) is newer than this version's (10): start the version that has written it`
   t.throws(() => open(folder), { code: 'internal', message })
   const after = new Database(path)
   t.equal(after.pragma('user_version', { simple: true }), 99)

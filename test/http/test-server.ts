@@ -14,7 +14,6 @@ import { createDirectory } from '../../src/main/auth/directory/create-directory.
 import type { Directory } from '../../src/main/auth/directory/directory.ts'
 import { createHashQueue, type HashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { createTokens } from '../../src/main/auth/tokens/create-tokens.ts'
-import { createAttachedCatalogs } from '../../src/main/catalog/attached/attached-catalogs.ts'
 import type { Catalog } from '../../src/main/catalog/catalog.ts'
 import { createCatalog } from '../../src/main/catalog/create-catalog.ts'
 import {
@@ -35,6 +34,7 @@ import { createStatementService, type StatementService } from '../../src/main/st
 import { ServiceError } from '../../src/plan/errors.ts'
 import type { Formats } from '../../src/plan/format/create-formats.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
+import { attachedInMemory } from '../attach/in-memory.ts'
 import { NO_LOOKUPS } from '../catalog/no-lookups.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 import { inMemoryCrawlers, NO_STATISTICS } from '../support/no-crawlers.ts'
@@ -93,9 +93,10 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     catalog,
     directory,
     hashes,
-    attached: createAttachedCatalogs(),
+    attached: attachedInMemory(),
     remotes: createRemotes({ remoteHosts: [] }),
     secrets: createSecrets({ keys: [], commit: async () => undefined }),
+    logins: createSecrets({ keys: [], commit: async () => undefined }),
     formats,
     queries,
     metrics: { record: async () => {} },

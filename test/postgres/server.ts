@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,10 +38,24 @@ export interface Postgres {
   /** Ends the server at once. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Has it present another certificate to new connections. */
+  present(pair: Pair): Promise<void>
+  /** Has it ask new connections for the password in another form, as pg_hba.conf names it. */
+  authenticate(method: string): Promise<void>
 }
 
-/** Starts a server in a folder of its own, which ends with the test. `settings` are lines of postgresql.conf. */
-export async function startPostgres(t: Test, settings: readonly string[] = []): Promise<Postgres> {
+/** The files of a certificate and of its key. */
+export interface Pair {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** Starts a server in a folder of its own, which ends with the test. `settings` are lines of postgresql.conf. It has TLS if it has a certificate. */
+export async function startPostgres(
+  t: Pick<Test, 'teardown'>,
+  settings: readonly string[] = [],
+  pair: Pair | null = null,
+): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'halocline-postgres-'))
   let server: ChildProcess | null = null
   t.teardown(async () => {
@@ -81,10 +95,23 @@ export async function startPostgres(t: Test, settings: readonly string[] = []): 
       'shared_buffers = 32MB',
       'max_connections = 40',
       'autovacuum = off',
+      ...(pair === null ? [] : ['ssl = on']),
       ...settings,
       '',
     ].join('\n'),
   )
+  function put({ certificate, key }: Pair): void {
+    for (const [from, name] of [
+      [certificate, 'server.crt'],
+      [key, 'server.key'],
+    ] as const) {
+      const path = join(data, name)
+      copyFileSync(from, path)
+      chmodSync(path, 0o600)
+      if ('uid' in user) chownSync(path, NOBODY, NOBODY)
+    }
+  }
+  if (pair !== null) put(pair)
   const url = `postgresql://owner:${PASSWORD}@127.0.0.1:${port}/sea`
 
   async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -125,6 +152,16 @@ export async function startPostgres(t: Test, settings: readonly string[] = []): 
       })
     },
     stop,
+    async present(other) {
+      put(other)
+      await stop()
+      await postgres.start()
+    },
+    async authenticate(method) {
+      writeFileSync(join(data, 'pg_hba.conf'), `host all all 127.0.0.1/32 ${method}\n`)
+      await stop()
+      await postgres.start()
+    },
   }
   async function stop(): Promise<void> {
     const child = server

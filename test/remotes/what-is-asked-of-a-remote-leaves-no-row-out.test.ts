@@ -48,8 +48,38 @@ t.test('names are quoted, and a limit is sent where nothing is left out afterwar
   const filter = compare('a', INT, 'gt', int(1n))
   t.equal(
     printSelect({ table: { schema: 's', name: 't' }, columns: ['a'], filter, limit: 7 }).statement,
-    `SELECT "a" FROM "s"."t" WHERE "a" > CAST('1' AS BIGINT)`,
+    `SELECT "a" FROM "s"."t" WHERE "a" > CAST('1' AS BIGINT) LIMIT 7`,
   )
+  const wider = compare('a', FLOAT, 'gt', float(1))
+  const { statement, whyNoLimit } = printSelect({
+    table: { schema: 's', name: 't' },
+    columns: ['a'],
+    filter: wider,
+    limit: 7,
+  })
+  t.equal(statement, `SELECT "a" FROM "s"."t" WHERE "a" > CAST('1' AS DOUBLE)`)
+  t.match(whyNoLimit, /all conditions/)
+})
+
+t.test('a negation is sent where the same rows pass what it negates', async (t) => {
+  const not = (arg: Predicate): Predicate => ({ op: 'not', arg })
+  const whole = compare('a', INT, 'lt', int(5n))
+  const float1 = compare('b', FLOAT, 'lt', float(1))
+  t.equal(where(not(whole)), `NOT ("a" < CAST('5' AS BIGINT))`)
+  t.equal(
+    where(not({ op: 'or', args: [whole, compare('c', TEXT, 'eq', text('x'))] })),
+    `NOT (("a" < CAST('5' AS BIGINT) OR "c" = 'x'))`,
+  )
+  t.equal(where(not(not(whole))), `NOT (NOT ("a" < CAST('5' AS BIGINT)))`)
+  for (const arg of [
+    float1,
+    compare('c', TEXT, 'lt', text('x')),
+    { op: 'and', args: [whole, float1] } as const,
+    { op: 'and', args: [whole, { op: 'constant', value: true }] } as const,
+    { op: 'or', args: [whole, float1] } as const,
+    not(float1),
+  ])
+    t.equal(where(not(arg)), '')
 })
 
 t.test('constants are those of the plan', async (t) => {
@@ -98,7 +128,7 @@ t.test('what services may read in another way is applied here', async (t) => {
     compare('b', { ...TIME, zone: 'UTC' } as DataType, 'lt', int(1_000n)),
     compare('b', { kind: 'timestamp', unit: 'second', zone: null }, 'lt', int(10n ** 15n)),
     compare('b', { kind: 'binary' }, 'eq', text('x')),
-    { op: 'not', arg: compare('b', INT, 'eq', int(1n)) },
+    { op: 'not', arg: compare('b', FLOAT, 'eq', float(1)) },
     { op: 'constant', value: true },
     {
       op: 'in',

@@ -3,9 +3,9 @@ import { createDirectory } from '../../src/main/auth/directory/create-directory.
 import { createHashQueue } from '../../src/main/auth/passwords/hash-queue.ts'
 import { ANONYMOUS } from '../../src/main/auth/principal.ts'
 import { EVERYTHING } from '../../src/main/auth/rights/rights.ts'
-import { createAttachedCatalogs } from '../../src/main/catalog/attached/attached-catalogs.ts'
 import { createRemotes } from '../../src/main/remotes/remotes.ts'
 import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
+import { attachedInMemory } from '../attach/in-memory.ts'
 import { EMPTY_DIRECTORY } from '../support/empty-directory.ts'
 
 /** The caller without credentials of a service whose rules have no effect. */
@@ -22,7 +22,8 @@ export const ACCOUNTS = Object.freeze({
   config: { adminUsername: 'service-admin', authAnonymousEnabled: true },
   directory: createDirectory(EMPTY_DIRECTORY),
   hashes: createHashQueue(),
-  attached: createAttachedCatalogs(),
+  attached: attachedInMemory(),
   remotes: createRemotes({ remoteHosts: [] }),
   secrets: createSecrets({ keys: [], commit: async () => undefined }),
+  logins: createSecrets({ keys: [], commit: async () => undefined }),
 })

@@ -60,6 +60,10 @@ export interface RemoteSource {
   readonly secret: string | null
   /** Has the secret, if it is none of those that statements name. */
   readonly ownSecrets: Pick<Secrets, 'read'> | null
+  /** Whether the secret is the login that the options of the table have. Absent: it is not. */
+  readonly hasOwnLogin?: true
+  /** The number of the attached catalog that has it. Absent: it is an external table. */
+  readonly attachment?: number
 }
 
 /** Files of a table with constant columns, such as those in one folder of a partitioned table. */

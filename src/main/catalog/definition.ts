@@ -15,6 +15,8 @@ export interface Definition {
   readonly extensions?: Extensions
   /** The crawler that has made it and may change it. Absent: a statement has made it. */
   readonly owner?: string
+  /** The name of the login that the options of the statement have, which is stored as a secret that no statement names. Absent: they have none. */
+  readonly login?: string
 }
 
 /** One step of a statement that changes the catalog. The steps of one statement are committed together. */

@@ -1,7 +1,7 @@
 import type { Formats } from '../../plan/format/create-formats.ts'
 import { type CatalogTable, PUBLIC } from './catalog.ts'
 import type { Definition } from './definition.ts'
-import { sourceOf } from './sources/source-of.ts'
+import { sourceOf, withLogin } from './sources/source-of.ts'
 
 /**
  * The table or view of a definition.
@@ -9,14 +9,14 @@ import { sourceOf } from './sources/source-of.ts'
  * Throws `not_supported` if its format is not known.
  */
 export function tableOf(definition: Definition, digest: string, formats: Formats): CatalogTable {
-  const { statement, columns } = definition
+  const { statement, columns, login } = definition
   const isView = statement.kind === 'create_view'
   return Object.freeze({
     schema: PUBLIC,
     name: statement.name.name,
     type: isView ? 'VIEW' : 'BASE TABLE',
     columns,
-    source: isView ? null : sourceOf(statement, formats),
+    source: isView ? null : withLogin(sourceOf(statement, formats), login),
     query: isView ? statement.query : null,
     definition,
     digest,

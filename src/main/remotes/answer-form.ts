@@ -1,4 +1,6 @@
 import { COPY_MAGIC } from '../../plan/copy/copy-file.ts'
+import type { Formats } from '../../plan/format/create-formats.ts'
+import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { RemoteAddress } from './remote-client.ts'
 
 /** The form of the bytes that a remote answers. */
@@ -22,4 +24,9 @@ const COPY: AnswerForm = Object.freeze({
 
 export function answerFormOf({ kind }: Pick<RemoteAddress, 'kind'>): AnswerForm {
   return kind === 'postgres' ? COPY : ARROW
+}
+
+/** The format in which workers read the answers of a remote. */
+export function answerFormat({ kind }: Pick<RemoteAddress, 'kind'>, formats: Formats): FileFormat {
+  return formats.withOptions(formats.row(kind === 'postgres' ? 'copy' : 'arrow'))
 }

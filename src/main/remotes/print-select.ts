@@ -1,8 +1,16 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
+import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
 import { type Dialect, SERVICE_DIALECT } from './sql/dialect.ts'
 import { printCondition } from './sql/print-condition.ts'
 import { printTable } from './sql/print-names.ts'
+
+/** A column by which rows are ordered. */
+export interface RemoteSortKey {
+  readonly column: string
+  readonly isDescending: boolean
+  readonly areNullsFirst: boolean
+}
 
 /** What is asked of a table of another service, or of a database. */
 export interface RemoteSelect {
@@ -10,31 +18,55 @@ export interface RemoteSelect {
   /** At least one. */
   readonly columns: readonly string[]
   readonly filter: Predicate | null
-  /** Infinity: all rows. With a filter all are asked for, since it may let pass more there than here. */
+  /** Infinity: all rows. */
   readonly limit: number
+  /** Of which rows the limit leaves the first ones. Absent: of any. */
+  readonly order?: readonly RemoteSortKey[]
 }
 
-/** The statement, and the conditions that are no part of it. */
+/** The statement, and what is no part of it. */
 export interface PrintedSelect {
   readonly statement: string
   readonly appliedHere: readonly Predicate[]
+  /** Why the limit is no part of it. Null: it is, or there is none. */
+  readonly whyNoLimit: string | null
 }
 
 /** Prints a statement for a remote, from the bound plan alone: nothing of it is the user's text. */
 export function printSelect(
-  { table, columns, filter, limit }: RemoteSelect,
+  { table, columns, filter, limit, order = [] }: RemoteSelect,
   dialect: Dialect = SERVICE_DIALECT,
 ): PrintedSelect {
   const conjuncts = filter === null ? [] : filter.op === 'and' ? filter.args : [filter]
-  const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect.printComparison))
-  const conditions = printed.flatMap((each) => each ?? [])
+  const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect))
+  const conditions = printed.flatMap((each) => each?.text ?? [])
+  const isExact = printed.every((each) => each?.isExact)
+  const keys = order.map((key) => ({ key, text: printSortKey(key, dialect) }))
+  const unordered = keys.find(({ text }) => text === null)?.key.column
+  const isLimited = Number.isFinite(limit) && isExact && unordered === undefined
   const parts = [
     `SELECT ${columns.map(dialect.printColumn).join(', ')} FROM ${printTable(table.schema, table.name)}`,
     conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
-    filter === null && Number.isFinite(limit) ? `LIMIT ${limit}` : '',
+    isLimited && keys.length > 0 ? `ORDER BY ${keys.map(({ text }) => text).join(', ')}` : '',
+    isLimited ? `LIMIT ${limit}` : '',
   ]
   return {
     statement: parts.filter((part) => part !== '').join(' '),
     appliedHere: conjuncts.filter((_, index) => printed[index] === null),
+    whyNoLimit:
+      isLimited || !Number.isFinite(limit)
+        ? null
+        : unordered === undefined
+          ? 'it is not certain that the same rows pass all conditions there'
+          : `it is not certain that ${quoteSqlName(unordered)} is ordered there as it is here`,
   }
+}
+
+/** Null: it is not certain that values are ordered there as they are here. */
+function printSortKey(
+  { column, isDescending, areNullsFirst }: RemoteSortKey,
+  { printOrdered }: Dialect,
+): string | null {
+  const ordered = printOrdered?.(column) ?? null
+  return ordered && `${ordered}${isDescending ? ' DESC' : ' ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
 }

@@ -41,8 +41,13 @@ export type DatabaseLogin = Readonly<{
 /** A table or a view as a remote lists it. */
 export type RemoteTable = Readonly<{ schema: string; name: string; isView: boolean }>
 
-/** The rows of a statement: columns of one table. */
-export type RemoteShape = Readonly<{ table: WrittenRemoteTable; fields: readonly Field[] }>
+/** The rows of a statement: columns of one table, or groups of its rows. */
+export type RemoteShape = Readonly<{
+  table: WrittenRemoteTable
+  fields: readonly Field[]
+  /** The columns of the table that the statement reads. Absent: the fields are these. */
+  read?: readonly Field[]
+}>
 
 /**
  * Asks one remote. All methods reject with `remote_unavailable` and `remote_refused`, which name `host:port` and the reason to the

@@ -20,3 +20,8 @@ export interface SealedSecret extends SecretHead {
 export type SecretChange =
   | { readonly kind: 'put_secret'; readonly secret: SealedSecret }
   | { readonly kind: 'drop_secret'; readonly name: string }
+
+/** A change of the stored logins of tables, which are secrets that no statement names. */
+export type LoginChange =
+  | { readonly kind: 'put_login'; readonly login: SealedSecret }
+  | { readonly kind: 'drop_login'; readonly name: string }

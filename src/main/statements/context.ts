@@ -20,6 +20,8 @@ export interface StatementOptions {
   readonly catalog: Catalog
   readonly directory: Directory
   readonly secrets: Secrets
+  /** The logins in the options of tables. */
+  readonly logins: Secrets
   readonly attached: AttachedCatalogs
   readonly remotes: Pick<Remotes, 'open'>
   /** The most milliseconds in which ATTACH is answered by the other service. Absent: 10 s. */

@@ -15,6 +15,7 @@ import { createQueryCheck } from './check-query.ts'
 import type { StatementContext, StatementOptions } from './context.ts'
 import { EMPTY_BYTES, emptyAnswer } from './empty-answer.ts'
 import { inNameOrder, withUnreadableNames } from './in-name-order.ts'
+import { withOldLogins } from './old-logins.ts'
 import {
   type Command,
   type CrawlerCommand,
@@ -40,15 +41,20 @@ export interface StatementService {
   look(query: ReceivedQuery, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
   /**
    * Runs a command whose node a route has made. The answer has no columns and no rows. Rejects with `invalid_sql` if it has what no
-   * statement can say, such as an empty name.
+   * statement can say, such as an empty name. `hidden`: the values of secrets that its node has `MASK` in place of. Absent: it has none.
    */
-  runCommand(node: TableCommand | CrawlerCommand, caller: Caller, signal: AbortSignal): Promise<RunningQuery>
+  runCommand(
+    node: TableCommand | CrawlerCommand,
+    caller: Caller,
+    signal: AbortSignal,
+    hidden?: readonly string[],
+  ): Promise<RunningQuery>
   /** Runs a crawler for a route, as RUN CRAWLER does. If the client leaves, rejects, and the run goes on. */
   runCrawler(node: RunCrawler, caller: Caller, signal: AbortSignal): Promise<RunReport>
 }
 
 export function createStatementService(options: StatementOptions): StatementService {
-  const runInOrder = inNameOrder(withUnreadableNames(runCommand), options.order)
+  const runInOrder = inNameOrder(withOldLogins(withUnreadableNames(runCommand)), options.order)
   const checkFor = (caller: Caller): CheckQuery =>
     createQueryCheck({
       formats: options.formats,
@@ -121,7 +127,7 @@ export function createStatementService(options: StatementOptions): StatementServ
   }
 
   return {
-    async runCommand(statementNode, caller, signal) {
+    async runCommand(statementNode, caller, signal, hidden = []) {
       const node = parseStatement(printStatement(statementNode), checkFor(caller))
       if (!isTableCommand(node) && !isCrawlerCommand(node))
         throw new ServiceError('internal', 'A command is printed as another statement.')
@@ -130,7 +136,7 @@ export function createStatementService(options: StatementOptions): StatementServ
         caller,
         signal,
         queryInPlace: null,
-        hidden: [],
+        hidden,
         notices: new Set(),
       })
     },

@@ -4,6 +4,10 @@ export interface RemoteScan {
   readonly statement: string
   /** Conditions of the scan that are no part of it, and are applied here alone. */
   readonly appliedHere: readonly string[]
+  /** Why the limit is no part of it either. Null: it is, or there is none. */
+  readonly whyNoLimit: string | null
+  /** Why groups are made here of its rows. Null: they are made there, or there are none. */
+  readonly whyNoGroups: string | null
   /** What came. Null: nothing was asked for, since the plan alone is wanted. */
   readonly received: { readonly rows: number; readonly bytes: number } | null
 }

@@ -99,6 +99,9 @@ export const SYSTEM_RELATIONS: readonly SystemRelation[] = Object.freeze([
     field('kind', TEXT, false),
     field('address', TEXT, false),
     field('secret', TEXT),
+    field('persistent', FLAG, false),
+    field('state', TEXT, false),
+    field('last_error', TEXT),
   ]),
   relation('system', 'crawler_runs', 'BASE TABLE', [
     field('run_id', TEXT, false),

@@ -1,17 +1,24 @@
 import { hash } from 'node:crypto'
 import { sortedByBytes } from '../../../plan/byte-order.ts'
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Formats } from '../../../plan/format/create-formats.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { RemoteTable } from '../../remotes/remote-client.ts'
 import { attachedName, readAttachedName } from '../../sql/gate/attached-name.ts'
 import { type CatalogTable, PUBLIC } from '../catalog.ts'
-import type { AttachedCatalog, AttachedNames } from './attached.ts'
+import { type AtStep, NOTHING_AT_STEPS, STATEMENT_STEPS } from '../steps.ts'
+import type { AttachedStore, StoredAttached } from '../store/stored-attached.ts'
+import type { AttachedCatalog, AttachedNames, AttachedState } from './attached.ts'
+import { attachedOf, storedAttached } from './stored-form.ts'
 
 /** Attached catalogs, and their tables as those of this service. */
 export interface AttachedCatalogs extends AttachedNames {
-  /** Puts a catalog in place of the one of its name. */
-  put(catalog: AttachedCatalog): void
-  /** False: there is none of this name. */
-  drop(name: string): boolean
+  /** Puts a catalog, which has just answered, in place of the one of its name. A persistent one is on the disk before this resolves. */
+  put(catalog: AttachedCatalog, signal: AbortSignal): Promise<void>
+  /** Also one that is stored and cannot be read. False: there is none of this name. */
+  drop(name: string, signal: AbortSignal): Promise<boolean>
+  /** Tells how a request to the catalog with this number went. Null: it has answered. It may have been detached since. */
+  report(number: number, error: unknown): void
   /** What is attached now. It never changes, and is the same object until something is attached or detached. */
   snapshot(): AttachedSnapshot
 }
@@ -27,29 +34,105 @@ interface Numbered {
   readonly number: number
 }
 
-export function createAttachedCatalogs(): AttachedCatalogs {
-  /** By their folded names. */
-  let catalogs: ReadonlyMap<string, Numbered> = new Map()
-  let snapshot = snapshotOf(catalogs)
+export interface AttachedOptions {
+  readonly formats: Formats
+  /** The name of the service's own catalog, which none of them can have. */
+  readonly name: string
+  readonly store: AttachedStore
+  /** Is told of a stored catalog that cannot be read, and is left out. */
+  readonly onUnreadable: (name: string, error: unknown) => void
+  readonly atStep?: AtStep
+}
+
+/** Errors of requests that tell of the other service, or of the login there. Others tell of the statement, or of this service. */
+const FAULTS: ReadonlySet<string> = new Set([
+  'remote_unavailable',
+  'remote_refused',
+  'unknown_secret',
+  'unreadable_secret',
+  'permission_denied',
+  'invalid_sql',
+])
+
+/** The catalogs that are attached: at first those that are stored. None of them is asked before a query reads it. */
+export function createAttachedCatalogs(options: AttachedOptions): AttachedCatalogs {
+  const { store, atStep = NOTHING_AT_STEPS } = options
   let count = 0
+  /** By their folded names. */
+  let catalogs: ReadonlyMap<string, Numbered> = new Map(
+    readableOf(options).map((catalog) => [foldSqlName(catalog.name), { catalog, number: ++count }]),
+  )
+  let snapshot = snapshotOf(catalogs)
+  /** The folded names of those that are stored, also of those that cannot be read. */
+  const storedKeys = new Set(store.stored.map(({ key }) => key))
+  /** By the numbers of catalogs. Those that are missing have not been asked. */
+  const states = new Map<number, AttachedState>()
 
   function become(next: ReadonlyMap<string, Numbered>): void {
     catalogs = next
     snapshot = snapshotOf(next)
+    const numbers = new Set([...next.values()].map(({ number }) => number))
+    for (const number of states.keys()) if (!numbers.has(number)) states.delete(number)
+    atStep(STATEMENT_STEPS.shown)
+  }
+
+  async function forget(key: string, signal: AbortSignal): Promise<void> {
+    if (storedKeys.has(key)) {
+      atStep(STATEMENT_STEPS.prepared)
+      await store.commit([{ kind: 'drop_attached', key }], signal)
+      storedKeys.delete(key)
+    } else signal.throwIfAborted()
   }
 
   return {
     list: () => sortedByBytes([...catalogs.keys()]).flatMap((key) => catalogs.get(key)?.catalog ?? []),
     find: (name) => catalogs.get(foldSqlName(name))?.catalog ?? null,
     snapshot: () => snapshot,
-    put: (catalog) => become(new Map(catalogs).set(foldSqlName(catalog.name), { catalog, number: ++count })),
-    drop(name) {
+    state: (name) => states.get(catalogs.get(foldSqlName(name))?.number ?? 0) ?? NOT_ASKED,
+    async put(catalog, signal) {
+      const key = foldSqlName(catalog.name)
+      if (catalog.isPersistent) {
+        atStep(STATEMENT_STEPS.prepared)
+        await store.commit([{ kind: 'put_attached', attached: storedAttached(catalog) }], signal)
+        storedKeys.add(key)
+      } else await forget(key, signal)
+      const number = ++count
+      states.set(number, ANSWERS)
+      become(new Map(catalogs).set(key, { catalog, number }))
+    },
+    async drop(name, signal) {
+      const key = foldSqlName(name)
+      if (!catalogs.has(key) && !storedKeys.has(key)) return false
+      await forget(key, signal)
       const others = new Map(catalogs)
-      if (!others.delete(foldSqlName(name))) return false
+      others.delete(key)
       become(others)
       return true
     },
+    report(number, error) {
+      const isThere = [...catalogs.values()].some((each) => each.number === number)
+      if (!isThere) return
+      const { lastError } = states.get(number) ?? NOT_ASKED
+      if (error === null) states.set(number, Object.freeze({ state: 'answers', lastError }))
+      else if (isServiceError(error) && FAULTS.has(error.code))
+        states.set(number, Object.freeze({ state: 'fails', lastError: error.message }))
+    },
   }
+}
+
+const NOT_ASKED: AttachedState = Object.freeze({ state: 'not_asked', lastError: null })
+const ANSWERS: AttachedState = Object.freeze({ state: 'answers', lastError: null })
+
+function readableOf({ store, formats, name, onUnreadable }: AttachedOptions): readonly AttachedCatalog[] {
+  return store.stored.flatMap((stored: StoredAttached): readonly AttachedCatalog[] => {
+    try {
+      if (stored.key === name) throw new TypeError('the service has this name itself by now')
+      return [attachedOf(stored, formats)]
+    } catch (error) {
+      onUnreadable(stored.name, error)
+      return []
+    }
+  })
 }
 
 function snapshotOf(catalogs: ReadonlyMap<string, Numbered>): AttachedSnapshot {
@@ -74,7 +157,15 @@ function tableOf(catalog: AttachedCatalog, { schema, name }: RemoteTable, number
     name: attachedName(catalog.name, schema, name),
     type: 'BASE TABLE',
     columns: null,
-    source: Object.freeze({ kind: 'remote', format, address, table, secret, ownSecrets }),
+    source: Object.freeze({
+      kind: 'remote',
+      format,
+      address,
+      table,
+      secret,
+      ownSecrets,
+      attachment: number,
+    }),
     query: null,
     definition: null,
     digest: hash('sha256', JSON.stringify(['attached', number, schema, name])),

@@ -14,12 +14,24 @@ export interface AttachedCatalog {
   readonly format: FileFormat
   /** The tables and views that it listed when it was attached. */
   readonly tables: readonly RemoteTable[]
+  /** Whether it is stored. Otherwise it ends with the process. */
+  readonly isPersistent: boolean
 }
 
-/** The catalogs that are attached to the service until it ends. */
+/** How the last request to an attached catalog went. */
+export interface AttachedState {
+  /** `not_asked`: not since the service has started. */
+  readonly state: 'not_asked' | 'answers' | 'fails'
+  /** What went wrong the last time that something did, since it was attached or the service has started. Null: nothing has. */
+  readonly lastError: string | null
+}
+
+/** The catalogs that are attached to the service. */
 export interface AttachedNames {
   /** By name, in UTF-8 byte order. */
   list(): readonly AttachedCatalog[]
   /** Whatever the case of the letters A to Z. */
   find(name: string): AttachedCatalog | null
+  /** Of a catalog that is listed. */
+  state(name: string): AttachedState
 }

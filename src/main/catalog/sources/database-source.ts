@@ -12,9 +12,6 @@ export const DATABASES: ReadonlyMap<string, 'postgres'> = new Map([
   ['POSTGRESQL', 'postgres'],
 ])
 
-/** Options whose values would have to be stored encrypted. */
-const SECRET_OPTIONS = ['password', 'pass', 'connection_string']
-
 /**
  * The table of a database that a statement names. What its options leave out, its secret has. Throws `invalid_sql` for a location or an
  * option that is wrong, and `not_supported` for clauses that are about files.
@@ -24,7 +21,7 @@ export function databaseSourceOf(
   kind: 'postgres',
   formats: Formats,
 ): RemoteSource {
-  const options = readRemoteOptions(statement, SECRET_OPTIONS)
+  const options = readRemoteOptions(statement)
   const table = readTableName(statement.location)
   if (table === null)
     throw new ServiceError('invalid_sql', 'The location names no table; write it as table or schema.table.')

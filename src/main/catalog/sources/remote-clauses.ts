@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { isHiddenKey } from '../../sql/grammar/families/options.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import { MASK } from '../../sql/grammar/texts.ts'
 
@@ -18,26 +19,20 @@ function requireNoFiles({ columns, partitions, order, format }: CreateExternalTa
 }
 
 /**
- * The options of a table of a remote, by their keys. Throws `not_supported` for clauses that are about files and for those of `logins`, whose values would
- * have to be stored, and `invalid_sql` for a value that is what is printed in place of a secret.
+ * The options of a table of a remote, by their keys, without those whose values stand beside the statement. Throws `not_supported` for
+ * clauses that are about files, and `invalid_sql` for a value that is what is printed in place of a secret.
  */
-export function readRemoteOptions(
-  statement: CreateExternalTable,
-  logins: readonly string[],
-): ReadonlyMap<string, string> {
+export function readRemoteOptions(statement: CreateExternalTable): ReadonlyMap<string, string> {
   requireNoFiles(statement)
-  const options = new Map(statement.options.map(({ key, value }) => [key, value]))
-  const login = logins.find((key) => options.has(key))
-  if (login !== undefined)
-    throw new ServiceError(
-      'not_supported',
-      `OPTIONS: "${login}" is not read: write CREATE SECRET with the login, and name it by the option 'secret'.`,
-      { quotesNothing: true },
-    )
-  if ([...options.values()].includes(MASK))
-    throw new ServiceError(
-      'invalid_sql',
-      `OPTIONS: '${MASK}' stands for a value that is not told; write the value.`,
-    )
-  return options
+  const shown = statement.options.filter(({ key }) => !isHiddenKey(key))
+  if (shown.some(({ value }) => value === MASK)) throw maskedOption()
+  return new Map(shown.map(({ key, value }) => [key, value]))
+}
+
+export function maskedOption(): ServiceError {
+  return new ServiceError(
+    'invalid_sql',
+    `OPTIONS: '${MASK}' stands for a value that is not told; write the value.`,
+    { quotesNothing: true },
+  )
 }

@@ -20,15 +20,12 @@ const TRUTHS: Readonly<Record<string, boolean>> = Object.freeze({
   off: false,
 })
 
-/** Options that say who asks, which would have to be stored. */
-const LOGIN = ['username', 'user', 'password', 'token']
-
 /**
  * The table of another service that a statement names. Throws `invalid_sql` for a location or an option that is wrong, and `not_supported`
  * for clauses that are about files.
  */
 export function remoteSourceOf(statement: CreateExternalTable, formats: Formats): RemoteSource {
-  const optionsByKey = readRemoteOptions(statement, LOGIN)
+  const optionsByKey = readRemoteOptions(statement)
   const tls = optionsByKey.get('tls')
   const isEncrypted = tls === undefined ? null : TRUTHS[tls.toLowerCase()]
   if (isEncrypted === undefined) throw new ServiceError('invalid_sql', 'OPTIONS: "tls" is true or false.')

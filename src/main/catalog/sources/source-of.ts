@@ -41,6 +41,15 @@ export function sourceOf(statement: CreateExternalTable, formats: Formats): Loca
   })
 }
 
+/** A source whose login the options of its statement have. `login`: its name. Undefined: they have none. */
+export function withLogin(
+  source: LocationSource | RemoteSource,
+  login: string | undefined,
+): LocationSource | RemoteSource {
+  if (login === undefined || source.kind !== 'remote') return source
+  return Object.freeze({ ...source, secret: login, hasOwnLogin: true })
+}
+
 function formatNamed(name: string, formats: Formats): FormatRow {
   const row = formats.storedAs.get(name)
   if (row !== undefined) return row

@@ -58,6 +58,23 @@ const MIGRATIONS: Migrations = Object.freeze({
       statement TEXT NOT NULL -- as it is printed
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE definitions ADD COLUMN owner TEXT; -- the name of a crawler. Null: a statement has made it`,
+    // 9: persistent attached catalogs (stored-attached.ts).
+    `CREATE TABLE attached (
+      key TEXT PRIMARY KEY, -- the name with the letters A to Z in lower case
+      name TEXT NOT NULL,
+      address TEXT NOT NULL, -- JSON
+      secret TEXT, -- the name of a secret. Null: it is asked without a login
+      tables TEXT NOT NULL -- JSON
+    ) STRICT, WITHOUT ROWID;`,
+    // 10: logins in the options of tables, as secrets are stored, and which table has which.
+    `CREATE TABLE logins (
+      name TEXT PRIMARY KEY,
+      type TEXT NOT NULL,
+      scope TEXT,
+      keys TEXT NOT NULL, -- JSON
+      sealed TEXT NOT NULL -- the values, encrypted, in base64
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE definitions ADD COLUMN login TEXT; -- the name of a login. Null: it has none of its own`,
   ],
 })
 

@@ -4,6 +4,7 @@ import { type CreatedDirectory, createDirectory } from '../../auth/directory/cre
 import { ANONYMOUS_USER, applyChanges, type Directory } from '../../auth/directory/directory.ts'
 import { readDirectory, type StoredDirectory } from '../../auth/directory/stored-directory.ts'
 import { type CreatedSecrets, createSecrets } from '../../secrets/create-secrets.ts'
+import { openLogins } from '../../secrets/logins.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { type StoredSecretRow, secretOfRow } from '../../secrets/stored-secrets.ts'
 import type { CheckQuery } from '../../sql/grammar/query-text.ts'
@@ -16,6 +17,7 @@ import type { StoredUploads, UploadStore } from './begun-uploads.ts'
 import type { StorePaths } from './paths.ts'
 import type { StoredRow } from './rows.ts'
 import { type CatalogStore, openCatalogStore, type StoreLog } from './store.ts'
+import type { AttachedStore, StoredAttached } from './stored-attached.ts'
 import type { CrawlerStore, StoredCrawler } from './stored-crawlers.ts'
 import { fromStoredForm } from './stored-form.ts'
 
@@ -25,10 +27,14 @@ export interface StoredCatalog extends Catalog, Pick<CatalogStore, 'isOpen' | 'c
   readonly directory: Directory
   /** The secrets, of which persistent ones are stored there. */
   readonly secrets: Secrets
+  /** The logins in the options of tables, likewise. Definitions name them. */
+  readonly logins: Secrets
   /** The begun uploads, likewise. */
   readonly uploads: UploadStore
   /** The crawlers, likewise. */
   readonly crawlers: CrawlerStore
+  /** The attached catalogs, likewise. */
+  readonly attachedStore: AttachedStore
 }
 
 export interface StoredCatalogOptions {
@@ -58,7 +64,9 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   const { formats, checkQuery, log } = options
   const tables = new Map<string, CatalogTable>()
   const unreadable: string[] = []
+  const usedLogins = new Set<string>()
   const add = (row: StoredRow): void => {
+    if (row.login !== null) usedLogins.add(row.login)
     try {
       tables.set(row.key, tableOf(fromStoredForm(row, checkQuery), row.digest, formats))
     } catch (error) {
@@ -68,16 +76,21 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
   }
   let accounts: StoredDirectory = { users: [], roles: [] }
   let secretRows: readonly StoredSecretRow[] = []
+  let loginRows: readonly StoredSecretRow[] = []
   let uploads: StoredUploads = { owner: '', begun: [] }
   let crawlers: readonly StoredCrawler[] = []
+  let attached: readonly StoredAttached[] = []
   const store = await openCatalogStore({
     ...options,
     onStored(stored) {
       if (stored.kind === 'rows') stored.rows.forEach(add)
       else if (stored.kind === 'directory') accounts = stored.directory
-      else if (stored.kind === 'secrets') secretRows = stored.secrets
-      else if (stored.kind === 'uploads') uploads = stored.uploads
-      else crawlers = stored.crawlers
+      else if (stored.kind === 'secrets') {
+        secretRows = stored.secrets
+        loginRows = stored.logins
+      } else if (stored.kind === 'uploads') uploads = stored.uploads
+      else if (stored.kind === 'crawlers') crawlers = stored.crawlers
+      else attached = stored.attached
     },
   })
   const catalog = createCatalog({ ...options, tables, unreadable, commit: store.commit })
@@ -86,17 +99,20 @@ export async function openStoredCatalog(options: StoredCatalogOptions): Promise<
     throw error
   })
   const secrets = await openSecrets(secretRows, store, options)
+  const logins = await openLogins(loginRows, usedLogins, store, options)
   return {
     ...catalog,
     directory,
     secrets,
+    logins,
     uploads: { ...uploads, commit: store.commit },
     crawlers: { stored: crawlers, commit: store.commit },
+    attachedStore: { stored: attached, commit: store.commit },
     get isOpen() {
       return store.isOpen
     },
     async close() {
-      await Promise.all([catalog.settled(), directory.settled(), secrets.settled()])
+      await Promise.all([catalog.settled(), directory.settled(), secrets.settled(), logins.settled()])
       await store.close()
     },
   }

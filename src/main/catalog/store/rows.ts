@@ -5,11 +5,12 @@ import {
   type StoredRoleRow,
   type StoredUserRow,
 } from '../../auth/directory/stored-directory.ts'
-import type { SecretChange } from '../../secrets/secret.ts'
+import type { LoginChange, SecretChange } from '../../secrets/secret.ts'
 import { type StoredSecretRow, secretRow } from '../../secrets/stored-secrets.ts'
 import type { SqliteDatabase } from '../../sqlite/open-database.ts'
 import { type AtStep, STATEMENT_STEPS } from '../steps.ts'
 import { prepareUploadChanges, type UploadChange } from './begun-uploads.ts'
+import { type AttachedChange, prepareAttachedChanges } from './stored-attached.ts'
 import { type CrawlerChange, prepareCrawlerChanges } from './stored-crawlers.ts'
 import type { StoredChange, StoredDefinition } from './stored-form.ts'
 
@@ -24,7 +25,7 @@ const ROWS_PER_BATCH = 1000
 /** All definitions, also those that cannot be read, in batches. */
 export function* readRows(database: SqliteDatabase): Iterable<readonly StoredRow[]> {
   const select = database.prepare<[], StoredRow>(
-    'SELECT key, statement, columns, extensions, owner, digest FROM definitions',
+    'SELECT key, statement, columns, extensions, owner, login, digest FROM definitions',
   )
   let batch: StoredRow[] = []
   for (const row of select.iterate())
@@ -49,8 +50,20 @@ export function readStoredSecrets(database: SqliteDatabase): readonly StoredSecr
   return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM secrets').all()
 }
 
-/** A change of a definition, of a user or a role, of a secret, of an upload, or of a crawler. */
-export type CommittedChange = StoredChange | DirectoryChange | SecretChange | UploadChange | CrawlerChange
+/** The logins of tables, likewise. */
+export function readStoredLogins(database: SqliteDatabase): readonly StoredSecretRow[] {
+  return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM logins').all()
+}
+
+/** A change of a definition, of a user or a role, of a secret, of an upload, of a crawler, or of an attached catalog. */
+export type CommittedChange =
+  | StoredChange
+  | DirectoryChange
+  | SecretChange
+  | LoginChange
+  | UploadChange
+  | CrawlerChange
+  | AttachedChange
 
 /** Prepares a function that makes the changes of one statement in one transaction. It throws SQLite's errors. */
 export function prepareCommit(
@@ -71,8 +84,10 @@ export function prepareCommit(
 
 /** Prepares a function that makes one change in the present transaction. */
 function preparePuts(database: SqliteDatabase): (change: CommittedChange) => void {
-  const put = database.prepare<[string, string, string | null, string | null, string | null, string]>(
-    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, owner, digest) VALUES (?, ?, ?, ?, ?, ?)',
+  const put = database.prepare<
+    [string, string, string | null, string | null, string | null, string | null, string]
+  >(
+    'INSERT OR REPLACE INTO definitions (key, statement, columns, extensions, owner, login, digest) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const drop = database.prepare<[string]>('DELETE FROM definitions WHERE key = ?')
   const putUser = database.prepare<[string, string | null]>(
@@ -90,13 +105,18 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
     'INSERT OR REPLACE INTO secrets (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)',
   )
   const dropSecret = database.prepare<[string]>('DELETE FROM secrets WHERE name = ?')
+  const putLogin = database.prepare<[StoredSecretRow]>(
+    'INSERT OR REPLACE INTO logins (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)',
+  )
+  const dropLogin = database.prepare<[string]>('DELETE FROM logins WHERE name = ?')
   const changeUpload = prepareUploadChanges(database)
   const changeCrawler = prepareCrawlerChanges(database)
+  const changeAttached = prepareAttachedChanges(database)
   return (change) => {
     switch (change.kind) {
       case 'put': {
-        const { statement, columns, extensions, owner, digest } = change.stored
-        put.run(change.key, statement, columns, extensions, owner, digest)
+        const { statement, columns, extensions, owner, login, digest } = change.stored
+        put.run(change.key, statement, columns, extensions, owner, login, digest)
         return
       }
       case 'drop':
@@ -126,6 +146,12 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'drop_secret':
         dropSecret.run(change.name)
         return
+      case 'put_login':
+        putLogin.run(secretRow(change.login))
+        return
+      case 'drop_login':
+        dropLogin.run(change.name)
+        return
       case 'put_upload':
       case 'drop_upload':
         changeUpload(change)
@@ -133,6 +159,10 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
       case 'put_crawler':
       case 'drop_crawler':
         changeCrawler(change)
+        return
+      case 'put_attached':
+      case 'drop_attached':
+        changeAttached(change)
         return
     }
   }

@@ -22,7 +22,9 @@ export interface StoredDefinition {
   readonly extensions: string | null
   /** The name of the crawler that has made it. Null: a statement has. */
   readonly owner: string | null
-  /** The SHA-256 of statement, columns and extensions, in hexadecimal. */
+  /** The name of its login (secrets/stored-secrets.ts). Null: it has none of its own. */
+  readonly login: string | null
+  /** The SHA-256 of statement, columns, extensions and login, in hexadecimal. */
   readonly digest: string
 }
 
@@ -35,7 +37,7 @@ export type StoredChange =
  * The definition in the form in which it is stored. Throws `invalid_sql` if the statement has a character that no UTF-8 text has,
  * and `internal` if it could not be read again at the next start.
  */
-export function storedForm({ statement, columns, extensions, owner }: Definition): StoredDefinition {
+export function storedForm({ statement, columns, extensions, owner, login }: Definition): StoredDefinition {
   const text = printStatement(statement)
   const json = columns === null ? null : columnsToJson(columns)
   if (!text.isWellFormed())
@@ -46,14 +48,22 @@ export function storedForm({ statement, columns, extensions, owner }: Definition
   if (!isDeepStrictEqual(parseStatement(text, PASSED), statement))
     throw new ServiceError('internal', `A statement is not the same when it is printed and parsed: ${text}`)
   const stored = extensions === undefined ? null : printExtensions(extensions)
-  // Of a definition without extensions it is what it was before there were any.
-  const digest = hash('sha256', `${text}\n${json ?? ''}${stored === null ? '' : `\n${stored}`}`)
-  return { statement: text, columns: json, extensions: stored, owner: owner ?? null, digest }
+  // Of a definition without extensions and a login it is what it was before there were any.
+  const more = [stored, login].flatMap((part) => (part == null ? [] : [`\n${part}`]))
+  const digest = hash('sha256', `${text}\n${json ?? ''}${more.join('')}`)
+  return {
+    statement: text,
+    columns: json,
+    extensions: stored,
+    owner: owner ?? null,
+    login: login ?? null,
+    digest,
+  }
 }
 
 /** The definition that is stored. `checkQuery` has to let the query of a view pass. Throws an error if it cannot be read. */
 export function fromStoredForm(
-  { statement, columns, extensions, owner }: StoredDefinition,
+  { statement, columns, extensions, owner, login }: StoredDefinition,
   checkQuery: CheckQuery,
 ): Definition {
   const node = parseStatement(statement, checkQuery)
@@ -63,6 +73,7 @@ export function fromStoredForm(
     columns: columns === null ? null : columnsFromJson(columns),
     ...(extensions !== null && { extensions: extensionsFromJson(extensions) }),
     ...(owner !== null && { owner }),
+    ...(login !== null && { login }),
   })
 }
 

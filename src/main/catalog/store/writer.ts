@@ -14,9 +14,11 @@ import {
   prepareCommit,
   readRows,
   readStoredDirectory,
+  readStoredLogins,
   readStoredSecrets,
   type StoredRow,
 } from './rows.ts'
+import { readAttached, type StoredAttached } from './stored-attached.ts'
 import { readCrawlers, type StoredCrawler } from './stored-crawlers.ts'
 
 /** How long after a statement, if no other one comes, its changes are moved from the log into the file. Milliseconds. */
@@ -41,13 +43,18 @@ export interface CatalogWriter {
   commit(changes: readonly CommittedChange[]): void
 }
 
-/** What is stored: definitions, some at a time, all users and roles, all secrets, the begun uploads and the crawlers. It is sent before the thread is open. */
+/** What is stored: definitions, some at a time, all users and roles, all secrets and logins of tables, the begun uploads, the crawlers and the attached catalogs. It is sent before the thread is open. */
 export type StoredEvent =
   | { readonly kind: 'rows'; readonly rows: readonly StoredRow[] }
   | { readonly kind: 'directory'; readonly directory: StoredDirectory }
-  | { readonly kind: 'secrets'; readonly secrets: readonly StoredSecretRow[] }
+  | {
+      readonly kind: 'secrets'
+      readonly secrets: readonly StoredSecretRow[]
+      readonly logins: readonly StoredSecretRow[]
+    }
   | { readonly kind: 'uploads'; readonly uploads: StoredUploads }
   | { readonly kind: 'crawlers'; readonly crawlers: readonly StoredCrawler[] }
+  | { readonly kind: 'attached'; readonly attached: readonly StoredAttached[] }
 
 /**
  * Runs the thread that has the database of the catalog: it sends the definitions, and then commits one statement after the other.
@@ -64,9 +71,14 @@ export function runCatalogWriter(
       if (sendsRows) {
         for (const rows of readRows(database)) emit({ kind: 'rows', rows })
         emit({ kind: 'directory', directory: readStoredDirectory(database) })
-        emit({ kind: 'secrets', secrets: readStoredSecrets(database) })
+        emit({
+          kind: 'secrets',
+          secrets: readStoredSecrets(database),
+          logins: readStoredLogins(database),
+        })
         emit({ kind: 'uploads', uploads: readUploads(database) })
         emit({ kind: 'crawlers', crawlers: readCrawlers(database) })
+        emit({ kind: 'attached', attached: readAttached(database) })
       }
       return prepareCommit(database, atStep)
     })

@@ -9,8 +9,9 @@ const EXAMPLE = '{"name": "obs", "location": "obs/", "file_type": "PARQUET"}'
 /**
  * The statement that a request for an external table stands for. Members that are not known are passed over. Throws `malformed_body`,
  * `wrong_shape` for a member that is missing or of another type, and `invalid_query` for a partition or an option that is given twice.
+ * `onHidden` gets the values of options that are secrets.
  */
-export function externalTable(text: string): CreateExternalTable {
+export function externalTable(text: string, onHidden: (value: string) => void): CreateExternalTable {
   const body = jsonObject(text, `A table is a JSON object, such as ${EXAMPLE}`)
   const name = textOf(body, 'name')
   const location = textOf(body, 'location')
@@ -27,7 +28,7 @@ export function externalTable(text: string): CreateExternalTable {
     partitions: Object.freeze(partitionsOf(body)),
     order: Object.freeze([]),
     location,
-    options: tableOptions(optionsOf(body), format),
+    options: tableOptions(optionsOf(body), format, onHidden),
   })
 }
 

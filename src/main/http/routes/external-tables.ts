@@ -45,8 +45,9 @@ export function addExternalTableRoutes(app: FastifyInstance, { statements }: Ser
       { body: BODY },
     ),
     async (request, reply) => {
-      const node = externalTable(jsonBody(request))
-      await statements.runCommand(node, request.caller, clientSignal(reply))
+      const hidden: string[] = []
+      const node = externalTable(jsonBody(request), (value) => hidden.push(value))
+      await statements.runCommand(node, request.caller, clientSignal(reply), hidden)
       return reply.send()
     },
   )

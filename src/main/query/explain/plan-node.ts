@@ -51,10 +51,12 @@ export function tableScan(source: SourceScan, fetch: number): PlanNode & { reado
 }
 
 /** What another service is asked for, and which conditions it is not told. What came is there if it was asked. */
-function printRemote({ statement, appliedHere, received }: RemoteScan): object {
+function printRemote({ statement, appliedHere, whyNoLimit, whyNoGroups, received }: RemoteScan): object {
   return {
     'Remote Statement': statement,
     ...(appliedHere.length === 0 ? {} : { 'Filters Applied Here': appliedHere }),
+    ...(whyNoGroups === null ? {} : { 'Groups Made Here': whyNoGroups }),
+    ...(whyNoLimit === null ? {} : { 'Limit Applied Here': whyNoLimit }),
     ...(received === null ? {} : { 'Rows Received': received.rows, 'Bytes Received': received.bytes }),
   }
 }

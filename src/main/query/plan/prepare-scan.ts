@@ -11,6 +11,8 @@ import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
 import type { AskedSums, SummedFiles } from '../source/many/remaining-files.ts'
 import type { QueryContext } from '../source/query-context.ts'
+import type { WantedOfRemote } from '../source/remote/list-remote.ts'
+import { groupedThere } from '../source/remote/remote-groups.ts'
 import { aggregateByStatistics, aggregateOfColumn } from '../source/whole/known-aggregate.ts'
 import { batchesOf, batchLimits } from './batches.ts'
 import { withColumnMetadata } from './column-metadata.ts'
@@ -53,38 +55,41 @@ type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjec
  * a task reads; without it, that follows from the columns.
  */
 export async function prepareScan(
-  bound: ScanPlan,
-  table: FilesTable,
+  written: ScanPlan,
+  unlisted: FilesTable,
   context: Listing,
   batch?: BatchLimits,
 ): Promise<PreparedScan> {
-  const reduced = reducedPlan(bound)
-  const { prepared, isSummed, dropSums } = await listAndPrepare(
-    bound,
-    reduced,
-    sumsOf(reduced),
-    table,
-    context,
-    batch,
-  )
+  const narrowed = reducedPlan(written)
+  const there = groupedThere(narrowed, unlisted)
+  const isThere = there !== null && typeof there !== 'string'
+  const scan: ListedScan = isThere
+    ? { bound: there.plan, reduced: there.plan, table: there.table, groups: there.wanted }
+    : { bound: written, reduced: narrowed, table: unlisted, groups: there }
+  const { prepared, isSummed, dropSums } = await listAndPrepare(scan, sumsOf(scan.reduced), context, batch)
   if (!isSummed || prepared.statisticsRow !== null) return prepared
   // Rows of other files have to be read, and so those of all.
   dropSums()
-  return (await listAndPrepare(bound, reduced, null, table, context, batch)).prepared
+  return (await listAndPrepare(scan, null, context, batch)).prepared
+}
+
+/** A plan, also without columns that nothing asks for, the table that it reads, and what that shall group. */
+interface ListedScan {
+  readonly bound: ScanPlan
+  readonly reduced: ScanPlan
+  readonly table: FilesTable
+  readonly groups: WantedOfRemote['groups']
 }
 
 /** With sums, files of which these are known are not among those that are listed. */
 async function listAndPrepare(
-  bound: ScanPlan,
-  reduced: ScanPlan,
+  { bound, reduced, table, groups }: ListedScan,
   sums: AskedSums | null,
-  table: FilesTable,
   context: Listing,
   batch: BatchLimits | undefined,
 ): Promise<{ readonly prepared: PreparedScan; readonly isSummed: boolean; dropSums(): void }> {
   const statistics = table.format.layout === 'text' ? [] : columnsWithStatistics(reduced)
-  const limit = isRows(bound.finish) ? bound.offset + bound.limit : Number.POSITIVE_INFINITY
-  const wanted = { statistics, columns: columnsNamed(reduced.scan), limit, sums }
+  const wanted = { statistics, columns: columnsNamed(reduced.scan), ...firstRowsOf(reduced), groups, sums }
   const listed = await list(table, bound.scan.filter, wanted, context)
   const { files, summaries, foldersLeftOut, filesPruned, filesConsidered, remote, summed = null } = listed
   const isWhole =
@@ -118,6 +123,21 @@ function sumsOf({ scan, finish: { grouping } }: ScanPlan): AskedSums | null {
   if (aggregates.length < grouping.aggregates.length) return null
   return { aggregates, columns: scan.columns, named: columnsNamed(scan) }
 }
+
+/** How many rows the plan keeps, and of which order the first ones, as far as that is one of columns. */
+function firstRowsOf({ scan, finish, offset, limit }: ScanPlan): Pick<WantedOfRemote, 'limit' | 'order'> {
+  const most = offset + limit
+  if (isRows(finish)) return { limit: most, order: [] }
+  const { grouping, firsts, isCounted } = finish
+  if (grouping !== null || firsts !== undefined || isCounted || !Number.isFinite(most)) return EVERY_ROW
+  const order = finish.order.flatMap(({ column, ...key }) => {
+    const expression = scan.projection[column]?.expression
+    return expression?.kind === 'column' ? [{ ...key, column: expression.column }] : []
+  })
+  return order.length < finish.order.length ? EVERY_ROW : { limit: most, order }
+}
+
+const EVERY_ROW = Object.freeze({ limit: Number.POSITIVE_INFINITY, order: Object.freeze([]) })
 
 /** The plan of an answer of which a client wants so many rows at most. Absent: all of them. */
 export function limitedTo(plan: ScanPlan, mostRows: number | undefined): ScanPlan {

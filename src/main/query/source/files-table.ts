@@ -11,7 +11,7 @@ import { filesThatMayPass } from './constants.ts'
 import type { AskedSums, ManyRemaining, RemainingFiles, SummedFiles } from './many/remaining-files.ts'
 import { groupNotices, noticesOf } from './notices.ts'
 import type { QueryContext } from './query-context.ts'
-import { columnsOfRemote, listRemote } from './remote/list-remote.ts'
+import { columnsOfRemote, listRemote, type WantedOfRemote } from './remote/list-remote.ts'
 import { mergedSchema } from './schema/merge-schema.ts'
 import type { RefusedColumn } from './schema/refused-columns.ts'
 import { requireFitting } from './schema/require-fitting.ts'
@@ -130,19 +130,22 @@ export async function openTable(
 
 /**
  * The table with its files and their summaries, which have what is wanted. Files may be left out if none of their rows can pass the
- * filter, and if they are summed: `wanted.sums` can then be added to what `summed` has. Of a table of another service the rows are fetched, `wanted.limit` of them at most; absent: all. Throws `schema_conflict` for a file in which a wanted column does not fit that of the table.
+ * filter, and if they are summed: `wanted.sums` can then be added to what `summed` has. Of a table of another service the rows are fetched,
+ * `wanted.limit` of them at most, the first ones in `wanted.order`; absent: all. Throws `schema_conflict` for a file in which a wanted column
+ * does not fit that of the table.
  */
 export async function list(
   table: FilesTable,
   filter: Predicate | null,
-  wanted: WantedOfFiles & { readonly limit?: number; readonly sums?: AskedSums | null },
+  wanted: WantedOfFiles &
+    Partial<Pick<WantedOfRemote, 'limit' | 'order' | 'groups'>> & { readonly sums?: AskedSums | null },
   context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>,
 ): Promise<FilesTable> {
   const { format, schema, unlisted } = table
   if (unlisted?.remote !== undefined) {
-    const { columns, limit = Number.POSITIVE_INFINITY } = wanted
+    const { columns, limit = Number.POSITIVE_INFINITY, order = [], groups = null } = wanted
     const isRead = context.areRowsRead !== false && context.areRemotesAsked !== false
-    const read = { columns, filter, limit }
+    const read = { columns, filter, limit, order, groups }
     return {
       ...table,
       ...(await listRemote(unlisted, unlisted.remote, schema, read, isRead, context)),

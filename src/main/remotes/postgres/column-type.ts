@@ -58,6 +58,11 @@ export function fieldOf({ name, type, item, modifier }: DescribedColumn): Field 
   })
 }
 
+/** The field of a count, or of a sum of integers. */
+export function countField(): Field {
+  return fieldOf({ name: 'count', type: 'int8', item: null, modifier: -1 })
+}
+
 function typeOf(name: string, modifier: number): DataType {
   if (name === NUMERIC) return numericType(modifier)
   return (Object.hasOwn(TYPES, name) ? TYPES[name] : undefined) ?? TEXT

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { RemoteErrors } from '../remote-errors.ts'
 import { CERTIFICATE, codeOf } from '../send-request.ts'
 
@@ -11,6 +11,9 @@ interface DatabaseFault {
 
 /** Classes and codes of a server that cannot answer now: no connection, no resources, shutting down, a system error, a standby. */
 const UNAVAILABLE = /^(?:08|53|57P|58|40)/
+
+/** No such column or table. Statements name what was there when they were bound. */
+const UNDEFINED: ReadonlySet<string> = new Set(['42703', '42P01'])
 
 function databaseFault(error: unknown): DatabaseFault | null {
   return error instanceof Error &&
@@ -33,6 +36,10 @@ export function faultOf(error: unknown, errors: RemoteErrors, signal: AbortSigna
   const fault = databaseFault(error)
   if (fault !== null) {
     const { code, message } = fault
+    if (UNDEFINED.has(code)) {
+      const { message: refusal } = errors.refused('has refused the statement', message, error)
+      return new ServiceError('table_changed', refusal, { cause: error })
+    }
     if (UNAVAILABLE.test(code)) return errors.unavailable(`cannot answer now (${code})`, error)
     return errors.refused(
       code.startsWith('28') ? 'has refused the login' : 'has refused the statement',

@@ -98,10 +98,10 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
       }),
     async *rowsOf(statement, signal, shape) {
       if (shape === undefined) throw new TypeError('rows of a database need a shape')
-      const { table, fields } = shape
+      const { table, fields, read = fields } = shape
       const end = await takeTurn()
       try {
-        requireSame(table, fields, await fieldsOf(table, signal))
+        requireSame(table, read, await fieldsOf(table, signal))
         const connection = await open(signal)
         const walk = createCopyWalk(fields, (what) => {
           throw errors.refused(what)
@@ -144,7 +144,7 @@ function requireSame({ name }: WrittenRemoteTable, asked: readonly Field[], now:
     if (what !== null)
       throw new ServiceError(
         'table_changed',
-        `The columns of ${JSON.stringify(name)} have changed in its database: ${JSON.stringify(field.name)} ${what}. REFRESH finds them again.`,
+        `of ${JSON.stringify(name)}, the column ${JSON.stringify(field.name)} ${what}.`,
       )
   }
 }

@@ -5,12 +5,17 @@ import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
 import { printTime } from '../sql/print-time.ts'
-import { postgresType, printColumn } from './column-type.ts'
+import type { PrintedAggregate, RemoteAggregate } from '../sql/remote-aggregate.ts'
+import { countField, postgresType, printColumn } from './column-type.ts'
 
 /** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */
 export function createPostgresDialect(fields: readonly Field[]): {
   readonly printColumn: (name: string) => string
   readonly printComparison: (compared: ComparedColumn) => string | null
+  readonly isExact: (compared: ComparedColumn) => boolean
+  readonly printOrdered: (name: string) => string | null
+  readonly printGroupKey: (name: string) => string | null
+  readonly printAggregate: (aggregate: RemoteAggregate) => PrintedAggregate | null
 } {
   const byName = new Map(fields.map((field) => [field.name, field]))
   return {
@@ -22,7 +27,57 @@ export function createPostgresDialect(fields: readonly Field[]): {
       const field = byName.get(compared.name)
       return field === undefined || field.type.kind === 'list' ? null : printComparison(compared, field)
     },
+    // Two texts may be equal under a collation that is not deterministic, and differ here.
+    isExact({ name, comparison }) {
+      const field = byName.get(name)
+      return field !== undefined && !(comparison === 'eq' && TEXTS.has(postgresType(field)))
+    },
+    printOrdered: (name) => printCompared(byName.get(name)),
+    // Of both zeros, and of numbers that are equal with other digits, one stands for all.
+    printGroupKey: (name) => (isFloat(byName.get(name)) ? null : printCompared(byName.get(name))),
+    printAggregate(aggregate) {
+      if (aggregate.kind === 'count_rows') return { text: 'count(*)', field: countField() }
+      const { kind, column } = aggregate
+      const field = byName.get(column)
+      if (field === undefined) return null
+      if (kind === 'count') return { text: `count(${quoteSqlName(column)})`, field: countField() }
+      const type = postgresType(field)
+      const isInteger = INTEGERS.has(type) && field.type.kind === 'int'
+      // Of int8 it is a NUMERIC there.
+      if (kind === 'sum')
+        return isInteger ? { text: `CAST(sum(${quoteSqlName(column)}) AS int8)`, field: countField() } : null
+      if (isFloat(field) || WITHOUT_EXTREMES.has(type)) return null
+      const compared = printCompared(field)
+      return compared === null ? null : { text: `${kind}(${compared})`, field }
+    },
   }
+}
+
+/** Types that are read as text of any length, without blanks at its end that mean nothing. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'varchar', 'name'])
+
+/** Other types whose values are ordered as they are here. Of NUMERIC those that are decimals are. */
+const ORDERED: ReadonlySet<string> = new Set([
+  ...['int2', 'int4', 'int8', 'float4', 'float8', 'bool'],
+  ...['date', 'time', 'timestamp', 'timestamptz', 'uuid', 'bytea'],
+])
+
+const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
+
+/** Ordered types of which PostgreSQL 14 has no min and max. That of `name` is text. */
+const WITHOUT_EXTREMES: ReadonlySet<string> = new Set(['bool', 'uuid', 'bytea', 'name'])
+
+function isFloat(field: Field | undefined): boolean {
+  return field?.type.kind === 'float'
+}
+
+/** A column in the order of its values here. Null: it has none there, or another one. */
+function printCompared(field: Field | undefined): string | null {
+  if (field === undefined || field.type.kind === 'list') return null
+  const type = postgresType(field)
+  if (TEXTS.has(type)) return `${quoteSqlName(field.name)} COLLATE "C"`
+  const isOrdered = type === 'numeric' ? field.type.kind === 'decimal' : ORDERED.has(type)
+  return isOrdered ? quoteSqlName(field.name) : null
 }
 
 const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })

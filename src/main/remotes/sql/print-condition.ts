@@ -12,46 +12,56 @@ export interface ComparedColumn {
 }
 
 /** Prints a comparison in the SQL of a remote. Null: that would leave out rows which pass it here, or has no form there. */
-export type PrintComparison = (compared: ComparedColumn) => string | null
+type PrintComparison = (compared: ComparedColumn) => string | null
+
+/** How a kind of remotes compares. */
+export interface Comparing {
+  readonly printComparison: PrintComparison
+  /** Whether the same rows pass a printed comparison there as here. Absent: of none that is certain. */
+  readonly isExact?: (compared: ComparedColumn) => boolean
+}
+
+/** A condition in the SQL of a remote. */
+export interface PrintedCondition {
+  readonly text: string
+  /** Whether the same rows pass it there as here. Otherwise more may. */
+  readonly isExact: boolean
+}
 
 /**
  * Prints a condition for a remote. Rows that pass it here pass what is printed, and others may: it is applied again here. Null: there is
  * nothing of it that the remote could leave out.
  */
-export function printCondition(predicate: Predicate, print: PrintComparison): string | null {
+export function printCondition(predicate: Predicate, remote: Comparing): PrintedCondition | null {
   switch (predicate.op) {
     case 'and':
-      return joinParts(
-        predicate.args.flatMap((arg) => printCondition(arg, print) ?? []),
-        'AND',
-      )
-    case 'or': {
-      const parts = predicate.args.flatMap((arg) => printCondition(arg, print) ?? [])
-      return parts.length < predicate.args.length ? null : joinParts(parts, 'OR')
+      return conjunction(predicate.args.map((arg) => printCondition(arg, remote)))
+    case 'or':
+      return disjunction(predicate.args.map((arg) => printCondition(arg, remote)))
+    case 'not': {
+      // Of more rows than pass here, others than those that do not pass would be left out.
+      const printed = printCondition(predicate.arg, remote)
+      return printed?.isExact ? { text: `NOT (${printed.text})`, isExact: true } : null
     }
     case 'is_null':
     case 'is_not_null': {
       const name = columnOf(predicate.operand)
-      return name && `${quoteSqlName(name)} IS ${predicate.op === 'is_null' ? 'NULL' : 'NOT NULL'}`
+      const test = predicate.op === 'is_null' ? 'NULL' : 'NOT NULL'
+      return name === null ? null : { text: `${quoteSqlName(name)} IS ${test}`, isExact: true }
     }
     case 'compare':
-      return printCompared(predicate.operand, predicate.comparison, predicate.value, print)
+      return printCompared(predicate.operand, predicate.comparison, predicate.value, remote)
     case 'between': {
       const { operand, low, high } = predicate
-      const parts = [
-        printCompared(operand, 'gt_eq', low, print),
-        printCompared(operand, 'lt_eq', high, print),
-      ]
-      return joinParts(
-        parts.flatMap((part) => part ?? []),
-        'AND',
-      )
+      return conjunction([
+        printCompared(operand, 'gt_eq', low, remote),
+        printCompared(operand, 'lt_eq', high, remote),
+      ])
     }
     case 'in': {
       const { operand, values } = predicate
       if (values.length > MOST_VALUES) return null
-      const parts = values.flatMap((value) => printCompared(operand, 'eq', value, print) ?? [])
-      return parts.length < values.length ? null : joinParts(parts, 'OR')
+      return disjunction(values.map((value) => printCompared(operand, 'eq', value, remote)))
     }
     default:
       return null
@@ -67,17 +77,39 @@ function printCompared(
   operand: ComparedOperand,
   comparison: Comparison,
   value: Scalar,
-  print: PrintComparison,
-): string | null {
+  { printComparison, isExact = () => false }: Comparing,
+): PrintedCondition | null {
   const name = columnOf(operand)
-  return name && print({ name, type: operand.type, comparison, value })
+  if (name === null) return null
+  const compared = { name, type: operand.type, comparison, value }
+  const text = printComparison(compared)
+  return text === null ? null : { text, isExact: isExact(compared) }
 }
 
 function columnOf(operand: ComparedOperand): string | null {
   return operand.kind === 'column' ? operand.column : null
 }
 
+type Part = PrintedCondition | null
+
+/** Parts that have no form there may be left out. */
+function conjunction(parts: readonly Part[]): Part {
+  const printed = parts.filter((part) => part !== null)
+  const joined = join(printed, 'AND')
+  return joined && { ...joined, isExact: joined.isExact && printed.length === parts.length }
+}
+
+function disjunction(parts: readonly Part[]): Part {
+  const printed = parts.filter((part) => part !== null)
+  return printed.length < parts.length ? null : join(printed, 'OR')
+}
+
 /** Null: there are no parts. */
-function joinParts(parts: readonly string[], word: 'AND' | 'OR'): string | null {
-  return parts.length <= 1 ? (parts[0] ?? null) : `(${parts.join(` ${word} `)})`
+function join(parts: readonly PrintedCondition[], word: 'AND' | 'OR'): Part {
+  const [first, ...others] = parts
+  if (first === undefined || others.length === 0) return first ?? null
+  return {
+    text: `(${parts.map(({ text }) => text).join(` ${word} `)})`,
+    isExact: parts.every(({ isExact }) => isExact),
+  }
 }

@@ -29,6 +29,21 @@ export function printServiceComparison({ name, type, comparison, value }: Compar
   }
 }
 
+/** Whether services let the same rows pass a comparison as this one: they do unless it is one of floats, or of the order of texts. */
+export function isExactInServices({ type, comparison }: ComparedColumn): boolean {
+  switch (type.kind) {
+    case 'int':
+    case 'date':
+    case 'timestamp':
+    case 'bool':
+      return true
+    case 'utf8':
+      return comparison === 'eq' || comparison === 'neq'
+    default:
+      return false
+  }
+}
+
 /** A constant as a bound. Of zero the low one is −0.0, which some services order before 0.0. Null: it has no form that all services read alike. */
 function printBound(value: Scalar, type: DataType, side: 'low' | 'high'): string | null {
   switch (value.kind) {

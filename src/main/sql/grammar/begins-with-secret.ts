@@ -5,13 +5,15 @@ import { firstWords, type Token, wordOf } from '../text/tokens.ts'
  * Messages about it quote nothing.
  */
 export function beginsWithSecret(tokens: readonly Token[]): boolean {
-  return isSecret(tokens.slice(0, MOST_WORDS).map(wordOf))
+  const words = tokens.slice(0, MOST_WORDS).map(wordOf)
+  return isSecret(words) || (isExternal(words) && tokens.some(({ text }) => LOGIN_KEYS.test(text)))
 }
 
 /** As `beginsWithSecret`, of a text that cannot be split into tokens. */
 export function textBeginsWithSecret(sql: string): boolean {
   try {
-    return isSecret(firstWords(sql, MOST_WORDS))
+    const words = firstWords(sql, MOST_WORDS)
+    return isSecret(words) || (isExternal(words) && LOGIN_KEYS.test(sql))
   } catch {
     return false
   }
@@ -24,5 +26,12 @@ function isSecret([first, ...words]: readonly (string | null)[]): boolean {
   if (first === 'ATTACH') return true
   return (first === 'CREATE' || first === 'ALTER') && OBJECTS.has(rest[0] ?? '')
 }
+
+/** Whether it is `CREATE [OR REPLACE] EXTERNAL …`, which may have a login among its options. */
+function isExternal([first, ...words]: readonly (string | null)[]): boolean {
+  return first === 'CREATE' && words.includes('EXTERNAL')
+}
+
+const LOGIN_KEYS = /pass|token|connection_string/i
 
 const OBJECTS = new Set(['USER', 'SECRET', 'PERSISTENT', 'TEMPORARY'])

@@ -110,7 +110,7 @@ function tokensOf(sql: string): readonly Token[] {
 function parseCreate(statement: ParsedStatement): StatementNode {
   const { reader } = statement
   const isReplacing = reader.takeWords('OR', 'REPLACE')
-  if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(reader, isReplacing)
+  if (reader.takeWords('EXTERNAL', 'TABLE')) return parseExternalTable(statement, isReplacing)
   for (const words of [['SECRET'], ['PERSISTENT', 'SECRET'], ['TEMPORARY', 'SECRET']])
     if (reader.takeWords(...words))
       return parseCreateSecret(statement, words[0] === 'PERSISTENT', isReplacing)

@@ -16,9 +16,9 @@ const SIGNS: readonly RegExp[] = [
   /** `SECRET name (TYPE …`, whatever stands before it. */
   /\bsecret\s[^;(]{0,300}\(\s*type\b/i,
   /** A key of a secret behind a bracket or a comma, before a quote: `(TOKEN '…'`. */
-  /[(,]\s*(?:pass|token|secret|account_key|session_token)\s+["'`$]/i,
-  /** Such a key in quotes, as the options of statements have it: `('password' '…'`. That of `secret` is a name. */
-  /["'](?:pass|password|token|account_key|session_token|connection_string)["']\s+["'`$](?!\*\*\*["'])/i,
+  /[(,]\s*(?:pass|token|secret|account_key|session_token|connection_string)\s+["'`$]/i,
+  /** Such a key in quotes, as the options of statements and members of JSON have it: `('password' '…'`. That of `secret` is a name. */
+  /["'](?:pass|password|token|account_key|session_token|connection_string)["'](?:\s+|\s*:\s*)["'`$](?!\*\*\*["'])/i,
 ]
 
 /** The text with the characters that JSON's escapes stand for. */

@@ -3,6 +3,7 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
+import { answerFormat } from '../../remotes/answer-form.ts'
 import { readSslMode } from '../../remotes/databases/database-options.ts'
 import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
@@ -34,7 +35,7 @@ export const attach: RunCommand<Attach> = async (node, context) => {
   const options = readOptions(node, context.hidden)
   const address = addressOf(node.url, options, catalog.name)
   requireLogin(options, address)
-  const row = formats.row(address.kind === 'postgres' ? 'copy' : 'arrow')
+  if (options.isPersistent) requireStorable(options, context)
   const login =
     options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret, address.kind)
   const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
@@ -43,9 +44,29 @@ export const attach: RunCommand<Attach> = async (node, context) => {
     options.secret === null
       ? await sealLogin(options.login, address, signal)
       : ({ secret: options.secret, ownSecrets: null } as const)
-  attached.put(
-    Object.freeze({ name: node.name, address, ...secret, format: formats.withOptions(row), tables }),
+  await attached.put(
+    Object.freeze({
+      name: node.name,
+      address,
+      ...secret,
+      format: answerFormat(address, formats),
+      tables,
+      isPersistent: options.isPersistent,
+    }),
+    signal,
   )
+}
+
+/** A login is stored as a persistent secret alone. */
+function requireStorable({ secret, login }: AttachOptions, { secrets }: StatementContext): void {
+  if (login !== 'anonymous')
+    throw refusal(
+      "A catalog that outlives the process has no login of the statement: write CREATE PERSISTENT SECRET with the login, and name it by the option 'secret'.",
+    )
+  if (secrets.list().some(({ name, isPersistent }) => name === secret && !isPersistent))
+    throw refusal(
+      'The secret ends with the process, and the catalog does not: write CREATE PERSISTENT SECRET of the same name, which takes its place.',
+    )
 }
 
 /** Where the URL leads. Throws `invalid_sql`, and `not_supported` for databases that are not read. */
@@ -98,8 +119,8 @@ async function listedWithin(
 }
 
 /** DETACH: the name means nothing any more. Queries that run go on. */
-export const detach: RunCommand<Detach> = async ({ name }, { attached }) => {
-  if (!attached.drop(name))
+export const detach: RunCommand<Detach> = async ({ name }, { attached, signal }) => {
+  if (!(await attached.drop(name, signal)))
     throw new ServiceError(
       'unknown_table',
       `No catalog ${JSON.stringify(name.slice(0, 255))} is attached${
@@ -133,6 +154,7 @@ interface AttachOptions {
   readonly tls: boolean | null
   /** Undefined: as the secret says, or the host. */
   readonly sslMode: SslMode | undefined
+  readonly isPersistent: boolean
 }
 
 const KEYS = ['username', 'user', 'password', 'token', 'secret', 'tls', 'sslmode', 'persistent']
@@ -160,14 +182,6 @@ function readOptions({ options }: Attach, hidden: readonly string[]): AttachOpti
   if (token !== undefined && (user ?? password) !== undefined)
     throw refusal('A login is a token, or a username with a password, not both.')
   if (password !== undefined && user === undefined) throw refusal('A password needs a username.')
-  if (flagOf('persistent', values) === true)
-    throw new ServiceError(
-      'not_supported',
-      'An attached catalog that outlives the process is not there yet.',
-      {
-        quotesNothing: true,
-      },
-    )
   const login =
     token !== undefined
       ? { token }
@@ -178,6 +192,7 @@ function readOptions({ options }: Attach, hidden: readonly string[]): AttachOpti
     secret,
     login,
     tls: flagOf('tls', values),
+    isPersistent: flagOf('persistent', values) === true,
     sslMode: readSslMode(values.get('sslmode'), (what) => {
       throw refusal(`The option ${what}.`)
     }),

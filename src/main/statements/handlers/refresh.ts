@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { declaredColumns } from '../../catalog/declared-columns.ts'
-import { sourceOf } from '../../catalog/sources/source-of.ts'
+import { sourceOf, withLogin } from '../../catalog/sources/source-of.ts'
 import type { Refresh } from '../../sql/grammar/node.ts'
 import type { RunCommand } from '../context.ts'
 import { storeDefinition } from '../store-definition.ts'
@@ -19,7 +19,7 @@ export const refresh: RunCommand<Refresh> = async (node, context) => {
       'not_supported',
       `REFRESH is only supported for external tables; ${JSON.stringify(name)} is ${type === 'VIEW' ? 'a view, which follows its tables' : 'none'}.`,
     )
-  const source = sourceOf(statement, formats)
+  const source = withLogin(sourceOf(statement, formats), definition?.login)
   const inferredColumns = await queries.columnsOf(
     { name, source, declared: declaredColumns(statement) },
     caller,

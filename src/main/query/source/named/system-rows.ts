@@ -53,7 +53,7 @@ export interface SystemRowsOptions {
   readonly catalog: string
   readonly metrics: MetricsList
   readonly directory: Pick<Directory, 'snapshot'>
-  readonly attached: Pick<AttachedNames, 'list'>
+  readonly attached: Pick<AttachedNames, 'list' | 'state'>
   /** The files that are analyzed. */
   readonly registry: Pick<FileRegistry, 'list' | 'segments'>
   /** The runs of all crawlers. */

@@ -4,7 +4,7 @@ import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
 import { type Field, type Schema, valueType } from '../../../../plan/types/schema.ts'
-import { printSelect } from '../../../remotes/print-select.ts'
+import { printSelect, type RemoteSortKey } from '../../../remotes/print-select.ts'
 import { dialectOf } from '../../../remotes/sql/dialect.ts'
 import { printPredicate } from '../../explain/print-predicate.ts'
 import type { QueryContext } from '../query-context.ts'
@@ -20,6 +20,19 @@ export interface WantedOfRemote {
   readonly filter: Predicate | null
   /** Infinity: all rows. */
   readonly limit: number
+  /** Of which rows the limit leaves the first ones. None: of any. */
+  readonly order: readonly RemoteSortKey[]
+  /** The groups that the other service makes of its rows. A text: why it makes none. Null: none are wanted. */
+  readonly groups: WantedGroups | string | null
+}
+
+/** A statement that gives groups. */
+export interface WantedGroups {
+  readonly statement: string
+  /** The columns of its answer, which are those of the table then. */
+  readonly fields: readonly Field[]
+  /** The columns of the table in the other service that it reads. */
+  readonly read: readonly Field[]
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer'>
@@ -53,20 +66,57 @@ export async function listRemote(
   table: Table,
   rows: RemoteRows,
   schema: Schema,
-  { columns, filter, limit }: WantedOfRemote,
+  { columns, filter, limit, order, groups }: WantedOfRemote,
   isRead: boolean,
   context: Listing,
 ): Promise<ListedRemote> {
+  if (groups !== null && typeof groups !== 'string')
+    return listGroups(table, rows, schema, groups, isRead, context)
   const asked = columns.length > 0 ? columns : [narrowest(schema)]
   const { address, table: named } = rows.source
-  const select = { table: named, columns: asked, filter, limit }
-  const { statement, appliedHere } = printSelect(select, dialectOf(address, schema))
-  const remote = { statement, appliedHere: appliedHere.map((each) => printPredicate(each)) }
+  const select = { table: named, columns: asked, filter, limit, order }
+  const { statement, appliedHere, whyNoLimit } = printSelect(select, dialectOf(address, schema))
+  const remote = {
+    statement,
+    appliedHere: appliedHere.map((each) => printPredicate(each)),
+    whyNoLimit,
+    whyNoGroups: groups,
+  }
+  const fields = fieldsNamed(asked, schema)
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
-  const fetched = await rows.fetch(statement, fieldsNamed(asked, schema), context.ticket)
-  const { relation } = table
+  const fetched = await rows
+    .fetch(statement, { fields }, context.ticket)
+    .catch((error: unknown) => requireUnchanged(error, table, rows, fields, context))
+  return readAnswer(table, rows, fields, fetched, remote, context)
+}
+
+/** Fetches groups, of which each is a row. `schema` has the columns of the answer. */
+async function listGroups(
+  table: Table,
+  rows: RemoteRows,
+  { fields }: Schema,
+  { statement, read }: WantedGroups,
+  isRead: boolean,
+  context: Listing,
+): Promise<ListedRemote> {
+  const remote = { statement, appliedHere: [], whyNoLimit: null, whyNoGroups: null }
+  if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
+  const fetched = await rows
+    .fetch(statement, { fields, read }, context.ticket)
+    .catch((error: unknown) => requireUnchanged(error, table, rows, read, context))
+  return readAnswer(table, rows, fields, fetched, remote, context)
+}
+
+async function readAnswer(
+  table: Table,
+  rows: RemoteRows,
+  fields: readonly Field[],
+  fetched: Fetched,
+  remote: Omit<RemoteScan, 'received'>,
+  context: Listing,
+): Promise<ListedRemote> {
   const summary = await summaryOf(fetched, table, context)
-  requireColumns(relation, schema, asked, fetched, summary)
+  requireColumns(table.relation, rows, fields, fetched, summary)
   return {
     files: [fetched.file],
     summaries: [summary],
@@ -97,29 +147,55 @@ async function summaryOf(
   }
 }
 
+/** Throws `table_changed` if rows were refused because the columns are others by now, and else the error of the refusal. */
+async function requireUnchanged(
+  error: unknown,
+  table: Table,
+  rows: RemoteRows,
+  fields: readonly Field[],
+  context: Listing,
+): Promise<never> {
+  if (!isServiceError(error)) throw error
+  if (error.code === 'table_changed') throw changed(table.relation, rows, error.message, error)
+  if (error.code !== 'remote_refused') throw error
+  let fetched: Fetched
+  let summary: FileSummary
+  try {
+    fetched = await rows.columnsNow(context.ticket)
+    summary = await summaryOf(fetched, table, context)
+  } catch (cause) {
+    throw isServiceError(cause) ? error : cause
+  }
+  requireColumns(table.relation, rows, fields, fetched, summary)
+  throw error
+}
+
 /** Throws `table_changed` unless the answer has the columns that were asked for, in types that fit. */
 function requireColumns(
   relation: string,
-  schema: Schema,
-  asked: readonly string[],
+  rows: RemoteRows,
+  fields: readonly Field[],
   { file }: Fetched,
   summary: FileSummary,
 ): void {
   const names = new Set(summary.schema.fields.map(({ name }) => name))
-  const missing = asked.find((name) => !names.has(name))
-  if (missing !== undefined) throw changed(relation, `it has no column ${JSON.stringify(missing)} there`)
+  const missing = fields.find(({ name }) => !names.has(name))
+  if (missing !== undefined)
+    throw changed(relation, rows, `it has no column ${JSON.stringify(missing.name)} there.`)
+  const asked = fields.map(({ name }) => name)
   try {
-    requireFitting(relation, schema, [file], [summary], asked)
+    requireFitting(relation, { fields, metadata: {} }, [file], [summary], asked)
   } catch (error) {
     if (!isServiceError(error)) throw error
-    throw changed(relation, 'a column has another type there', error)
+    throw changed(relation, rows, 'a column has another type there.', error)
   }
 }
 
-function changed(relation: string, what: string, cause?: unknown): ServiceError {
+function changed(relation: string, { source }: RemoteRows, what: string, cause?: unknown): ServiceError {
+  const remedy = source.attachment === undefined ? 'REFRESH finds them again.' : 'Ask again.'
   return new ServiceError(
     'table_changed',
-    `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what}. REFRESH finds them again.`,
+    `The columns of ${JSON.stringify(relation)} have changed in the service that has it: ${what} ${remedy}`,
     { cause, about: relation },
   )
 }

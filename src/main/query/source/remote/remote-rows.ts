@@ -16,9 +16,11 @@ import { type Fetched, fetchBytes } from './fetch-bytes.ts'
 export interface RemoteRows {
   readonly source: RemoteSource
   /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
-  fetch(statement: string, fields: RemoteShape['fields'], ticket: Ticket): Promise<Fetched>
+  fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
+  /** The same, asked for a second time, after rows have not come. */
+  columnsNow(ticket: Ticket): Promise<Fetched>
 }
 
 /** What rows of other services are fetched with. */
@@ -27,6 +29,8 @@ export interface Fetching {
   /** The login that the secret of a source has now. Throws `invalid_sql`, which names the secret. */
   readonly loginOf: (source: RemoteSource) => RemoteLogin
   readonly tempFolder: TempFolder
+  /** Is told how each request went. Null: rows have come. */
+  readonly onRemoteOutcome: (source: RemoteSource, error: unknown) => void
 }
 
 /** Opens a table of another service. Nothing is sent yet. `relation` is its name in messages. */
@@ -45,7 +49,7 @@ export function closeRemotes(ticket: Ticket): void {
 }
 
 export function createOpenRemote(
-  { remotes, loginOf, tempFolder }: Fetching,
+  { remotes, loginOf, tempFolder, onRemoteOutcome }: Fetching,
   caller: RemoteCaller,
   signal: AbortSignal,
 ): OpenRemote {
@@ -77,20 +81,29 @@ export function createOpenRemote(
       })
       ofQuery.set(key, fetching)
       fetching.then(
-        ({ discard }) => ticket.whenReleased(() => void discard()),
-        () => ofQuery.delete(key),
+        ({ discard }) => {
+          onRemoteOutcome(source, null)
+          ticket.whenReleased(() => void discard())
+        },
+        (error: unknown) => {
+          onRemoteOutcome(source, error)
+          ofQuery.delete(key)
+        },
       )
       return fetching
     }
 
+    const columns = (place: string, ticket: Ticket): Promise<Fetched> =>
+      once(JSON.stringify([place, source.table]), ticket, (client) => columnsOf(client, source, signal))
+
     return {
       source,
-      fetch: (statement, fields, ticket) =>
+      fetch: (statement, shape, ticket) =>
         once(statement, ticket, (client) =>
-          client.rowsOf(statement, signal, { table: source.table, fields }),
+          client.rowsOf(statement, signal, { table: source.table, ...shape }),
         ),
-      columns: (ticket) =>
-        once(JSON.stringify(source.table), ticket, (client) => columnsOf(client, source, signal)),
+      columns: (ticket) => columns('columns', ticket),
+      columnsNow: (ticket) => columns('columns now', ticket),
     }
   }
 }

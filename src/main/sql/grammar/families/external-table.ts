@@ -2,6 +2,7 @@ import { printIdentifier } from '../../text/keywords.ts'
 import { parseList } from '../../text/parse-list.ts'
 import { parseTableName, printTableName } from '../names.ts'
 import type { CreateExternalTable } from '../node.ts'
+import type { ParsedStatement } from '../query-text.ts'
 import { type StatementReader, takeOneOf } from '../statement-reader.ts'
 import { printText } from '../texts.ts'
 import { parseIfExists, printCreate } from './create.ts'
@@ -9,11 +10,14 @@ import { parseColumns, parsePartitions, printColumns, printPartitions } from './
 import { parseOptions, printOptions, tableOptions } from './options.ts'
 
 /** Parses what follows `CREATE [OR REPLACE] EXTERNAL TABLE`. */
-export function parseExternalTable(reader: StatementReader, isReplacing: boolean): CreateExternalTable {
+export function parseExternalTable(
+  { reader, onHidden }: ParsedStatement,
+  isReplacing: boolean,
+): CreateExternalTable {
   const ifExists = parseIfExists(reader, isReplacing)
   const name = parseTableName(reader)
   const columns = reader.takeSign('(') ? parseColumns(reader) : null
-  const clauses = parseClauses(reader)
+  const clauses = parseClauses(reader, onHidden)
   return Object.freeze({ kind: 'create_external_table', name, ifExists, columns, ...clauses })
 }
 
@@ -35,7 +39,7 @@ export function printExternalTable(node: CreateExternalTable): string {
 type Clauses = Pick<CreateExternalTable, 'format' | 'partitions' | 'order' | 'location' | 'options'>
 
 /** Parses the clauses, in any order and each at most once. STORED AS and LOCATION must be among them. */
-function parseClauses(reader: StatementReader): Clauses {
+function parseClauses(reader: StatementReader, onHidden: ParsedStatement['onHidden']): Clauses {
   let format: string | null = null
   let location: string | null = null
   let partitions: Clauses['partitions'] | null = null
@@ -56,7 +60,7 @@ function parseClauses(reader: StatementReader): Clauses {
         partitions: partitions ?? Object.freeze([]),
         order: order ?? Object.freeze([]),
         location,
-        options: tableOptions(options ?? [], format),
+        options: tableOptions(options ?? [], format, onHidden),
       }
   }
 }

@@ -9,26 +9,44 @@ const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/
 /** Formats whose option `secret` is the name of a secret. */
 const NAMING_SECRETS: ReadonlySet<string> = new Set(['REMOTE', 'POSTGRES', 'POSTGRESQL'])
 
+/** Nothing takes the values of options. */
+const NOBODY = (): void => undefined
+
 /** An option of a table, whose format has no option that names a secret. */
 export function createOption(key: string, value: string): StatementOption {
-  return optionOf({ key, value }, false)
+  return optionOf({ key, value }, false, NOBODY)
 }
 
 /**
- * The options of a table: keys in lower case, values as they are written. The value of a key that looks like a secret is dropped here,
- * because no option of this version needs one: so none is stored, printed or logged.
+ * The options of a table: keys in lower case, values as they are written. The value of a key that looks like a secret has `MASK` in its
+ * place: so none is stored, printed or logged. Of a table elsewhere `onHidden` gets it; of files no option needs one, and it is dropped.
  */
 export function tableOptions(
   options: readonly StatementOption[],
   format: string,
+  onHidden: (value: string) => void = NOBODY,
 ): readonly StatementOption[] {
-  return Object.freeze(options.map((option) => optionOf(option, NAMING_SECRETS.has(format))))
+  const isElsewhere = NAMING_SECRETS.has(format)
+  return Object.freeze(
+    options.map((option) => optionOf(option, isElsewhere, isElsewhere ? onHidden : NOBODY)),
+  )
 }
 
-function optionOf({ key, value }: StatementOption, namesSecret: boolean): StatementOption {
+function optionOf(
+  { key, value }: StatementOption,
+  namesSecret: boolean,
+  onHidden: (value: string) => void,
+): StatementOption {
   const lower = key.toLowerCase()
   const isName = lower === 'secret' && namesSecret
-  return Object.freeze({ key: lower, value: SECRETS.test(lower) && !isName ? MASK : value })
+  if (!SECRETS.test(lower) || isName) return Object.freeze({ key: lower, value })
+  onHidden(value)
+  return Object.freeze({ key: lower, value: MASK })
+}
+
+/** Whether the value of such an option stands beside the statement. */
+export function isHiddenKey(key: string): boolean {
+  return SECRETS.test(key) && key !== 'secret'
 }
 
 /**
