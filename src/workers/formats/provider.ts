@@ -68,8 +68,13 @@ export interface HeldFile extends HeldBytes {
   open(): OpenFile
 }
 
-/** What an inspection tells of small files of arrays whose metadata are equal, but for the bounds of their columns. One object for all of them. */
-export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'segments' | 'arrays'>> {
+/**
+ * What an inspection tells of small files of arrays whose metadata are equal, but for the bounds of their columns. One object for all of them. Or of a
+ * file whose metadata have the form of others.
+ */
+export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'arrays'>> {
+  /** Absent: they follow from the arrays. */
+  readonly segments?: FileSummary['segments']
   /** The columns whose bounds differ, by ascending fields. */
   readonly places: readonly WholePlace[]
   /** What is known of others. */
@@ -237,8 +242,8 @@ export interface Provider {
    */
   summarize?(store: Store, context: OpenContext): SmallSummary | null
   /**
-   * What an inspection of all columns of a small file of arrays tells, but for their bounds, if a file of equal metadata was opened lately. Null: it
-   * has to be opened. Absent: all are opened.
+   * What an inspection of all columns of a small file of arrays tells, but for their bounds, if a file of equal metadata or of their form was opened
+   * lately. Null: it has to be opened. Absent: all are opened.
    */
   alike?(held: HeldBytes, context: ReadContext): AlikeFiles | null
   /** Reads what the dataset holds, whether or not it is a column. Absent: files of the format have no more than their columns. */

@@ -3,6 +3,7 @@ import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
+import type { FormedFile } from './formed-file.ts'
 import type { StoredStructure } from './structure/stored-structure.ts'
 
 /**
@@ -21,6 +22,11 @@ export interface ArrayReader {
    * Undefined: none has been opened lately. Absent: each file is opened.
    */
   openedBefore?(memory: Uint8Array, at: number, size: number): ArrayFile | undefined
+  /**
+   * What the metadata of a small file say, if other metadata of their form have been opened lately. `memory` has all bytes of the file, from `at` on.
+   * Undefined: none have, or it has to be opened. Absent: each file is opened.
+   */
+  formed?(memory: Uint8Array, at: number, size: number): FormedFile | undefined
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
 }

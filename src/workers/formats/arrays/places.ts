@@ -29,8 +29,7 @@ export function placeOf(reading: Reading, column: ArraysColumn, box: GridBox): E
   if (!isConstant && (elements !== rows || !isLaidAlong)) return null
   const stored = startOf(reading, column, sizes, elements)
   if (stored === null) return null
-  const { spec, key } = decodingOf(column)
-  const width = elementWidth(spec.element)
+  const { spec, key, width } = elementDecoding(column)
   if (!isConstant && stored.stride !== width) return null
   const { from, isBigEndian } = stored
   if (from + (elements - 1) * width + width > onlyObject(reading.store).size) return null
@@ -67,12 +66,21 @@ function longAxes(names: readonly string[], sizes: readonly number[]): string {
 
 const NO_BOX: GridBox = Object.freeze({ names: [], origin: [], extent: [] })
 
-/** How the elements of a column are decoded, and a key that is equal for equal decodings. */
-const decodingOf = memoize((column: ArrayColumn): { readonly spec: ElementSpec; readonly key: string } => {
+/** How the elements of a column are decoded. */
+export interface ElementDecoding {
+  readonly spec: ElementSpec
+  /** Equal for equal decodings. */
+  readonly key: string
+  /** The bytes of an element. */
+  readonly width: number
+}
+
+/** How the elements of a column of numbers are decoded. */
+export const elementDecoding = memoize((column: ArrayColumn): ElementDecoding => {
   const { element, decoding, fills } = boxSpecOf(column, NO_BOX)
   const spec = { element, decoding, fills }
   const key = JSON.stringify([column.type, spec], (_, value) =>
     typeof value === 'bigint' || Object.is(value, Number.NaN) ? `${value}` : value,
   )
-  return { spec, key }
+  return { spec, key, width: elementWidth(element) }
 })

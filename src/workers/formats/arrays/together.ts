@@ -11,27 +11,36 @@ import { type ArrayOptions, optionsFor } from './array-options.ts'
 import { boxOf } from './box/grid-box.ts'
 import type { ElementPlace } from './element-place.ts'
 import { createElementRuns } from './element-runs.ts'
+import { type FormedColumns, formedColumns, type PlacesInFile } from './formed-columns.ts'
+import type { FormedFile } from './formed-file.ts'
 import { placeOf } from './places.ts'
 
 /** Where a file has the elements of columns over all rows of a range. */
 interface Places {
-  readonly dimensions: readonly number[]
-  readonly extent: readonly number[]
   /** In the order of the columns. Null: one of them is not read by its place. */
   readonly columns: readonly ElementPlace[] | null
   /** Equal if all columns are decoded alike. */
   readonly key: string
 }
 
-/** The places of columns, by what was asked for: queries of the same columns follow each other. */
-const placesByColumns = memoize((_file: ArrayFile) => new Map<string, Places>())
+interface PlacesOfRange extends Places {
+  readonly dimensions: readonly number[]
+  readonly extent: readonly number[]
+}
 
-/** The most columns for which the places of a file are kept. */
+/** The places of columns, by what was asked for: queries of the same columns follow each other. */
+const placesByColumns = memoize((_file: ArrayFile) => new Map<string, PlacesOfRange>())
+
+/** The same for files of a form. Null: one of the columns is not read by its place. */
+const placesByForm = memoize((_columns: FormedColumns) => new Map<string, PlacesInFile | null>())
+
+/** The most lists of columns for which the places of a file or a form are kept. */
 const MOST_ASKED = 8
 
 /**
  * Reads columns of small files of arrays together: their elements are put one behind the other, and decoded as one array. Where these are is
- * worked out once for all files of equal metadata. Files may have other sizes, and other places of their arrays.
+ * worked out once for all files of equal metadata, and follows from few numbers for those of a form. Files may have other sizes, and other places of
+ * their arrays.
  */
 export function createArraysTogether(
   columns: readonly SourceColumn[],
@@ -40,15 +49,30 @@ export function createArraysTogether(
   context: ReadContext,
 ): FilesTogether {
   const asked = JSON.stringify([columns, options])
+  const optionsKey = JSON.stringify(options)
   const runs = columns.map(() => createElementRuns())
   let key: string | null = null
 
-  function arraysOf(held: HeldFile): ArrayFile | undefined {
+  /** Undefined: what the file says is not remembered. */
+  function placesOf(held: HeldFile, range: BoxRange): Places | undefined {
     const { memory, at, size } = held
-    const earlier = reader.openedBefore?.(memory, at, size)
-    if (earlier !== undefined) return earlier
-    held.open()
-    return reader.openedBefore?.(memory, at, size)
+    const file = reader.openedBefore?.(memory, at, size)
+    if (file !== undefined) return placesIn(file, range, held)
+    const formed = reader.formed?.(memory, at, size)
+    return formed && placesInFormed(formed, range)
+  }
+
+  function placesInFormed(formed: FormedFile, range: BoxRange): Places {
+    const formColumns = formedColumns(formed, options, optionsKey)
+    if (formColumns === null) return NO_PLACES
+    const byColumns = placesByForm(formColumns)
+    let places = byColumns.get(asked)
+    if (places === undefined) {
+      if (byColumns.size >= MOST_ASKED) byColumns.clear()
+      places = formColumns.placesOf(columns)
+      byColumns.set(asked, places)
+    }
+    return places === null ? NO_PLACES : { columns: places.of(formed.numbers, range), key: places.key }
   }
 
   function placesIn(file: ArrayFile, range: BoxRange, held: HeldFile): Places {
@@ -61,7 +85,7 @@ export function createArraysTogether(
     return places
   }
 
-  function findPlaces(file: ArrayFile, range: BoxRange, { store }: HeldFile): Places {
+  function findPlaces(file: ArrayFile, range: BoxRange, { store }: HeldFile): PlacesOfRange {
     const { columns: columnsByName, dimensions } = arrangeColumns(file, optionsFor(file, options))
     const box = boxOf(range, dimensions)
     const columnPlaces: ElementPlace[] = []
@@ -86,8 +110,11 @@ export function createArraysTogether(
     add(held) {
       const { range, memory, at } = held
       if (range.kind !== 'box' || !isFromFirst(range)) return false
-      const file = arraysOf(held)
-      const places = file && placesIn(file, range, held)
+      let places = placesOf(held, range)
+      if (places === undefined) {
+        held.open()
+        places = placesOf(held, range)
+      }
       if (places === undefined || places.columns === null) return false
       if (key !== null && places.key !== key) return false
       key = places.key
@@ -108,12 +135,14 @@ export function createArraysTogether(
   }
 }
 
+const NO_PLACES: Places = Object.freeze({ columns: null, key: '' })
+
 function isFromFirst({ origin }: BoxRange): boolean {
   for (const from of origin) if (from > 0) return false
   return true
 }
 
-function areOf({ dimensions, extent }: Places, range: BoxRange): boolean {
+function areOf({ dimensions, extent }: PlacesOfRange, range: BoxRange): boolean {
   return areSame(dimensions, range.dimensions) && areSame(extent, range.extent)
 }
 
