@@ -41,14 +41,25 @@ export interface DerivedColumns {
 const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, DerivedColumns>())
 
 /** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
-export function arrangeColumns(
+export function arrangeColumns(file: ArrayFile, options: ArrayOptions): Arrangement {
+  const columns = arrangedColumns(file, options)
+  return 'gridOf' in columns ? columns : arrangement(columns)
+}
+
+/** The same without the grid. Null: rows follow from counts of observations. */
+export function columnsInFile(file: ArrayFile, options: ArrayOptions): DerivedColumns | null {
+  const columns = arrangedColumns(file, options)
+  return 'gridOf' in columns ? null : columns
+}
+
+function arrangedColumns(
   file: ArrayFile,
   { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
-): Arrangement {
+): DerivedColumns | Arrangement {
   const ofFile = columnsByOptions(file)
   const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
   const earlierColumns = ofFile.get(key)
-  if (earlierColumns !== undefined) return arrangement(earlierColumns)
+  if (earlierColumns !== undefined) return earlierColumns
   const stored = storedColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
@@ -57,7 +68,7 @@ export function arrangeColumns(
   const retained = decodeArraysOnce(file, arrays, asked)
   const columns = deriveColumns(file, arrays, retained, hidden, areAttributesLeftOut)
   ofFile.set(key, columns)
-  return arrangement(columns)
+  return columns
 }
 
 /** The columns and dimensions of a grid that has the arrays `retained` of `arrays`. Arrays in `hidden` are none of them. */

@@ -3,15 +3,21 @@ import { productOf } from '../../../plan/product-of.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
 import type { ArrayLayout, LaidOutArrays } from '../../../plan/source/array-layout.ts'
 import type { BoxRange } from '../../../plan/source/range.ts'
-import { type Schema, sameType } from '../../../plan/types/schema.ts'
-import { type DerivedColumns, deriveColumns, layoutOfDerived, storedColumns } from './arranged.ts'
+import type { DataType, Schema } from '../../../plan/types/schema.ts'
+import {
+  columnsInFile,
+  type DerivedColumns,
+  deriveColumns,
+  layoutOfDerived,
+  storedColumns,
+} from './arranged.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import type { ElementPlace, WholePlace } from './element-place.ts'
 import type { ArrayForm, FormedArray, FormedFile, FormNumbers } from './formed-file.ts'
 import { bytesOfConstant, bytesOfLetters } from './grid-columns.ts'
-import { arraysWithin, chosenDimensions, decodeArraysOnce, dimensionLists } from './kept-arrays.ts'
-import { type ElementDecoding, elementDecoding } from './places.ts'
+import { arraysWithin, chosenDimensions, dimensionLists } from './kept-arrays.ts'
+import { type ElementDecoding, elementDecoding, isWidenedTogether, placeKey } from './places.ts'
 import { samplingOf } from './ragged/sampling.ts'
 import { isNumber, MOST_PLACES } from './whole-columns.ts'
 
@@ -29,11 +35,14 @@ export interface FormedColumns {
   placesOf(columns: readonly SourceColumn[]): PlacesInFile | null
 }
 
+/** Where columns lie. Null of a column: the file does not have it. */
 export interface PlacesInFile {
-  /** Equal if all columns are decoded alike. */
+  /** The types of the columns in the file. */
+  readonly types: readonly (DataType | null)[]
+  /** Equal if all columns have equal types and are decoded alike. */
   readonly key: string
   /** The places over all rows of a range. Null: one of the columns has to be read otherwise. */
-  of(numbers: FormNumbers, range: BoxRange): readonly ElementPlace[] | null
+  of(numbers: FormNumbers, range: BoxRange): readonly (ElementPlace | null)[] | null
 }
 
 /** What follows from a form and the options, by the sizes of dimensions. Null as below. */
@@ -63,11 +72,17 @@ function createColumnsBySizes(form: ArrayForm, options: ArrayOptions): ColumnsBy
   const stored = storedColumns(file, !isNanValue)
   const { counts, indexes } = samplingOf(file, stored)
   if (counts.length > 0 || indexes.length > 0) return NO_COLUMNS
-  const columnsOf = (retained: readonly ArrayColumn[]): FormedColumns | null =>
-    createFormedColumns(form, deriveColumns(file, stored, retained, NONE_HIDDEN, areAttributesLeftOut))
+  // Files that are opened have the same schema then, as one object.
+  const ofFile = columnsInFile(file, optionsFor(file, options))
   if (asked !== null) {
-    const columns = columnsOf(decodeArraysOnce(file, stored, asked))
+    const columns = ofFile && createFormedColumns(form, ofFile)
     return () => columns
+  }
+  const columnsOf = (retained: readonly ArrayColumn[]): FormedColumns | null => {
+    const isOfFile = retained.length === stored.length - (ofFile?.dropped.size ?? -1)
+    const isSame = isOfFile && retained.every(({ name }) => ofFile?.columns.get(name)?.kind === 'array')
+    const derived = isSame ? ofFile : deriveColumns(file, stored, retained, NONE_HIDDEN, areAttributesLeftOut)
+    return derived && createFormedColumns(form, derived)
   }
   const lists = dimensionLists(stored)
   const formedArrays = new Map(stored.map((column, index) => [column, form.arrays[index]]))
@@ -100,6 +115,8 @@ interface PlacedColumn {
   readonly column: ArrayColumn
   readonly array: FormedArray
   readonly decoding: ElementDecoding
+  /** As `ElementPlace.key` of the file by itself. */
+  readonly key: string
   /** Indices of its dimensions among those of the grid. */
   readonly axes: readonly number[]
 }
@@ -123,7 +140,9 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
   const placed = fields.flatMap((column, field): readonly PlacedColumn[] => {
     if (column.kind !== 'array' || !isNumber(column) || column.content.kind !== 'numbers') return []
     const axes = column.dimensions.map(({ name }) => dimensions.indexOf(name))
-    return [{ field, column, array: formedOf(column), decoding: elementDecoding(column), axes }]
+    const decoding = elementDecoding(column)
+    const key = placeKey(decoding, form.isBigEndian)
+    return [{ field, column, array: formedOf(column), decoding, key, axes }]
   })
   /** The dimension of the file for each of the layout. */
   const ofLayout: number[] = dimensions.map(() => -1)
@@ -156,7 +175,7 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
       return Number.isSafeInteger(productOf(sizes)) ? { layout: layoutOf(numbers), sizes } : null
     },
     wholePlaces: (numbers) => wholePlacesOf(form, placed, numbers),
-    placesOf: (asked) => placesInFile(form, placed, asked),
+    placesOf: (asked) => placesInFile(form, columns, placed, asked),
   }
 }
 
@@ -215,33 +234,41 @@ function wholePlacesOf(
 
 /** The place of a column whose elements follow each other. */
 function placeIn(
-  { isBigEndian }: ArrayForm,
-  { array, decoding }: PlacedColumn,
+  form: ArrayForm,
+  placed: PlacedColumn,
   elements: number,
   { begins }: FormNumbers,
 ): ElementPlace {
-  const { spec, key, width } = decoding
+  const { key, decoding, array } = placed
+  const { spec, width } = decoding
   const from = begins[array.variable] ?? 0
-  return { spec, isBigEndian, key: `${key} ${isBigEndian}`, from, width, isConstant: elements === 1 }
+  return { spec, isBigEndian: form.isBigEndian, key, from, width, isConstant: elements === 1 }
 }
 
 function placesInFile(
   form: ArrayForm,
+  columnsByName: ReadonlyMap<string, ArraysColumn>,
   placed: readonly PlacedColumn[],
   asked: readonly SourceColumn[],
 ): PlacesInFile | null {
-  const columns: PlacedColumn[] = []
+  const columns: (PlacedColumn | null)[] = []
   for (const { name, type } of asked) {
-    const column = placed.find((each) => each.column.name === name)
-    if (column === undefined || !sameType(column.column.type, type)) return null
+    const inFile = columnsByName.get(name)
+    const column = placed.find((each) => each.column === inFile) ?? null
+    if (inFile !== undefined && (column === null || !isWidenedTogether(inFile.type, type))) return null
     columns.push(column)
   }
   return {
-    key: columns.map(({ decoding }) => `${decoding.key} ${form.isBigEndian}`).join(' '),
+    types: columns.map((each) => each?.column.type ?? null),
+    key: columns.map((each) => each?.key).join(' '),
     of(numbers, range) {
       const rows = productOf(range.extent)
-      const places: ElementPlace[] = []
+      const places: (ElementPlace | null)[] = []
       for (const column of columns) {
+        if (column === null) {
+          places.push(null)
+          continue
+        }
         const { dimensions } = column.array
         const elements = elementsAlong(dimensions, dimensions.length, numbers)
         const isReadable = elements === 1 || (elements === rows && isLaidAlong(column, numbers, range))

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../../plan/errors.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import { elementsOf } from '../../../plan/source/grid.ts'
+import { type DataType, sameType } from '../../../plan/types/schema.ts'
 import type { ElementSpec } from '../../../wasm/core/boxes/box-column.ts'
 import { elementWidth } from '../../../wasm/core/boxes/box-spec.ts'
 import { onlyObject } from '../../store/store.ts'
@@ -29,11 +30,12 @@ export function placeOf(reading: Reading, column: ArraysColumn, box: GridBox): E
   if (!isConstant && (elements !== rows || !isLaidAlong)) return null
   const stored = startOf(reading, column, sizes, elements)
   if (stored === null) return null
-  const { spec, key, width } = elementDecoding(column)
+  const decoding = elementDecoding(column)
+  const { spec, width } = decoding
   if (!isConstant && stored.stride !== width) return null
   const { from, isBigEndian } = stored
   if (from + (elements - 1) * width + width > onlyObject(reading.store).size) return null
-  return { spec, isBigEndian, key: `${key} ${isBigEndian}`, from, width, isConstant }
+  return { spec, isBigEndian, key: placeKey(decoding, isBigEndian), from, width, isConstant }
 }
 
 /** Where the elements of an array begin in the file. Null: they are not as they are stored in its bytes, or cannot be read. */
@@ -66,6 +68,17 @@ function longAxes(names: readonly string[], sizes: readonly number[]): string {
 
 const NO_BOX: GridBox = Object.freeze({ names: [], origin: [], extent: [] })
 
+/**
+ * Whether columns of several files that have been decoded together can be widened together: they have the type, or each of their values has a place in
+ * it. Of other types the error names the file whose value does not fit.
+ */
+export function isWidenedTogether(from: DataType, to: DataType): boolean {
+  if (from.kind === 'int' && to.kind === 'float') return from.bits <= 32 && to.bits === 64
+  if (from.kind === 'int' && to.kind === 'int' && from.bits < to.bits) return to.signed || !from.signed
+  if (from.kind === 'float' && to.kind === 'float' && from.bits < to.bits) return true
+  return sameType(from, to)
+}
+
 /** How the elements of a column are decoded. */
 export interface ElementDecoding {
   readonly spec: ElementSpec
@@ -73,6 +86,11 @@ export interface ElementDecoding {
   readonly key: string
   /** The bytes of an element. */
   readonly width: number
+}
+
+/** The key of a place whose elements are decoded so. */
+export function placeKey({ key }: ElementDecoding, isBigEndian: boolean): string {
+  return `${key} ${isBigEndian}`
 }
 
 /** How the elements of a column of numbers are decoded. */

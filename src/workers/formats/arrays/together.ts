@@ -1,8 +1,10 @@
+import { isServiceError } from '../../../plan/errors.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
 import type { BoxRange } from '../../../plan/source/range.ts'
-import { sameType } from '../../../plan/types/schema.ts'
+import { type DataType, sameType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
+import type { Core } from '../../../wasm/core/core.ts'
 import { collect } from '../collect.ts'
 import type { FilesTogether, HeldFile, ReadContext } from '../provider.ts'
 import { arrangeColumns } from './arranged.ts'
@@ -13,13 +15,15 @@ import type { ElementPlace } from './element-place.ts'
 import { createElementRuns } from './element-runs.ts'
 import { type FormedColumns, formedColumns, type PlacesInFile } from './formed-columns.ts'
 import type { FormedFile } from './formed-file.ts'
-import { placeOf } from './places.ts'
+import { isWidenedTogether, placeOf } from './places.ts'
 
 /** Where a file has the elements of columns over all rows of a range. */
 interface Places {
-  /** In the order of the columns. Null: one of them is not read by its place. */
-  readonly columns: readonly ElementPlace[] | null
-  /** Equal if all columns are decoded alike. */
+  /** In the order of the columns. Null: one of them is not read by its place. Null of a column: the file does not have it. */
+  readonly columns: readonly (ElementPlace | null)[] | null
+  /** The types of the columns in the file. Null as above. */
+  readonly types: readonly (DataType | null)[]
+  /** Equal if all columns have equal types and are decoded alike. */
   readonly key: string
 }
 
@@ -51,7 +55,9 @@ export function createArraysTogether(
   const asked = JSON.stringify([columns, options])
   const optionsKey = JSON.stringify(options)
   const runs = columns.map(() => createElementRuns())
-  let key: string | null = null
+  /** Those of the last file. Null: none was appended. */
+  let pending: Places | null = null
+  let allRows = 0
 
   /** Undefined: what the file says is not remembered. */
   function placesOf(held: HeldFile, range: BoxRange): Places | undefined {
@@ -60,6 +66,17 @@ export function createArraysTogether(
     if (file !== undefined) return placesIn(file, range, held)
     const formed = reader.formed?.(memory, at, size)
     return formed && placesInFormed(formed, range)
+  }
+
+  /** Opens a file, so that what it says is remembered. False: it cannot be opened, which reading it by itself says. */
+  function remember({ store }: HeldFile): boolean {
+    try {
+      reader.open(store, context)
+      return true
+    } catch (error) {
+      if (isServiceError(error) && error.code !== 'cancelled') return false
+      throw error
+    }
   }
 
   function placesInFormed(formed: FormedFile, range: BoxRange): Places {
@@ -72,7 +89,9 @@ export function createArraysTogether(
       places = formColumns.placesOf(columns)
       byColumns.set(asked, places)
     }
-    return places === null ? NO_PLACES : { columns: places.of(formed.numbers, range), key: places.key }
+    if (places === null) return NO_PLACES
+    const { types, key } = places
+    return { columns: places.of(formed.numbers, range), types, key }
   }
 
   function placesIn(file: ArrayFile, range: BoxRange, held: HeldFile): Places {
@@ -88,21 +107,21 @@ export function createArraysTogether(
   function findPlaces(file: ArrayFile, range: BoxRange, { store }: HeldFile): PlacesOfRange {
     const { columns: columnsByName, dimensions } = arrangeColumns(file, optionsFor(file, options))
     const box = boxOf(range, dimensions)
-    const columnPlaces: ElementPlace[] = []
+    const { dimensions: axes, extent } = range
+    const columnPlaces: (ElementPlace | null)[] = []
     for (const { name, type } of columns) {
       const column = columnsByName.get(name)
-      const place =
-        column !== undefined && sameType(column.type, type)
-          ? placeOf({ file, store, context }, column, box)
-          : null
-      if (place !== null) columnPlaces.push(place)
+      const isReadable = column === undefined || isWidenedTogether(column.type, type)
+      const place = column && isReadable ? placeOf({ file, store, context }, column, box) : null
+      if (column !== undefined && place === null) return { ...NO_PLACES, dimensions: axes, extent }
+      columnPlaces.push(place)
     }
-    const isComplete = columnPlaces.length === columns.length
     return {
-      dimensions: range.dimensions,
-      extent: range.extent,
-      columns: isComplete ? columnPlaces : null,
-      key: columnPlaces.map((place) => place.key).join(' '),
+      dimensions: axes,
+      extent,
+      columns: columnPlaces,
+      types: columns.map(({ name }) => columnsByName.get(name)?.type ?? null),
+      key: columnPlaces.map((place) => place?.key).join(' '),
     }
   }
 
@@ -111,31 +130,51 @@ export function createArraysTogether(
       const { range, memory, at } = held
       if (range.kind !== 'box' || !isFromFirst(range)) return false
       let places = placesOf(held, range)
-      if (places === undefined) {
-        held.open()
-        places = placesOf(held, range)
-      }
+      if (places === undefined && remember(held)) places = placesOf(held, range)
       if (places === undefined || places.columns === null) return false
-      if (key !== null && places.key !== key) return false
-      key = places.key
+      if (pending !== null && places.key !== pending.key) return false
+      pending = places
       const { rows } = held
+      allRows += rows
       for (let index = 0; index < runs.length; index++) {
         const place = places.columns[index]
-        if (place !== undefined) runs[index]?.add(place, memory, at, rows)
+        if (place) runs[index]?.add(place, memory, at, rows)
       }
       return true
     },
     take() {
-      key = null
+      const { types } = pending ?? NO_PLACES
+      const rows = allRows
+      pending = null
+      allRows = 0
       return collect(context.core, (all: Column[]) => {
-        for (const each of runs) all.push(each.take(context.core))
+        for (const [index, each] of runs.entries()) {
+          const { type } = columns[index] ?? {}
+          if (type === undefined) throw new RangeError(`no column ${index}`)
+          const stored = types[index] ?? null
+          all.push(
+            stored === null
+              ? context.core.constant(type, null, rows)
+              : widened(each.take(context.core), stored, type, context.core),
+          )
+        }
       })
     },
     [Symbol.dispose]() {},
   }
 }
 
-const NO_PLACES: Places = Object.freeze({ columns: null, key: '' })
+const NO_PLACES: Places = Object.freeze({ columns: null, types: [], key: '' })
+
+/** A column in another type, in place of itself. */
+function widened(column: Column, from: DataType, to: DataType, core: Core): Column {
+  if (sameType(from, to)) return column
+  try {
+    return core.cast(column, from, to)
+  } finally {
+    core.free(column)
+  }
+}
 
 function isFromFirst({ origin }: BoxRange): boolean {
   for (const from of origin) if (from > 0) return false

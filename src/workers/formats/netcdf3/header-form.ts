@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import type { FormNumbers } from '../arrays/formed-file.ts'
+import { textOf } from './attribute.ts'
 import type { Header } from './header.ts'
 import { paddingOf } from './padding.ts'
 
@@ -74,10 +76,13 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
   }
   function attributes(areTextsOpen: boolean): void {
     for (let left = items(); left > 0; left--) {
-      skip(count())
+      const name = count()
+      // The fill value is one byte and no text.
+      const isText = bytes.toString('latin1', at, at + name) !== '_FillValue'
+      skip(name)
       at += 4
       const type = numberAt(bytes, at - 4, 4)
-      if (areTextsOpen && type === CHAR) {
+      if (areTextsOpen && isText && type === CHAR) {
         const length = numberAt(bytes, at, countBytes)
         part(Part.text, countBytes + length + paddingOf(length))
       } else skip(count() * (TYPE_BYTES[type] ?? 0))
@@ -159,7 +164,8 @@ export function numbersIn(
       if (value === 0) return null
       sizes.push(value)
     } else if (part === Part.text) {
-      texts.push(value)
+      if (to + value > fileEnd) return null
+      texts.push(bytesOfText(memory, to, value))
       to += value + paddingOf(value)
     } else if (part === Part.records) {
       if (value === NO_RECORDS && countBytes === 4) return null
@@ -170,6 +176,12 @@ export function numbersIn(
   if (sizes.length !== dimensions) return null
   const recordBytes = recordBytesOf(form, sizes, begins, to - at, size)
   return recordBytes === null ? null : { sizes, texts, begins, recordBytes }
+}
+
+/** The bytes that a text has when it is read: those that are no UTF-8 are replaced, and NULs are left out. */
+function bytesOfText(memory: Uint8Array, from: number, length: number): number {
+  const stored = new Uint8Array(memory.buffer, memory.byteOffset + from, length)
+  return isUtf8(stored) && !stored.includes(0) ? length : Buffer.byteLength(textOf(stored))
 }
 
 /**

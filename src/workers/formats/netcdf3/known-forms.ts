@@ -75,6 +75,8 @@ function arrayForm(form: HeaderForm, header: Header, file: ArrayFile): ArrayForm
       isInRecords: form.variables[index]?.isInRecords ?? false,
     })),
     // All texts of the header are among its attributes, in its order.
-    texts: header.attributes.flatMap(({ value }, index) => (value.kind === 'text' ? index : [])),
+    texts: header.attributes.flatMap(({ name, value }, index) =>
+      value.kind === 'text' && name !== '_FillValue' ? index : [],
+    ),
   }
 }

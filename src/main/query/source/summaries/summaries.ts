@@ -144,7 +144,10 @@ export function createSummaries(
     const sharing = {
       ...summary,
       schema: shared(digest, summary.schema),
-      segments: segments && arrays ? sharedParts(segments, arrays) : segmentsFound({ ...summary, ...(arrays && { arrays }) }),
+      segments:
+        segments && arrays
+          ? sharedParts(segments, arrays)
+          : segmentsFound({ ...summary, ...(arrays && { arrays }) }),
       ...(arrays && { arrays }),
     }
     sharedSummaries.set(summary, sharing)
