@@ -92,7 +92,6 @@ function sharedAxesOf(layout: ArrayLayout, sizes: readonly number[], grid: Grid)
 
 /** Whether two layouts are equal. */
 export function sameLayout(a: ArrayLayout, b: ArrayLayout): boolean {
-  if (a === b) return true
   return (
     sameItems(a.dimensions, b.dimensions) &&
     sameItems(a.bytes, b.bytes) &&

@@ -50,9 +50,9 @@ export function createDistinctSchemas(): DistinctSchemas {
   }
 
   return {
-    indexOf(schema) {
-      return lastEqual(all, (each) => sameSchema(each.schema, schema)) ?? add(schema)
-    },
+    indexOf: memoize(
+      (schema: Schema) => lastEqual(all, (each) => sameSchema(each.schema, schema)) ?? add(schema),
+    ),
     all: () => all,
   }
 }
@@ -70,9 +70,9 @@ export interface DistinctLayouts {
 export function createDistinctLayouts(): DistinctLayouts {
   const all: ArrayLayout[] = []
   return {
-    indexOf(layout) {
-      return lastEqual(all, (each) => sameLayout(each, layout)) ?? all.push(layout) - 1
-    },
+    indexOf: memoize(
+      (layout: ArrayLayout) => lastEqual(all, (each) => sameLayout(each, layout)) ?? all.push(layout) - 1,
+    ),
     all: () => all,
   }
 }

@@ -17,7 +17,15 @@ import type { ElementPlace, WholePlace } from './element-place.ts'
 import type { ArrayForm, FormedArray, FormedFile, FormNumbers } from './formed-file.ts'
 import { bytesOfConstant, bytesOfLetters } from './grid-columns.ts'
 import { arraysWithin, chosenDimensions, dimensionLists } from './kept-arrays.ts'
-import { type ElementDecoding, elementDecoding, isWidenedTogether, placeKey } from './places.ts'
+import {
+  type ElementDecoding,
+  elementDecoding,
+  isPlaceable,
+  isRepeatedText,
+  isWidenedTogether,
+  placeKey,
+  repeatOf,
+} from './places.ts'
 import { samplingOf } from './ragged/sampling.ts'
 import { isNumber, MOST_PLACES } from './whole-columns.ts'
 
@@ -109,7 +117,7 @@ function elementsAlong(dimensions: readonly number[], rank: number, { sizes }: F
   return elements
 }
 
-/** A column of numbers or times. */
+/** A column that is read by its place. */
 interface PlacedColumn {
   readonly field: number
   readonly column: ArrayColumn
@@ -119,6 +127,8 @@ interface PlacedColumn {
   readonly key: string
   /** Indices of its dimensions among those of the grid. */
   readonly axes: readonly number[]
+  /** The letters of each of its texts, of which another file may have more or fewer. Null: its elements are no texts. */
+  readonly letters: number | null
 }
 
 /** The most layouts of one form that differ in the estimated bytes of values alone. */
@@ -138,11 +148,12 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
     return array
   }
   const placed = fields.flatMap((column, field): readonly PlacedColumn[] => {
-    if (column.kind !== 'array' || !isNumber(column) || column.content.kind !== 'numbers') return []
+    if (!isPlaceable(column)) return []
     const axes = column.dimensions.map(({ name }) => dimensions.indexOf(name))
     const decoding = elementDecoding(column)
     const key = placeKey(decoding, form.isBigEndian)
-    return [{ field, column, array: formedOf(column), decoding, key, axes }]
+    const letters = column.array.dimensions[column.dimensions.length]?.size ?? null
+    return [{ field, column, array: formedOf(column), decoding, key, axes, letters }]
   })
   /** The dimension of the file for each of the layout. */
   const ofLayout: number[] = dimensions.map(() => -1)
@@ -206,12 +217,18 @@ function estimatesOf(
   })
 }
 
-/** Whether the elements of an array follow each other. */
-function isInOneRun({ array, decoding }: PlacedColumn, numbers: FormNumbers): boolean {
+/** Whether the elements of an array follow each other, and have as many letters as in the file of the form. */
+function isInOneRun(placed: PlacedColumn, elements: number, numbers: FormNumbers): boolean {
+  const { array, decoding, axes, letters } = placed
+  if (letters !== null && numbers.sizes[array.dimensions[axes.length] ?? -1] !== letters) return false
   if (!array.isInRecords) return true
   const records = elementsAlong(array.dimensions, 1, numbers)
-  const elements = elementsAlong(array.dimensions, array.dimensions.length, numbers)
   return records <= 1 || numbers.recordBytes * records === elements * decoding.width
+}
+
+/** The number of elements of a column, which are numbers or texts. */
+function elementsIn({ array, axes }: PlacedColumn, numbers: FormNumbers): number {
+  return elementsAlong(array.dimensions, axes.length, numbers)
 }
 
 function wholePlacesOf(
@@ -221,13 +238,12 @@ function wholePlacesOf(
 ): readonly WholePlace[] | null {
   const places: WholePlace[] = []
   for (const each of placed) {
-    const { field, array, column } = each
-    const rank = array.dimensions.length
-    const rows = elementsAlong(array.dimensions, rank, numbers)
+    const { field, axes, column } = each
+    const rows = isNumber(column) ? elementsIn(each, numbers) : 0
     if (rows === 0) continue
-    if (places.length < MOST_PLACES && isInOneRun(each, numbers))
-      places.push({ ...placeIn(form, each, rows, numbers), field, type: column.type, rows })
-    else if (rank <= 1) return null
+    if (places.length < MOST_PLACES && isInOneRun(each, rows, numbers))
+      places.push({ ...placeIn(form, each, rows, 1, numbers), field, type: column.type, rows })
+    else if (axes.length <= 1) return null
   }
   return places
 }
@@ -237,12 +253,13 @@ function placeIn(
   form: ArrayForm,
   placed: PlacedColumn,
   elements: number,
+  repeat: number,
   { begins }: FormNumbers,
 ): ElementPlace {
   const { key, decoding, array } = placed
   const { spec, width } = decoding
   const from = begins[array.variable] ?? 0
-  return { spec, isBigEndian: form.isBigEndian, key, from, width, isConstant: elements === 1 }
+  return { spec, isBigEndian: form.isBigEndian, key, from, width, elements, repeat }
 }
 
 function placesInFile(
@@ -269,27 +286,14 @@ function placesInFile(
           places.push(null)
           continue
         }
-        const { dimensions } = column.array
-        const elements = elementsAlong(dimensions, dimensions.length, numbers)
-        const isReadable = elements === 1 || (elements === rows && isLaidAlong(column, numbers, range))
-        if (!isReadable || !isInOneRun(column, numbers)) return null
-        places.push(placeIn(form, column, elements, numbers))
+        const elements = elementsIn(column, numbers)
+        const sizes = column.axes.map((_, at) => numbers.sizes[column.array.dimensions[at] ?? -1] ?? 0)
+        const repeat = elements === 0 ? null : repeatOf(column.axes, sizes, range.dimensions, range.extent)
+        if (repeat === null || isRepeatedText(column.decoding, elements, rows)) return null
+        if (!isInOneRun(column, elements, numbers)) return null
+        places.push(placeIn(form, column, elements, repeat, numbers))
       }
       return places
     },
   }
-}
-
-/** Whether the dimensions of a column with more than one index are those of a range, in their order. */
-function isLaidAlong({ array, axes }: PlacedColumn, { sizes }: FormNumbers, range: BoxRange): boolean {
-  let at = 0
-  for (const [axis, dimension] of range.dimensions.entries()) {
-    const extent = range.extent[axis] ?? 0
-    if (extent === 1) continue
-    while (at < axes.length && (sizes[array.dimensions[at] ?? -1] ?? 0) === 1) at++
-    if (axes[at] !== dimension || sizes[array.dimensions[at] ?? -1] !== extent) return false
-    at++
-  }
-  while (at < axes.length && (sizes[array.dimensions[at] ?? -1] ?? 0) === 1) at++
-  return at === axes.length
 }
