@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { gridOfAll, withSharedParts } from '../../src/plan/source/array-layout.ts'
@@ -68,8 +69,10 @@ function compare(bytes: Buffer, dimensions: readonly string[] | null = null): bo
   if (alone === null) throw new Error('told of a file that cannot be opened')
   const { segments, arrays } = alone
   if (segments.kind !== 'grid' || !arrays) throw new Error(`told of ${segments.kind}`)
-  const same = (a: unknown, b: unknown): void => {
-    if (!t.same(a, b)) throw new Error('differs')
+  const same = (one: unknown, other: unknown): void => {
+    if (isDeepStrictEqual(one, other)) return
+    t.same(one, other)
+    throw new Error('what is told differs')
   }
   same(byForm.schema, alone.schema)
   same(byForm.arrays, arrays)
@@ -129,7 +132,8 @@ const SAMPLES = [
 /** Numbers that a damaged or hostile header may have. */
 const WORDS = [0, 1, 2, 3, 5, 255, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1]
 
-t.test('headers that differ in any byte', async () => {
+t.test('headers that differ in any byte', async (t) => {
+  let byForm = 0
   for (const bytes of SAMPLES) toldAlone(bytes, null)
   fc.assert(
     fc.property(
@@ -152,23 +156,26 @@ t.test('headers that differ in any byte', async () => {
           if (word !== null && from + 4 <= bytes.length) bytes.writeUInt32BE(word, from - (from % 4))
           else if (from < bytes.length) bytes[from] = byte
         }
-        compare(bytes)
+        if (compare(bytes)) byForm++
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 1000 },
   )
+  t.ok(byForm > 0, `${byForm} headers were not parsed`)
 })
 
-t.test('sizes, places and records of each variable, changed by a little', async () => {
+t.test('sizes, places and records of each variable, changed by a little', async (t) => {
+  let byForm = 0
   for (const original of SAMPLES) {
     toldAlone(original, null)
-    const step = original.length > 4096 ? 3 : 1
+    const step = original.length > 4096 ? 7 : 1
     for (let at = 4; at + 4 <= Math.min(original.length, 9000); at += 4 * step) {
       for (const change of [-4, -1, 1, 4]) {
         const bytes = Buffer.from(original)
         bytes.writeInt32BE((bytes.readInt32BE(at) + change) | 0, at)
-        compare(bytes)
+        if (compare(bytes)) byForm++
       }
     }
   }
+  t.ok(byForm > 0, `${byForm} headers were not parsed`)
 })

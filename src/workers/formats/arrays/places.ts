@@ -39,7 +39,7 @@ export function placeOf(reading: Reading, column: ArraysColumn, box: GridBox): E
 export function isPlaceable(column: ArraysColumn): column is ArrayColumn {
   if (column.kind !== 'array' || column.lookup !== undefined) return false
   const { content, array, type } = column
-  return content.kind === 'numbers' || (array.element.kind === 'char' && type.kind === 'utf8' && process.env['CHARS'] === '1')
+  return content.kind === 'numbers' || (array.element.kind === 'char' && type.kind === 'utf8')
 }
 
 /** The most bytes of a text that is copied to each of its rows. */

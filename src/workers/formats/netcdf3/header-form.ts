@@ -9,12 +9,8 @@ import { paddingOf } from './padding.ts'
  * of global attributes. Files of one program have such headers, and to compare them takes a hundredth of the time to parse them.
  */
 export interface HeaderForm {
-  /** The bytes that headers of the form have between their numbers and texts, one after the other. */
-  readonly equal: Buffer
-  /** How many of these bytes are in front of each number and text. */
-  readonly lengths: Uint32Array
-  /** What each of them is: one of `Part`. */
-  readonly parts: Uint8Array
+  /** The parts of a header between the texts that differ. There is one more than there are such texts. */
+  readonly parts: readonly HeaderPart[]
   /** Bytes of a size or a length, and of a place. */
   readonly countBytes: number
   readonly offsetBytes: number
@@ -32,8 +28,17 @@ interface FormVariable {
   readonly bytes: number
 }
 
-/** `ignored`: the bytes of a variable, which `readHeader` ignores too. */
-const Part = Object.freeze({ records: 0, size: 1, text: 2, ignored: 3, begin: 4 })
+/** Bytes of a header that are the same in all headers of a form, but for numbers. */
+interface HeaderPart {
+  /** The bytes, with zeros in place of the numbers. */
+  readonly equal: Buffer
+  /** Where the numbers are, ascending, and what each of them is: one of `Kind`. */
+  readonly places: readonly number[]
+  readonly kinds: readonly number[]
+}
+
+/** What a number is. `ignored`: the bytes of a variable, which `readHeader` ignores too. */
+const Kind = Object.freeze({ records: 0, size: 1, ignored: 2, begin: 3 })
 
 /** `CDF` and the version. */
 const MAGIC_BYTES = 4
@@ -49,25 +54,34 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
   const version = bytes[MAGIC_BYTES - 1] ?? 0
   const countBytes = version === 5 ? 8 : 4
   const offsetBytes = version === 1 ? 4 : 8
-  const equal: Buffer[] = []
-  const lengths: number[] = []
-  const parts: number[] = []
+  const parts: HeaderPart[] = []
+  let places: number[] = []
+  let kinds: number[] = []
   let from = 0
   let at = MAGIC_BYTES
 
-  function part(kind: number, length: number): void {
-    equal.push(bytes.subarray(from, at))
-    lengths.push(at - from)
-    parts.push(kind)
+  /** Takes a number that differs. */
+  function number(kind: number): void {
+    const length = kind === Kind.begin ? offsetBytes : countBytes
+    places.push(at - from)
+    kinds.push(kind)
     at += length
-    from = at
+  }
+  function endPart(): void {
+    const equal = Buffer.from(bytes.subarray(from, at))
+    for (const [index, place] of places.entries())
+      equal.fill(0, place, place + (kinds[index] === Kind.begin ? offsetBytes : countBytes))
+    parts.push({ equal, places, kinds })
+    places = []
+    kinds = []
   }
   function skip(length: number): void {
     at += length + paddingOf(length)
   }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   function count(): number {
     at += countBytes
-    return numberAt(bytes, at - countBytes, countBytes)
+    return numberAt(view, at - countBytes, countBytes)
   }
   /** Skips the tag of a list. */
   function items(): number {
@@ -81,21 +95,22 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
       const isText = bytes.toString('latin1', at, at + name) !== '_FillValue'
       skip(name)
       at += 4
-      const type = numberAt(bytes, at - 4, 4)
+      const type = view.getUint32(at - 4)
       if (areTextsOpen && isText && type === CHAR) {
-        const length = numberAt(bytes, at, countBytes)
-        part(Part.text, countBytes + length + paddingOf(length))
+        endPart()
+        skip(count())
+        from = at
       } else skip(count() * (TYPE_BYTES[type] ?? 0))
     }
   }
 
-  part(Part.records, countBytes)
+  number(Kind.records)
   items()
   for (const { size } of dimensions) {
     skip(count())
     // The unlimited dimension is the same one in all headers of the form.
     if (size === 0) at += countBytes
-    else part(Part.size, countBytes)
+    else number(Kind.size)
   }
   attributes(true)
   items()
@@ -105,14 +120,12 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
     at += rank * countBytes
     attributes(false)
     at += 4
-    part(Part.ignored, countBytes)
-    part(Part.begin, offsetBytes)
+    number(Kind.ignored)
+    number(Kind.begin)
   }
-  equal.push(bytes.subarray(from, at))
+  endPart()
   return {
-    equal: Buffer.concat(equal),
-    lengths: Uint32Array.from(lengths),
-    parts: Uint8Array.from(parts),
+    parts,
     countBytes,
     offsetBytes,
     dimensions: dimensions.length,
@@ -138,44 +151,74 @@ export function numbersIn(
   at: number,
   size: number,
 ): FormNumbers | null {
-  const { equal, lengths, parts, countBytes, offsetBytes, dimensions } = form
+  const { parts, countBytes, offsetBytes, dimensions, unlimited } = form
   const fileEnd = at + size
+  const view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength)
   const sizes: number[] = []
   const texts: number[] = []
   const begins: number[] = []
-  let from = 0
   let to = at
   let records = 0
-  for (let index = 0; index <= parts.length; index++) {
-    const length = index < parts.length ? (lengths[index] ?? 0) : equal.length - from
-    if (to + length > fileEnd) return null
-    if (equal.compare(memory, to, to + length, from, from + length) !== 0) return null
-    from += length
-    to += length
-    if (index === parts.length) break
+  for (let index = 0; index < parts.length; index++) {
     const part = parts[index]
-    const bytes = part === Part.begin ? offsetBytes : countBytes
-    if (to + bytes > fileEnd) return null
-    const value = numberAt(memory, to, bytes)
-    if (value < 0) return null
-    to += bytes
-    if (part === Part.begin) begins.push(value)
-    else if (part === Part.size) {
-      if (value === 0) return null
-      sizes.push(value)
-    } else if (part === Part.text) {
-      if (to + value > fileEnd) return null
-      texts.push(bytesOfText(memory, to, value))
-      to += value + paddingOf(value)
-    } else if (part === Part.records) {
-      if (value === NO_RECORDS && countBytes === 4) return null
-      records = value
+    if (part === undefined || to + part.equal.length > fileEnd || !isPart(part, form, memory, to)) return null
+    const { equal, places, kinds } = part
+    for (let nth = 0; nth < places.length; nth++) {
+      const kind = kinds[nth]
+      const value = numberAt(view, to + (places[nth] ?? 0), kind === Kind.begin ? offsetBytes : countBytes)
+      if (value < 0) return null
+      if (kind === Kind.begin) begins.push(value)
+      else if (kind === Kind.size) {
+        if (value === 0) return null
+        sizes.push(value)
+      } else if (kind === Kind.records) {
+        if (value === NO_RECORDS && countBytes === 4) return null
+        records = value
+      }
     }
+    to += equal.length
+    if (index === parts.length - 1) break
+    if (to + countBytes > fileEnd) return null
+    const length = numberAt(view, to, countBytes)
+    to += countBytes
+    if (length < 0 || to + length > fileEnd) return null
+    texts.push(bytesOfText(memory, to, length))
+    to += length + paddingOf(length)
   }
-  if (form.unlimited >= 0) sizes.splice(form.unlimited, 0, records)
+  if (to > fileEnd) return null
+  if (unlimited >= 0) sizes.splice(unlimited, 0, records)
   if (sizes.length !== dimensions) return null
   const recordBytes = recordBytesOf(form, sizes, begins, to - at, size)
   return recordBytes === null ? null : { sizes, texts, begins, recordBytes }
+}
+
+/** Memory for a part of a header, as large as needed so far. */
+let room = Buffer.alloc(0)
+let roomView = new DataView(room.buffer)
+
+/** Whether a part of a header is equal but for its numbers. A few long comparisons take less time than one for each number. */
+function isPart(
+  { equal, places, kinds }: HeaderPart,
+  { countBytes, offsetBytes }: HeaderForm,
+  memory: Uint8Array,
+  at: number,
+): boolean {
+  const { length } = equal
+  // The first bytes mostly tell other forms apart.
+  const first = places[0] ?? length
+  if (equal.compare(memory, at, at + first, 0, first) !== 0) return false
+  if (first === length) return true
+  if (room.length < length) {
+    room = Buffer.alloc(length)
+    roomView = new DataView(room.buffer, room.byteOffset, length)
+  }
+  room.set(memory.subarray(at, at + length))
+  for (let nth = 0; nth < places.length; nth++) {
+    const place = places[nth] ?? 0
+    roomView.setUint32(place, 0)
+    if ((kinds[nth] === Kind.begin ? offsetBytes : countBytes) === 8) roomView.setUint32(place + 4, 0)
+  }
+  return equal.compare(room, 0, length) === 0
 }
 
 /** The bytes that a text has when it is read: those that are no UTF-8 are replaced, and NULs are left out. */
@@ -238,12 +281,8 @@ function bytesOf({ dimensions, isInRecords, bytes }: FormVariable, sizes: readon
 }
 
 /** A number of 4 or 8 bytes. -1: it is beyond 2^53. */
-function numberAt(bytes: Uint8Array, at: number, length: number): number {
-  const high = length === 8 ? wordAt(bytes, at) : 0
-  return high >= 2 ** 21 ? -1 : high * 2 ** 32 + wordAt(bytes, at + length - 4)
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  const high = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-  return high * 2 ** 16 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
+function numberAt(view: DataView, at: number, length: number): number {
+  if (length === 4) return view.getUint32(at)
+  const high = view.getUint32(at)
+  return high >= 2 ** 21 ? -1 : high * 2 ** 32 + view.getUint32(at + 4)
 }

@@ -55,12 +55,15 @@ export function createKnownForms(): KnownForms {
   }
 }
 
+/** Whether two forms are the same, of headers of one version. */
 function isSame(a: HeaderForm, b: HeaderForm): boolean {
-  return a.equal.equals(b.equal) && Buffer.compare(a.parts, b.parts) === 0 && areSame(a.lengths, b.lengths)
-}
-
-function areSame(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((each, index) => each === b[index])
+  return (
+    a.parts.length === b.parts.length &&
+    a.parts.every(({ equal, places }, index) => {
+      const other = b.parts[index]
+      return other?.equal.equals(equal) === true && places.join() === other.places.join()
+    })
+  )
 }
 
 function arrayForm(form: HeaderForm, header: Header, file: ArrayFile): ArrayForm {
