@@ -11,10 +11,11 @@ import {
   layoutOfDerived,
   storedColumns,
 } from './arranged.ts'
+import type { ArrayForm, FormedFile } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import type { ElementPlace, WholePlace } from './element-place.ts'
-import type { ArrayForm, FormedArray, FormedFile, FormNumbers } from './formed-file.ts'
+import type { FormedArray, FormNumbers } from './formed-file.ts'
 import { bytesOfConstant, bytesOfLetters } from './grid-columns.ts'
 import { arraysWithin, chosenDimensions, dimensionLists } from './kept-arrays.ts'
 import {

@@ -1,19 +1,4 @@
-import type { ArrayFile } from './array-file.ts'
-
-/**
- * What small files have in common whose metadata say the same but for the sizes of dimensions, the places of elements, and texts of the file's
- * attributes. One object for all of them.
- */
-export interface ArrayForm {
-  /** One of these files. */
-  readonly file: ArrayFile
-  readonly isBigEndian: boolean
-  /** In the order of `file.arrays`. */
-  readonly arrays: readonly FormedArray[]
-  /** Which attributes of the file have the texts that differ: their indices in `file.attributes`. */
-  readonly texts: readonly number[]
-}
-
+/** An array of small files of one form (`ArrayForm`). */
 export interface FormedArray {
   /** Its index among `FormNumbers.begins`. */
   readonly variable: number
@@ -33,10 +18,4 @@ export interface FormNumbers {
   readonly begins: readonly number[]
   /** Bytes from one record to the next. */
   readonly recordBytes: number
-}
-
-/** A small file whose metadata are of a form that is remembered. They have been checked. */
-export interface FormedFile {
-  readonly form: ArrayForm
-  readonly numbers: FormNumbers
 }

@@ -8,13 +8,12 @@ import type { Core } from '../../../wasm/core/core.ts'
 import { collect } from '../collect.ts'
 import type { FilesTogether, HeldFile, ReadContext } from '../provider.ts'
 import { arrangeColumns } from './arranged.ts'
-import type { ArrayFile, ArrayReader } from './array-file.ts'
+import type { ArrayFile, ArrayReader, FormedFile } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import { boxOf } from './box/grid-box.ts'
 import type { ElementPlace } from './element-place.ts'
 import { createElementRuns } from './element-runs.ts'
 import { type FormedColumns, formedColumns, type PlacesInFile } from './formed-columns.ts'
-import type { FormedFile } from './formed-file.ts'
 import { isWidenedTogether, placeOf } from './places.ts'
 
 /** Where a file has the elements of columns over all rows of a range. */
@@ -155,7 +154,7 @@ export function createArraysTogether(
           all.push(
             stored === null
               ? context.core.constant(type, null, rows)
-              : widened(each.take(context.core), stored, type, context.core),
+              : widen(each.take(context.core), stored, type, context.core),
           )
         }
       })
@@ -167,7 +166,7 @@ export function createArraysTogether(
 const NO_PLACES: Places = Object.freeze({ columns: null, types: [], key: '' })
 
 /** A column in another type, in place of itself. */
-function widened(column: Column, from: DataType, to: DataType, core: Core): Column {
+function widen(column: Column, from: DataType, to: DataType, core: Core): Column {
   if (sameType(from, to)) return column
   try {
     return core.cast(column, from, to)

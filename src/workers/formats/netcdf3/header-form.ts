@@ -89,7 +89,7 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
     return count()
   }
   function attributes(areTextsOpen: boolean): void {
-    for (let left = items(); left > 0; left--) {
+    for (let remaining = items(); remaining > 0; remaining--) {
       const name = count()
       // The fill value is one byte and no text.
       const isText = bytes.toString('latin1', at, at + name) !== '_FillValue'
@@ -130,8 +130,8 @@ export function formOf(bytes: Buffer, { dimensions, variables }: Header): Header
     offsetBytes,
     dimensions: dimensions.length,
     unlimited: dimensions.findIndex(({ size }) => size === 0),
-    variables: variables.map(({ dimensions: own, isInRecords, type }) => ({
-      dimensions: own,
+    variables: variables.map(({ dimensions: ofVariable, isInRecords, type }) => ({
+      dimensions: ofVariable,
       isInRecords,
       bytes: type.bytes,
     })),

@@ -1,6 +1,5 @@
 import type { ByteSource } from '../../store/byte-source.ts'
-import type { ArrayFile } from '../arrays/array-file.ts'
-import type { ArrayForm, FormedFile } from '../arrays/formed-file.ts'
+import type { ArrayFile, ArrayForm, FormedFile } from '../arrays/array-file.ts'
 import type { Header } from './header.ts'
 import { formOf, type HeaderForm, numbersIn } from './header-form.ts'
 
@@ -18,25 +17,25 @@ const MOST_HEADER_BYTES = 64 << 10
 /** With the kinds of files that one folder has. A header is compared with each of them, up to the first byte that differs. */
 const MOST_FORMS = 16
 
-interface Known {
+interface Remembered {
   readonly header: HeaderForm
   readonly form: ArrayForm
 }
 
 export function createKnownForms(): KnownForms {
   /** The one that was used last comes first. */
-  const forms: Known[] = []
+  const forms: Remembered[] = []
 
   function find(memory: Uint8Array, at: number, size: number): FormedFile | undefined {
     for (let index = 0; index < forms.length; index++) {
-      const known = forms[index]
-      const numbers = known && numbersIn(known.header, memory, at, size)
-      if (!known || !numbers) continue
+      const remembered = forms[index]
+      const numbers = remembered && numbersIn(remembered.header, memory, at, size)
+      if (!remembered || !numbers) continue
       if (index > 0) {
         forms.splice(index, 1)
-        forms.unshift(known)
+        forms.unshift(remembered)
       }
-      return { form: known.form, numbers }
+      return { form: remembered.form, numbers }
     }
     return undefined
   }
@@ -48,7 +47,7 @@ export function createKnownForms(): KnownForms {
       const bytes = Buffer.allocUnsafeSlow(header.bytes)
       source.readInto(0, bytes)
       const form = formOf(bytes, header)
-      if (forms.some((known) => isSame(known.header, form))) return
+      if (forms.some((remembered) => isSame(remembered.header, form))) return
       forms.unshift({ header: form, form: arrayForm(form, header, file) })
       if (forms.length > MOST_FORMS) forms.pop()
     },

@@ -107,7 +107,7 @@ export async function inspectOne(
 
 /** The segments of a file of which a worker has told this. */
 export function segmentsFound({ segments, arrays }: FoundSummary['summary']): FileSummary['segments'] {
-  const found = segments ?? (arrays && gridOfAll(arrays))
-  if (!found) throw new TypeError('a worker has told neither segments nor arrays')
-  return found
+  const rows = segments ?? (arrays && gridOfAll(arrays))
+  if (!rows) throw new TypeError('a worker has told neither segments nor arrays')
+  return rows
 }
