@@ -6,6 +6,9 @@ import { arrayPython } from './array-python.ts'
 /** How many files of profiles there are of each format. */
 const PROFILES = 10_000
 
+/** How many files like those of Argo there are of each format. */
+const ARGO = 300
+
 /** What a script makes, by its name below the dataset root. `{root}` stands for that. */
 const MADE = {
   /** `sst(time = 365, lat = 360, lon = 720)` as 32-bit floats in NetCDF-4: chunks of 1 x 180 x 360, shuffled and deflated. */
@@ -24,6 +27,11 @@ const MADE = {
   'collection-parquet-other': ['small_files.py', 'parquet', String(PROFILES), '2'],
   'collection-csv': ['small_files.py', 'csv', String(PROFILES), '1'],
   'collection-csv-other': ['small_files.py', 'csv', String(PROFILES), '2'],
+  /** 300 files like those of Argo, of 16 to 70 kB, whose headers differ, and as many others; the same in NetCDF-4, of 110 kB. */
+  argo: ['argo.py', 'NETCDF3_CLASSIC', String(ARGO), '1'],
+  'argo-other': ['argo.py', 'NETCDF3_CLASSIC', String(ARGO), '2'],
+  argo4: ['argo.py', 'NETCDF4_CLASSIC', String(ARGO), '1'],
+  'argo4-other': ['argo.py', 'NETCDF4_CLASSIC', String(ARGO), '2'],
   /** The same profiles in NetCDF-4, of 19 kB each. */
   profiles4: ['profiles.py', 'NETCDF4', String(PROFILES)],
   /** The `sst` above in Zarr v3: the same chunks, compressed by zstd. */

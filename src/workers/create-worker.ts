@@ -122,6 +122,7 @@ export function createWorker(
     summarize: (format, store, context) =>
       context.stopwatch.time('open', () => readers.summarize(format, store, context)),
     alike: readers.alike,
+    together: readers.together,
     structure: (format, store, context) =>
       context.stopwatch.time('open', () => readers.structure(format, store, context)),
     keepOpen(format, before, now, opened) {

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
 import { writeNetcdf } from '../../src/sample/write-netcdf.ts'
 import { answersOf, type Row } from '../e2e/answers.ts'
 import { startTestService } from '../e2e/service.ts'
+import { argoLike } from '../netcdf/argo-like.ts'
 import { generator } from '../support/generate.ts'
 
 /** A few more than are read as few. */
@@ -75,6 +76,58 @@ t.test('arrays in files of other sizes, packings, fill values and shapes', async
     return path
   })
   await compare(t, 'read_netcdf', paths, 'n/*.nc', ['place', 'when', 'packed', 'both'])
+})
+
+t.test('headers that differ in sizes, texts, types and variables', async (t) => {
+  mkdirSync(join(service.datasets, 'h'))
+  const paths = Array.from({ length: FILES }, (_, nth) => {
+    const file = {
+      version: ([1, 2, 1, 5] as const)[below(4)] ?? 1,
+      profiles: 1 + below(2),
+      levels: 1 + below(6),
+      steps: below(3),
+      letters: below(4) === 0 ? 5 : 8,
+      history: `made ${'again '.repeat(below(9))}${nth}`,
+      comment: 'é'.repeat(below(5)),
+      hasSalinity: below(5) > 0,
+      isWide: below(5) === 0,
+    }
+    const path = `h/f${String(nth).padStart(3, '0')}.nc`
+    writeFileSync(join(service.datasets, path), argoLike(file, below))
+    return path
+  })
+  const columns = [
+    '.history',
+    '.comment',
+    'PLATFORM',
+    'CYCLE',
+    'JULD',
+    'LATITUDE',
+    'PRES',
+    'TEMP',
+    'TEMP_QC',
+    'PSAL',
+  ]
+  const alone = await compare(t, 'read_netcdf', paths, 'h/*.nc', columns)
+  for (const [name, isPassing] of [
+    ['"LATITUDE" < 10', ({ LATITUDE }: Row) => Number(LATITUDE) < 10],
+    [`"TEMP_QC" = 'B' AND "PRES" >= 5`, ({ TEMP_QC, PRES }: Row) => TEMP_QC === 'B' && Number(PRES) >= 5],
+    [
+      `"PLATFORM" < 'B' AND "CYCLE" > 40`,
+      ({ PLATFORM, CYCLE }: Row) => String(PLATFORM) < 'B' && Number(CYCLE) > 40,
+    ],
+  ] as const) {
+    const passing = alone.filter(isPassing)
+    const sql = `SELECT count(*) AS n, sum("TEMP") AS t, count("PSAL") AS p FROM read_netcdf('h/*.nc') WHERE ${name}`
+    const [counted] = await rowsOf({ sql })
+    t.same(Number(counted?.['n']), passing.length, name)
+    const sum = passing.reduce((all, { TEMP }) => all + Number(TEMP), 0)
+    t.ok(Math.abs(Number(counted?.['t'] ?? 0) - sum) < 1e-6, `the sum where ${name}`)
+    t.same(Number(counted?.['p']), passing.filter(({ PSAL }) => PSAL !== null).length)
+  }
+  const damaged = join(service.datasets, paths[40] ?? '')
+  writeFileSync(damaged, readFileSync(damaged).subarray(0, -3))
+  await t.rejects(rowsOf({ sql: `SELECT sum("TEMP") AS t FROM read_netcdf('h/*.nc')` }), /f040\.nc/)
 })
 
 t.test('row groups of other writers, codecs and types', async (t) => {

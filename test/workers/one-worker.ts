@@ -104,7 +104,9 @@ export function oneWorker(
     const [known] = schemas
     if (found?.kind !== 'summary' || known === undefined) throw new TypeError(`no summary of "${file.path}"`)
     const whole = boundsOfFile(bounds, 0)
-    const summary = { ...found.summary, schema: known.schema, ...(whole.length > 0 && { whole }) }
+    const { segments } = found.summary
+    if (segments === undefined) throw new TypeError(`no segments of "${file.path}"`)
+    const summary = { ...found.summary, schema: known.schema, segments, ...(whole.length > 0 && { whole }) }
     return { summary, metrics }
   }
 

@@ -64,7 +64,10 @@ export interface InspectedSummary {
   readonly schema: number
   /** The index of its layout, if it has one, and the sizes of its dimensions. */
   readonly arrays?: { readonly layout: number; readonly sizes: readonly number[] }
-  readonly summary: Omit<FileSummary, 'schema' | 'arrays' | 'whole'>
+  readonly summary: Omit<FileSummary, 'schema' | 'arrays' | 'whole' | 'segments'> & {
+    /** Absent: they are the grid of all columns, which follows from layout and sizes. */
+    readonly segments?: FileSummary['segments']
+  }
   /** Of a survey, for a list: what its segments say together, bounds of text among them. Absent: nothing. */
   readonly surveyed?: WholeColumns
 }

@@ -68,8 +68,13 @@ export interface HeldFile extends HeldBytes {
   open(): OpenFile
 }
 
-/** What an inspection tells of small files of arrays whose metadata are equal, but for the bounds of their columns. One object for all of them. */
-export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'segments' | 'arrays'>> {
+/**
+ * What an inspection tells of small files of arrays whose metadata are equal, but for the bounds of their columns. One object for all of them. Or of a
+ * file whose metadata have the form of others.
+ */
+export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'arrays'>> {
+  /** Absent: they follow from the arrays. */
+  readonly segments?: FileSummary['segments']
   /** The columns whose bounds differ, by ascending fields. */
   readonly places: readonly WholePlace[]
   /** What is known of others. */
@@ -78,9 +83,12 @@ export interface AlikeFiles extends Required<Pick<FileSummary, 'schema' | 'segme
 
 /** The rows of files that are laid out alike, one file after the other. */
 export interface FilesTogether extends Disposable {
-  /** Appends the rows of a file. False: nothing was appended, and the file has to be read by itself. */
+  /**
+   * Appends the rows of a file. False: nothing was appended. If rows were appended since the last `take`, the file may be laid out otherwise than
+   * theirs, and can be appended after it. Else it has to be read by itself.
+   */
   add(file: HeldFile): boolean
-  /** The columns of the rows that were appended since the last call. The caller frees them. */
+  /** The columns of the rows that were appended since the last call, in the types that were asked for. The caller frees them. */
   take(): Column[]
 }
 
@@ -196,8 +204,8 @@ export interface OpenFile {
     areValuesEnough?: boolean,
   ): ColumnSet
   /**
-   * Begins to read columns, all of which the file has, of small files that are laid out as this one. Null: columns of these types are read file
-   * by file. Absent: all are.
+   * Begins to read columns, all of which the file has in these types, of small files that are laid out as this one. Null: columns of these types are
+   * read file by file. Absent: all are, unless `Provider.together` reads them.
    */
   together?(columns: readonly SourceColumn[], store: Store, context: ReadContext): FilesTogether | null
   /**
@@ -237,10 +245,15 @@ export interface Provider {
    */
   summarize?(store: Store, context: OpenContext): SmallSummary | null
   /**
-   * What an inspection of all columns of a small file of arrays tells, but for their bounds, if a file of equal metadata was opened lately. Null: it
-   * has to be opened. Absent: all are opened.
+   * What an inspection of all columns of a small file of arrays tells, but for their bounds, if a file of equal metadata or of their form was opened
+   * lately. Null: it has to be opened. Absent: all are opened.
    */
   alike?(held: HeldBytes, context: ReadContext): AlikeFiles | null
+  /**
+   * Begins to read columns of small files. Columns that a file does not have are null, and others are widened to the types that are asked for. Absent:
+   * files are opened to be read.
+   */
+  together?(columns: readonly SourceColumn[], context: ReadContext): FilesTogether
   /** Reads what the dataset holds, whether or not it is a column. Absent: files of the format have no more than their columns. */
   structure?(store: Store, context: OpenContext): FileStructure
 }

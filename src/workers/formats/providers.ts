@@ -40,6 +40,7 @@ export const netcdf: ArrayReader = Object.freeze({
   open: (store: Store, context: OpenContext) => readerOf(store).open(store, context),
   openedBefore: (memory: Uint8Array, at: number, size: number) =>
     netcdf3.openedBefore?.(memory, at, size) ?? netcdf4.openedBefore?.(memory, at, size),
+  formed: (memory: Uint8Array, at: number, size: number) => netcdf3.formed?.(memory, at, size),
   structure: (store: Store, context: OpenContext) => readerOf(store).structure(store, context),
 })
 

@@ -21,6 +21,8 @@ export interface Readers {
   summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
   /** As `Provider.alike` of the format. Null: all files are opened. */
   alike(format: FileFormat): NonNullable<Provider['alike']> | null
+  /** As `Provider.together` of the format. Null: files are opened to be read. */
+  together(format: FileFormat): NonNullable<Provider['together']> | null
   /** Reads what a file of this format holds. Throws `not_supported` if files of the format have no more than their columns. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
 }
@@ -63,6 +65,7 @@ export function createReaders(formats: Formats, providers: Providers): Readers {
     formats,
     summarize: (format, store, context) => makerOf(format.kind)(format).summarize?.(store, context) ?? null,
     alike: (format) => makerOf(format.kind)(format).alike ?? null,
+    together: (format) => makerOf(format.kind)(format).together ?? null,
     structure(format, store, context) {
       const provider = makerOf(format.kind)(format)
       const { structure } = provider

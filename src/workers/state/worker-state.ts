@@ -33,6 +33,8 @@ export interface WorkerState {
   summarize(format: FileFormat, store: Store, context: OpenContext): SmallSummary | null
   /** As `Provider.alike` of the format. Null: all files are opened. */
   alike(format: FileFormat): NonNullable<Provider['alike']> | null
+  /** As `Provider.together` of the format. Null: files are opened to be read. */
+  together(format: FileFormat): NonNullable<Provider['together']> | null
   /** What a dataset holds. */
   structure(format: FileFormat, store: Store, context: OpenContext): FileStructure
   /**

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { memoize } from '../../plan/memoize.ts'
 import { type ArrayLayout, sameLayout } from '../../plan/source/array-layout.ts'
 import type { DigestedSchema } from '../../plan/task/inspect.ts'
 import { type Field, type Schema, sameType } from '../../plan/types/schema.ts'
@@ -41,7 +42,7 @@ export function createDistinctSchemas(): DistinctSchemas {
   const indexes = new Map<string, number>()
 
   function add(schema: Schema): number {
-    const digest = hash('sha256', JSON.stringify(schema), 'base64url')
+    const digest = digestOf(schema)
     const index =
       indexes.get(digest) ?? all.push({ digest, schema: shareDictionaries(schema, all.at(-1)?.schema) }) - 1
     indexes.set(digest, index)
@@ -49,12 +50,15 @@ export function createDistinctSchemas(): DistinctSchemas {
   }
 
   return {
-    indexOf(schema) {
-      return lastEqual(all, (each) => sameSchema(each.schema, schema)) ?? add(schema)
-    },
+    indexOf: memoize(
+      (schema: Schema) => lastEqual(all, (each) => sameSchema(each.schema, schema)) ?? add(schema),
+    ),
     all: () => all,
   }
 }
+
+/** Files share their schema, which takes a millisecond for hundreds of columns. */
+const digestOf = memoize((schema: Schema) => hash('sha256', JSON.stringify(schema), 'base64url'))
 
 /** The distinct layouts of files. One may be there twice, if others came in between. */
 export interface DistinctLayouts {
@@ -66,9 +70,9 @@ export interface DistinctLayouts {
 export function createDistinctLayouts(): DistinctLayouts {
   const all: ArrayLayout[] = []
   return {
-    indexOf(layout) {
-      return lastEqual(all, (each) => sameLayout(each, layout)) ?? all.push(layout) - 1
-    },
+    indexOf: memoize(
+      (layout: ArrayLayout) => lastEqual(all, (each) => sameLayout(each, layout)) ?? all.push(layout) - 1,
+    ),
     all: () => all,
   }
 }

@@ -11,6 +11,9 @@ import { type BoundsTogether, createBoundsTogether } from './bounds/bounds-toget
 import { createDistinctLayouts, createDistinctSchemas } from './distinct.ts'
 import { inspectFile } from './inspect-file.ts'
 
+/** What is told of files whose rows follow from their layout. A message has it once. */
+const NO_MORE: InspectedSummary['summary'] = Object.freeze({ statistics: Object.freeze({}) })
+
 /** After this time no further file is begun, because other queries wait for the worker. Milliseconds. */
 const MOST_MS = 20
 
@@ -22,8 +25,11 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
   const schemas = createDistinctSchemas()
   const layouts = createDistinctLayouts()
   const bounds = createBoundsTogether(state.store, state.readSmall, context)
-  const toInspected = (summary: Omit<FileSummary, 'whole'>): InspectedSummary => {
-    const { schema, arrays, ...others } = summary
+  const toInspected = ({
+    schema,
+    arrays,
+    ...others
+  }: Omit<FileSummary, 'whole' | 'segments'> & Partial<Pick<FileSummary, 'segments'>>): InspectedSummary => {
     const { layout, sizes } = arrays ?? {}
     return {
       kind: 'summary',
@@ -33,9 +39,12 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
       summary: others,
     }
   }
-  const toInspectedAlike = memoize(({ schema, arrays, segments }: AlikeFiles) =>
-    toInspected({ schema, arrays, segments, statistics: {} }),
-  )
+  const toInspectedAlike = memoize(({ schema, arrays, segments }: AlikeFiles): InspectedSummary => {
+    if (segments !== undefined) return toInspected({ schema, arrays, segments, statistics: {} })
+    const { layout, sizes } = arrays
+    const laidOut = { layout: layouts.indexOf(layout), sizes }
+    return { kind: 'summary', schema: schemas.indexOf(schema), arrays: laidOut, summary: NO_MORE }
+  })
   const alikeOf = createAlikeOf(task, bounds, state, context)
 
   const inspectNext = (file: FileRef, index: number): InspectedFile => {

@@ -73,7 +73,7 @@ function readOnce(
   const columns = state.columns?.ofPack(scan.format, pack, stopwatch) ?? null
   /** None if no file had to be read. */
   const read: Members[] = []
-  const file = packedFile(scan, rows, () => {
+  const file = packedFile(scan, rows, state, () => {
     const members = read[0] ?? readFiles(pack, scan, state, context)
     if (read.length === 0) read.push(members)
     return members
@@ -176,7 +176,12 @@ function verify(pack: Pack, { store: openStore }: WorkerState, { stopwatch }: Ta
 }
 
 /** The files of a pack as one file of one segment, whose columns are those of the scan. */
-function packedFile({ columns: scanned }: ScanSpec, rows: number, membersOf: () => Members): OpenFile {
+function packedFile(
+  { columns: scanned, format }: ScanSpec,
+  rows: number,
+  state: WorkerState,
+  membersOf: () => Members,
+): OpenFile {
   const widths = scanned.map(({ type }) => rows * rowWidth(type))
   const segments = list([{ rows, decodedBytes: widths, storedBytes: widths }])
   return {
@@ -185,7 +190,7 @@ function packedFile({ columns: scanned }: ScanSpec, rows: number, membersOf: () 
     statistics: () => [],
     typeOf: ({ type }) => type,
     read: (_store, _range, columns, context, selection) =>
-      readMembers(membersOf(), columns, context, selection),
+      readMembers(membersOf(), columns, state.together(format), context, selection),
   }
 }
 
@@ -193,6 +198,7 @@ function packedFile({ columns: scanned }: ScanSpec, rows: number, membersOf: () 
 function readMembers(
   members: Members,
   columns: readonly SourceColumn[],
+  togetherOfFormat: ReturnType<WorkerState['together']>,
   context: ReadContext,
   selection: Selection | undefined,
 ): ColumnSet {
@@ -201,7 +207,10 @@ function readMembers(
   const append = (next: readonly Column[]): void => {
     for (const [index, column] of next.entries()) parts[index]?.push(column)
   }
-  using together = openTogether(members, columns, context)
+  using together =
+    columns.length > 0 && togetherOfFormat !== null
+      ? togetherOfFormat(columns, context)
+      : openTogether(members, columns, context)
   let pending = 0
   const appendPending = (): void => {
     if (together === null || pending === 0) return
@@ -217,11 +226,17 @@ function readMembers(
       const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
       hasGaps ||= !isWanted
       rows += member.rows
-      if (isWanted && isInOrder(member) && together?.add(member) === true) {
+      const isTogether = isWanted && isInOrder(member)
+      if (isTogether && together?.add(member) === true) {
         pending++
         continue
       }
+      const wasPending = pending > 0
       appendPending()
+      if (isTogether && wasPending && together?.add(member) === true) {
+        pending++
+        continue
+      }
       const read = isWanted ? readMember(member, columns, context) : null
       append(columns.map(({ name, type }) => read?.get(name) ?? core.constant(type, null, member.rows)))
     }

@@ -38,6 +38,11 @@ export function elementWidth(element: BoxElement): number {
   }
 }
 
+/** The number of bytes of a row: those of an element, or of all characters of a text. */
+export function storedWidth({ element, decoding }: Pick<BoxSpec, 'element' | 'decoding'>): number {
+  return elementWidth(element) * (decoding.kind === 'joined' ? decoding.length : 1)
+}
+
 function elementCode(element: BoxElement): number {
   switch (element.kind) {
     case 'int':

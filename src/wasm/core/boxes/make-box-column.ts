@@ -2,7 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
 import type { BoxSlab, BoxSpec, ElementSpec } from './box-column.ts'
-import { elementWidth, specBytes } from './box-spec.ts'
+import { elementWidth, specBytes, storedWidth } from './box-spec.ts'
 import { type BoxPart, type SlabPart, slabParts } from './slab-parts.ts'
 import { columnOfWholeSlab } from './whole-slab.ts'
 
@@ -36,7 +36,7 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
 }
 
 /**
- * Makes a column of numbers of `rows` elements. `write` writes them, one after the other, to the memory that it gets, which has no other
+ * Makes a column of `rows` elements, which are numbers or characters, or texts of as many characters each. `write` writes them, one after the other, to the memory that it gets, which has no other
  * bytes. It must not call the core.
  */
 export function makeElementsColumn(
@@ -49,8 +49,9 @@ export function makeElementsColumn(
   instance.setArguments(specBytes({ ...spec, shape: [rows], axes: [0], origin: [0] }))
   const box = instance.call('box_cells')
   try {
-    const { buffer, byteOffset } = instance.bytes(instance.result(0), rows * elementWidth(spec.element))
-    write(Buffer.from(buffer, byteOffset, rows * elementWidth(spec.element)))
+    const bytes = rows * storedWidth(spec)
+    const { buffer, byteOffset } = instance.bytes(instance.result(0), bytes)
+    write(Buffer.from(buffer, byteOffset, bytes))
     instance.call('box_written', box, Number(isBigEndian))
   } catch (error) {
     if (!instance.isDead()) instance.call('box_free', box)

@@ -18,7 +18,7 @@ pub extern "C" fn box_new() -> i32 {
     })
 }
 
-/// Begins a column of a box of numbers, all of which the host writes; the first result is where, in the order of the box's axes.
+/// Begins a column of a box of numbers or characters, all of which the host writes; the first result is where, in the order of the box's axes.
 #[unsafe(no_mangle)]
 pub extern "C" fn box_cells() -> i32 {
     call(|state| {

@@ -139,10 +139,10 @@ impl BoxColumn {
         BoxColumn::of(spec, Buffer::zeroed)
     }
 
-    /// The same of numbers, all of which the host writes to [`BoxColumn::cells`].
+    /// The same of numbers and characters, all of which the host writes to [`BoxColumn::cells`].
     pub fn unwritten(spec: Spec) -> Result<Self> {
-        if !matches!(spec.element, Element::Number(_)) {
-            return Err(Error::Misuse("elements that are no numbers"));
+        if !matches!(spec.element, Element::Number(_) | Element::Char) {
+            return Err(Error::Misuse("elements of any length"));
         }
         BoxColumn::of(spec, |bytes| {
             let mut words = Buffer::empty();

@@ -1,20 +1,22 @@
 import { isServiceError } from '../../../plan/errors.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import { faultOfGrid } from '../../../plan/source/grid.ts'
+import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { AlikeFiles, HeldBytes, ReadContext } from '../provider.ts'
 import { arrangeColumns } from './arranged.ts'
 import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
 import { schemaOf } from './columns.ts'
+import { formedColumns } from './formed-columns.ts'
 import { wholeOfAlike } from './whole-columns.ts'
 
 /** By the options, as JSON. Null: each file has to be opened. */
 const alikeByOptions = memoize((_file: ArrayFile) => new Map<string, AlikeFiles | null>())
 
 /**
- * What an inspection tells of a small file, but for the bounds of its columns, if a file of equal metadata was opened lately. Null: none was, or more
- * follows from values.
+ * What an inspection tells of a small file, but for the bounds of its columns, if a file of equal metadata or of their form was opened lately. Null:
+ * none was, or more follows from values.
  */
 export function alikeFiles(
   reader: ArrayReader,
@@ -23,7 +25,7 @@ export function alikeFiles(
   const key = JSON.stringify(options)
   return (held, context) => {
     const file = reader.openedBefore?.(held.memory, held.at, held.size)
-    if (file === undefined) return null
+    if (file === undefined) return formedAlike(reader, options, key, held)
     const byOptions = alikeByOptions(file)
     const earlier = byOptions.get(key)
     if (earlier !== undefined) return earlier
@@ -31,6 +33,21 @@ export function alikeFiles(
     byOptions.set(key, alike)
     return alike
   }
+}
+
+function formedAlike(
+  reader: ArrayReader,
+  options: ArrayOptions,
+  key: string,
+  { memory, at, size }: HeldBytes,
+): AlikeFiles | null {
+  const formed = reader.formed?.(memory, at, size)
+  const columns = formed && formedColumns(formed, options, key)
+  if (!formed || !columns) return null
+  const { numbers } = formed
+  const arrays = columns.arraysOf(numbers)
+  const places = columns.wholePlaces(numbers)
+  return arrays && places && { schema: columns.schema, arrays, places, computed: NO_WHOLE_COLUMNS }
 }
 
 function inspectAlike(options: ArrayOptions, reading: Reading): AlikeFiles | null {

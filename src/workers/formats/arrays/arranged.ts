@@ -8,6 +8,7 @@ import {
   leaderOf,
   UNKNOWN,
 } from '../../../plan/source/array-grid.ts'
+import type { LaidOutArrays } from '../../../plan/source/array-layout.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { ArrayFile } from './array-file.ts'
 import { layoutOf } from './array-layout.ts'
@@ -22,11 +23,11 @@ import { createKnownAxes } from './known-axes.ts'
 import { arrangedByCounts } from './ragged/arranged-by-counts.ts'
 import { gatheredArrays } from './ragged/gathered-arrays.ts'
 import { noColumn } from './ragged/no-column.ts'
-import { type Sampling, samplingOf } from './ragged/sampling.ts'
+import { samplingOf } from './ragged/sampling.ts'
 import { arraysIn } from './read-columns.ts'
 
 /** What follows from the arrays of a file and the dimensions of the grid alone, and from no value. */
-interface KnownColumns {
+export interface DerivedColumns {
   readonly columns: ReadonlyMap<string, ArraysColumn>
   readonly dimensions: readonly string[]
   /** Arrays that are in no row, by name. */
@@ -37,52 +38,76 @@ interface KnownColumns {
 }
 
 /** By the options, as JSON. A reader may give one object for many files. */
-const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, KnownColumns>())
+const columnsByOptions = memoize((_file: ArrayFile) => new Map<string, DerivedColumns>())
 
 /** The columns of a file and its rows, with the options as the file decides (`optionsFor`). */
-export function arrangeColumns(
+export function arrangeColumns(file: ArrayFile, options: ArrayOptions): Arrangement {
+  const columns = arrangedColumns(file, options)
+  return 'gridOf' in columns ? columns : arrangement(columns)
+}
+
+/** The same without the grid. Null: rows follow from counts of observations. */
+export function columnsInFile(file: ArrayFile, options: ArrayOptions): DerivedColumns | null {
+  const columns = arrangedColumns(file, options)
+  return 'gridOf' in columns ? null : columns
+}
+
+function arrangedColumns(
   file: ArrayFile,
   { dimensions: asked, isNanValue = false, areAttributesLeftOut = false }: ArrayOptions,
-): Arrangement {
+): DerivedColumns | Arrangement {
   const ofFile = columnsByOptions(file)
   const key = JSON.stringify([asked, isNanValue, areAttributesLeftOut])
   const earlierColumns = ofFile.get(key)
-  if (earlierColumns !== undefined) return arrangement(earlierColumns)
-  const stored = arrayColumns(file, !isNanValue)
+  if (earlierColumns !== undefined) return earlierColumns
+  const stored = storedColumns(file, !isNanValue)
   const sampling = samplingOf(file, stored)
   if (sampling.counts.length > 0) return arrangedByCounts(file, stored, sampling, asked, areAttributesLeftOut)
-  const columns = deriveColumns(file, stored, sampling, asked, areAttributesLeftOut)
+  const arrays = gatheredArrays(stored, sampling.indexes, asked)
+  const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
+  const retained = decodeArraysOnce(file, arrays, asked)
+  const columns = deriveColumns(file, arrays, retained, hidden, areAttributesLeftOut)
   ofFile.set(key, columns)
-  return arrangement(columns)
+  return columns
 }
 
-function deriveColumns(
+/** The columns and dimensions of a grid that has the arrays `retained` of `arrays`. Arrays in `hidden` are none of them. */
+export function deriveColumns(
   file: ArrayFile,
-  stored: readonly ArrayColumn[],
-  sampling: Sampling,
-  asked: readonly string[] | null,
+  arrays: readonly ArrayColumn[],
+  retained: readonly ArrayColumn[],
+  hidden: ReadonlySet<string>,
   areAttributesLeftOut: boolean,
-): KnownColumns {
-  const arrays = gatheredArrays(stored, sampling.indexes, asked)
-  const retainedArrays = decodeArraysOnce(file, arrays, asked)
-  const isKept = new Set(retainedArrays)
+): DerivedColumns {
+  const isKept = new Set(retained)
   const dropped = new Map(arrays.filter((each) => !isKept.has(each)).map((each) => [each.name, each]))
-  const hidden = new Set(sampling.indexes.map(({ column }) => column.name))
-  const columns = columnsOf(file, retainedArrays, hidden, areAttributesLeftOut)
+  const columns = columnsOf(file, retained, hidden, areAttributesLeftOut)
   // In the order of the whole grid.
-  const inOrder = [leaderOf(retainedArrays) ?? [], ...retainedArrays].flat()
+  const inOrder = [leaderOf(retained) ?? [], ...retained].flat()
   const dimensions = [...new Set(inOrder.flatMap((array) => array.dimensions.map(({ name }) => name)))]
   return { columns, dimensions, dropped, hidden, inGrid: gridColumns(columns.values()) }
 }
 
-function arrangement({ columns, dimensions, dropped, hidden, inGrid }: KnownColumns): Arrangement {
+/** What the grid of any of these columns follows from. Null: it takes more. */
+export function layoutOfDerived({
+  columns,
+  dimensions,
+  dropped,
+  hidden,
+  inGrid,
+}: DerivedColumns): LaidOutArrays | null {
+  return layoutOf(columns, dimensions, inGrid, [...dropped.keys(), ...hidden])
+}
+
+function arrangement(derived: DerivedColumns): Arrangement {
+  const { columns, dimensions, dropped, hidden, inGrid } = derived
   const knownOf = createKnownAxes()
   return {
     columns,
     dimensions,
     storedDimensions: dimensions,
     isCounted: false,
-    layout: () => layoutOf(columns, dimensions, inGrid, [...dropped.keys(), ...hidden]),
+    layout: () => layoutOfDerived(derived),
     gridOf(names, compared, reading) {
       for (const name of names ?? []) {
         requireKept(name, dropped.get(name), dimensions, reading)
@@ -116,7 +141,7 @@ function requireKept(
 }
 
 /** The arrays of a file as columns, in its order. What an array means may be said by the others. `isNanNull`: each NaN is null. */
-function arrayColumns(file: ArrayFile, isNanNull: boolean): readonly ArrayColumn[] {
+export function storedColumns(file: ArrayFile, isNanNull: boolean): readonly ArrayColumn[] {
   const { arrays } = file
   const ofBounds = boundsAttributes(arrays)
   const texts = textDimensions(arrays)

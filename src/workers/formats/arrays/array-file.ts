@@ -3,6 +3,7 @@ import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenContext, ReadContext } from '../provider.ts'
+import type { FormedArray, FormNumbers } from './formed-file.ts'
 import type { StoredStructure } from './structure/stored-structure.ts'
 
 /**
@@ -21,6 +22,11 @@ export interface ArrayReader {
    * Undefined: none has been opened lately. Absent: each file is opened.
    */
   openedBefore?(memory: Uint8Array, at: number, size: number): ArrayFile | undefined
+  /**
+   * What the metadata of a small file say, if other metadata of their form have been opened lately. `memory` has all bytes of the file, from `at` on.
+   * Undefined: none have, or it has to be opened. Absent: each file is opened.
+   */
+  formed?(memory: Uint8Array, at: number, size: number): FormedFile | undefined
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
 }
@@ -52,6 +58,26 @@ export interface ArrayFile {
   ): Iterable<Slab>
   /** The key of the object that has the chunk with an element. Absent: chunks are not in objects of their own. */
   chunkObject?(array: StoredArray, element: readonly number[]): string
+}
+
+/**
+ * What small files have in common whose metadata say the same but for the sizes of dimensions, the places of elements, and texts of the file's
+ * attributes. One object for all of them.
+ */
+export interface ArrayForm {
+  /** One of these files. */
+  readonly file: ArrayFile
+  readonly isBigEndian: boolean
+  /** In the order of `file.arrays`. */
+  readonly arrays: readonly FormedArray[]
+  /** Which attributes of the file have the texts that differ: their indices in `file.attributes`. */
+  readonly texts: readonly number[]
+}
+
+/** A small file whose metadata are of a form that is remembered. They have been checked. */
+export interface FormedFile {
+  readonly form: ArrayForm
+  readonly numbers: FormNumbers
 }
 
 /** What a reader finds in a file, with the groups that are tables. */

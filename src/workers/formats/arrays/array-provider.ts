@@ -29,7 +29,10 @@ import { wholeColumns, wholePlaces } from './whole-columns.ts'
 export function createArrayProvider(reader: ArrayReader, options: ArrayOptions): Provider {
   return {
     sniff: (store) => reader.sniff(store),
-    ...(reader.openedBefore !== undefined && { alike: alikeFiles(reader, options) }),
+    ...(reader.openedBefore !== undefined && {
+      alike: alikeFiles(reader, options),
+      together: (wanted, context) => createArraysTogether(wanted, reader, options, context),
+    }),
     open: (store, context) =>
       locateErrorsInFile(store, reader.title, () => open(reader, reader.open(store, context), options)),
     structure: (store, context) =>
@@ -67,9 +70,6 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
         : wholeColumns(columns, names, isSmallFile(store.file), { file, store, context }, others),
     wholePlaces: (store, context) => (isCounted ? [] : wholePlaces(columns, { file, store, context })),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
-    ...(reader.openedBefore !== undefined && {
-      together: (wanted, _store, context) => createArraysTogether(wanted, reader, options, context),
-    }),
     read: (store, range, wanted, context) =>
       locateErrorsInFile(store, title, () => {
         const box = boxOf(range, dimensions)

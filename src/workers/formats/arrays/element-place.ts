@@ -12,10 +12,12 @@ export interface ElementPlace {
   readonly key: string
   /** The byte of the file at which the first element begins. */
   readonly from: number
-  /** The bytes of an element. */
+  /** The bytes of an element: of a number, or of all letters of a text. */
   readonly width: number
-  /** Whether there is one element, which all rows have. */
-  readonly isConstant: boolean
+  /** The number of elements. If there are more rows, all elements come again behind the last one. */
+  readonly elements: number
+  /** How many rows that follow each other have the same element. */
+  readonly repeat: number
 }
 
 /** Where all elements of a column of numbers or times are in a small file. */

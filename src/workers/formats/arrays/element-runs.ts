@@ -14,18 +14,30 @@ export function createElementRuns(): ElementRuns {
   let source: Uint8Array = NOTHING
   let first: ElementPlace | null = null
   let all = 0
-  /** Three numbers for each file: the place of its first element in memory, its rows, and 1 if all of them have the same element. */
+  /** Four numbers for each file: the place of its first element in memory, its elements, how often each is repeated, and its rows. */
   let runs: number[] = []
 
   function write(room: Buffer, width: number): void {
     const { buffer, byteOffset, byteLength } = source
     const bytes = Buffer.from(buffer, byteOffset, byteLength)
     let to = 0
-    for (let index = 0; index < runs.length; index += 3) {
+    for (let index = 0; index < runs.length; index += 4) {
       const from = runs[index] ?? 0
-      const length = (runs[index + 1] ?? 0) * width
-      if (length > 0 && runs[index + 2] === 1) repeat(bytes, from, width, room, to, length)
-      else bytes.copy(room, to, from, from + length)
+      const stored = (runs[index + 1] ?? 0) * width
+      const repeated = (runs[index + 2] ?? 0) * width
+      const length = (runs[index + 3] ?? 0) * width
+      if (length === 0) continue
+      let written = stored
+      if (repeated === width) bytes.copy(room, to, from, from + stored)
+      else {
+        written = 0
+        for (let at = 0; at < stored; at += width) {
+          bytes.copy(room, to + written, from + at, from + at + width)
+          fillWithFirst(room, to + written, width, repeated)
+          written += repeated
+        }
+      }
+      fillWithFirst(room, to, written, length)
       to += length
     }
   }
@@ -34,7 +46,7 @@ export function createElementRuns(): ElementRuns {
     add(place, memory, at, rows) {
       source = memory
       first ??= place
-      runs.push(at + place.from, rows, place.isConstant ? 1 : 0)
+      runs.push(at + place.from, place.elements, place.repeat, rows)
       all += rows
     },
     take(core) {
@@ -52,9 +64,8 @@ export function createElementRuns(): ElementRuns {
 
 const NOTHING = new Uint8Array(0)
 
-/** Fills `length` bytes with one element. */
-function repeat(bytes: Buffer, from: number, width: number, room: Buffer, to: number, length: number): void {
-  bytes.copy(room, to, from, from + width)
-  for (let done = width; done < length; done *= 2)
-    room.copy(room, to + done, to, to + Math.min(done, length - done))
+/** Repeats the first `written` of `length` bytes in the others. */
+function fillWithFirst(room: Buffer, from: number, written: number, length: number): void {
+  for (let done = written; done < length; done *= 2)
+    room.copy(room, from + done, from, from + Math.min(done, length - done))
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { didYouMean, listNames } from '../../../plan/nearest-name.ts'
+import { elementsOf } from '../../../plan/source/grid.ts'
 import type { ArrayFile } from './array-file.ts'
 import { textOf } from './attributes.ts'
 import type { ArrayColumn } from './columns.ts'
@@ -19,49 +20,83 @@ export function decodeArraysOnce(
     const asked = new Set(dimensions)
     return arrays.filter((array) => isWithin(namesInFile(array), asked))
   }
-  const chosen = new Set(chosenDimensions(arrays))
+  const lists = dimensionLists(arrays)
+  return arraysWithin(
+    arrays,
+    chosenDimensions(lists, ({ first }) => elementsOf({ shape: sizesOf(first) })),
+  )
+}
+
+/** The arrays that have no other dimensions than these. */
+export function arraysWithin(
+  arrays: readonly ArrayColumn[],
+  dimensions: readonly string[],
+): readonly ArrayColumn[] {
+  const chosen = new Set(dimensions)
   return arrays.filter((array) => isWithin(namesOf(array), chosen))
 }
 
-/** Arrays that have the same dimensions in the same order. */
-interface SameDimensions {
+/** The lists of dimensions among which those of the grid are chosen. It follows from the names of dimensions, and not from their sizes. */
+export interface DimensionLists {
+  /** The dimensions of the array that has all. Null: none has. */
+  readonly all: readonly string[] | null
+  /** In the order in which they first occur. */
+  readonly lists: readonly DimensionList[]
+  readonly isInvented: boolean
+}
+
+/** What arrays have that have the same dimensions in the same order. */
+export interface DimensionList {
   readonly names: readonly string[]
-  readonly elements: number
+  /** The first of the arrays. */
+  readonly first: ArrayColumn
+  readonly arrays: number
+  /** How many arrays have no other dimensions, and how many of them have a `standard_name`. */
+  readonly arraysWithin: number
+  readonly namedWithin: number
+}
+
+interface Counted {
+  readonly names: readonly string[]
+  readonly first: ArrayColumn
   arrays: number
-  /** How many of them have a `standard_name`. */
   named: number
 }
 
 /** The most lists of dimensions that are tried. Trying one takes as many steps as there are lists. */
 const MOST_TRIED = 1024
 
-/** The dimensions of the grid: those of the array that has all, or of the one that keeps most. */
-function chosenDimensions(arrays: readonly ArrayColumn[]): readonly string[] {
+export function dimensionLists(arrays: readonly ArrayColumn[]): DimensionLists {
   const widest = arrays.reduce<ArrayColumn | null>(
     (most, array) => (most === null || array.dimensions.length >= most.dimensions.length ? array : most),
     null,
   )
   const ofWidest = widest === null ? [] : namesOf(widest)
-  if (arrays.every((array) => isWithin(namesOf(array), new Set(ofWidest)))) return ofWidest
+  if (arrays.every((array) => isWithin(namesOf(array), new Set(ofWidest))))
+    return { all: ofWidest, lists: [], isInvented: false }
   const isInvented = arrays.every((array) => array.dimensions.every((each) => each.isInvented))
-  const lists = listsOf(arrays)
-  let best: { readonly names: readonly string[]; readonly key: Key } | null = null
-  for (const list of lists.slice(0, MOST_TRIED)) {
-    const key = keyOf(list, lists, isInvented)
-    if (best === null || isGreater(key, best.key)) best = { names: list.names, key }
-  }
-  return best?.names ?? []
+  const counted = countedLists(arrays)
+  const lists = counted.slice(0, MOST_TRIED).map(({ names, first, arrays: count }): DimensionList => {
+    const within = counted.filter((each) => isWithin(each.names, new Set(names)))
+    return {
+      names,
+      first,
+      arrays: count,
+      arraysWithin: within.reduce((sum, each) => sum + each.arrays, 0),
+      namedWithin: within.reduce((sum, each) => sum + each.named, 0),
+    }
+  })
+  return { all: null, lists, isInvented }
 }
 
 /** The distinct lists of dimensions in the order in which they first occur. */
-function listsOf(arrays: readonly ArrayColumn[]): readonly SameDimensions[] {
-  const lists = new Map<string, SameDimensions>()
+function countedLists(arrays: readonly ArrayColumn[]): readonly Counted[] {
+  const lists = new Map<string, Counted>()
   for (const column of arrays) {
     if (column.dimensions.length === 0) continue
     const names = namesOf(column)
     const key = JSON.stringify(names)
-    const elements = column.dimensions.reduce((all, { size }) => all * size, 1)
-    const list = lists.get(key) ?? { names, elements, arrays: 0, named: 0 }
+    const list = lists.get(key) ?? { names, first: column, arrays: 0, named: 0 }
     lists.set(key, list)
     list.arrays++
     if (textOf(column.array.attributes, 'standard_name') !== null) list.named++
@@ -69,23 +104,41 @@ function listsOf(arrays: readonly ArrayColumn[]): readonly SameDimensions[] {
   return [...lists.values()]
 }
 
+/** The dimensions of the grid: those of the array that has all, or of the one that keeps most. `elementsOf`: the elements of an array of a list. */
+export function chosenDimensions(
+  { all, lists, isInvented }: DimensionLists,
+  elementsOf: (list: DimensionList) => number,
+): readonly string[] {
+  if (all !== null) return all
+  let best: { readonly names: readonly string[]; readonly key: Key } | null = null
+  for (const list of lists) {
+    const key = keyOf(list, elementsOf(list), isInvented)
+    if (best === null || isGreater(key, best.key)) best = { names: list.names, key }
+  }
+  return best?.names ?? NO_DIMENSIONS
+}
+
+const NO_DIMENSIONS: readonly string[] = []
+
 /** What a list of dimensions is judged by. The first number counts most. */
 type Key = readonly number[]
 
-function keyOf(list: SameDimensions, lists: readonly SameDimensions[], isInvented: boolean): Key {
-  const names = new Set(list.names)
-  const listsWithin = lists.filter((each) => isWithin(each.names, names))
-  const named = listsWithin.reduce((sum, each) => sum + each.named, 0)
-  const score = listsWithin.reduce((sum, each) => sum + each.arrays, 0)
-  const hasRows = list.elements > 0 ? 1 : 0
-  return isInvented
-    ? [named, hasRows, list.elements, score, list.arrays]
-    : [named, hasRows, score, list.arrays, list.elements]
+function keyOf(
+  { arrays, arraysWithin: score, namedWithin: named }: DimensionList,
+  elements: number,
+  isInvented: boolean,
+): Key {
+  const hasRows = elements > 0 ? 1 : 0
+  return isInvented ? [named, hasRows, elements, score, arrays] : [named, hasRows, score, arrays, elements]
 }
 
 function isGreater(key: Key, than: Key): boolean {
   const at = key.findIndex((each, index) => each !== than[index])
   return at >= 0 && (key[at] ?? 0) > (than[at] ?? 0)
+}
+
+function sizesOf({ dimensions }: ArrayColumn): readonly number[] {
+  return dimensions.map(({ size }) => size)
 }
 
 function namesOf({ dimensions }: ArrayColumn): readonly string[] {

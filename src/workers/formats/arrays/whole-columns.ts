@@ -45,7 +45,7 @@ export function wholeColumns(
 }
 
 /** The most columns of a file whose elements are read for their bounds, whichever a query compares. */
-const MOST_PLACES = 64
+export const MOST_PLACES = 64
 
 /** Where the elements of the columns of numbers and times are that are stored one after the other, of the first `MOST_PLACES` of them. */
 export function wholePlaces(
@@ -105,7 +105,8 @@ function numbersOf(column: ArrayColumn): number {
   return isNumber(column) && isPlain && dimensions.length <= 1 ? (dimensions[0]?.size ?? 1) : 0
 }
 
-function isNumber({ type: { kind } }: ArrayColumn): boolean {
+/** Whether a column has numbers or times. */
+export function isNumber({ type: { kind } }: ArrayColumn): boolean {
   return kind === 'int' || kind === 'float' || kind === 'timestamp'
 }
 

@@ -28,19 +28,21 @@ function readValue(
   cursor: HeaderCursor,
 ): AttributeValue {
   if (element.kind === 'char')
-    return { kind: 'text', value: cursor.ascii(length) ?? textOf(name, cursor.take(length)) }
+    return { kind: 'text', value: cursor.ascii(length) ?? textIn(name, cursor.take(length)) }
   const read = numberReader(element, cursor.take(length))
   const values = Array.from({ length: length / bytes }, (_, index) => read(index * bytes))
   return { kind: 'numbers', element, values }
 }
 
-/**
- * Bytes that are no UTF-8 become U+FFFD, and NUL is left out, as netCDF4-python does both. The fill value is an element of one
- * byte, and any byte is one.
- */
-function textOf(name: string, { buffer, byteOffset, byteLength }: DataView): string {
+/** The fill value is an element of one byte, and any byte is one. */
+function textIn(name: string, { buffer, byteOffset, byteLength }: DataView): string {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  return name === '_FillValue' ? bytes.toString('latin1') : bytes.toString().replaceAll('\0', '')
+  return name === '_FillValue' ? bytes.toString('latin1') : textOf(bytes)
+}
+
+/** Bytes that are no UTF-8 become U+FFFD, and NUL is left out, as netCDF4-python does both. */
+export function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString().replaceAll('\0', '')
 }
 
 function numberReader(

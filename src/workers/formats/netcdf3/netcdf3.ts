@@ -10,6 +10,7 @@ import { byUtf8 } from '../arrays/utf8-order.ts'
 import type { ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
 import { createKnownFiles, rememberFile } from './known-files.ts'
+import { createKnownForms } from './known-forms.ts'
 import { type Layout, layOut } from './layout.ts'
 
 /**
@@ -24,6 +25,7 @@ export const netcdf3: ArrayReader = Object.freeze({
   },
   open: (store: Store) => open(onlyObject(store)),
   openedBefore: (memory: Uint8Array, at: number, size: number) => findHeldFile(fileCache, memory, at, size),
+  formed: (memory: Uint8Array, at: number, size: number) => forms.find(memory, at, size),
   structure(store: Store): StructuredFile {
     const source = onlyObject(store)
     const header = readHeader(source)
@@ -33,6 +35,7 @@ export const netcdf3: ArrayReader = Object.freeze({
 })
 
 const fileCache = createKnownFiles()
+const forms = createKnownForms()
 
 function open(source: ByteSource): ArrayFile {
   const earlier = findFile(fileCache, source)
@@ -40,6 +43,7 @@ function open(source: ByteSource): ArrayFile {
   const header = readHeader(source)
   const file = fileOf(header, source.size)
   rememberFile(fileCache, source, header.bytes, file)
+  forms.remember(source, header, file)
   return file
 }
 

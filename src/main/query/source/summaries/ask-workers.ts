@@ -1,6 +1,7 @@
 import { fromErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { memoize } from '../../../../plan/memoize.ts'
+import { gridOfAll } from '../../../../plan/source/array-layout.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { WholeColumns } from '../../../../plan/source/whole.ts'
@@ -21,7 +22,10 @@ export type FoundInFile = FoundSummary | FoundGroups | FailedInspection
 export interface FoundSummary {
   readonly kind: 'summary'
   /** What is told besides `whole`. Files of equal metadata have one object. */
-  readonly summary: Omit<FileSummary, 'whole'>
+  readonly summary: Omit<FileSummary, 'whole' | 'segments'> & {
+    /** Absent: they are the grid of all columns, which follows from the arrays. */
+    readonly segments?: FileSummary['segments']
+  }
   readonly whole?: WholeColumns
   /** Equal schemas have equal digests. Those of the files that one task has answered are one object. */
   readonly digest: string
@@ -97,5 +101,13 @@ export async function inspectOne(
   if (inspection.kind === 'failed') throw fromErrorData(inspection.error)
   if (inspection.kind === 'groups') return inspection
   const { summary, whole } = inspection
-  return { kind: 'summary', summary: { ...summary, ...(whole && { whole }) } }
+  const segments = segmentsFound(summary)
+  return { kind: 'summary', summary: { ...summary, segments, ...(whole && { whole }) } }
+}
+
+/** The segments of a file of which a worker has told this. */
+export function segmentsFound({ segments, arrays }: FoundSummary['summary']): FileSummary['segments'] {
+  const rows = segments ?? (arrays && gridOfAll(arrays))
+  if (!rows) throw new TypeError('a worker has told neither segments nor arrays')
+  return rows
 }

@@ -16,7 +16,7 @@ import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-fi
 import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
-import { type FoundSummary, inspectFiles } from './ask-workers.ts'
+import { type FoundSummary, inspectFiles, segmentsFound } from './ask-workers.ts'
 import { NO_STATISTICS } from './file-facts.ts'
 import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
 import { type FileError, inspectTogether } from './inspected-together.ts'
@@ -133,17 +133,22 @@ export function createSummaries(
   let misses = 0
 
   /** By the summary as a worker has told it, which files of equal metadata have in common. */
-  const sharedSummaries = new WeakMap<FoundSummary['summary'], FoundSummary['summary']>()
+  const sharedSummaries = new WeakMap<FoundSummary['summary'], Omit<FileSummary, 'whole'>>()
 
   /** A summary with the schema and the arrays that equal ones have. */
-  function withShared({ summary, digest }: FoundSummary): FoundSummary['summary'] {
+  function withShared({ summary, digest }: FoundSummary): Omit<FileSummary, 'whole'> {
     const earlier = sharedSummaries.get(summary)
     if (earlier !== undefined) return earlier
     const arrays = summary.arrays && sharedArrays(summary.arrays)
+    const { segments } = summary
     const sharing = {
       ...summary,
       schema: shared(digest, summary.schema),
-      ...(arrays && { arrays, segments: sharedParts(summary.segments, arrays) }),
+      segments:
+        segments && arrays
+          ? sharedParts(segments, arrays)
+          : segmentsFound({ ...summary, ...(arrays && { arrays }) }),
+      ...(arrays && { arrays }),
     }
     sharedSummaries.set(summary, sharing)
     return sharing

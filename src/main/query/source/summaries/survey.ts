@@ -5,7 +5,7 @@ import { rowsOf, segmentsOf } from '../../../../plan/source/segments.ts'
 import { mergeWhole, NO_WHOLE_COLUMNS } from '../../../../plan/source/whole.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
-import { type FoundInFile, type FoundSummary, inspectFiles } from './ask-workers.ts'
+import { type FoundInFile, type FoundSummary, inspectFiles, segmentsFound } from './ask-workers.ts'
 import { inspectTogether } from './inspected-together.ts'
 import type { LearnedSummaries } from './learned-summaries.ts'
 
@@ -55,11 +55,12 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
     earlier: LearnedFile | null,
   ): SurveyedFile {
     if (!isFileSettled(file)) return { kind: 'unsettled' }
-    const { schema, segments, arrays, omitted } = summary
+    const { schema, arrays, omitted } = summary
+    const segments = segmentsFound(summary)
     const all = surveyed ?? whole ?? NO_WHOLE_COLUMNS
     if (segments.kind === 'grid' && earlier !== null) {
       // A query has asked for it, and may ask again.
-      const { whole: more } = learned.learn(format, file, { ...summary, whole: all }, true)
+      const { whole: more } = learned.learn(format, file, { ...summary, segments, whole: all }, true)
       if (more !== undefined) onMore()
     } else if (omitted === undefined) {
       const grid = segments.kind === 'grid' ? segments : null

@@ -1,0 +1,21 @@
+/** An array of small files of one form (`ArrayForm`). */
+export interface FormedArray {
+  /** Its index among `FormNumbers.begins`. */
+  readonly variable: number
+  /** Indices of `FormNumbers.sizes`, the slowest dimension first. */
+  readonly dimensions: readonly number[]
+  /** Whether the elements of each index along its first dimension are in a record of their own. Otherwise all elements follow each other. */
+  readonly isInRecords: boolean
+}
+
+/** What a file of a form says besides. */
+export interface FormNumbers {
+  /** Those of all dimensions. */
+  readonly sizes: readonly number[]
+  /** The bytes of each text, in the order of `ArrayForm.texts`. */
+  readonly texts: readonly number[]
+  /** The byte of the file at which the first element of each array begins. */
+  readonly begins: readonly number[]
+  /** Bytes from one record to the next. */
+  readonly recordBytes: number
+}
