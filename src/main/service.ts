@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { collectGarbage } from '../plan/collect-garbage.ts'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS, withArrayNan } from '../plan/formats.ts'
@@ -137,6 +138,9 @@ export async function startService(
     product: { name: config.name, version: VERSION },
     limits,
     maximumQueries: config.maxQueries,
+    trimMs: config.trimIdleSecs * 1000,
+    // Main has no work of its own then.
+    onAllTrimmed: collectGarbage,
     onWorkerFailure(index, error) {
       logger.error({ err: error, worker: index }, 'a worker died')
       readiness.workerFailed(index)
@@ -200,6 +204,7 @@ export async function startService(
   const engines = createEngines(scheduler, {
     engines: config.sqlEngines,
     limits,
+    trimMs: config.trimIdleSecs * 1000,
     onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
   })
   const isUnchanged = createSharedChecks(datasets.files)

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../../store/byte-source.ts'
+import { whenTrimmed } from '../../../store/when-trimmed.ts'
 import type { ByteRange } from './shards/shard-index.ts'
 
 /** Memory of up to so many bytes is used again: to allocate it for each chunk takes as long as reading one from the page cache. */
@@ -9,6 +10,10 @@ const STEP_BYTES = 1 << 20
 
 /** Memory that no one uses. Null: it is in use, or there was none yet. */
 let spare: ArrayBuffer | null = null
+
+whenTrimmed(() => {
+  spare = null
+})
 
 /** Reads the stored bytes of a chunk, or of several. They must be freed by `freeStored`. */
 export function readStored(source: ByteSource, { from, length }: ByteRange): Uint8Array {
