@@ -41,6 +41,7 @@ import { createFileStatistics } from './file-statistics/file-statistics.ts'
 import { walkInThread } from './file-statistics/walk/walk.ts'
 import { createGauges } from './gauges/gauges.ts'
 import { createReadiness } from './gauges/readiness.ts'
+import { watchThreads } from './gauges/threads.ts'
 import { endInterruptedRuns } from './history/crawler-runs.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
@@ -131,6 +132,7 @@ export async function startService(
   const names = { formats, catalog: config.name, isAttached: ANY_ATTACHED }
   const limits = poolLimits(config)
   const chunkTable = config.cacheBytes === 0 ? null : new SharedArrayBuffer(CHUNK_TABLE_BYTES)
+  const threads = watchThreads()
   const pool = createScheduler({
     ...(chunkTable !== null && { chunkTable }),
     workers: config.workers,
@@ -169,6 +171,7 @@ export async function startService(
     readiness.stop()
     await started
     await pool.close()
+    threads[Symbol.dispose]()
     throw error
   })
   const { directory = stored.directory } = parts
@@ -356,7 +359,7 @@ export async function startService(
     answers,
     statements,
     crawlers,
-    gauges: createGauges({ readiness, summaries, inflated, scheduler, answers }),
+    gauges: createGauges({ threads, readiness, summaries, inflated, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
@@ -385,6 +388,7 @@ export async function startService(
         clock.close,
         () => database.close(),
         stored.close,
+        () => threads[Symbol.dispose](),
       ])
     },
   }

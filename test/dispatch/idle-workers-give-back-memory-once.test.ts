@@ -17,7 +17,7 @@ function trims(t: Test, hold: Promise<void> = Promise.resolve()) {
     onAllTrimmed: all.resolve,
   })
   // The timers of trims keep no process running.
-  const alive = setInterval(() => undefined, 1000)
+  const alive = setInterval(() => {}, 1000)
   t.teardown(() => {
     clearInterval(alive)
     made.close()
