@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { collectGarbage } from '../plan/collect-garbage.ts'
 import { ServiceError } from '../plan/errors.ts'
 import type { Formats } from '../plan/format/create-formats.ts'
 import { FORMATS, withArrayNan } from '../plan/formats.ts'
@@ -40,6 +41,7 @@ import { createFileStatistics } from './file-statistics/file-statistics.ts'
 import { walkInThread } from './file-statistics/walk/walk.ts'
 import { createGauges } from './gauges/gauges.ts'
 import { createReadiness } from './gauges/readiness.ts'
+import { watchThreads } from './gauges/threads.ts'
 import { endInterruptedRuns } from './history/crawler-runs.ts'
 import { openMetricsDatabase } from './history/open-metrics.ts'
 import { createMetricsStore } from './history/store.ts'
@@ -131,6 +133,7 @@ export async function startService(
   const names = { formats, catalog: config.name, isAttached: ANY_ATTACHED }
   const limits = poolLimits(config)
   const chunkTable = config.cacheBytes === 0 ? null : new SharedArrayBuffer(CHUNK_TABLE_BYTES)
+  const threads = watchThreads()
   const pool = createScheduler({
     ...(chunkTable !== null && { chunkTable }),
     workers: config.workers,
@@ -138,6 +141,9 @@ export async function startService(
     product: { name: config.name, version: VERSION },
     limits,
     maximumQueries: config.maxQueries,
+    trimMs: config.trimIdleSecs * 1000,
+    // Main has no work of its own then.
+    onAllTrimmed: collectGarbage,
     onWorkerFailure(index, error) {
       logger.error({ err: error, worker: index }, 'a worker died')
       readiness.workerFailed(index)
@@ -166,6 +172,7 @@ export async function startService(
     readiness.stop()
     await started
     await pool.close()
+    threads[Symbol.dispose]()
     throw error
   })
   const { directory = stored.directory } = parts
@@ -208,6 +215,7 @@ export async function startService(
   const engines = createEngines(scheduler, {
     engines: config.sqlEngines,
     limits,
+    trimMs: config.trimIdleSecs * 1000,
     onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
   })
   const isUnchanged = createSharedChecks(datasets.files)
@@ -374,7 +382,7 @@ export async function startService(
     answers,
     statements,
     crawlers,
-    gauges: createGauges({ readiness, summaries, inflated, scheduler, answers }),
+    gauges: createGauges({ threads, readiness, summaries, inflated, scheduler, answers }),
   })
   // The first queries do not wait for workers. Two workers on two CPUs take 0.1 to 0.3 s, and longer on a busy machine. A worker that
   // hangs has failed after the time limit of a task.
@@ -403,6 +411,7 @@ export async function startService(
         clock.close,
         () => database.close(),
         stored.close,
+        () => threads[Symbol.dispose](),
       ])
     },
   }

@@ -66,6 +66,18 @@ function createWorkerCore({ coreBytes }: WorkerLimits): Core {
   return createCore({ maximumBytes: coreBytes, reservedBytes: Math.min(coreBytes / 4, MOST_RESERVED) })
 }
 
+/** At most this part of the memory of a core that is renewed holds cached columns: they are decoded again in some 10 ms. */
+const MOST_DROPPED = 1 / 8
+
+/** Or this many bytes hold nothing. */
+const MOST_UNUSED = 192 << 20
+
+/** Whether so much of a core's memory is unused that another one takes its place. The new one takes a few milliseconds. */
+function isWorthRenewing(core: Core): boolean {
+  const [used, all] = [core.usedBytes(), core.memoryBytes()]
+  return used <= Math.max(all * MOST_DROPPED, all - MOST_UNUSED)
+}
+
 /** Creates a worker. Reads no file, and does not boot DuckDB yet. */
 export function createWorker(
   limits: WorkerData,
@@ -78,6 +90,11 @@ export function createWorker(
   let core = createWorkerCore(limits)
   let units = createDecodedUnits(core)
   let columns = createColumnCache(core, columnBytes)
+  const takeNewCore = (): void => {
+    core = createWorkerCore(limits)
+    units = createDecodedUnits(core)
+    columns = createColumnCache(core, columnBytes)
+  }
   const chunks = createChunkStore({
     cacheBytes: () => Math.max(0, limits.columnBytes - columns.bytes),
     unitBytes: Math.floor(limits.coreBytes / 4),
@@ -89,11 +106,7 @@ export function createWorker(
   const readSmall = openStore === undefined ? readSmallFile : readSmallThrough(store)
   const stateOf = (isCaching: boolean): WorkerState => ({
     get core() {
-      if (core.isDead()) {
-        core = createWorkerCore(limits)
-        units = createDecodedUnits(core)
-        columns = createColumnCache(core, columnBytes)
-      }
+      if (core.isDead()) takeNewCore()
       return core
     },
     get units() {
@@ -140,6 +153,9 @@ export function createWorker(
       columns.shrink(maxUsed, stopwatch)
       units.shrink(maxUsed)
       return core.usedBytes() < before
+    },
+    renewCore() {
+      if (isWorthRenewing(core)) takeNewCore()
     },
   })
   const uncached = stateOf(false)

@@ -140,7 +140,11 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
     answers,
     statements: { ...statements, ...options.statements },
     crawlers,
-    gauges: { caches: () => ({ ...answers.figures() }), notReady: () => options.notReady ?? null },
+    gauges: {
+      caches: () => ({ ...answers.figures() }),
+      notReady: () => options.notReady ?? null,
+      memory: async () => null,
+    },
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

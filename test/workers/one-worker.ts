@@ -33,6 +33,8 @@ interface Inspected {
 /** A worker that runs in this thread. */
 export interface OneWorker {
   readonly state: WorkerState
+  /** Has it give back memory, as when it has been idle. */
+  trim(): Promise<void>
   /** Asks what is known of columns of a file of any format. */
   inspect(file: FileRef, format: FileFormat, columns: readonly string[]): Inspected
   /** Asks what is known of files, in one task. */
@@ -112,6 +114,9 @@ export function oneWorker(
 
   return {
     state: worker.state,
+    async trim() {
+      await perform({ kind: 'trim' }, worker)
+    },
     inspectTogether: (files, of, columns = []) => {
       const names = { statistics: [], columns }
       return answerTo({ kind: 'inspect', format: of, files, ...names, areMany: true, caching: true, cancel })

@@ -1,5 +1,5 @@
 import { fromErrorData, type ServiceError } from '../../plan/errors.ts'
-import type { Answer, CoreTask, ScanTask } from '../../plan/task/task.ts'
+import type { Answer, CoreTask, ScanTask, TrimmedAnswer } from '../../plan/task/task.ts'
 import type { UndoRequest } from '../../plan/task/undo-request.ts'
 import { createAlarm } from './alarm.ts'
 import { answerUndo, createAnnex } from './annex.ts'
@@ -17,6 +17,7 @@ import { createTickets, type TicketState, type TicketTask, ticketsOf } from './t
 import { createAffinity } from './workers/affinity.ts'
 import { messageOf } from './workers/message.ts'
 import { createSlot, type SlotOptions } from './workers/slot.ts'
+import { createTrims } from './workers/trims.ts'
 import { createCacheCounters, type WorkerCacheFigures } from './workers/worker-cache-figures.ts'
 import { createWorkerQueue, type WorkerQueue } from './workers/worker-queue.ts'
 
@@ -51,6 +52,10 @@ export interface SchedulerOptions extends Omit<SlotOptions, 'onUndo'> {
   readonly onWorkerFailure: (worker: number, error: Error) => void
   /** Called when the thread of the annex has died under a task. */
   readonly onAnnexFailure?: (error: Error) => void
+  /** Milliseconds after which an idle thread gives back memory. Absent: none does. */
+  readonly trimMs?: number
+  /** Called when all workers have given back memory and none works. */
+  readonly onAllTrimmed?: () => void
   /** Called whenever a worker is gone, whether it had tasks or not. What it held is lost. */
   readonly onWorkerReplaced: (worker: number) => void
 }
@@ -86,6 +91,12 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   /** Tickets with tasks that have not been sent. */
   const waiting = new Set<TicketState>()
   const alarm = createAlarm(dispatch)
+  const trims = createTrims({
+    workers: options.workers,
+    idleMs: options.trimMs ?? Number.POSITIVE_INFINITY,
+    trim,
+    onAllTrimmed: () => options.onAllTrimmed?.(),
+  })
   const admitted = createTickets({
     maximumQueries: options.maximumQueries,
     queues,
@@ -166,7 +177,18 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     for (const [index, queue] of free.entries()) offer(queue, free.slice(index))
   }
 
+  /** Has a worker give back memory. One that fails is replaced, as under any task. */
+  async function trim(worker: number): Promise<void> {
+    try {
+      const { answer } = await ask(internal, { kind: 'trim' }, { only: worker })
+      caches.trimmed(worker, answer as TrimmedAnswer)
+    } catch {
+      // It is reported where workers are lost.
+    }
+  }
+
   function began(queue: WorkerQueue<TicketTask>, queuedTasks: QueuedTasks<TicketTask>, now: number): void {
+    if (queuedTasks[0].task.kind !== 'trim') trims.began(queue.index)
     for (const { share } of ticketsOf(queuedTasks)) fairShares.began(share, queue.index, now)
   }
 
@@ -240,7 +262,10 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   }
 
   function ready(queue: WorkerQueue<TicketTask>): void {
-    if (queue.running.length === 0) idle.add(queue)
+    if (queue.running.length === 0) {
+      idle.add(queue)
+      trims.idle(queue.index)
+    }
     dispatch()
   }
 
@@ -303,6 +328,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
       return engines
     },
     async close() {
+      trims.close()
       await Promise.all([annex.close(), engines?.close(), ...queues.map((queue) => queue.close())])
     },
   }

@@ -120,6 +120,12 @@ export const SETTINGS = {
     86_400,
     'Seconds that a statement, or an answer that is a file, waits for a client that does not read before its connection is closed.',
   ),
+  trimIdleSecs: integer(
+    10,
+    1,
+    86_400,
+    'Seconds without work after which a thread gives back memory: its garbage, and what it has grown to for one query.',
+  ),
   ipcCompression: choice(
     'none',
     ['none', 'lz4', 'zstd'],

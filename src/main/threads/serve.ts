@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { collectGarbage } from '../../plan/collect-garbage.ts'
 import { type ErrorData, toErrorData } from '../../plan/errors.ts'
 
 /** What a thread does, by name. Arguments and results are copied from one thread to the other. */
@@ -14,6 +15,9 @@ export type FromThread<E> =
   | { readonly id: number; readonly error: ErrorData }
 
 export const OPENING = 0
+
+/** The thread collects its garbage when it has had no call for so many milliseconds. */
+const IDLE_MS = 10_000
 
 /**
  * Opens in a thread what it serves, and answers main's calls (thread.ts). `emit` sends main an event. `close` is called when all calls are
@@ -36,9 +40,12 @@ export function serve<F extends Functions<F>, E = never>(
 
   void answer(OPENING, () => {
     const served = open((event) => send({ event }))
+    const idle = setTimeout(collectGarbage, IDLE_MS).unref()
     // The listener refers to what is open. A connection would lose its lock if it was collected as garbage.
     port.on('message', (message: ToThread) => {
+      idle.refresh()
       if (message === null) {
+        clearTimeout(idle)
         served.close()
         port.close()
         return

@@ -39,6 +39,7 @@ export type Answer =
   | InflatedAnswer
   | StructureAnswer
   | UndoneAnswer
+  | TrimmedAnswer
   | ScanAnswer
   | ScanAnswers
   | FileAnswer
@@ -58,6 +59,7 @@ export type CoreTask =
   | EmptyTask
   | FileTask
   | SortTask
+  | TrimTask
 
 /** The tasks of engines. A statement is open in one of them, under its key, from `sql_prepare` to `sql_close`. */
 export type SqlTask =
@@ -87,6 +89,11 @@ export interface StructureTask {
 export interface UndoTask {
   readonly kind: 'undo'
   readonly filtered: FilteredBytes
+}
+
+/** Has a thread that was idle for a while give back the memory that it has for later tasks. */
+export interface TrimTask {
+  readonly kind: 'trim'
 }
 
 /** Encodes rows of a table that the worker makes, or has kept. */
@@ -194,6 +201,16 @@ export interface StructureAnswer {
 export interface UndoneAnswer {
   readonly kind: 'undone'
   readonly bytes: ArrayBuffer
+}
+
+/** What a thread has after a `TrimTask`. */
+export interface TrimmedAnswer {
+  readonly kind: 'trimmed'
+  /** The size of the core's memory, in bytes. */
+  readonly coreBytes: number
+  /** The bytes of all columns and of all chunks that it keeps. */
+  readonly columnBytes: number
+  readonly chunkBytes: number
 }
 
 export interface ScanAnswer {

@@ -46,6 +46,8 @@ export interface CoreAggregate {
 export interface Core {
   /** Bytes in use by live columns, masks, groups, grids and orders. */
   usedBytes(): number
+  /** The size of the memory in bytes, which never shrinks. Pages that were never touched are no memory of the machine. */
+  memoryBytes(): number
   /**
    * Whether a call has trapped, which is a bug in the core. Every further call throws `internal`, except `free`, `freeMask`,
    * `freeGroups` and `freeOrder`, which do nothing. The caller has to create a new core.

@@ -58,6 +58,8 @@ export interface Instance {
   copy(address: number, length: number): ArrayBuffer
   /** Writes the arguments of the next call that are not numbers. */
   setArguments(bytes: Uint8Array): void
+  /** The size of the memory. */
+  memoryBytes(): number
   isDead(): boolean
 }
 
@@ -149,6 +151,7 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
       call('arguments', argument.length)
       bytes(result(0), argument.length).set(argument)
     },
+    memoryBytes: () => memory.buffer.byteLength,
     isDead: () => death !== null,
   }
 }

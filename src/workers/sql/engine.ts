@@ -56,6 +56,8 @@ export interface Engine {
   open(task: SqlOpenTask): SqlRowsAnswer
   pull(task: SqlPullTask): SqlRowsAnswer
   close(key: string): void
+  /** The number of statements that are open. */
+  readonly statements: number
   /** The size of DuckDB's memory in bytes. It never shrinks. */
   memoryBytes(): number
   /** Whether DuckDB has failed in such a way that it cannot be used any more. All of its statements are lost then. */
@@ -277,6 +279,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close(key) {
       const statement = statements.get(key)
       if (statement !== undefined) during(key, statement, () => end(key, statement))
+    },
+    get statements() {
+      return statements.size
     },
     memoryBytes: () => duck.memory.memory.buffer.byteLength,
     isDead: () => isDead,

@@ -7,6 +7,8 @@ import type { Engine } from './engine.ts'
 export interface StatementTasks {
   /** Returns a promise only if DuckDB has to boot first. */
   perform(task: SqlTask): SqlAnswer | Promise<SqlAnswer>
+  /** The number of statements that are open. */
+  readonly open: number
 }
 
 /** `boot` takes DuckDB's compiled module, or null, and then compiles it. */
@@ -40,6 +42,9 @@ export function createStatementTasks(
   }
 
   return {
+    get open() {
+      return alive()?.statements ?? 0
+    },
     perform(task) {
       switch (task.kind) {
         case 'sql_boot':

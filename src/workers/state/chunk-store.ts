@@ -16,6 +16,8 @@ export interface ChunkStore {
   beginUnit(): void
   /** Drops the chunks of queries that are over, and evicts those for which there is no memory any more. */
   tidy(): void
+  /** Frees the memory of chunks that were dropped. */
+  dropSpare(): void
 }
 
 /** The task that reads chunks. */
@@ -133,5 +135,6 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
       }
       shrink(null, null)
     },
+    dropSpare: spare.drop,
   }
 }

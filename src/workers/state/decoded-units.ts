@@ -36,6 +36,8 @@ export interface DecodedUnits {
   /** Evicts units until the core uses at most this many bytes. */
   shrink(usedBytes: number): void
   release(unit: DecodedUnit): void
+  /** The number of units that wait. */
+  readonly size: number
 }
 
 export function createDecodedUnits(core: Core): DecodedUnits {
@@ -47,6 +49,9 @@ export function createDecodedUnits(core: Core): DecodedUnits {
   }
   return {
     release,
+    get size() {
+      return waiting.size
+    },
     take(key) {
       const entry = waiting.get(key)
       waiting.delete(key)

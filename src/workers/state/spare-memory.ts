@@ -6,6 +6,8 @@ export interface SpareMemory {
   take(bytes: number): ArrayBuffer
   /** Takes over a buffer, whose bytes must not be used any more. */
   give(buffer: ArrayBuffer): void
+  /** Frees all buffers. */
+  drop(): void
 }
 
 /** Memory for fewer bytes is quickly made. */
@@ -40,6 +42,10 @@ export function createSpareMemory(mostBytes: number): SpareMemory {
       }
       spareBytes += byteLength
       spare.push(buffer)
+    },
+    drop() {
+      for (const buffer of spare.splice(0)) discard(new Uint8Array(buffer))
+      spareBytes = 0
     },
   }
 }

@@ -49,6 +49,11 @@ export interface WorkerState {
    * Returns whether it has freed any memory.
    */
   reclaim(bytes: number, stopwatch: Stopwatch): boolean
+  /**
+   * Takes a new core if its memory has grown, or was reserved, and little of it is used. Not to be called while anything in the core is needed, but for
+   * columns that are cached, which are dropped with it.
+   */
+  renewCore(): void
   /** The same state for tasks that use no cache. */
   readonly uncached: WorkerState
 }

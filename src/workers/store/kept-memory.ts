@@ -1,4 +1,5 @@
 import { discard } from './discard.ts'
+import { whenTrimmed } from './when-trimmed.ts'
 
 /** The most bytes that this thread keeps for the next borrower: the pages of a row group of 262 144 rows of eight columns. */
 const MOST_BYTES = 16 << 20
@@ -9,6 +10,11 @@ const STEP = 64 << 10
 /** The oldest first. */
 const pool: Uint8Array[] = []
 let keptBytes = 0
+
+whenTrimmed(() => {
+  for (const memory of pool.splice(0)) discard(memory)
+  keptBytes = 0
+})
 
 /**
  * Memory of at least so many bytes, which hold anything. V8 counts the memory of buffers, and collects garbage once it has grown

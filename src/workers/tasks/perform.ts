@@ -40,6 +40,7 @@ import { mergeRuns } from './merge-runs.ts'
 import { scan } from './scan.ts'
 import { scans } from './scans.ts'
 import { sortRun } from './sort-run.ts'
+import { trim } from './trim.ts'
 
 /** A worker thread: its state, and the tasks of SQL, whose DuckDB boots when it is first needed. */
 export interface Worker {
@@ -68,6 +69,8 @@ function answerTo(task: Task, { state, statements, undoFilter, files }: Worker):
   state.inflations.removeCancelled()
   if (task.kind === 'empty') return emptyBatch(task, core)
   if (task.kind === 'scans') return scans(task.tasks, (each) => oneOf(each, state))
+  if (task.kind === 'trim')
+    return trim(state, state.units.size === 0 && files.open.size === 0 && statements.open === 0)
   if (task.kind === 'undo') return undo(task, undoFilter)
   if (!isOfCore(task)) return statements.perform(task)
   if (task.kind === 'scan') return performScan(task, state)

@@ -14,6 +14,8 @@ export interface OpenWriters {
     open: (files: WriterFiles) => FileWriter | Promise<FileWriter>,
   ): Promise<FileWriter>
   close(key: string): void
+  /** The number of files. */
+  readonly size: number
   /** Closes the files of queries that are over, however they have ended. */
   closeEnded(): void
 }
@@ -49,6 +51,9 @@ export function createOpenWriters(): OpenWriters {
       }
     },
     close,
+    get size() {
+      return writers.size
+    },
     closeEnded() {
       for (const [key, { cancel }] of writers) if (Atomics.load(cancel, 0) !== 0) close(key)
     },

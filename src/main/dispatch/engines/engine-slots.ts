@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { fromErrorData, type ServiceError } from '../../../plan/errors.ts'
 import { statementLost } from '../../../plan/statement/statement-lost.ts'
-import type { Answer, SqlTask } from '../../../plan/task/task.ts'
+import type { Answer, SqlTask, TrimTask } from '../../../plan/task/task.ts'
 import type { EnginePlacement, TaskOutcome } from '../queued-task.ts'
 import { cancelled, TASK_GRACE_MS, tookTooLong, workerLost } from '../task-time.ts'
 import { createSlot, type Slot, type SlotOptions } from '../workers/slot.ts'
@@ -19,7 +19,10 @@ export interface EngineSlots {
   /** Whether the engine has no task. */
   isFree(engine: number): boolean
   /** Runs a task of the service itself ahead of those of statements. Rejects as `Ticket.run` does. */
-  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(task: SqlTask, engine: number): Promise<A>
+  runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(
+    task: SqlTask | TrimTask,
+    engine: number,
+  ): Promise<A>
 }
 
 export interface EngineEvents {
@@ -48,7 +51,7 @@ const STEP_MS = 50
 
 interface EngineTask {
   readonly owner: object
-  readonly task: SqlTask
+  readonly task: SqlTask | TrimTask
   /** Null: it is of the service itself. */
   readonly placement: EnginePlacement | null
   readonly askedAt: number
@@ -136,7 +139,10 @@ export function createEngineSlots(
   async function runOne(engine: number, thread: Thread, queued: EngineTask): Promise<void> {
     const { task, placement } = queued
     const startedAt = performance.now()
-    const limitMs = placement?.statement.began(task, thread.clock) ?? options.limits.taskMs
+    const limitMs =
+      task.kind === 'trim' || placement === null
+        ? options.limits.taskMs
+        : placement.statement.began(task, thread.clock)
     const deadline = setTimeout(() => endThread(engine, thread, tookTooLong(task, options.limits)), limitMs)
     const step = placement && setTimeout(() => moveOthers(thread), STEP_MS)
     try {
@@ -181,7 +187,7 @@ export function createEngineSlots(
 
   function ask(
     owner: object,
-    task: SqlTask,
+    task: SqlTask | TrimTask,
     engine: number,
     placement: EnginePlacement | null,
   ): Promise<TaskOutcome<Answer>> {
@@ -201,7 +207,7 @@ export function createEngineSlots(
       return thread !== undefined && thread.running === null && thread.waiting.length === 0
     },
     async runInternal<A extends Exclude<Answer, { kind: 'failed' }>>(
-      task: SqlTask,
+      task: SqlTask | TrimTask,
       engine: number,
     ): Promise<A> {
       const { answer } = await ask(SERVICE, task, engine, null)

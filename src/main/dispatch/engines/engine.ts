@@ -15,6 +15,8 @@ export interface Engine {
   memoryBytes: number
   /** Ends the engine if it is still idle then. */
   idle: NodeJS.Timeout | undefined
+  /** Has it give back memory if it is still idle then. */
+  untrimmed: NodeJS.Timeout | undefined
 }
 
 /** A statement that has a lease. */
@@ -48,6 +50,7 @@ export function createEngine(index: number): Engine {
     reservedFor: null,
     memoryBytes: 0,
     idle: undefined,
+    untrimmed: undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { statementLost } from '../../../plan/statement/statement-lost.ts'
-import type { SqlClosedAnswer, SqlReadyAnswer } from '../../../plan/task/task.ts'
+import type { SqlClosedAnswer, SqlReadyAnswer, TrimmedAnswer } from '../../../plan/task/task.ts'
 import type { PoolLimits } from '../pool-limits.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { cancelled } from '../task-time.ts'
@@ -34,6 +34,8 @@ export interface EnginesOptions {
   /** The most engines at once. */
   readonly engines: number
   readonly limits: Pick<PoolLimits, 'statementMs' | 'taskMs'>
+  /** Milliseconds after which an idle engine gives back memory. Absent: none does. */
+  readonly trimMs?: number
   /** Called when an engine did not start, died, or did not close a statement. */
   readonly onFailure: (engine: number, error: unknown) => void
 }
@@ -58,7 +60,7 @@ interface Waiting {
 
 export function createEngines(
   scheduler: Pick<Scheduler, 'active' | 'openEngines'>,
-  { engines: count, limits, onFailure }: EnginesOptions,
+  { engines: count, limits, trimMs, onFailure }: EnginesOptions,
 ): Engines {
   const all = Array.from({ length: count }, (_, index) => createEngine(index))
   /** How many engines may have long statements at once. */
@@ -164,6 +166,7 @@ export function createEngines(
 
   function lease(statement: StatementToRun, engine: Engine, isLong: boolean): Lease {
     clearTimeout(engine.idle)
+    clearTimeout(engine.untrimmed)
     const opened = openLease(statement, engine, isLong, limits, {
       asked: endReservation,
       worksOn,
@@ -245,7 +248,9 @@ export function createEngines(
   /** Ends an engine that is idle for long. */
   function whenIdle(engine: Engine): void {
     clearTimeout(engine.idle)
+    clearTimeout(engine.untrimmed)
     if (engine.leases.size > 0 || engine.phase !== 'ready') return
+    if (trimMs !== undefined) engine.untrimmed = setTimeout(() => void trim(engine), trimMs).unref()
     const isLarge = engine.memoryBytes > LARGE_BYTES
     engine.idle = setTimeout(
       () => {
@@ -256,8 +261,14 @@ export function createEngines(
     ).unref()
   }
 
+  /** Has an engine give back memory. One that fails is gone, as under any task. */
+  async function trim({ index }: Engine): Promise<void> {
+    await slots.runInternal<TrimmedAnswer>({ kind: 'trim' }, index).catch(() => undefined)
+  }
+
   function lost(engine: Engine): void {
     clearTimeout(engine.idle)
+    clearTimeout(engine.untrimmed)
     engine.phase = 'none'
     for (const state of engine.leases) state.isLost = true
     all[engine.index] = createEngine(engine.index)

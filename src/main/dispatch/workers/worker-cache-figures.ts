@@ -1,4 +1,4 @@
-import type { Answer } from '../../../plan/task/task.ts'
+import type { Answer, TrimmedAnswer } from '../../../plan/task/task.ts'
 import type { WorkerMetrics } from '../../../plan/task/worker-metrics.ts'
 
 /** The workers' caches of one kind, added up: counts since the start, and the bytes that they hold now. */
@@ -12,6 +12,8 @@ export interface WorkerCacheFigures {
 interface CacheCounter {
   readonly figures: WorkerCacheFigures
   add(worker: number, metrics: WorkerMetrics): void
+  /** The cache has so many bytes. */
+  has(worker: number, bytes: number): void
   /** The worker is gone, and its cache with it. */
   lost(worker: number): void
 }
@@ -21,6 +23,8 @@ export interface CacheCounters {
   readonly columns: WorkerCacheFigures
   readonly chunks: WorkerCacheFigures
   add(thread: number, answer: Answer): void
+  /** The thread has given back memory. */
+  trimmed(thread: number, has: TrimmedAnswer): void
   /** The thread is gone, and its caches with it. */
   lost(thread: number): void
 }
@@ -37,6 +41,10 @@ export function createCacheCounters(): CacheCounters {
     },
     add(thread, answer) {
       if ('metrics' in answer) for (const kind of [columns, chunks]) kind.add(thread, answer.metrics)
+    },
+    trimmed(thread, { columnBytes, chunkBytes }) {
+      columns.has(thread, columnBytes)
+      chunks.has(thread, chunkBytes)
     },
     lost(thread) {
       for (const kind of [columns, chunks]) kind.lost(thread)
@@ -84,6 +92,7 @@ function createCounter(
       evictions += counts.evictions
       if (counts.bytes !== null) bytes.set(worker, counts.bytes)
     },
+    has: (worker, now) => bytes.set(worker, now),
     lost: (worker) => bytes.delete(worker),
   }
 }

@@ -45,6 +45,7 @@ export function addSystemRoutes(
         .length,
       ...(caller.isSuperUser && { crawler_count: crawlers.list().length }),
       caches: gauges.caches(),
+      ...(caller.isSuperUser && { memory: await gauges.memory() }),
     }),
   )
 }

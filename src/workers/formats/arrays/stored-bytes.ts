@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../store/byte-source.ts'
+import { whenTrimmed } from '../../store/when-trimmed.ts'
 
 /** Where bytes are in an object. */
 export interface ByteRange {
@@ -14,6 +15,10 @@ const STEP_BYTES = 1 << 20
 
 /** Memory that no one uses. Null: it is in use, or there was none yet. */
 let spare: ArrayBuffer | null = null
+
+whenTrimmed(() => {
+  spare = null
+})
 
 /** Reads the stored bytes of a chunk, or of several. They must be freed by `freeStored`. */
 export function readStored(source: ByteSource, { from, length }: ByteRange): Uint8Array {

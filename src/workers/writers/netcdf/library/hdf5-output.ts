@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import { writeError } from '../../../../plan/output/write-error.ts'
 import { loadModuleFactory, OBJECT_TYPE } from '../../../formats/hdf5/library/module.ts'
+import { whenTrimmed } from '../../../store/when-trimmed.ts'
 import { createFileAccess, type FileAccess, WRITTEN_FILE } from './file-access.ts'
 import {
   DEFLATE,
@@ -193,6 +194,10 @@ const MAX_HEAP_BYTES = 48 << 20
 
 /** One that no file uses. */
 let idle: Instance | null = null
+
+whenTrimmed(() => {
+  idle = null
+})
 
 /** An instance that nobody else has. The library is loaded with the first one. */
 async function takeInstance(): Promise<Instance> {
