@@ -16,10 +16,10 @@ const ARROW: AnswerForm = Object.freeze({
 })
 
 const COPY: AnswerForm = Object.freeze({
-  title: 'rows of PostgreSQL',
+  title: 'rows of a database',
   ending: new Uint8Array(Buffer.from(COPY_MAGIC)),
 })
 
 export function answerFormOf({ kind }: Pick<RemoteAddress, 'kind'>): AnswerForm {
-  return kind === 'postgres' ? COPY : ARROW
+  return kind === 'service' ? ARROW : COPY
 }

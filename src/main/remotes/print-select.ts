@@ -26,7 +26,7 @@ export function printSelect(
   dialect: Dialect = SERVICE_DIALECT,
 ): PrintedSelect {
   const conjuncts = filter === null ? [] : filter.op === 'and' ? filter.args : [filter]
-  const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect.printComparison))
+  const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect))
   const conditions = printed.flatMap((each) => each ?? [])
   const parts = [
     `SELECT ${columns.map(dialect.printColumn).join(', ')} FROM ${printTable(table.schema, table.name)}`,

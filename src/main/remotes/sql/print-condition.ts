@@ -14,11 +14,18 @@ export interface ComparedColumn {
 /** Prints a comparison in the SQL of a remote. Null: that would leave out rows which pass it here, or has no form there. */
 export type PrintComparison = (compared: ComparedColumn) => string | null
 
+/** What a condition is printed with. */
+type ConditionPrinter = Readonly<{
+  printComparison: PrintComparison
+  /** See `Dialect`. */
+  hasSameNulls?: (name: string) => boolean
+}>
+
 /**
  * Prints a condition for a remote. Rows that pass it here pass what is printed, and others may: it is applied again here. Null: there is
  * nothing of it that the remote could leave out.
  */
-export function printCondition(predicate: Predicate, print: PrintComparison): string | null {
+export function printCondition(predicate: Predicate, print: ConditionPrinter): string | null {
   switch (predicate.op) {
     case 'and':
       return joinParts(
@@ -32,7 +39,8 @@ export function printCondition(predicate: Predicate, print: PrintComparison): st
     case 'is_null':
     case 'is_not_null': {
       const name = columnOf(predicate.operand)
-      return name && `${quoteSqlName(name)} IS ${predicate.op === 'is_null' ? 'NULL' : 'NOT NULL'}`
+      if (name === null || (predicate.op === 'is_null' && print.hasSameNulls?.(name) === false)) return null
+      return `${quoteSqlName(name)} IS ${predicate.op === 'is_null' ? 'NULL' : 'NOT NULL'}`
     }
     case 'compare':
       return printCompared(predicate.operand, predicate.comparison, predicate.value, print)
@@ -67,10 +75,10 @@ function printCompared(
   operand: ComparedOperand,
   comparison: Comparison,
   value: Scalar,
-  print: PrintComparison,
+  print: ConditionPrinter,
 ): string | null {
   const name = columnOf(operand)
-  return name && print({ name, type: operand.type, comparison, value })
+  return name && print.printComparison({ name, type: operand.type, comparison, value })
 }
 
 function columnOf(operand: ComparedOperand): string | null {

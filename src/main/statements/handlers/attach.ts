@@ -3,6 +3,7 @@ import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
+import { kindOfScheme } from '../../remotes/databases/database-kinds.ts'
 import { readSslMode } from '../../remotes/databases/database-options.ts'
 import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
@@ -34,7 +35,7 @@ export const attach: RunCommand<Attach> = async (node, context) => {
   const options = readOptions(node, context.hidden)
   const address = addressOf(node.url, options, catalog.name)
   requireLogin(options, address)
-  const row = formats.row(address.kind === 'postgres' ? 'copy' : 'arrow')
+  const row = formats.row(address.kind === 'service' ? 'arrow' : 'copy')
   const login =
     options.secret === null ? options.login : loginOfSecret(context.secrets, options.secret, address.kind)
   const client = remotes.open(address, login, { hops: 0, isSuperUser: true })
@@ -48,18 +49,12 @@ export const attach: RunCommand<Attach> = async (node, context) => {
   )
 }
 
-/** Where the URL leads. Throws `invalid_sql`, and `not_supported` for databases that are not read. */
+/** Where the URL leads. Throws `invalid_sql`. */
 function addressOf(url: string, { tls, sslMode }: AttachOptions, name: string): RemoteAddress {
-  const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === 'mysql' || scheme === 'mariadb')
-    throw new ServiceError(
-      'not_supported',
-      `${scheme} is not read yet; PostgreSQL and other services of this kind are.`,
-      { quotesNothing: true },
-    )
-  if (scheme !== undefined) {
+  const kind = kindOfScheme(/^([a-z]+):/i.exec(url)?.[1] ?? '')
+  if (kind !== null) {
     if (tls !== null) throw refusal('"tls" is for services; of a database "sslmode" tells how it is asked.')
-    return readDatabaseUrl(url, sslMode)
+    return readDatabaseUrl(url, kind, sslMode)
   }
   if (sslMode !== undefined)
     throw refusal('"sslmode" is for databases; of a service "tls" tells how it is asked.')
