@@ -106,8 +106,11 @@ def fill(connection):
 def compare(connection):
     import pyarrow as pa
     request = urllib.request.Request(f'{SERVICE}/api/query', json.dumps({'sql': 'SELECT * FROM types'}).encode(), {'Content-Type': 'application/json'})
-    with urllib.request.urlopen(request) as answer:
-        table = pa.ipc.open_stream(answer).read_all()
+    try:
+        with urllib.request.urlopen(request) as answer:
+            table = pa.ipc.open_stream(answer).read_all()
+    except urllib.error.HTTPError as error:
+        raise AssertionError(error.read().decode()) from None
     cursor = connection.cursor()
     cursor.execute("SET time_zone = '+00:00'")
     listed = ['id'] + list(COLUMNS)

@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, DataType>> = Object.freeze({
 const CONVERTED: Readonly<
   Record<string, { readonly type: DataType; readonly print: (name: string) => string }>
 > = Object.freeze({
-  bit: { type: { kind: 'int', bits: 64, signed: false }, print: (name) => `CAST(${name} AS UNSIGNED)` },
+  bit: { type: { kind: 'int', bits: 64, signed: false }, print: (name) => printBits(name) },
   uuid: { type: { kind: 'uuid' }, print: (name) => `CAST(${name} AS BINARY(16))` },
   ...Object.fromEntries(
     [
@@ -63,6 +63,11 @@ const CONVERTED: Readonly<
     ),
   ),
 })
+
+/** A column of bits as a number. Other than of CAST, its type is that of 64 bits, however few there are. */
+export function printBits(name: string): string {
+  return `(${name} | 0)`
+}
 
 const TEXT: DataType = Object.freeze({ kind: 'utf8' })
 const DECIMAL = 'decimal'

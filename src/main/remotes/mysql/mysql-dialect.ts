@@ -2,14 +2,17 @@ import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
 import { printTime } from '../sql/print-time.ts'
-import { charsetOf, hasZeroDates, mysqlType, printColumn } from './column-type.ts'
+import { charsetOf, hasZeroDates, mysqlType, printBits, printColumn } from './column-type.ts'
 
 /** The SQL of MySQL for a table with these columns, as `BEGIN` in `catalog-queries.ts` has the server read it. */
-export function createMysqlDialect(fields: readonly Field[]): Dialect {
+export function createMysqlDialect(fields: readonly Field[]): {
+  readonly printColumn: (name: string) => string
+  readonly printComparison: (compared: ComparedColumn) => string | null
+  readonly hasSameNulls: (name: string) => boolean
+} {
   const byName = new Map(fields.map((field) => [field.name, field]))
   return {
     printColumn(name) {
@@ -67,7 +70,7 @@ function printComparison({ type, comparison, value }: ComparedColumn, field: Fie
       // A number, else 70 would be 1970.
       return printed(`(${column} + 0)`, sign, printInteger(value))
     case 'bit':
-      return printed(`CAST(${column} AS UNSIGNED)`, sign, printInteger(value))
+      return printed(printBits(column), sign, printInteger(value))
     case 'float':
       // Indexes of a float are searched for the nearest float.
       return printed(

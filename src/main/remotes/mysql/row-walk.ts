@@ -76,11 +76,13 @@ export function createRowWalk(
           continue
         }
         const isLater = long !== null
-        if (bytes.length - at < (isLater ? HEAD_BYTES : HEAD_BYTES + 1)) {
+        const left = bytes.length - at
+        const length = left < HEAD_BYTES ? 0 : bytes.readUIntLE(at, 3)
+        // The first byte of a body tells whether it is a row.
+        if (left < HEAD_BYTES || (left === HEAD_BYTES && length > 0 && !isLater)) {
           head = Buffer.from(bytes.subarray(at))
           break
         }
-        const length = bytes.readUIntLE(at, 3)
         if (!isLater && (length === 0 || bytes[at + HEAD_BYTES] !== ROW)) {
           end = { bytes: bytes.subarray(at), number: next }
           break
