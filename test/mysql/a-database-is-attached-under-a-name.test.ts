@@ -1,5 +1,6 @@
 import t from 'tap'
 import { startAccountService } from '../accounts/asked-accounts.ts'
+import { filesWith } from '../accounts/sent-everywhere.ts'
 import { PASSWORD, PATIENT } from '../postgres/server.ts'
 import { skipWithoutMysql, startMysql } from './server.ts'
 
@@ -8,7 +9,8 @@ t.test('with its tables, of which a statement reads one state', { skip: skipWith
   there.run(`CREATE TABLE obs (id int, word text); INSERT INTO obs VALUES (1, 'a'), (2, 'b');
       CREATE DATABASE deep; CREATE TABLE deep.more (id int, x double); INSERT INTO deep.more VALUES (2, 2.5), (3, 3.5);
       CREATE TABLE parts (id int) PARTITION BY RANGE (id) (PARTITION one VALUES LESS THAN (10)); INSERT INTO parts VALUES (7);
-      CREATE VIEW stamp AS SELECT connection_id() AS pid, @@tx_isolation AS level, @@time_zone AS zone;
+      CREATE FUNCTION level() RETURNS varchar(30) RETURN @@tx_isolation; CREATE FUNCTION zone() RETURNS varchar(30) RETURN @@time_zone;
+      CREATE VIEW stamp AS SELECT connection_id() AS pid, level() AS level, zone() AS zone;
       CREATE TABLE secret_columns (id int, hidden int); INSERT INTO secret_columns VALUES (1, 2);
       CREATE TABLE hidden (id int); CREATE TABLE written (id int); CREATE USER reader@'%' IDENTIFIED BY '${PASSWORD}';
       GRANT SELECT ON deep.more TO reader@'%'; GRANT SELECT ON sea.obs TO reader@'%'; GRANT SELECT ON sea.parts TO reader@'%';

@@ -1,3 +1,4 @@
+import { constants, generateKeyPairSync, hash, privateDecrypt } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { RemoteClient, RemoteShape } from '../../src/main/remotes/remote-client.ts'
 import { field } from '../../src/plan/types/schema.ts'
@@ -195,6 +196,45 @@ t.test('passwords are not sent in a form that others could use', async (t) => {
     t.notMatch(Buffer.concat(heard).toString('latin1'), 'Plugh4711')
     client.close()
   }
+})
+
+t.test('a password that the server does not know yet is encrypted by its key, on this machine', async (t) => {
+  const password = 'Plugh4711'
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
+    hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part))), 'buffer')
+  let step = 0
+  const server = await startFakeServer(
+    t,
+    COLUMNS,
+    (socket) => void socket.write(rowsAnswer(TYPES, EOF)),
+    (socket) => void socket.write(packet(0, greeting('caching_sha2_password'))),
+    (socket, said, number) => {
+      step++
+      if (step === 1) {
+        const once = sha256(password)
+        const mask = sha256(sha256(once), CHALLENGE)
+        t.ok(said.includes(Buffer.from(once.map((byte, index) => byte ^ (mask[index] ?? 0)))))
+        socket.write(packet(number + 1, Buffer.from([1, 4])))
+      } else if (step === 2) {
+        t.same([...said], [2])
+        const pem = publicKey.export({ type: 'spki', format: 'pem' })
+        socket.write(packet(number + 1, `\x01${pem}`))
+      } else {
+        const masked = privateDecrypt(
+          { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+          said,
+        )
+        const clear = masked.map((byte, index) => byte ^ (CHALLENGE[index % CHALLENGE.length] ?? 0))
+        t.equal(Buffer.from(clear).toString(), `${password}\0`)
+      }
+      return step === 3
+    },
+  )
+  const client = startRemotes(t).open(server.address, { password }, SUPER)
+  await client.check(NEVER)
+  client.close()
+  t.equal(step, 3)
 })
 
 t.test('one without TLS is not asked without it', async (t) => {
