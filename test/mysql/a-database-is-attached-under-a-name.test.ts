@@ -15,7 +15,7 @@ t.test('with its tables, of which a statement reads one state', { skip: skipWith
       CREATE TABLE hidden (id int); CREATE TABLE written (id int); CREATE USER reader@'%' IDENTIFIED BY '${PASSWORD}';
       GRANT SELECT ON deep.more TO reader@'%'; GRANT SELECT ON sea.obs TO reader@'%'; GRANT SELECT ON sea.parts TO reader@'%';
       GRANT SELECT ON sea.stamp TO reader@'%'; GRANT SELECT (id) ON sea.secret_columns TO reader@'%';
-      GRANT INSERT ON sea.written TO reader@'%'`)
+      GRANT EXECUTE ON FUNCTION sea.level TO reader@'%'; GRANT EXECUTE ON FUNCTION sea.zone TO reader@'%'; GRANT INSERT ON sea.written TO reader@'%'`)
   const here = await startAccountService(t, PATIENT)
   const url = `mariadb://127.0.0.1:${there.port}/sea`
   t.match(
@@ -52,6 +52,8 @@ t.test('with its tables, of which a statement reads one state', { skip: skipWith
     ['one,level,zone', 'true,REPEATABLE-READ,+00:00'],
   )
   t.match(await ask('SELECT * FROM sea.hidden'), /hidden/)
+  t.notMatch(String(await ask('SELECT * FROM service.system.query_metrics')), PASSWORD)
+  t.same(filesWith(here.dataDir, PASSWORD), [], 'no file has the password')
   t.equal(await here.state('DETACH sea'), null)
   const [open] = there.run("SELECT count(*) FROM information_schema.PROCESSLIST WHERE USER = 'reader'")
   t.equal(open, '0', 'no connection is left')
