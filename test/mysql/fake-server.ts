@@ -36,7 +36,7 @@ export function packets(first: number, ...bodies: readonly (Uint8Array | string)
   return Buffer.concat(bodies.map((body, index) => packet((first + index) & 0xff, body)))
 }
 
-export function uint32(value: number): Buffer {
+function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
@@ -71,7 +71,7 @@ function measured(text: string | null): Buffer {
 }
 
 /** The description of a column of this type. */
-export function column(type: number): Buffer {
+function column(type: number): Buffer {
   const names = ['def', '', '', '', 'c', ''].map(measured)
   return Buffer.concat([
     ...names,

@@ -92,11 +92,11 @@ export function fieldOf(column: DescribedColumn): Field {
 }
 
 function typeOf({ type, isUnsigned, precision, scale }: DescribedColumn): DataType {
-  const bits = own(INTEGERS, type)
+  const bits = lookUp(INTEGERS, type)
   if (bits !== undefined) return { kind: 'int', bits, signed: !isUnsigned }
   if (type === DECIMAL && precision <= DECIMAL_DIGITS[128])
     return { kind: 'decimal', bits: 128, precision, scale }
-  return own(TYPES, type) ?? own(CONVERTED, type)?.type ?? TEXT
+  return lookUp(TYPES, type) ?? lookUp(CONVERTED, type)?.type ?? TEXT
 }
 
 /** The name of the type that a column has in MySQL, without whether it is unsigned. '': the field is of no such database. */
@@ -128,7 +128,7 @@ export function printColumn(field: Field): string {
       ? field.type.kind === 'decimal'
       : Object.hasOwn(INTEGERS, type) || Object.hasOwn(TYPES, type)
   if (isAsStored) return name
-  return own(CONVERTED, type)?.print(name) ?? `CAST(${name} AS CHAR)`
+  return lookUp(CONVERTED, type)?.print(name) ?? `CAST(${name} AS CHAR)`
 }
 
 /** Numbers of types in descriptions of columns (MySQL, "Column Definition"). */
@@ -164,6 +164,6 @@ function wireType(type: DataType): keyof typeof WIRE_TYPES {
   }
 }
 
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+function lookUp<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

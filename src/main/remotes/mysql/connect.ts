@@ -100,7 +100,7 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
   }
 
   /** Runs a statement, and closes the connection when the signal is aborted meanwhile, and where it fails. */
-  async function* watched<T, R>(work: () => AsyncGenerator<T, R>): AsyncGenerator<T, R> {
+  async function* watch<T, R>(work: () => AsyncGenerator<T, R>): AsyncGenerator<T, R> {
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     running = threadId
@@ -148,11 +148,11 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
     requireNoError(body)
     if (body[0] === LOCAL_FILE) return refuse('asks for a file of this service, which is not sent')
     if (body[0] === OK) return null
-    return described(readBody(body).length())
+    return readTypes(readBody(body).length())
   }
 
   /** The types of columns that a server describes. */
-  async function described(count: number): Promise<readonly number[]> {
+  async function readTypes(count: number): Promise<readonly number[]> {
     if (count > MOST_COLUMNS) refuse(`has sent ${count} columns`)
     const types: number[] = []
     for (let i = 0; i < count; i++) types.push(columnType(await answer()))
@@ -194,8 +194,8 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
     if (reader.uint(1) !== OK) refuse('has sent what is no packet of MySQL')
     const statement = reader.bytes(4)
     const columns = reader.uint(2)
-    await described(reader.uint(2))
-    await described(columns)
+    await readTypes(reader.uint(2))
+    await readTypes(columns)
     return statement
   }
 
@@ -218,10 +218,10 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
 
   return {
     async query(sql) {
-      const rows = await watched(() => texts(sql)).next()
+      const rows = await watch(() => texts(sql)).next()
       return rows.value
     },
-    rows: (sql, fields) => watched(() => binary(sql, fields)),
+    rows: (sql, fields) => watch(() => binary(sql, fields)),
     end() {
       if (killed !== null) return
       killed = new Error('the connection is closed')

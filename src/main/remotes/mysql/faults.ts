@@ -17,7 +17,7 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([
 export function serverError(body: Buffer, errors: RemoteErrors, what: string): ServiceError {
   const reader = readBody(body.subarray(1))
   const number = reader.uint(2)
-  const text = reader.bytes(reader.left).toString()
+  const text = reader.bytes(reader.remaining).toString()
   if (UNAVAILABLE.has(number)) return errors.unavailable(`cannot answer now (${number})`)
   return errors.refused(what, text.replace(/^#.{5}/s, ''))
 }

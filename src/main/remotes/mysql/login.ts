@@ -5,7 +5,7 @@ import type { DatabaseTarget } from '../databases/database-target.ts'
 import { tlsOptions } from '../databases/tls-options.ts'
 import type { RemoteErrors } from '../remote-errors.ts'
 import { serverError } from './faults.ts'
-import { END, ERROR, MORE_DATA, measured, OK, readBody } from './packet.ts'
+import { END, ERROR, MORE_DATA, measure, OK, readBody } from './packet.ts'
 import type { PacketStream } from './packet-stream.ts'
 import { CHALLENGE_BYTES, clearPassword, encryptedPassword, SCRAMBLES } from './scrambles.ts'
 
@@ -88,7 +88,7 @@ export async function logIn(
     Buffer.concat([
       responseHead(capabilities | (isTls ? TLS : 0)),
       Buffer.from(`${target.user}\0`),
-      measured(scrambled(plugin, target.password, greeting.challenge)),
+      measure(scramble(plugin, target.password, greeting.challenge)),
       Buffer.from(target.database === '' ? '' : `${target.database}\0`),
       Buffer.from(`${plugin}\0`),
     ]),
@@ -133,7 +133,7 @@ function responseHead(capabilities: number): Buffer {
 }
 
 /** The answer to a challenge. Empty where the plugin has none without further questions. */
-function scrambled(plugin: string, password: string, challenge: Buffer): Buffer {
+function scramble(plugin: string, password: string, challenge: Buffer): Buffer {
   return SCRAMBLES.get(plugin)?.(password, challenge) ?? Buffer.alloc(0)
 }
 
@@ -157,12 +157,12 @@ async function answerQuestions(
       case ERROR:
         throw serverError(body, errors, 'has refused the login')
       case END:
-        asked = switched(body, errors)
+        asked = readSwitch(body, errors)
         if (IN_CLEAR.has(asked.plugin) && target.password !== '') requireTls(target, errors)
         stream.send(
           IN_CLEAR.has(asked.plugin)
             ? clearPassword(target.password)
-            : scrambled(asked.plugin, target.password, asked.challenge),
+            : scramble(asked.plugin, target.password, asked.challenge),
         )
         break
       case MORE_DATA:
@@ -176,7 +176,7 @@ async function answerQuestions(
 }
 
 /** Another way to log in, which the server asks for. */
-function switched(body: Buffer, errors: RemoteErrors): Asked {
+function readSwitch(body: Buffer, errors: RemoteErrors): Asked {
   const reader = readBody(body.subarray(1))
   const plugin = body.length === 1 ? 'mysql_old_password' : reader.textToZero()
   if (!SCRAMBLES.has(plugin) && !IN_CLEAR.has(plugin))

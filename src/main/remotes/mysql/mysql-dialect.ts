@@ -65,33 +65,33 @@ function printComparison({ type, comparison, value }: ComparedColumn, field: Fie
     case 'mediumint':
     case 'int':
     case 'bigint':
-      return printed(column, sign, printInteger(value))
+      return printCompared(column, sign, printInteger(value))
     case 'year':
       // A number, else 70 would be 1970.
-      return printed(`(${column} + 0)`, sign, printInteger(value))
+      return printCompared(`(${column} + 0)`, sign, printInteger(value))
     case 'bit':
-      return printed(printBits(column), sign, printInteger(value))
+      return printCompared(printBits(column), sign, printInteger(value))
     case 'float':
       // Indexes of a float are searched for the nearest float.
-      return printed(
+      return printCompared(
         column,
         sign,
         value.kind === 'float' && Math.fround(value.value) === value.value ? printFloat(value) : null,
       )
     case 'double':
-      return printed(column, sign, printFloat(value))
+      return printCompared(column, sign, printFloat(value))
     case 'decimal':
-      return printed(
+      return printCompared(
         column,
         sign,
         type.kind === 'decimal' && value.kind === 'int' ? printDecimal(value.value, type.scale) : null,
       )
     case 'date':
-      return printed(column, sign, printDay(value))
+      return printCompared(column, sign, printDay(value))
     case 'datetime':
     case 'timestamp': {
       const time = value.kind === 'int' ? printTime(value.value, MICROSECONDS) : null
-      return printed(column, sign, time && `CAST('${time}' AS DATETIME(6))`)
+      return printCompared(column, sign, time && `CAST('${time}' AS DATETIME(6))`)
     }
     case 'binary':
     case 'varbinary':
@@ -99,7 +99,7 @@ function printComparison({ type, comparison, value }: ComparedColumn, field: Fie
     case 'blob':
     case 'mediumblob':
     case 'longblob':
-      return printed(column, sign, printBytes(value))
+      return printCompared(column, sign, printBytes(value))
     case 'uuid':
       return value.kind === 'bytes' && value.value.length === 16 && comparison === 'eq'
         ? `${column} = '${printUuid(value.value)}'`
@@ -109,7 +109,7 @@ function printComparison({ type, comparison, value }: ComparedColumn, field: Fie
   }
 }
 
-function printed(column: string, sign: string, constant: string | null): string | null {
+function printCompared(column: string, sign: string, constant: string | null): string | null {
   return constant && `${column} ${sign} ${constant}`
 }
 

@@ -59,7 +59,7 @@ export function createPacketStream(
     }
   }
 
-  async function need(count: number): Promise<void> {
+  async function fill(count: number): Promise<void> {
     while (rest.length < count) {
       const bytes = await nextBytes()
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
@@ -69,11 +69,11 @@ export function createPacketStream(
   listen()
   return {
     async packet() {
-      await need(HEAD_BYTES)
+      await fill(HEAD_BYTES)
       const length = rest.readUIntLE(0, 3)
       if (rest[3] !== number) refuse('has sent what is no packet of MySQL')
       if (length > most || length === MOST_BODY) refuse(`has sent ${length} bytes where few are expected`)
-      await need(HEAD_BYTES + length)
+      await fill(HEAD_BYTES + length)
       const body = rest.subarray(HEAD_BYTES, HEAD_BYTES + length)
       rest = rest.subarray(HEAD_BYTES + length)
       number = (number + 1) & 0xff

@@ -27,7 +27,7 @@ export interface BodyReader {
   measured(): Buffer | null
   /** A length, or a number in its form. */
   length(): number
-  readonly left: number
+  readonly remaining: number
 }
 
 export function readBody(body: Buffer): BodyReader {
@@ -65,7 +65,7 @@ export function readBody(body: Buffer): BodyReader {
       if (first !== 0xfe || body.readUInt32LE(from + 4) !== 0) throw new RangeError('a length is none')
       return length
     },
-    get left() {
+    get remaining() {
       return body.length - at
     },
   }
@@ -73,7 +73,7 @@ export function readBody(body: Buffer): BodyReader {
 }
 
 /** Bytes behind their length. They are fewer than 65 536. */
-export function measured(bytes: Uint8Array): Buffer {
+export function measure(bytes: Uint8Array): Buffer {
   const head = bytes.length < NULL ? [bytes.length] : [0xfc, bytes.length & 0xff, bytes.length >> 8]
   return Buffer.concat([Buffer.from(head), bytes])
 }

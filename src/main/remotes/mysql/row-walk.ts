@@ -76,10 +76,10 @@ export function createRowWalk(
           continue
         }
         const isLater = long !== null
-        const left = bytes.length - at
-        const length = left < HEAD_BYTES ? 0 : bytes.readUIntLE(at, 3)
+        const available = bytes.length - at
+        const length = available < HEAD_BYTES ? 0 : bytes.readUIntLE(at, 3)
         // The first byte of a body tells whether it is a row.
-        if (left < HEAD_BYTES || (left === HEAD_BYTES && length > 0 && !isLater)) {
+        if (available < HEAD_BYTES || (available === HEAD_BYTES && length > 0 && !isLater)) {
           head = Buffer.from(bytes.subarray(at))
           break
         }
@@ -136,8 +136,8 @@ export function createRowWalk(
 function shares(fields: readonly Field[], bytes: number, rows: number): readonly number[] {
   const widths = fields.map(({ type }) => widthOf(type) * rows)
   const others = widths.filter((width) => width === 0).length
-  const left = Math.max(0, bytes - widths.reduce((sum, width) => sum + width, 0))
-  return widths.map((width) => width || Math.ceil(left / others))
+  const rest = Math.max(0, bytes - widths.reduce((sum, width) => sum + width, 0))
+  return widths.map((width) => width || Math.ceil(rest / others))
 }
 
 /** The bytes of each value, or at most so many. 0: they may be any number. */
