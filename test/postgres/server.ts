@@ -17,8 +17,8 @@ export const PATIENT = Object.freeze({
   attachMs: 300_000,
 })
 
-/** PostgreSQL does not run as root. */
-const NOBODY = 65_534
+/** Servers of databases do not run as root. */
+export const NOBODY = 65_534
 
 export const PASSWORD = 'Plugh4711'
 
@@ -176,7 +176,7 @@ export async function startPostgres(
   return postgres
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

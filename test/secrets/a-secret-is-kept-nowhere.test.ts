@@ -14,6 +14,7 @@ const RIGHT = [
   `CREATE SECRET s1 (TYPE service, TOKEN '${MARKER}')`,
   `create or replace persistent secret s2 (type S3, key_id '${MARKER}', secret 'it''s ${MARKER}', region '${MARKER}');`,
   `/* a */ CREATE -- b\n TEMPORARY SECRET s3\n(PASSWORD\t'${MARKER}', TYPE postgres, HOST '${MARKER}')`,
+  `CREATE SECRET s5 (TYPE mysql, USER 'u', PASSWORD '${MARKER}', SSLMODE '${MARKER}')`,
   `CREATE PERSISTENT SECRET IF NOT EXISTS "s 4" (TYPE http, BEARER_TOKEN '${MARKER}')`,
 ]
 

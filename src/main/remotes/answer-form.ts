@@ -18,15 +18,15 @@ const ARROW: AnswerForm = Object.freeze({
 })
 
 const COPY: AnswerForm = Object.freeze({
-  title: 'rows of PostgreSQL',
+  title: 'rows of a database',
   ending: new Uint8Array(Buffer.from(COPY_MAGIC)),
 })
 
 export function answerFormOf({ kind }: Pick<RemoteAddress, 'kind'>): AnswerForm {
-  return kind === 'postgres' ? COPY : ARROW
+  return kind === 'service' ? ARROW : COPY
 }
 
 /** The format in which workers read the answers of a remote. */
 export function answerFormat({ kind }: Pick<RemoteAddress, 'kind'>, formats: Formats): FileFormat {
-  return formats.withOptions(formats.row(kind === 'postgres' ? 'copy' : 'arrow'))
+  return formats.withOptions(formats.row(kind === 'service' ? 'arrow' : 'copy'))
 }

@@ -1,5 +1,6 @@
 /** The name of a table in a remote. */
 export interface WrittenRemoteTable {
+  /** '': the one in which the login is. */
   readonly schema: string
   readonly name: string
 }
@@ -18,8 +19,8 @@ export function readTableText(encoded: string): WrittenRemoteTable | null {
 }
 
 /** Reads `table`, `schema.table` or `"a.b"."c"`. Null: it is no such name. */
-export function readTableName(text: string): WrittenRemoteTable | null {
-  const [match, schema = DEFAULT_SCHEMA, name] = NAME.exec(text) ?? []
+export function readTableName(text: string, defaultSchema = DEFAULT_SCHEMA): WrittenRemoteTable | null {
+  const [match, schema = defaultSchema, name] = NAME.exec(text) ?? []
   if (match === undefined || name === undefined) return null
   return Object.freeze({ schema: unquotePart(schema), name: unquotePart(name) })
 }

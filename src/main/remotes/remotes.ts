@@ -2,9 +2,10 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { ServiceError } from '../../plan/errors.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
+import { DATABASE_KINDS } from './databases/database-kinds.ts'
 import { databaseTarget } from './databases/database-target.ts'
-import { POSTGRES_PORT } from './databases/database-url.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import { createMysqlClient } from './mysql/mysql-client.ts'
 import { createPostgresClient } from './postgres/postgres-client.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
 import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
@@ -53,12 +54,11 @@ export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): R
 
   return {
     open(address, login, caller) {
-      if (address.kind === 'mysql')
-        throw new ServiceError('not_supported', `${address.kind} is not read yet.`, { quotesNothing: true })
-      if (address.kind === 'postgres') {
-        const target = databaseTarget(address, login, POSTGRES_PORT)
+      if (address.kind !== 'service') {
+        const target = databaseTarget(address, login, DATABASE_KINDS[address.kind])
         const errors = createRemoteErrors(target, { user: target.user, password: target.password }, caller)
-        return createPostgresClient({ target, hosts, times, errors, lanes: lanesTo(target) })
+        const createClient = address.kind === 'postgres' ? createPostgresClient : createMysqlClient
+        return createClient({ target, hosts, times, errors, lanes: lanesTo(target) })
       }
       const errors = createRemoteErrors(address, login, caller)
       return createServiceClient({

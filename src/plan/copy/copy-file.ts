@@ -1,21 +1,25 @@
 import type { Field } from '../types/schema.ts'
 
+/** Whose rows a file has: `COPY … (FORMAT binary)` of PostgreSQL, or rows of MySQL's binary protocol, with the length of each before it. */
+export type CopyForm = 'postgres' | 'mysql'
+
 /**
- * Rows of a database as a file: a head that names their columns, the bytes of PostgreSQL's `COPY … (FORMAT binary)` as they came, and a
- * foot that says where blocks of rows begin. Head and foot are made here; what lies between is checked by whoever reads it.
+ * Rows of a database as a file: a head that names their columns, the bytes of the rows as they came, and a foot that says where blocks of
+ * rows begin. Head and foot are made here; what lies between is checked by whoever reads it.
  */
 export interface CopyHead {
+  readonly form: CopyForm
   readonly fields: readonly Field[]
 }
 
 /** Rows that are read together. */
 export interface CopyBlock {
-  /** Where its first row begins, in bytes from the beginning of the COPY data. */
+  /** Where its first row begins, in bytes from the end of the head. */
   readonly offset: number
   /** Where the byte behind its last row is. */
   readonly end: number
   readonly rows: number
-  /** The bytes of the values of each column. */
+  /** The bytes of the values of each column, or about so many. */
   readonly bytes: readonly number[]
 }
 

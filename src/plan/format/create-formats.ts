@@ -45,7 +45,7 @@ interface NameMatch {
 const ANSWERS: readonly FormatRow[] = deepFrozen([
   {
     id: 'copy',
-    title: 'rows of PostgreSQL',
+    title: 'rows of a database',
     from: [],
     functions: [],
     datasets: [],

@@ -1,3 +1,4 @@
+import type { CopyForm } from '../../plan/copy/copy-file.ts'
 import type { TypedExpression } from '../../plan/expression.ts'
 import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
@@ -86,8 +87,8 @@ export interface Core {
   sectionColumn(type: DataType, rows: number, sections: Iterable<Section>): Column
   /** An empty block of CSV text. Every record must have `fields` fields, or as many as the first one if that is 0. */
   csvText(dialect: CsvDialect, fields: number): CsvText
-  /** An empty stretch of rows of PostgreSQL's COPY, whose fields have these types. `wanted`: those that become columns, ascending. */
-  copyRows(types: readonly DataType[], wanted: readonly number[]): CopyRows
+  /** An empty stretch of rows of a database, whose fields have these types. `wanted`: those that become columns, ascending. */
+  copyRows(form: CopyForm, types: readonly DataType[], wanted: readonly number[]): CopyRows
   /**
    * What is known of runs of rows of a column of numbers or times of at most 64 bits, one after the other, which have so many rows each: for
    * each run an entry of `WholeColumns`, of field 0.

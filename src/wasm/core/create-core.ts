@@ -36,7 +36,7 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
     ...createEncoders(instance),
     ...createVectors(instance),
     points: (x, xType, y, yType) => points(instance, x, xType, y, yType),
-    copyRows: (types, wanted) => copyRows(instance, types, wanted),
+    copyRows: (form, types, wanted) => copyRows(instance, form, types, wanted),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
     grid: (dimensions, variables) => createGrid(instance, dimensions, variables),
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),

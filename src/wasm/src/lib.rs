@@ -9,7 +9,7 @@
 //! * `mask`, `compare`, `within`: selection; `bounds`: least and greatest values; `points`: geometries of columns;
 //! * `evaluate`: expressions over rows;
 //! * `int96`, `interval`, `assemble`, `parquet`: arrays made from foreign buffers, and from pages;
-//! * `csv_reader`: arrays from text; `copy_reader`: arrays from rows of PostgreSQL; `box_column`: arrays from boxes of stored arrays; `raster`: tiles of pixels; `blosc`;
+//! * `csv_reader`: arrays from text; `copy_reader`: arrays from rows of databases; `box_column`: arrays from boxes of stored arrays; `raster`: tiles of pixels; `blosc`;
 //! * `group`, `order`, `grid`: what is made of rows;
 //! * `text`, `csv`, `odv`, `json`, `ipc`: encoding; `duckdb`: the form of DuckDB's vectors; `parquet_write`: column chunks of Parquet;
 //! * `section_column`: arrays from sections of many stored arrays;

@@ -3,7 +3,7 @@ import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
-import type { RemoteTable } from '../../remotes/remote-client.ts'
+import type { RemoteAddress, RemoteTable } from '../../remotes/remote-client.ts'
 import { attachedName, readAttachedName } from '../../sql/gate/attached-name.ts'
 import { type CatalogTable, PUBLIC } from '../catalog.ts'
 import { type AtStep, NOTHING_AT_STEPS, STATEMENT_STEPS } from '../steps.ts'
@@ -142,7 +142,8 @@ function snapshotOf(catalogs: ReadonlyMap<string, Numbered>): AttachedSnapshot {
       const attached = written === null ? undefined : catalogs.get(foldSqlName(written.catalog))
       if (written === null || attached === undefined) return null
       const { catalog, number } = attached
-      const table = listedTable(catalog.tables, written) ?? { ...written, isView: false }
+      const meant = meantTable(catalog.address, written)
+      const table = listedTable(catalog.tables, meant) ?? { ...meant, isView: false }
       return tableOf(catalog, table, number)
     },
   }
@@ -170,6 +171,14 @@ function tableOf(catalog: AttachedCatalog, { schema, name }: RemoteTable, number
     definition: null,
     digest: hash('sha256', JSON.stringify(['attached', number, schema, name])),
   })
+}
+
+/** `name.table` is in `public`. MySQL has databases for schemas, and it is in the one of the address. */
+function meantTable(
+  { kind, database }: RemoteAddress,
+  written: Pick<RemoteTable, 'schema' | 'name'>,
+): Pick<RemoteTable, 'schema' | 'name'> {
+  return kind === 'mysql' && written.schema === PUBLIC ? { ...written, schema: database } : written
 }
 
 /** The listed table of exactly this name, or the only one whose name differs in the case of A to Z alone. */

@@ -1,5 +1,10 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import {
+  DATABASE_KIND_NAMES,
+  DATABASE_KINDS,
+  type DatabaseKindName,
+} from '../../remotes/databases/database-kinds.ts'
 import { readDatabaseHost, readPort, readSslMode } from '../../remotes/databases/database-options.ts'
 import { readTableName } from '../../remotes/remote-table-name.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
@@ -7,10 +12,9 @@ import type { RemoteSource } from '../catalog.ts'
 import { readRemoteOptions } from './remote-clauses.ts'
 
 /** The names behind STORED AS of tables of databases, with their kinds. */
-export const DATABASES: ReadonlyMap<string, 'postgres'> = new Map([
-  ['POSTGRES', 'postgres'],
-  ['POSTGRESQL', 'postgres'],
-])
+export const DATABASES: ReadonlyMap<string, DatabaseKindName> = new Map(
+  DATABASE_KIND_NAMES.flatMap((kind) => DATABASE_KINDS[kind].storedAs.map((name) => [name, kind] as const)),
+)
 
 /**
  * The table of a database that a statement names. What its options leave out, its secret has. Throws `invalid_sql` for a location or an
@@ -18,11 +22,11 @@ export const DATABASES: ReadonlyMap<string, 'postgres'> = new Map([
  */
 export function databaseSourceOf(
   statement: CreateExternalTable,
-  kind: 'postgres',
+  kind: DatabaseKindName,
   formats: Formats,
 ): RemoteSource {
   const options = readRemoteOptions(statement)
-  const table = readTableName(statement.location)
+  const table = readTableName(statement.location, DATABASE_KINDS[kind].defaultSchema)
   if (table === null)
     throw new ServiceError('invalid_sql', 'The location names no table; write it as table or schema.table.')
   const refuse = (what: string): never => {

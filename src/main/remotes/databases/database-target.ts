@@ -1,11 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { isLoopback } from '../allowed-hosts.ts'
 import type { DatabaseLogin, RemoteAddress, RemoteLogin, SslMode } from '../remote-client.ts'
+import type { DatabaseKind } from './database-kinds.ts'
 
 /** A database, and who asks it. */
 export interface DatabaseTarget {
   readonly host: string
   readonly port: number
+  /** '': none. */
   readonly database: string
   readonly user: string
   /** '': there is none. */
@@ -20,17 +22,17 @@ export interface DatabaseTarget {
 export function databaseTarget(
   address: RemoteAddress,
   login: RemoteLogin,
-  defaultPort: number,
+  { port, hasDatabaseOfUser }: Pick<DatabaseKind, 'port' | 'hasDatabaseOfUser'>,
 ): DatabaseTarget {
   const given: DatabaseLogin = typeof login === 'string' || 'token' in login ? {} : login
   const host = address.host || given.host || ''
   const user = address.user ?? given.user ?? ''
-  const database = address.database || given.database || user
+  const database = address.database || given.database || (hasDatabaseOfUser ? user : '')
   if (host === '') throw missing('host')
   if (user === '') throw missing('user')
   return Object.freeze({
     host,
-    port: address.port || given.port || defaultPort,
+    port: address.port || given.port || port,
     database,
     user,
     password: given.password ?? '',

@@ -1,28 +1,30 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import type { RemoteAddress, SslMode } from '../remote-client.ts'
+import { DATABASE_KINDS, type DatabaseKindName } from './database-kinds.ts'
 import { readDatabaseHost, readPort } from './database-options.ts'
 
-/** Where PostgreSQL listens unless told otherwise. */
-export const POSTGRES_PORT = 5432
-
 /**
- * Reads the URL of a database: `postgres://host[:port]/database`, or `postgresql://`. Throws `invalid_sql`, with nothing of the URL, which
- * may have a password.
+ * Reads the URL of a database: `postgres://host[:port]/database`, or the other schemes of `DATABASE_KINDS`. Throws `invalid_sql`, with nothing
+ * of the URL, which may have a password.
  */
-export function readDatabaseUrl(url: string, sslMode: SslMode | undefined): RemoteAddress {
+export function readDatabaseUrl(
+  url: string,
+  kind: DatabaseKindName,
+  sslMode: SslMode | undefined,
+): RemoteAddress {
   const refuse = (): never => {
     throw new ServiceError(
       'invalid_sql',
-      'The URL cannot be read; write it as postgres://host:port/database, and the login as options.',
+      `The URL cannot be read; write it as ${kind}://host:port/database, and the login as options.`,
       { quotesNothing: true },
     )
   }
   const [, host, port, database = ''] =
-    /^postgres(?:ql)?:\/\/(\[[0-9a-f:.]+\]|[^:/?#@\s[\]]+)(?::(\d{1,5}))?\/([^/?#@]+)$/i.exec(url) ?? refuse()
+    /^[a-z]+:\/\/(\[[0-9a-f:.]+\]|[^:/?#@\s[\]]+)(?::(\d{1,5}))?\/([^/?#@]+)$/i.exec(url) ?? refuse()
   return Object.freeze({
-    kind: 'postgres',
+    kind,
     host: readDatabaseHost(host, refuse),
-    port: readPort(port, refuse) || POSTGRES_PORT,
+    port: readPort(port, refuse) || DATABASE_KINDS[kind].port,
     tls: sslMode !== undefined && sslMode !== 'disable',
     database: decode(database) ?? refuse(),
     basePath: '',

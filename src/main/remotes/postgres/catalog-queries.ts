@@ -1,3 +1,4 @@
+import { MOST_TABLES } from '../databases/database-client.ts'
 import type { RemoteTable } from '../remote-client.ts'
 import type { DescribedColumn } from './column-type.ts'
 
@@ -18,9 +19,6 @@ SELECT current_setting('server_encoding')`
 
 /** Ordinary and partitioned tables, views, materialized ones, and foreign tables. */
 const RELATIONS = `('r', 'p', 'v', 'm', 'f')`
-
-/** The most tables that are listed. */
-export const MOST_TABLES = 100_000
 
 export const TABLES = `SELECT n.nspname, c.relname, c.relkind = 'v'
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -1,24 +1,13 @@
 import { Socket } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { AllowedHosts } from '../allowed-hosts.ts'
-import type { DatabaseTarget } from '../databases/database-target.ts'
-import type { SslMode } from '../remote-client.ts'
-import type { RemoteErrors } from '../remote-errors.ts'
-import type { RemoteTimes } from '../send-request.ts'
+import type { Connecting } from '../databases/connecting.ts'
+import { tlsOptions } from '../databases/tls-options.ts'
 import { type CancelKey, sendCancel } from './cancel-request.ts'
 import type { TextRow } from './catalog-queries.ts'
 import { createCopyOut, type WireConnection } from './copy-out.ts'
 import { faultOf, isConnectionFault } from './faults.ts'
 import { createWholeMessages } from './whole-messages.ts'
-
-/** What connections are made with. */
-export interface Connecting {
-  readonly target: DatabaseTarget
-  readonly hosts: AllowedHosts
-  readonly times: RemoteTimes
-  readonly errors: RemoteErrors
-}
 
 /**
  * A connection to a database, on which one statement runs at a time. All of it rejects with `remote_unavailable`, `remote_refused`, and
@@ -67,7 +56,7 @@ async function connectOnce(
   const client = new pg.Client({
     ...place,
     application_name: 'halocline',
-    ssl: tlsOptions(sslMode),
+    ssl: sslMode === 'disable' ? false : tlsOptions(sslMode),
     // A function: otherwise files in the home of the service's user would be asked for it.
     password() {
       if (refusal !== null) throw refusal
@@ -217,18 +206,4 @@ function openSocket({ lookup }: Pick<AllowedHosts, 'lookup'>): Socket {
   return Object.assign(socket, {
     connect: (port: number, host: string): Socket => connect({ port, host, lookup }),
   })
-}
-
-/** As libpq has them. */
-function tlsOptions(mode: SslMode): ConnectionOptions | false {
-  switch (mode) {
-    case 'disable':
-      return false
-    case 'require':
-      return { rejectUnauthorized: false }
-    case 'verify-ca':
-      return { checkServerIdentity: () => undefined }
-    case 'verify-full':
-      return {}
-  }
 }

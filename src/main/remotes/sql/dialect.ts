@@ -1,5 +1,6 @@
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import { type DataType, type Field, field, type Schema } from '../../../plan/types/schema.ts'
+import { createMysqlDialect } from '../mysql/mysql-dialect.ts'
 import { createPostgresDialect } from '../postgres/postgres-dialect.ts'
 import type { RemoteAddress } from '../remote-client.ts'
 import type { Comparing } from './print-condition.ts'
@@ -27,7 +28,17 @@ export const SERVICE_DIALECT: Dialect = Object.freeze({
 
 /** The SQL in which a table of this schema is asked. */
 export function dialectOf({ kind }: Pick<RemoteAddress, 'kind'>, { fields }: Schema): Dialect {
-  if (kind === 'postgres') return createPostgresDialect(fields)
+  switch (kind) {
+    case 'postgres':
+      return createPostgresDialect(fields)
+    case 'mysql':
+      return createMysqlDialect(fields)
+    case 'service':
+      return createServiceDialect(fields)
+  }
+}
+
+function createServiceDialect(fields: readonly Field[]): Dialect {
   const typesByName = new Map(fields.map(({ name, type }) => [name, type]))
   return {
     ...SERVICE_DIALECT,

@@ -19,6 +19,8 @@ export interface Comparing {
   readonly printComparison: PrintComparison
   /** Whether the same rows pass a printed comparison there as here. Absent: of none that is certain. */
   readonly isExact?: (compared: ComparedColumn) => boolean
+  /** Whether the nulls of a column are null here as well, and no other values are. Absent: those of all columns. */
+  readonly hasSameNulls?: (name: string) => boolean
 }
 
 /** A condition in the SQL of a remote. */
@@ -46,8 +48,11 @@ export function printCondition(predicate: Predicate, remote: Comparing): Printed
     case 'is_null':
     case 'is_not_null': {
       const name = columnOf(predicate.operand)
-      const test = predicate.op === 'is_null' ? 'NULL' : 'NOT NULL'
-      return name === null ? null : { text: `${quoteSqlName(name)} IS ${test}`, isExact: true }
+      if (name === null) return null
+      const isExact = remote.hasSameNulls?.(name) !== false
+      if (predicate.op === 'is_null')
+        return isExact ? { text: `${quoteSqlName(name)} IS NULL`, isExact } : null
+      return { text: `${quoteSqlName(name)} IS NOT NULL`, isExact }
     }
     case 'compare':
       return printCompared(predicate.operand, predicate.comparison, predicate.value, remote)

@@ -4,6 +4,7 @@ import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { AttachedCatalog } from '../../catalog/attached/attached.ts'
 import { answerFormat } from '../../remotes/answer-form.ts'
+import { kindOfScheme } from '../../remotes/databases/database-kinds.ts'
 import { readSslMode } from '../../remotes/databases/database-options.ts'
 import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
 import { loginOfSecret } from '../../remotes/login-of-secret.ts'
@@ -69,18 +70,12 @@ function requireStorable({ secret, login }: AttachOptions, { secrets }: Statemen
     )
 }
 
-/** Where the URL leads. Throws `invalid_sql`, and `not_supported` for databases that are not read. */
+/** Where the URL leads. Throws `invalid_sql`. */
 function addressOf(url: string, { tls, sslMode }: AttachOptions, name: string): RemoteAddress {
-  const scheme = /^(postgres|postgresql|mysql|mariadb):/i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === 'mysql' || scheme === 'mariadb')
-    throw new ServiceError(
-      'not_supported',
-      `${scheme} is not read yet; PostgreSQL and other services of this kind are.`,
-      { quotesNothing: true },
-    )
-  if (scheme !== undefined) {
+  const kind = kindOfScheme(/^([a-z]+):/i.exec(url)?.[1] ?? '')
+  if (kind !== null) {
     if (tls !== null) throw refusal('"tls" is for services; of a database "sslmode" tells how it is asked.')
-    return readDatabaseUrl(url, sslMode)
+    return readDatabaseUrl(url, kind, sslMode)
   }
   if (sslMode !== undefined)
     throw refusal('"sslmode" is for databases; of a service "tls" tells how it is asked.')

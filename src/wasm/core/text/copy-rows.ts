@@ -1,9 +1,10 @@
+import type { CopyForm } from '../../../plan/copy/copy-file.ts'
 import { type DataType, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
 import { typeCode } from '../type-code.ts'
 
-/** A stretch of rows of PostgreSQL's COPY in the core's memory. */
+/** A stretch of rows of a database in the core's memory. */
 export interface CopyRows {
   /** Appends `length` bytes, which `fill` has to write to the target. */
   add(length: number, fill: (target: Uint8Array) => void): void
@@ -27,19 +28,26 @@ const FAULTS = Object.freeze([
   'it has a value of a length that its type has not',
   'it has an infinite time',
   'it has a time that is too late for 64 bits of microseconds',
+  'it has a time that no clock has',
 ])
+
+/** In the order of the core's numbers (`copy_reader::Form`). */
+const FORMS: readonly CopyForm[] = Object.freeze(['postgres', 'mysql'])
 
 /**
  * An empty stretch of rows with fields of these types, of which the `wanted` ones (ascending) can become columns. Throws for a type
- * that COPY has not: `internal`.
+ * that such rows have not: `internal`.
  */
 export function copyRows(
   instance: Instance,
+  form: CopyForm,
   types: readonly DataType[],
   wanted: readonly number[],
 ): CopyRows {
   instance.setArguments(
-    new Uint8Array(Uint32Array.from([types.length, ...types.flatMap(fieldWords), ...wanted]).buffer),
+    new Uint8Array(
+      Uint32Array.from([FORMS.indexOf(form), types.length, ...types.flatMap(fieldWords), ...wanted]).buffer,
+    ),
   )
   const rows = instance.call('copy_new')
   return {

@@ -1,26 +1,31 @@
-//! Reading rows of PostgreSQL's COPY.
+//! Reading rows of databases.
 
 use super::{call, words};
-use crate::copy_reader::{CopyRows, Progress, field_types};
+use crate::copy_reader::{CopyRows, Form, Progress, field_types};
 use crate::error::{Error, Result};
 use crate::vectors::collected;
 
-/// Begins a stretch. The arguments are 32-bit integers: the number of fields, four for each field
+/// Begins a stretch. The arguments are 32-bit integers: the number of the form, the number of fields, four for each field
 /// ([`field_types`]), and the fields that columns are made of, ascending.
 #[unsafe(no_mangle)]
 pub extern "C" fn copy_new() -> i32 {
     call(|state| {
         let words = words(&state.arguments)?;
-        let (types, wanted) = split(&words)?;
+        let (form, types, wanted) = split(&words)?;
+        let form = Form::from_code(form)?;
         let wanted = collected(wanted.len(), wanted.iter().map(|field| *field as usize))?;
-        state.copies.insert(CopyRows::new(field_types(types)?, wanted)?)
+        state.copies.insert(CopyRows::new(form, field_types(form, types)?, wanted)?)
     })
 }
 
-fn split(words: &[u32]) -> Result<(&[u32], &[u32])> {
+/// The form, the numbers of the types, and the wanted fields.
+fn split(words: &[u32]) -> Result<(u32, &[u32], &[u32])> {
     words
-        .split_first()
-        .and_then(|(fields, rest)| rest.split_at_checked((*fields as usize).checked_mul(4)?))
+        .split_first_chunk::<2>()
+        .and_then(|([form, fields], rest)| {
+            let (types, wanted) = rest.split_at_checked((*fields as usize).checked_mul(4)?)?;
+            Some((*form, types, wanted))
+        })
         .ok_or(Error::Misuse("too few numbers about fields"))
 }
 

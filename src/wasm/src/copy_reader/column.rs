@@ -41,8 +41,8 @@ pub fn decode(bytes: &[u8], positions: &[u32], field: FieldType) -> Result<Array
         Type::Uuid => numbers(bytes, positions, u128::from_le_bytes)?,
         Type::IntervalMonthDayNano => intervals(bytes, positions)?,
         Type::Decimal { scale, .. } => decimals(bytes, positions, scale, field.digits)?,
-        Type::Utf8 => texts(bytes, positions, true)?,
-        _ => texts(bytes, positions, false)?,
+        Type::Utf8 => texts(bytes, positions, value_at, true)?,
+        _ => texts(bytes, positions, value_at, false)?,
     };
     Ok(Array { len, validity: validity(positions)?, data })
 }
@@ -54,7 +54,7 @@ pub fn validity(positions: &[u32]) -> Result<Option<Bitmap>> {
     Ok(Some(Bitmap::from_fn(positions.len(), |i| positions[i] != 0)?))
 }
 
-fn numbers<T: Number, const WIDTH: usize>(
+pub fn numbers<T: Number, const WIDTH: usize>(
     bytes: &[u8],
     positions: &[u32],
     number: impl Fn([u8; WIDTH]) -> T,
@@ -96,7 +96,13 @@ fn decimals(bytes: &[u8], positions: &[u32], scale: i32, digits: u32) -> Result<
     Ok(Data::Fixed { width: 16, values })
 }
 
-fn texts(bytes: &[u8], positions: &[u32], is_text: bool) -> Result<Data> {
+/// `value_at`: the bytes of the value at a position.
+pub fn texts(
+    bytes: &[u8],
+    positions: &[u32],
+    value_at: impl Fn(&[u8], u32) -> &[u8],
+    is_text: bool,
+) -> Result<Data> {
     let mut offsets = Buffer::zeroed((positions.len() + 1) * size_of::<i32>())?;
     let mut end = 0usize;
     for (offset, &position) in offsets.numbers_mut::<i32>()[1..].iter_mut().zip(positions) {

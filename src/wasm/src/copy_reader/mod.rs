@@ -1,8 +1,10 @@
-//! Rows as PostgreSQL writes them by `COPY … TO STDOUT (FORMAT binary)`: each is the number of its fields, and each field its
-//! length and its bytes, big endian. Every number is checked before it is used: whoever has sent the bytes may lie.
+//! Rows as databases send them. PostgreSQL writes them by `COPY … TO STDOUT (FORMAT binary)`: each is the number of its fields, and
+//! each field its length and its bytes, big endian. Those of MySQL are in `mysql`. Every number is checked before it is used: whoever
+//! has sent the bytes may lie.
 
 mod column;
 mod lists;
+mod mysql;
 mod numeric;
 mod value;
 
@@ -12,8 +14,27 @@ use crate::scratch::Scratch;
 use crate::types::Type;
 pub use value::{Fault, FieldType};
 
+/// Whose rows they are. The discriminants are the loader's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Postgres,
+    Mysql,
+}
+
+impl Form {
+    /// From the loader's number.
+    pub fn from_code(code: u32) -> Result<Self> {
+        match code {
+            0 => Ok(Form::Postgres),
+            1 => Ok(Form::Mysql),
+            _ => Err(Error::Misuse("rows of a form that is not read")),
+        }
+    }
+}
+
 /// A stretch of the bytes, and where the fields of its rows are.
 pub struct CopyRows {
+    form: Form,
     bytes: Scratch,
     types: Vec<FieldType>,
     /// Fields whose positions are kept, in the order of the row.
@@ -42,12 +63,12 @@ const END: i16 = -1;
 
 impl CopyRows {
     /// No bytes yet.
-    pub fn new(types: Vec<FieldType>, wanted: Vec<usize>) -> Result<Self> {
+    pub fn new(form: Form, types: Vec<FieldType>, wanted: Vec<usize>) -> Result<Self> {
         let is_ascending = wanted.is_sorted_by(|a, b| a < b);
         if !is_ascending || wanted.last().is_some_and(|last| *last >= types.len()) {
             return Err(Error::Misuse("wanted fields that rows do not have"));
         }
-        Ok(CopyRows { bytes: Scratch::new(), types, wanted, positions: Vec::new(), rows: 0, next: 0 })
+        Ok(CopyRows { form, bytes: Scratch::new(), types, wanted, positions: Vec::new(), rows: 0, next: 0 })
     }
 
     /// Room for the next bytes.
@@ -73,8 +94,19 @@ impl CopyRows {
 
     /// Finds the rows that lie wholly in the bytes so far.
     pub fn find(&mut self) -> Result<Progress> {
-        let bytes = self.bytes.written();
+        match self.form {
+            Form::Postgres => self.find_copied(),
+            Form::Mysql => loop {
+                if let Some(progress) = self.find_row(mysql::row)? {
+                    return Ok(progress);
+                }
+            },
+        }
+    }
+
+    fn find_copied(&mut self) -> Result<Progress> {
         loop {
+            let bytes = self.bytes.written();
             let Some(count) = bytes.get(self.next..).and_then(|rest| rest.first_chunk()) else {
                 return Ok(Progress::More);
             };
@@ -86,21 +118,33 @@ impl CopyRows {
             if usize::try_from(count) != Ok(self.types.len()) {
                 return Ok(Progress::Misfit { field: 0, fault: Fault::Fields });
             }
-            self.positions.try_reserve(self.wanted.len())?;
-            let kept = self.positions.len();
-            match row(bytes, self.next + size_of::<i16>(), &self.types, &self.wanted, &mut self.positions) {
-                Row::Whole { end } => {
-                    self.next = end;
-                    self.rows += 1;
-                }
-                Row::Cut => {
-                    self.positions.truncate(kept);
-                    return Ok(Progress::More);
-                }
-                Row::Misfit { field, fault } => {
-                    self.positions.truncate(kept);
-                    return Ok(Progress::Misfit { field, fault });
-                }
+            if let Some(progress) = self.find_row(row)? {
+                return Ok(progress);
+            }
+        }
+    }
+
+    /// Finds the next row, of which `row` adds the positions of the wanted fields; 0: null. Some: there is none.
+    #[inline(always)]
+    fn find_row(
+        &mut self,
+        row: impl Fn(&[u8], usize, &[FieldType], &[usize], &mut Vec<u32>) -> Row,
+    ) -> Result<Option<Progress>> {
+        self.positions.try_reserve(self.wanted.len())?;
+        let kept = self.positions.len();
+        match row(self.bytes.written(), self.next, &self.types, &self.wanted, &mut self.positions) {
+            Row::Whole { end } => {
+                self.next = end;
+                self.rows += 1;
+                Ok(None)
+            }
+            Row::Cut => {
+                self.positions.truncate(kept);
+                Ok(Some(Progress::More))
+            }
+            Row::Misfit { field, fault } => {
+                self.positions.truncate(kept);
+                Ok(Some(Progress::Misfit { field, fault }))
             }
         }
     }
@@ -115,19 +159,23 @@ impl CopyRows {
             to - from,
             self.positions[from * stride..to * stride].iter().skip(slot).step_by(stride).copied(),
         )?;
-        column::decode(self.bytes.written(), &positions, self.types[field])
+        match self.form {
+            Form::Postgres => column::decode(self.bytes.written(), &positions, self.types[field]),
+            Form::Mysql => mysql::decode(self.bytes.written(), &positions, self.types[field].ty, self.types[field].digits),
+        }
     }
 }
 
-/// A row from the first of its fields on.
+/// What is at the place of a row.
 enum Row {
     Whole { end: usize },
     Cut,
     Misfit { field: usize, fault: Fault },
 }
 
+/// A row of PostgreSQL, whose number of fields was checked.
 fn row(bytes: &[u8], start: usize, types: &[FieldType], wanted: &[usize], positions: &mut Vec<u32>) -> Row {
-    let mut at = start;
+    let mut at = start + size_of::<i16>();
     let mut slots = wanted.iter();
     let mut next_wanted = slots.next();
     for (field, ty) in types.iter().enumerate() {
@@ -159,10 +207,10 @@ fn row(bytes: &[u8], start: usize, types: &[FieldType], wanted: &[usize], positi
 
 /// The types of fields by the loader's numbers, four for each: the kind and the parameter of [`Type::from_code`], the greatest
 /// number of digits of a decimal, and 1 for lists of such values.
-pub fn field_types(words: &[u32]) -> Result<Vec<FieldType>> {
+pub fn field_types(form: Form, words: &[u32]) -> Result<Vec<FieldType>> {
     let (fields, _) = words.as_chunks::<4>();
     crate::vectors::try_collected(fields.iter().map(|[code, parameter, digits, is_list]| {
-        FieldType::new(Type::from_code(*code, *parameter as i32)?, *digits, *is_list != 0)
+        FieldType::new(form, Type::from_code(*code, *parameter as i32)?, *digits, *is_list != 0)
     }))
 }
 
@@ -176,7 +224,7 @@ mod tests {
     }
 
     fn rows_of(fields: &[(u32, i32, u32, u32)], wanted: &[usize], bytes: &[u8]) -> (CopyRows, Progress) {
-        let mut rows = CopyRows::new(field_types(&words(fields)).unwrap(), wanted.to_vec()).unwrap();
+        let mut rows = CopyRows::new(Form::Postgres, field_types(Form::Postgres, &words(fields)).unwrap(), wanted.to_vec()).unwrap();
         rows.room(bytes.len()).unwrap().copy_from_slice(bytes);
         let progress = rows.find().unwrap();
         (rows, progress)

@@ -1,5 +1,6 @@
 //! The types of fields, and which bytes may be a value of them.
 
+use super::Form;
 use crate::error::{Error, Result};
 use crate::types::{TimeUnit, Type};
 
@@ -31,24 +32,30 @@ pub enum Fault {
     Infinite,
     /// A time beyond what 64 bits of microseconds since 1970 reach.
     Range,
+    /// A date and a time that no calendar and no clock has.
+    Clock,
 }
 
 impl FieldType {
     /// Fails for types that are not read.
-    pub fn new(ty: Type, digits: u32, is_list: bool) -> Result<Self> {
-        match ty {
-            Type::Bool
-            | Type::Int { bits: 16 | 32 | 64, signed: true }
-            | Type::Float { bits: 32 | 64 }
+    pub fn new(form: Form, ty: Type, digits: u32, is_list: bool) -> Result<Self> {
+        let is_read = match ty {
+            Type::Float { bits: 32 | 64 }
             | Type::Utf8
             | Type::Binary
             | Type::Uuid
             | Type::DateDay
-            | Type::Time(TimeUnit::Microsecond)
             | Type::Timestamp { unit: TimeUnit::Microsecond, .. }
-            | Type::IntervalMonthDayNano
-            | Type::Decimal { bits: 128, scale: 0..=38 } => Ok(FieldType { ty, digits, is_list }),
-            _ => Err(Error::Misuse("a type that COPY has not")),
+            | Type::Decimal { bits: 128, scale: 0..=38 } => true,
+            Type::Int { bits: 16 | 32 | 64, signed: true } => true,
+            Type::Int { .. } => form == Form::Mysql,
+            Type::Bool | Type::Time(TimeUnit::Microsecond) | Type::IntervalMonthDayNano => form == Form::Postgres,
+            _ => false,
+        };
+        if is_read && !(is_list && form == Form::Mysql) {
+            Ok(FieldType { ty, digits, is_list })
+        } else {
+            Err(Error::Misuse("a type that the rows of a database have not"))
         }
     }
 

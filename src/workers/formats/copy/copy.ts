@@ -18,7 +18,7 @@ import type { OpenFile, Provider } from '../provider.ts'
 import { rowsOfSegment } from '../ranges.ts'
 import { chooseColumns } from '../wanted-columns.ts'
 
-const TITLE = 'rows of PostgreSQL'
+const TITLE = 'rows of a database'
 
 /** Reads rows that a database has sent, as `copy-file.ts` describes. A segment is a block of rows. No dataset has this form. */
 export const copy: Provider = Object.freeze({
@@ -35,7 +35,7 @@ function begins(source: ByteSource): boolean {
 
 function open(opened: ByteSource): OpenFile {
   const { head, foot, start } = readEdges(opened)
-  const { fields } = head
+  const { fields, form } = head
   const types = fields.map(({ type }) => type)
   const byName = new Map(fields.map((field, index) => [field.name, { field, index }]))
   const segments = list(foot.blocks.map((block) => segmentOf(block, fields)))
@@ -51,7 +51,7 @@ function open(opened: ByteSource): OpenFile {
       const chosen = chooseColumns(asked, byName)
       const wanted = [...new Set(chosen.map(({ index }) => index))].toSorted((a, b) => a - b)
       return locateErrorsInFile(store, TITLE, () => {
-        const rows = context.core.copyRows(types, wanted)
+        const rows = context.core.copyRows(form, types, wanted)
         try {
           context.stopwatch.time('decode', () => find(rows, block, start, onlyObject(store), fields))
           const columns = collect(context.core, (decoded) => {

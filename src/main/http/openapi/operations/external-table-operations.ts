@@ -18,7 +18,7 @@ export const EXTERNAL_TABLE_OPERATIONS: Readonly<Record<string, Operation>> = {
       200: { description: 'The table is there; without a body' },
       400: plainErrorAnswer('The table cannot be created', {
         unknown_type:
-          'STORED AS XLSX: no such file format was found; there are PARQUET, GEOPARQUET, CSV, ARROW, NETCDF, NC, ODV, TIFF, ZARR, BBF, HDF5, H5, REMOTE, POSTGRES, POSTGRESQL.',
+          'STORED AS XLSX: no such file format was found; there are PARQUET, GEOPARQUET, CSV, ARROW, NETCDF, NC, ODV, TIFF, ZARR, BBF, HDF5, H5, REMOTE, POSTGRES, POSTGRESQL, MYSQL, MARIADB.',
       }),
       ...BODY_ERRORS,
       422: errorAnswer('The body is JSON, but not an object, or a member is missing'),

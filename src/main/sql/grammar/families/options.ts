@@ -7,7 +7,7 @@ import { MASK, printText, show } from '../texts.ts'
 const SECRETS = /credential|key|pass|pwd|secret|token|connection_string/
 
 /** Formats whose option `secret` is the name of a secret. */
-const NAMING_SECRETS: ReadonlySet<string> = new Set(['REMOTE', 'POSTGRES', 'POSTGRESQL'])
+const NAMING_SECRETS: ReadonlySet<string> = new Set(['REMOTE', 'POSTGRES', 'POSTGRESQL', 'MYSQL', 'MARIADB'])
 
 /** Nothing takes the values of options. */
 const NOBODY = (): void => undefined

@@ -1,0 +1,149 @@
+import { type CopyFoot, type CopyForm, copyFoot, copyHead } from '../../../plan/copy/copy-file.ts'
+import { ServiceError } from '../../../plan/errors.ts'
+import { type Field, sameType } from '../../../plan/types/schema.ts'
+import type { Lanes } from '../lanes.ts'
+import type { RemoteClient, RemoteTable } from '../remote-client.ts'
+import type { RemoteErrors } from '../remote-errors.ts'
+import type { WrittenRemoteTable } from '../remote-table-name.ts'
+import { printTable } from '../sql/print-names.ts'
+
+/** A connection in a transaction of one state. One call runs at a time. Its calls reject as those of `RemoteClient` do. */
+export interface DatabaseSession {
+  /** Null: the answer is no list. */
+  tables(): Promise<readonly RemoteTable[] | null>
+  /** The columns of a table that the login may read. Null: the answer is no list. */
+  columns(table: WrittenRemoteTable): Promise<readonly Field[] | null>
+  /** The rows of a statement with these fields, and where their blocks are. Leaving it early closes the connection. */
+  rows(statement: string, fields: readonly Field[]): AsyncGenerator<Uint8Array, CopyFoot>
+  /** Says goodbye, and closes the connection. */
+  end(): void
+}
+
+export interface DatabaseClientOptions {
+  readonly form: CopyForm
+  readonly errors: RemoteErrors
+  readonly lanes: Lanes
+  /** Logs in, and begins the transaction. */
+  readonly begin: (signal: AbortSignal) => Promise<DatabaseSession>
+  /** The type of a column there, as its field tells it. */
+  readonly typeThere: (field: Field) => string
+}
+
+/** The most tables that are listed. */
+export const MOST_TABLES = 100_000
+
+/**
+ * Asks a database in one transaction on one connection, from the first call on until it is closed, one statement after the other: all that
+ * it tells is of one state. It takes one place of the lanes as long.
+ */
+export function createDatabaseClient(options: DatabaseClientOptions): RemoteClient {
+  const { form, errors, lanes, typeThere } = options
+  let opening: Promise<DatabaseSession> | null = null
+  let giveBack = (): void => {}
+  let isClosed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function begin(signal: AbortSignal): Promise<DatabaseSession> {
+    giveBack = await lanes.take(signal)
+    try {
+      const session = await options.begin(signal)
+      if (isClosed) session.end()
+      return session
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  /** Waits until earlier calls are over. The result ends the turn. */
+  async function takeTurn(): Promise<() => void> {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    await before
+    return resolve
+  }
+
+  async function open(signal: AbortSignal): Promise<DatabaseSession> {
+    opening ??= begin(signal)
+    return opening
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const end = await takeTurn()
+    try {
+      return await work()
+    } finally {
+      end()
+    }
+  }
+
+  async function fieldsOf(table: WrittenRemoteTable, signal: AbortSignal): Promise<readonly Field[]> {
+    const fields = await (await open(signal)).columns(table)
+    if (fields === null) throw errors.refused('has answered a list of columns that is none')
+    if (fields.length === 0)
+      throw errors.refused(
+        `has no table ${printTable(table.schema, table.name)} of which this login may read a column`,
+      )
+    return fields
+  }
+
+  /** Throws `table_changed` unless the columns are what they were when the statement was made. */
+  function requireSame({ name }: WrittenRemoteTable, asked: readonly Field[], now: readonly Field[]): void {
+    const byName = new Map(now.map((field) => [field.name, field]))
+    for (const field of asked) {
+      const present = byName.get(field.name)
+      const what =
+        present === undefined
+          ? 'is not there any more'
+          : sameType(present.type, field.type) && typeThere(present) === typeThere(field)
+            ? null
+            : 'has another type there'
+      if (what !== null)
+        throw new ServiceError(
+          'table_changed',
+          `of ${JSON.stringify(name)}, the column ${JSON.stringify(field.name)} ${what}.`,
+        )
+    }
+  }
+
+  return {
+    check: (signal) => inTurn(async () => void (await open(signal))),
+    listTables: (signal) =>
+      inTurn(async () => {
+        const tables = await (await open(signal)).tables()
+        if (tables === null) throw errors.refused('has answered a list of tables that is none')
+        if (tables.length > MOST_TABLES) throw errors.refused(`has more than ${MOST_TABLES} tables`)
+        return tables
+      }),
+    columnsOf: (table, signal) =>
+      inTurn(async () => {
+        const fields = await fieldsOf(table, signal)
+        return Buffer.concat([copyHead({ form, fields }), copyFoot({ blocks: [] })])
+      }),
+    async *rowsOf(statement, signal, shape) {
+      if (shape === undefined) throw new TypeError('rows of a database need a shape')
+      const { table, fields, read = fields } = shape
+      const end = await takeTurn()
+      try {
+        requireSame(table, read, await fieldsOf(table, signal))
+        const session = await open(signal)
+        yield copyHead({ form, fields })
+        yield copyFoot(yield* session.rows(statement, fields))
+      } finally {
+        end()
+      }
+    },
+    close() {
+      if (isClosed) return
+      isClosed = true
+      opening?.then(
+        (session) => {
+          session.end()
+          giveBack()
+        },
+        () => {},
+      )
+    },
+  }
+}
