@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { CopyFoot } from '../../../plan/copy/copy-file.ts'
 import type { Field } from '../../../plan/types/schema.ts'
-import type { Connecting } from '../databases/connecting.ts'
+import { type Connecting, connectTwice } from '../databases/connecting.ts'
 import { isOfType } from './column-type.ts'
 import { faultOf, isConnectionFault, serverError } from './faults.ts'
 import { logIn } from './login.ts'
@@ -39,20 +39,9 @@ const MOST_ANSWER_BYTES = 64 << 20
 /** Another answer follows. */
 const MORE_RESULTS = 0x8
 
-/** Logs in. A connection that is refused or reset is tried once more. Nobody may use it once the signal is aborted. */
-export async function connectMysql(options: Connecting, signal: AbortSignal): Promise<MysqlConnection> {
-  const { target, errors } = options
-  options.hosts.require(target.host, target.port)
-  try {
-    return await connectOnce(options, signal)
-  } catch (error) {
-    if (signal.aborted || !isConnectionFault(error)) throw faultOf(error, errors, signal)
-  }
-  try {
-    return await connectOnce(options, signal)
-  } catch (error) {
-    throw faultOf(error, errors, signal)
-  }
+/** As `connectTwice`. */
+export function connectMysql(options: Connecting, signal: AbortSignal): Promise<MysqlConnection> {
+  return connectTwice(options, connectOnce, { isConnectionFault, faultOf }, signal)
 }
 
 async function connectOnce(options: Connecting, signal: AbortSignal): Promise<MysqlConnection> {

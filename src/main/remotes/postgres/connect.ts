@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { AllowedHosts } from '../allowed-hosts.ts'
-import type { Connecting } from '../databases/connecting.ts'
+import { type Connecting, connectTwice } from '../databases/connecting.ts'
 import { tlsOptions } from '../databases/tls-options.ts'
 import { type CancelKey, sendCancel } from './cancel-request.ts'
 import type { TextRow } from './catalog-queries.ts'
@@ -28,20 +28,9 @@ const MOST_BYTES = 64 << 20
 /** How often it is looked whether a server is silent. Milliseconds. */
 const LOOK_MS = 1_000
 
-/** Logs in. A connection that is refused or reset is tried once more. Nobody may use it once the signal is aborted. */
-export async function connectPostgres(options: Connecting, signal: AbortSignal): Promise<PostgresConnection> {
-  const { target, errors } = options
-  options.hosts.require(target.host, target.port)
-  try {
-    return await connectOnce(options, signal)
-  } catch (error) {
-    if (signal.aborted || !isConnectionFault(error)) throw faultOf(error, errors, signal)
-  }
-  try {
-    return await connectOnce(options, signal)
-  } catch (error) {
-    throw faultOf(error, errors, signal)
-  }
+/** As `connectTwice`. */
+export function connectPostgres(options: Connecting, signal: AbortSignal): Promise<PostgresConnection> {
+  return connectTwice(options, connectOnce, { isConnectionFault, faultOf }, signal)
 }
 
 async function connectOnce(

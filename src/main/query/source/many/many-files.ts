@@ -5,6 +5,7 @@ import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
 import { MOST_KEPT } from '../../../datasets/fingerprint/kept-searches.ts'
 import { hasMoreFiles, type Location } from '../../../datasets/partitions/find-located.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
+import { shareSignal } from '../../../threads/shared-signal.ts'
 import { createThread, ThreadEnded } from '../../../threads/thread.ts'
 import type { ManyFilesData } from './many-thread.ts'
 import { unpackFiles } from './packed-files.ts'
@@ -93,17 +94,15 @@ export function createManyFiles({
     signal: AbortSignal,
     callThread: (ending: SharedArrayBuffer) => Promise<T>,
   ): Promise<T | null> {
-    const ending = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-    const end = (): void => void Atomics.store(new Int32Array(ending), 0, 1)
-    signal.addEventListener('abort', end, { once: true })
+    const { word, release } = shareSignal(signal)
     try {
-      return await callThread(ending)
+      return await callThread(word)
     } catch (error) {
       // That it has died is logged.
       if (error instanceof ThreadEnded) return null
       throw error
     } finally {
-      signal.removeEventListener('abort', end)
+      release()
     }
   }
 

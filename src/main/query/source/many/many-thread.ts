@@ -5,6 +5,7 @@ import { type DatasetRoot, openDatasetRoot } from '../../../datasets/root.ts'
 import { createLearnedFolders } from '../../../learned/store/learned-table.ts'
 import { openLearnedReader } from '../../../learned/store/open-learned.ts'
 import { serve } from '../../../threads/serve.ts'
+import { signalOfWord } from '../../../threads/shared-signal.ts'
 import { findRemaining } from './find-remaining.ts'
 import { createFolderLists } from './folder-lists.ts'
 import { createLearnedIndex, type LearnedIndex, type OpenIndex } from './learned-index.ts'
@@ -54,28 +55,16 @@ if (parentPort !== null)
     return {
       async count({ ending, location, most }) {
         const root = await openRoot()
-        return root && lists.count(root, location, most, signalOf(ending))
+        return root && lists.count(root, location, most, signalOfWord(ending))
       },
       async find({ ending, ...asked }) {
         const root = await openRoot()
         if (root === null) return null
         const remaining = await withLearned(data, openIndex, (learned) =>
-          findRemaining(root, learned, lists, asked, signalOf(ending)),
+          findRemaining(root, learned, lists, asked, signalOfWord(ending)),
         )
         return remaining && { ...remaining, files: packFiles(remaining.files, root.location) }
       },
       close: () => undefined,
     }
   })
-
-/** A signal that main has sent: messages are not read while the thread works. */
-function signalOf(ending: SharedArrayBuffer): AbortSignal {
-  const isEnding = new Int32Array(ending)
-  const controller = new AbortController()
-  const { signal } = controller
-  const check = (): void => {
-    if (Atomics.load(isEnding, 0) !== 0) controller.abort()
-    AbortSignal.prototype.throwIfAborted.call(signal)
-  }
-  return Object.defineProperty(signal, 'throwIfAborted', { value: check })
-}
