@@ -9,15 +9,15 @@ import {
   rootOfNegative,
 } from './failures.ts'
 import { EMITTED_FUNCTIONS } from './functions.ts'
-import { EMITTED_INTERVALS } from './intervals.ts'
 import { isFloat, type Kind } from './kinds.ts'
 import type { Operation, TellFailure, Value } from './program.ts'
 import { EMITTED_TEXTS } from './texts.ts'
-import { castOfTimes, orDays } from './time-casts.ts'
-import { timeOfText } from './time-readings.ts'
-import { EMITTED_TIME_TEXTS, textOfTime } from './time-texts.ts'
-import { EMITTED_TIMES } from './times.ts'
-import { EMITTED_ZONES } from './zone-shifts.ts'
+import { EMITTED_INTERVALS } from './times/intervals.ts'
+import { castOfTimes, orDays } from './times/time-casts.ts'
+import { timeOfText } from './times/time-readings.ts'
+import { EMITTED_TIME_TEXTS, textOfTime } from './times/time-texts.ts'
+import { EMITTED_TIMES } from './times/times.ts'
+import { EMITTED_ZONES } from './times/zone-shifts.ts'
 
 /** A function all of whose arguments are computed for the same rows. */
 const strict =

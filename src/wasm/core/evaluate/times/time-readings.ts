@@ -1,7 +1,7 @@
-import { type DataType, valueType } from '../../../plan/types/schema.ts'
-import type { Emitter } from './emitter.ts'
-import { readingFailure } from './failures.ts'
-import type { Value } from './program.ts'
+import { type DataType, valueType } from '../../../../plan/types/schema.ts'
+import type { Emitter } from '../emitter.ts'
+import { readingFailure } from '../failures.ts'
+import type { Value } from '../program.ts'
 
 /** What texts are read as, in the order of `src/evaluate/kernels/time_reading.rs`, and the type that messages name. */
 const FORMS = Object.freeze([

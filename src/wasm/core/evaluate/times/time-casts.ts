@@ -5,11 +5,11 @@ import {
   perSecond,
   type TimestampType,
   type TimeType,
-} from '../../../plan/kernels/calendar.ts'
-import type { DataType } from '../../../plan/types/schema.ts'
-import type { Emit, Emitter } from './emitter.ts'
-import { castOfDay, dayOutOfRange, unitOutOfRange } from './failures.ts'
-import type { TellFailure, Value } from './program.ts'
+} from '../../../../plan/kernels/calendar.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import type { Emit, Emitter } from '../emitter.ts'
+import { castOfDay, dayOutOfRange, unitOutOfRange } from '../failures.ts'
+import type { TellFailure, Value } from '../program.ts'
 
 const DAY: TimeType = { kind: 'date', unit: 'day' }
 

@@ -1,4 +1,10 @@
-import { infinityOf, isTime, TIMESTAMP, TIMESTAMP_NS, type TimeType } from '../../../plan/kernels/calendar.ts'
+import {
+  infinityOf,
+  isTime,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  type TimeType,
+} from '../../../../plan/kernels/calendar.ts'
 import {
   defaultOrigin,
   intervalOf,
@@ -6,9 +12,9 @@ import {
   monthsOf,
   phaseOf,
   type TimeInterval,
-} from '../../../plan/kernels/intervals.ts'
-import type { DataType } from '../../../plan/types/schema.ts'
-import type { Argument, Emit, Emitter } from './emitter.ts'
+} from '../../../../plan/kernels/intervals.ts'
+import type { DataType } from '../../../../plan/types/schema.ts'
+import type { Argument, Emit, Emitter } from '../emitter.ts'
 import {
   castOfArgument,
   dayInNanoseconds,
@@ -17,8 +23,8 @@ import {
   overflow,
   timeOutOfRange,
   truncatedOutside,
-} from './failures.ts'
-import type { Value } from './program.ts'
+} from '../failures.ts'
+import type { Value } from '../program.ts'
 import { beginningOf, inUnit, ofFinite } from './time-casts.ts'
 
 const DAY = 86_400_000_000n

@@ -1,7 +1,7 @@
-import type { DataType, TimeUnit } from '../../../plan/types/schema.ts'
-import type { Argument, Emit, Emitter } from './emitter.ts'
-import { epochOutOfRange, overflowOfQuotient, truncatedOutside } from './failures.ts'
-import type { Value } from './program.ts'
+import type { DataType, TimeUnit } from '../../../../plan/types/schema.ts'
+import type { Argument, Emit, Emitter } from '../emitter.ts'
+import { epochOutOfRange, overflowOfQuotient, truncatedOutside } from '../failures.ts'
+import type { Value } from '../program.ts'
 
 /** Fields of days, in the order of `src/evaluate/kernels/dates.rs`, with their names in SQL. */
 const FIELDS: readonly (readonly string[])[] = [

@@ -1,8 +1,8 @@
-import { isAnyTime, isZonedTime, TIMESTAMP, type TimestampType } from '../../../plan/kernels/calendar.ts'
-import { type DataType, SECOND_DIGITS } from '../../../plan/types/schema.ts'
-import type { Emit, Emitter } from './emitter.ts'
-import { castOfDay } from './failures.ts'
-import type { Value } from './program.ts'
+import { isAnyTime, isZonedTime, TIMESTAMP, type TimestampType } from '../../../../plan/kernels/calendar.ts'
+import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
+import type { Emit, Emitter } from '../emitter.ts'
+import { castOfDay } from '../failures.ts'
+import type { Value } from '../program.ts'
 import { beginningOf, inUnit } from './time-casts.ts'
 
 const SECONDS: TimestampType = Object.freeze({ kind: 'timestamp', unit: 'second', zone: null })
