@@ -11,7 +11,7 @@ use crate::evaluate::program::Instruction;
 use crate::evaluate::register::Register;
 
 listed! {
-    /// A field of a day. In the order of the loader's numbers (`evaluate/times.ts`).
+    /// A field of a day. In the order of the loader's numbers (`evaluate/times/times.ts`).
     pub enum Field {
         Year,
         Month,
@@ -34,7 +34,7 @@ listed! {
 }
 
 listed! {
-    /// What a day is the beginning of. In the order of the loader's numbers (`evaluate/times.ts`).
+    /// What a day is the beginning of. In the order of the loader's numbers (`evaluate/times/times.ts`).
     pub enum Part {
         Week,
         Month,

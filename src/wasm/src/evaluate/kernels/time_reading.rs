@@ -8,7 +8,7 @@ use crate::evaluate::program::Instruction;
 use crate::evaluate::register::Register;
 
 listed! {
-    /// What a text is read as. In the order of the loader's numbers (`evaluate/time-readings.ts`).
+    /// What a text is read as. In the order of the loader's numbers (`evaluate/times/time-readings.ts`).
     pub enum Form {
         Date,
         /// In microseconds. An offset is read over.

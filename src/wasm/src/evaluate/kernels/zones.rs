@@ -31,7 +31,7 @@ pub struct ZoneTable {
 }
 
 impl ZoneTable {
-    /// Reads the constant that the loader writes (`evaluate/zone-shifts.ts`).
+    /// Reads the constant that the loader writes (`evaluate/times/zone-shifts.ts`).
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let number = |at: usize| numbers.get(at).map_or(0, |number| i64::from_le_bytes(*number));
