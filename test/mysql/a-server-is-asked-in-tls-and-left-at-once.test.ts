@@ -38,6 +38,7 @@ t.test(
     ] as const)
       chmodSync(path, mode)
     const there = await startMysql(t, [`--ssl-cert=${certificate}`, `--ssl-key=${key}`])
+    // Time itself: a statement that would run for ten minutes, unless it is ended.
     there.run(`CREATE TABLE obs (id int); CREATE VIEW slow AS SELECT sleep(600) AS s;
     CREATE USER safe@'%' IDENTIFIED BY '${PASSWORD}' REQUIRE SSL; GRANT SELECT ON sea.* TO safe@'%'`)
     const remotes = startRemotes(t, { times: { connectMs: 300_000, silenceMs: 300_000 } })

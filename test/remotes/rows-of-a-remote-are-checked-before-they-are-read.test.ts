@@ -57,7 +57,7 @@ t.test('rows are read as they came', async (t) => {
 t.test('a condition and a limit that it does not keep are kept here', async (t) => {
   t.same(await here.ask('SELECT n FROM far WHERE n > 2'), ['n', '3'])
   t.same(await here.ask('SELECT n FROM far LIMIT 2'), ['n', '1', '2'])
-  t.same(await here.ask('SELECT count(*) AS c FROM far WHERE n > 1'), ['c', '2'])
+  t.same(await here.ask('SELECT avg(n) AS c FROM far WHERE n > 1'), ['c', '2.5'])
 })
 
 t.test('equal scans of a statement are fetched once', async (t) => {
