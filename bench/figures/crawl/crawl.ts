@@ -6,6 +6,7 @@ import { load, NUMBER } from '../../load/load.ts'
 import { median, timed } from '../../report/statistics.ts'
 import { type Service, withService } from '../../service/service.ts'
 import type { Figure } from '../figure.ts'
+import { idle } from '../memory.ts'
 import { boxesAlone } from './boxes-alone.ts'
 import { FOLDERS_PER_TABLE, writeCrawlProfiles } from './crawl-profiles.ts'
 import { globbed, listed } from './peers.ts'
@@ -61,12 +62,12 @@ async function firstCrawls(place: Place): Promise<Figure[]> {
   const ours: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const first = await withService(optionsOf(place, `first-${round}`), async (service) => {
-      await service.ready()
+      await settle(service)
       await service.command(CREATE)
-      const idle = service.residentBytes()
+      const before = await idle(service)
       service.peakBytes()
       const watched = await whileProbed(service, () => timed(() => service.command(RUN)))
-      added.push(service.peakBytes() - idle)
+      added.push(service.peakBytes() - before)
       turns.push(watched.longest)
       return watched.result
     })
@@ -97,6 +98,12 @@ async function firstCrawls(place: Place): Promise<Figure[]> {
   ]
 }
 
+/** Waits for the first statement that DuckDB runs: a service that answers still starts its engine. */
+async function settle(service: Service): Promise<void> {
+  await service.ready()
+  await service.query({ sql: `SELECT row_number() OVER () AS nth FROM read_csv('${SMALL}') LIMIT 1` })
+}
+
 /** Crawls of what has been crawled, and queries over all of it. */
 async function later(place: Place): Promise<Figure[]> {
   const options = optionsOf(place, 'first-0')
@@ -105,7 +112,7 @@ async function later(place: Place): Promise<Figure[]> {
   // The first crawl of each service is the one after a restart.
   const restarted: number[] = []
   await withService(options, async (service) => {
-    await service.ready()
+    await settle(service)
     restarted.push(await ofGlob(service, place))
     for (let round = 0; round < ROUNDS; round++) again.push(await ofGlob(service, place))
     figures.push(await besideCrawls(service))
