@@ -15,7 +15,7 @@ export function loginOfSecret(
 ): RemoteLogin {
   if (name === null) return 'anonymous'
   const { type, values } = secrets.read(name)
-  const wanted = kind === 'service' ? SERVICE_TYPE : kind
+  const wanted = secretTypeOf(kind)
   if (type !== wanted)
     throw new ServiceError(
       'invalid_sql',
@@ -24,6 +24,11 @@ export function loginOfSecret(
   if (kind !== 'service') return databaseLogin(name, values)
   const { token, username = '', password = '' } = values
   return Object.freeze(token === undefined ? { user: username, password } : { token })
+}
+
+/** The type of secrets that are logins at remotes of a kind. */
+export function secretTypeOf(kind: RemoteAddress['kind']): string {
+  return kind === 'service' ? SERVICE_TYPE : kind
 }
 
 function databaseLogin(name: string, values: Readonly<Record<string, string>>): DatabaseLogin {

@@ -1,5 +1,5 @@
 /** A signal as a thread gets it that reads no messages while it works: a word of shared memory, which is 1 once the signal is aborted. */
-export interface SharedSignal {
+interface SharedSignal {
   readonly word: SharedArrayBuffer
   /** Stops listening to the signal. */
   release(): void

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import type { FileVersion } from './version.ts'
 
 /** The numbers of a version, in the order of `FileVersion`. */
@@ -6,16 +7,29 @@ export const VERSION_NUMBERS = 5
 /** The versions of files one behind the other. Numbers from 2^63 on are stored as negative ones. */
 export function versionNumbers(files: readonly { readonly version: FileVersion }[]): BigInt64Array {
   const numbers = new BigInt64Array(VERSION_NUMBERS * files.length)
-  let to = 0
-  for (const { version } of files) {
-    numbers[to] = version.device
-    numbers[to + 1] = version.inode
-    numbers[to + 2] = version.size
-    numbers[to + 3] = version.mtimeNs
-    numbers[to + 4] = version.ctimeNs
-    to += VERSION_NUMBERS
-  }
+  let index = 0
+  for (const { version } of files) putVersion(numbers, index++, version)
   return numbers
+}
+
+/** Writes the version of the file with this index. */
+export function putVersion(numbers: BigInt64Array, index: number, version: FileVersion): void {
+  const to = VERSION_NUMBERS * index
+  numbers[to] = version.device
+  numbers[to + 1] = version.inode
+  numbers[to + 2] = version.size
+  numbers[to + 3] = version.mtimeNs
+  numbers[to + 4] = version.ctimeNs
+}
+
+/** The same of a file with these stats, as `versionOf` gives it, without an object. */
+export function putVersionOf(numbers: BigInt64Array, index: number, stats: BigIntStats): void {
+  const to = VERSION_NUMBERS * index
+  numbers[to] = stats.dev
+  numbers[to + 1] = stats.ino
+  numbers[to + 2] = stats.size
+  numbers[to + 3] = stats.mtimeNs
+  numbers[to + 4] = stats.ctimeNs
 }
 
 /** The version of the file with this index. */

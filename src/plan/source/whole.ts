@@ -232,19 +232,30 @@ export function readWholeColumn(
     if (entry === count || fieldAt(entry) !== field) return false
     numbers.entry = entry
   }
+  const flags = readCounts(view, numbers)
+  if ((flags & BOUNDED) !== 0 && ((flags & DOUBLE) !== 0) === isFloat) readBounds(view, flags, numbers)
+  return true
+}
+
+/** Reads how many values and nulls the entry has. Returns its flags. */
+function readCounts(view: DataView, numbers: WholeNumbers): number {
   const at = numbers.entry * ENTRY_BYTES
-  const flags = view.getUint32(at + 4, true)
   numbers.values = view.getFloat64(at + 8, true)
   numbers.nulls = view.getFloat64(at + 16, true)
   numbers.isBounded = false
-  if ((flags & BOUNDED) === 0 || ((flags & DOUBLE) !== 0) !== isFloat) return true
+  return view.getUint32(at + 4, true)
+}
+
+/** Reads the bounds of the entry, which has these flags. */
+function readBounds(view: DataView, flags: number, numbers: WholeNumbers): void {
+  const at = numbers.entry * ENTRY_BYTES
+  const isFloat = (flags & DOUBLE) !== 0
   const isUnsigned = (flags & UNSIGNED) !== 0
   numbers.isMaxExact = (flags & MAX_EXACT) !== 0
   numbers.min = numberAt(view, at + 24, isFloat, isUnsigned)
   numbers.max = numberAt(view, at + 32, isFloat, isUnsigned)
   // False if either is NaN.
   numbers.isBounded = numbers.min <= numbers.max
-  return true
 }
 
 /** What is known of the columns of a file, one after the other. */
@@ -278,18 +289,11 @@ export function createWholeEntries(packed: WholeColumns): WholeEntries {
       entries.field = view.getUint32(at, true)
       do following++
       while (following < count && view.getUint32(following * ENTRY_BYTES, true) === entries.field)
-      const flags = view.getUint32(at + 4, true)
-      entries.values = view.getFloat64(at + 8, true)
-      entries.nulls = view.getFloat64(at + 16, true)
-      entries.isBounded = false
+      const flags = readCounts(view, entries)
       if ((flags & BOUNDED) === 0) return true
       entries.isFloat = (flags & DOUBLE) !== 0
       entries.isMinExact = (flags & MIN_EXACT) !== 0
-      entries.isMaxExact = (flags & MAX_EXACT) !== 0
-      const isUnsigned = (flags & UNSIGNED) !== 0
-      entries.min = numberAt(view, at + 24, entries.isFloat, isUnsigned)
-      entries.max = numberAt(view, at + 32, entries.isFloat, isUnsigned)
-      entries.isBounded = entries.min <= entries.max
+      readBounds(view, flags, entries)
       return true
     },
   }

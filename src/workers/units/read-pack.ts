@@ -226,14 +226,15 @@ function readMembers(
       const isWanted = selection?.hasAny(rows, rows + member.rows) ?? true
       hasGaps ||= !isWanted
       rows += member.rows
-      const isTogether = isWanted && isInOrder(member)
-      if (isTogether && together?.add(member) === true) {
-        pending++
-        continue
+      const canAdd = isWanted && together !== null && isInOrder(member)
+      let isAdded = canAdd && together.add(member)
+      if (!isAdded) {
+        // Behind files that are laid out otherwise it may be appended.
+        const wasPending = pending > 0
+        appendPending()
+        isAdded = canAdd && wasPending && together.add(member)
       }
-      const wasPending = pending > 0
-      appendPending()
-      if (isTogether && wasPending && together?.add(member) === true) {
+      if (isAdded) {
         pending++
         continue
       }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { readConnectionString } from '../../remotes/databases/connection-string.ts'
-import { SERVICE_TYPE } from '../../secrets/secret-type.ts'
+import { secretTypeOf } from '../../remotes/login-of-secret.ts'
 import { isHiddenKey } from '../../sql/grammar/families/options.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import { MASK } from '../../sql/grammar/texts.ts'
@@ -41,7 +41,7 @@ export function writtenLogin(
   const login = kind === 'service' ? serviceLogin(values) : databaseLogin(values)
   if (login === null) return null
   if (secret !== null) throw refusal('a secret has the login: give the secret, or a login, not both')
-  return { type: kind === 'service' ? SERVICE_TYPE : kind, values: login }
+  return { type: secretTypeOf(kind), values: login }
 }
 
 function withHidden(

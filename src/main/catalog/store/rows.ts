@@ -45,14 +45,21 @@ export function readStoredDirectory(database: SqliteDatabase): StoredDirectory {
   return { users: users.all(), roles: roles.all() }
 }
 
-/** All secrets, also those that cannot be decrypted. */
-export function readStoredSecrets(database: SqliteDatabase): readonly StoredSecretRow[] {
-  return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM secrets').all()
+/** The tables of secrets: those that statements name, and the logins of tables. */
+type SecretTable = 'secrets' | 'logins'
+
+/** All secrets of a table, also those that cannot be decrypted. */
+export function readStoredSecrets(database: SqliteDatabase, table: SecretTable): readonly StoredSecretRow[] {
+  return database.prepare<[], StoredSecretRow>(`SELECT name, type, scope, keys, sealed FROM ${table}`).all()
 }
 
-/** The logins of tables, likewise. */
-export function readStoredLogins(database: SqliteDatabase): readonly StoredSecretRow[] {
-  return database.prepare<[], StoredSecretRow>('SELECT name, type, scope, keys, sealed FROM logins').all()
+function prepareSecretChanges(database: SqliteDatabase, table: SecretTable) {
+  return {
+    put: database.prepare<[StoredSecretRow]>(
+      `INSERT OR REPLACE INTO ${table} (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)`,
+    ),
+    drop: database.prepare<[string]>(`DELETE FROM ${table} WHERE name = ?`),
+  }
 }
 
 /** A change of a definition, of a user or a role, of a secret, of an upload, of a crawler, or of an attached catalog. */
@@ -101,14 +108,8 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
   )
   const dropRole = database.prepare<[string]>('DELETE FROM roles WHERE name = ?')
   const takeRole = database.prepare<[string]>('DELETE FROM user_roles WHERE role = ?')
-  const putSecret = database.prepare<[StoredSecretRow]>(
-    'INSERT OR REPLACE INTO secrets (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)',
-  )
-  const dropSecret = database.prepare<[string]>('DELETE FROM secrets WHERE name = ?')
-  const putLogin = database.prepare<[StoredSecretRow]>(
-    'INSERT OR REPLACE INTO logins (name, type, scope, keys, sealed) VALUES (@name, @type, @scope, @keys, @sealed)',
-  )
-  const dropLogin = database.prepare<[string]>('DELETE FROM logins WHERE name = ?')
+  const secrets = prepareSecretChanges(database, 'secrets')
+  const logins = prepareSecretChanges(database, 'logins')
   const changeUpload = prepareUploadChanges(database)
   const changeCrawler = prepareCrawlerChanges(database)
   const changeAttached = prepareAttachedChanges(database)
@@ -141,16 +142,16 @@ function preparePuts(database: SqliteDatabase): (change: CommittedChange) => voi
         dropRole.run(change.name)
         return
       case 'put_secret':
-        putSecret.run(secretRow(change.secret))
+        secrets.put.run(secretRow(change.secret))
         return
       case 'drop_secret':
-        dropSecret.run(change.name)
+        secrets.drop.run(change.name)
         return
       case 'put_login':
-        putLogin.run(secretRow(change.login))
+        logins.put.run(secretRow(change.login))
         return
       case 'drop_login':
-        dropLogin.run(change.name)
+        logins.drop.run(change.name)
         return
       case 'put_upload':
       case 'drop_upload':

@@ -14,7 +14,6 @@ import {
   prepareCommit,
   readRows,
   readStoredDirectory,
-  readStoredLogins,
   readStoredSecrets,
   type StoredRow,
 } from './rows.ts'
@@ -73,8 +72,8 @@ export function runCatalogWriter(
         emit({ kind: 'directory', directory: readStoredDirectory(database) })
         emit({
           kind: 'secrets',
-          secrets: readStoredSecrets(database),
-          logins: readStoredLogins(database),
+          secrets: readStoredSecrets(database, 'secrets'),
+          logins: readStoredSecrets(database, 'logins'),
         })
         emit({ kind: 'uploads', uploads: readUploads(database) })
         emit({ kind: 'crawlers', crawlers: readCrawlers(database) })

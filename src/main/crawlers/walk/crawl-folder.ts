@@ -13,7 +13,7 @@ import { folderOf, type Place, placeOf } from './place.ts'
 import { createUnread, NO_TARGET } from './unread.ts'
 import { type FolderHash, hashFolder } from './version-sum.ts'
 import { startOfWalk, type WalkStart } from './walk-start.ts'
-import { walkTree } from './walk-tree.ts'
+import { pathBelow, walkTree } from './walk-tree.ts'
 
 /** How far a walk has come. */
 export type WalkProgress = Readonly<{ folders: number; files: number }>
@@ -159,13 +159,13 @@ export async function crawlFolder(
       const stats = root.files.lstatSync(file.location)
       if (stats?.isFile()) add(file, stats, requestedAt, null)
     } catch (error) {
-      unread.addFailure(error, shownPath(file.folder, file.name))
+      unread.addFailure(error, pathBelow(file.folder.path, file.name))
     }
   }
 
   async function addLater(file: CountedFile, isLink: boolean): Promise<void> {
     const { name, location, folder } = file
-    const path = shownPath(folder, name)
+    const path = pathBelow(folder.path, name)
     try {
       const requestedAt = Date.now()
       const regular = await statFile(root, { path, location, isLink, stats: null }, NO_FINGERPRINT)
@@ -177,7 +177,7 @@ export async function crawlFolder(
   }
 
   async function addSkippedLink(name: string, folder: CountedFolder): Promise<void> {
-    const path = shownPath(folder, name)
+    const path = pathBelow(folder.path, name)
     try {
       const listed = { path, location: folder.start + name, isLink: true, stats: null }
       if ((await statFile(root, listed, NO_FINGERPRINT)) !== null) skipped++
@@ -208,9 +208,4 @@ interface CountedFile {
   readonly format: CrawledFormat
   /** As it is written. */
   readonly extension: string
-}
-
-/** The path of a file, relative to the root. */
-function shownPath({ path }: CountedFolder, name: string): string {
-  return path === '' ? name : `${path}/${name}`
 }

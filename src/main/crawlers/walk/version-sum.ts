@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { isSettled } from '../../../plan/source/version.ts'
+import { putVersionOf, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
 
 /** Tells whether files are the same versions as in an earlier walk, whatever the order in which they are met. */
 export interface VersionSum {
@@ -30,11 +31,7 @@ export function createVersionSum(): VersionSum {
   return {
     add(folder, name, stats, requestedAt) {
       areSettled &&= isSettled(stats, requestedAt)
-      NUMBERS[0] = stats.dev
-      NUMBERS[1] = stats.ino
-      NUMBERS[2] = stats.size
-      NUMBERS[3] = stats.mtimeNs
-      NUMBERS[4] = stats.ctimeNs
+      putVersionOf(NUMBERS, 0, stats)
       let a = hashFirst(folder.first, name)
       let b = hashSecond(folder.second, name)
       for (let at = 0; at < WORDS.length; at++) {
@@ -55,7 +52,7 @@ export function createVersionSum(): VersionSum {
 }
 
 /** The numbers of a version, and the words of 32 bits that they consist of. Computing with bigints takes ten times as long. */
-const NUMBERS = new BigInt64Array(5)
+const NUMBERS = new BigInt64Array(VERSION_NUMBERS)
 const WORDS = new Uint32Array(NUMBERS.buffer)
 
 const FIRST_SEED = 0x9e37_79b1

@@ -38,12 +38,17 @@ export async function* walkTree(
     for (const [nth, path] of paths.entries()) {
       const entries: Dirent[] = []
       for (const entry of lists[nth] ?? [])
-        if (entry.isDirectory()) waiting.push(path === '' ? entry.name : `${path}/${entry.name}`)
+        if (entry.isDirectory()) waiting.push(pathBelow(path, entry.name))
         else entries.push(entry)
       yield { path, entries }
     }
   }
   signal.throwIfAborted()
+}
+
+/** The path of an entry of a folder. */
+export function pathBelow(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

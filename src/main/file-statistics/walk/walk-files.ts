@@ -3,7 +3,7 @@ import { versionKey, versionOf } from '../../../plan/source/version.ts'
 import { createReadFolder } from '../../crawlers/walk/folder-reader.ts'
 import { createUnread, NO_TARGET } from '../../crawlers/walk/unread.ts'
 import { startOfWalk } from '../../crawlers/walk/walk-start.ts'
-import { walkTree } from '../../crawlers/walk/walk-tree.ts'
+import { pathBelow, walkTree } from '../../crawlers/walk/walk-tree.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
 import { type RegularFile, statFile } from '../../datasets/stat.ts'
@@ -69,8 +69,7 @@ export async function* walkFiles(
       for (const entry of entries) {
         const match = formats.matchName(entry.name)
         if (match === null || match.row.storage.kind !== 'object') continue
-        const below = path === '' ? entry.name : `${path}/${entry.name}`
-        calls.push(meet(below, entry.isSymbolicLink(), match.group.id))
+        calls.push(meet(pathBelow(path, entry.name), entry.isSymbolicLink(), match.group.id))
         if (calls.length >= CALLS_AT_ONCE) await Promise.all(calls.splice(0))
         if (met.length >= FILES_PER_STEP) yield stepOf(met.splice(0))
       }

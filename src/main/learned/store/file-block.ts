@@ -1,5 +1,6 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { FileVersion } from '../../../plan/source/version.ts'
+import { putVersion, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
 import { ENTRY_BYTES, type WholeColumns } from '../../../plan/source/whole.ts'
 
 /**
@@ -55,9 +56,7 @@ interface Counts {
 /** What a block begins with. Read in another byte order, it is another number. */
 const MAGIC = 0x686c_6231
 const HEADER_BYTES = 32
-/** The numbers of a version. */
-const NUMBERS = 5
-const VERSION_BYTES = 8 * NUMBERS
+const VERSION_BYTES = 8 * VERSION_NUMBERS
 /** The numbers of 32 bits that each row has. */
 const WORDS = 5
 
@@ -71,11 +70,7 @@ export function blockOf(rows: readonly FileRow[]): FileBlock {
   const { versions, sizes, entries, schemas, layouts, sizeEnds, entryEnds, nameEnds, names } = block
   let [size, entry, unit] = [0, 0, 0]
   for (const [row, { name, version, schema, layout, sizes: ofRow, whole }] of rows.entries()) {
-    versions[NUMBERS * row] = version.device
-    versions[NUMBERS * row + 1] = version.inode
-    versions[NUMBERS * row + 2] = version.size
-    versions[NUMBERS * row + 3] = version.mtimeNs
-    versions[NUMBERS * row + 4] = version.ctimeNs
+    putVersion(versions, row, version)
     schemas[row] = schema
     layouts[row] = layout
     sizes.set(ofRow, size)
@@ -104,7 +99,10 @@ export function copyRows(runs: readonly RowRun[]): FileBlock {
   const copy = emptyBlock(counts)
   let [row, size, entry, unit] = [0, 0, 0, 0]
   for (const { block, from, to } of runs) {
-    copy.versions.set(block.versions.subarray(NUMBERS * from, NUMBERS * to), NUMBERS * row)
+    copy.versions.set(
+      block.versions.subarray(VERSION_NUMBERS * from, VERSION_NUMBERS * to),
+      VERSION_NUMBERS * row,
+    )
     copy.schemas.set(block.schemas.subarray(from, to), row)
     copy.layouts.set(block.layouts.subarray(from, to), row)
     const [sizeStart, sizeEnd] = [startOf(block.sizeEnds, from), startOf(block.sizeEnds, to)]
@@ -155,8 +153,9 @@ export function isSameVersion(
   rowOfB: number,
 ): boolean {
   const [wordsOfA, wordsOfB] = [wordsOf(a.versions), wordsOf(b.versions)]
-  for (let word = 2 * NUMBERS - 1; word >= 0; word--)
-    if (wordsOfA[2 * NUMBERS * rowOfA + word] !== wordsOfB[2 * NUMBERS * rowOfB + word]) return false
+  for (let word = 2 * VERSION_NUMBERS - 1; word >= 0; word--)
+    if (wordsOfA[2 * VERSION_NUMBERS * rowOfA + word] !== wordsOfB[2 * VERSION_NUMBERS * rowOfB + word])
+      return false
   return true
 }
 
@@ -234,7 +233,7 @@ function viewOf(
   return {
     count: files,
     bytes,
-    versions: new BigInt64Array(buffer, HEADER_BYTES, NUMBERS * files),
+    versions: new BigInt64Array(buffer, HEADER_BYTES, VERSION_NUMBERS * files),
     sizes: new Float64Array(buffer, sizesAt, sizeCount),
     entries: new Uint8Array(buffer, entriesAt, ENTRY_BYTES * entryCount),
     schemas: words(0),

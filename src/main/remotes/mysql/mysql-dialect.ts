@@ -4,7 +4,8 @@ import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
-import { printTime } from '../sql/print-time.ts'
+import { printDay, printTime } from '../sql/print-time.ts'
+import { SIGNS } from '../sql/signs.ts'
 import { charsetOf, hasZeroDates, mysqlType, printBits, printColumn } from './column-type.ts'
 
 /** The SQL of MySQL for a table with these columns, as `BEGIN` in `catalog-queries.ts` has the server read it. */
@@ -30,13 +31,10 @@ export function createMysqlDialect(fields: readonly Field[]): {
   }
 }
 
-const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })
-
 /** The most bytes of a constant of a binary type. */
 const MOST_BYTES = 4096
 
 const MICROSECONDS = 6
-const DAY_SECONDS = 86_400n
 
 /** Decimals have so many digits behind the point at most (MySQL, "DECIMAL Data Type Characteristics"). */
 const MOST_SCALE = 30
@@ -87,7 +85,7 @@ function printComparison({ type, comparison, value }: ComparedColumn, field: Fie
         type.kind === 'decimal' && value.kind === 'int' ? printDecimal(value.value, type.scale) : null,
       )
     case 'date':
-      return printCompared(column, sign, printDay(value))
+      return printCompared(column, sign, printDate(value))
     case 'datetime':
     case 'timestamp': {
       const time = value.kind === 'int' ? printTime(value.value, MICROSECONDS) : null
@@ -149,9 +147,9 @@ function printDecimal(value: bigint, scale: number): string | null {
   return `${value < 0n ? '-' : ''}${digits.slice(0, at)}${scale === 0 ? '' : `.${digits.slice(at)}`}`
 }
 
-function printDay({ value }: Scalar): string | null {
-  const day = typeof value === 'bigint' ? printTime(value * DAY_SECONDS, 0) : null
-  return day && `CAST('${day.slice(0, 10)}' AS DATE)`
+function printDate({ value }: Scalar): string | null {
+  const day = typeof value === 'bigint' ? printDay(value) : null
+  return day && `CAST('${day}' AS DATE)`
 }
 
 function printBytes({ value }: Scalar): string | null {

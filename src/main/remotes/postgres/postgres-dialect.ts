@@ -4,8 +4,9 @@ import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
-import { printTime } from '../sql/print-time.ts'
+import { printDay, printTime } from '../sql/print-time.ts'
 import type { PrintedAggregate, RemoteAggregate } from '../sql/remote-aggregate.ts'
+import { SIGNS } from '../sql/signs.ts'
 import { countField, postgresType, printColumn } from './column-type.ts'
 
 /** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */
@@ -80,8 +81,6 @@ function printCompared(field: Field | undefined): string | null {
   return isOrdered ? quoteSqlName(field.name) : null
 }
 
-const SIGNS = Object.freeze({ eq: '=', neq: '<>', gt: '>', gt_eq: '>=', lt: '<', lt_eq: '<=' })
-
 /**
  * PostgreSQL compares numbers, times, UUIDs and bytes as this service does: NaN is the greatest float, and equal to itself. Text is
  * equal there if it is here, under any collation; its order is that of its bytes under "C" alone. Of other types, among them CHAR, which
@@ -136,8 +135,8 @@ function printConstant(scalar: Scalar, name: string, type: ComparedColumn['type'
       if (type.kind !== 'decimal' || typeof value !== 'bigint') return null
       return cast(`${value}e${-type.scale}`)
     case 'date': {
-      const day = typeof value === 'bigint' ? printTime(value * DAY_SECONDS, 0) : null
-      return day && cast(day.slice(0, 10))
+      const day = typeof value === 'bigint' ? printDay(value) : null
+      return day && cast(day)
     }
     case 'time': {
       const time = typeof value === 'bigint' && isTimeOfDay(value) ? printTime(value, MICROSECONDS) : null

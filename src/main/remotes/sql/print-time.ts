@@ -16,3 +16,10 @@ export function printTime(count: bigint, digits: number): string | null {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')
   return fraction === 0n ? whole : `${whole}.${text.slice(0, MOST_DIGITS)}`
 }
+
+const DAY_SECONDS = 86_400n
+
+/** Prints a count of days since 1970. Null as above. */
+export function printDay(count: bigint): string | null {
+  return printTime(count * DAY_SECONDS, 0)?.slice(0, 10) ?? null
+}

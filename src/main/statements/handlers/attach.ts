@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { didYouMean } from '../../../plan/nearest-name.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
@@ -7,7 +6,7 @@ import { answerFormat } from '../../remotes/answer-form.ts'
 import { kindOfScheme } from '../../remotes/databases/database-kinds.ts'
 import { readSslMode } from '../../remotes/databases/database-options.ts'
 import { readDatabaseUrl } from '../../remotes/databases/database-url.ts'
-import { loginOfSecret } from '../../remotes/login-of-secret.ts'
+import { loginOfSecret, secretTypeOf } from '../../remotes/login-of-secret.ts'
 import type {
   RemoteAddress,
   RemoteClient,
@@ -18,7 +17,7 @@ import type {
 import { printEndpoint } from '../../remotes/remote-errors.ts'
 import { readServiceUrl } from '../../remotes/remote-url.ts'
 import { createSecrets } from '../../secrets/create-secrets.ts'
-import { SERVICE_TYPE } from '../../secrets/secret-type.ts'
+import { secretOfLogin } from '../../secrets/secret-of-login.ts'
 import { RESERVED_CATALOGS } from '../../sql/gate/attached-name.ts'
 import { isSystemRelation } from '../../sql/gate/forbidden.ts'
 import { SHOWN_KEYS } from '../../sql/grammar/families/remotes/attach.ts'
@@ -220,20 +219,9 @@ async function sealLogin(
           password: login.password ?? '',
         }
   const ownSecrets = createSecrets({ keys: [], commit: async () => undefined })
-  const name = randomUUID()
-  await ownSecrets.put(
-    {
-      name,
-      type: kind === 'service' ? SERVICE_TYPE : kind,
-      scope: null,
-      keys: Object.keys(values),
-      values: Object.values(values),
-      isPersistent: false,
-      keepsExisting: false,
-    },
-    signal,
-  )
-  return { secret: name, ownSecrets }
+  const secret = secretOfLogin(secretTypeOf(kind), values, false)
+  await ownSecrets.put(secret, signal)
+  return { secret: secret.name, ownSecrets }
 }
 
 function refusal(message: string): ServiceError {

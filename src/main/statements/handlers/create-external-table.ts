@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { LocationSource, RemoteSource } from '../../catalog/catalog.ts'
 import { declaredColumns } from '../../catalog/declared-columns.ts'
 import { sourceOf, withLogin } from '../../catalog/sources/source-of.ts'
 import { writtenLogin } from '../../catalog/sources/written-login.ts'
+import { secretOfLogin } from '../../secrets/secret-of-login.ts'
 import type { CreateExternalTable } from '../../sql/grammar/node.ts'
 import type { RunCommand, StatementContext } from '../context.ts'
 import { storeDefinition } from '../store-definition.ts'
@@ -19,15 +19,14 @@ export const createExternalTable: RunCommand<CreateExternalTable> = async (node,
   if (name === null) return
   const source = sourceOf(node, formats)
   const login = await storeLogin(node, source, context)
+  let isStored = false
   try {
-    const isStored = await create(node, name, source, login, context)
-    if (isStored || login === undefined) return
+    isStored = await create(node, name, source, login, context)
   } catch (error) {
-    if (login === undefined) throw error
-    await logins.drop(login, true, NEVER)
-    throw isServiceError(error) ? withoutQuotes(error) : error
+    throw login !== undefined && isServiceError(error) ? withoutQuotes(error) : error
+  } finally {
+    if (login !== undefined && !isStored) await logins.drop(login, true, NEVER)
   }
-  await logins.drop(login, true, NEVER)
 }
 
 /** Messages about remotes have nothing of the login. */
@@ -79,18 +78,7 @@ async function storeLogin(
 ): Promise<string | undefined> {
   const written = source.kind === 'remote' ? writtenLogin(node, hidden, source) : null
   if (written === null) return undefined
-  const name = randomUUID()
-  await logins.put(
-    {
-      name,
-      type: written.type,
-      scope: null,
-      keys: Object.keys(written.values),
-      values: Object.values(written.values),
-      isPersistent: true,
-      keepsExisting: false,
-    },
-    signal,
-  )
-  return name
+  const secret = secretOfLogin(written.type, written.values, true)
+  await logins.put(secret, signal)
+  return secret.name
 }

@@ -1,7 +1,7 @@
 import type { SearchLocation } from '../../../datasets/fingerprint/location-searches.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
-import { shareSignal } from '../../../threads/shared-signal.ts'
-import { createThread, type Thread, ThreadEnded } from '../../../threads/thread.ts'
+import { callWithSignal } from '../../../threads/call-with-signal.ts'
+import { createThread, type Thread } from '../../../threads/thread.ts'
 import { unpackFiles } from '../many/packed-files.ts'
 import type { ListData, ListFunctions } from './list-thread.ts'
 
@@ -49,19 +49,13 @@ export function createListedLocations({
       if (test !== null || storage?.kind === 'folder' || !root.files.isLocal(root.location, null))
         return main()
       thread ??= start()
-      const { word, release } = shareSignal(signal)
-      try {
-        const packed = await thread.call('list', { location, ending: word }, signal)
-        if (packed === null) return main()
-        fingerprint?.invalidate()
-        return Object.freeze({ files: await unpackFiles(packed, root.location), leftOut: 0 })
-      } catch (error) {
-        // That it has died is logged.
-        if (error instanceof ThreadEnded) return main()
-        throw error
-      } finally {
-        release()
-      }
+      const lists = thread
+      const packed = await callWithSignal(signal, (ending) =>
+        lists.call('list', { location, ending }, signal),
+      )
+      if (packed === null) return main()
+      fingerprint?.invalidate()
+      return Object.freeze({ files: await unpackFiles(packed, root.location), leftOut: 0 })
     },
     async end() {
       const last = thread

@@ -3,7 +3,7 @@ import { sortedByBytes } from '../../../../plan/byte-order.ts'
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { versionOf } from '../../../../plan/source/version.ts'
-import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
+import { putVersionOf, VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import { isBesideData } from '../../../datasets/beside-data.ts'
 import { cannotOpen, isMissing } from '../../../datasets/file-errors.ts'
 import { NO_FINGERPRINT } from '../../../datasets/fingerprint/fingerprint.ts'
@@ -71,16 +71,11 @@ export async function findRemaining(
   function takeStats(folder: ListedFolder, { names, from, to }: FolderPart) {
     const all: (BigIntStats | null)[] = []
     const versions = new BigInt64Array(VERSION_NUMBERS * (to - from))
-    for (let nth = from, at = 0; nth < to; nth++, at += VERSION_NUMBERS) {
+    for (let nth = from; nth < to; nth++) {
       const stats = statsOf(folder, names[nth] ?? '')
       const isRegular = stats?.isFile() === true
       all.push(isRegular ? stats : null)
-      if (!isRegular) continue
-      versions[at] = stats.dev
-      versions[at + 1] = stats.ino
-      versions[at + 2] = stats.size
-      versions[at + 3] = stats.mtimeNs
-      versions[at + 4] = stats.ctimeNs
+      if (isRegular) putVersionOf(versions, nth - from, stats)
     }
     return { all, versions }
   }

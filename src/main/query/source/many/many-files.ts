@@ -5,8 +5,8 @@ import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
 import { MOST_KEPT } from '../../../datasets/fingerprint/kept-searches.ts'
 import { hasMoreFiles, type Location } from '../../../datasets/partitions/find-located.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
-import { shareSignal } from '../../../threads/shared-signal.ts'
-import { createThread, ThreadEnded } from '../../../threads/thread.ts'
+import { callWithSignal } from '../../../threads/call-with-signal.ts'
+import { createThread } from '../../../threads/thread.ts'
 import type { ManyFilesData } from './many-thread.ts'
 import { unpackFiles } from './packed-files.ts'
 import type { AskedOfMany, ManyFilesFunctions, ManyRemaining } from './remaining-files.ts'
@@ -80,39 +80,22 @@ export function createManyFiles({
   async function hasMore(location: Location, signal: AbortSignal): Promise<boolean> {
     const mostOnMain = Math.min(most, MOST_COUNTED)
     if (!(await hasMoreFiles(root, location, mostOnMain, signal, data.markers))) return false
-    const count = await untilEnded(signal, (ending) =>
+    const count = await callWithSignal(signal, (ending) =>
       thread.call('count', { location, most, ending }, signal),
     )
     return count === null ? hasMoreFiles(root, location, most, signal, data.markers) : count > most
   }
 
   const find = (asked: AskedOfMany, signal: AbortSignal) =>
-    untilEnded(signal, (ending) => thread.call('find', { ...asked, ending }, signal))
-
-  /** Calls the thread, which ends its work with the signal. Null: it is that of the thread, or it has died. */
-  async function untilEnded<T>(
-    signal: AbortSignal,
-    callThread: (ending: SharedArrayBuffer) => Promise<T>,
-  ): Promise<T | null> {
-    const { word, release } = shareSignal(signal)
-    try {
-      return await callThread(word)
-    } catch (error) {
-      // That it has died is logged.
-      if (error instanceof ThreadEnded) return null
-      throw error
-    } finally {
-      release()
-    }
-  }
+    callWithSignal(signal, (ending) => thread.call('find', { ...asked, ending }, signal))
 
   /** The files that remain when sums are made of the others. Null: sums do not follow, or main lists the files in less time. */
-  async function findSummed(asked: AskedOfMany, key: string, signal: AbortSignal) {
+  async function findSummed(asked: AskedOfMany, key: string, filterKey: string | null, signal: AbortSignal) {
     const { filter, partitions, sums } = asked
     const isOfFolders =
       filter === null || columnsOf(filter).every((name) => partitions.some((each) => each.name === name))
     if (sums === null || !isOfFolders) return null
-    const sumsKey = `${key} ${filter && predicateKey(filter)} ${JSON.stringify(sums)}`
+    const sumsKey = `${filterKey ?? `${key} `} ${JSON.stringify(sums)}`
     const pause = pauses.get(sumsKey) ?? 0
     if (pause > 0) {
       pauses.put(sumsKey, pause - 1)
@@ -128,9 +111,12 @@ export function createManyFiles({
     return { ...remaining, dropSums }
   }
 
-  async function findUnsummed(asked: AskedOfMany, key: string, signal: AbortSignal) {
-    const { filter } = asked
-    const filterKey = filter && `${key} ${predicateKey(filter)}`
+  async function findUnsummed(
+    asked: AskedOfMany,
+    key: string,
+    filterKey: string | null,
+    signal: AbortSignal,
+  ) {
     if (filterKey === null ? (counts.get(key) ?? 0) <= keepable : useless.get(filterKey)) return null
     if ((await countOf(asked, key, signal)) <= most) return null
     return find({ ...asked, sums: null }, signal)
@@ -140,9 +126,9 @@ export function createManyFiles({
     async remaining(asked, signal) {
       const { location, filter } = asked
       const key = JSON.stringify(location)
-      const withSums = await findSummed(asked, key, signal)
       const filterKey = filter && `${key} ${predicateKey(filter)}`
-      const remaining = withSums ?? (await findUnsummed(asked, key, signal))
+      const withSums = await findSummed(asked, key, filterKey, signal)
+      const remaining = withSums ?? (await findUnsummed(asked, key, filterKey, signal))
       if (remaining === null) return null
       const files = await unpackFiles(remaining.files, root.location)
       const { pruned, foldersLeftOut, summed } = remaining

@@ -70,51 +70,15 @@ export async function listRemote(
   isRead: boolean,
   context: Listing,
 ): Promise<ListedRemote> {
-  if (groups !== null && typeof groups !== 'string')
-    return listGroups(table, rows, schema, groups, isRead, context)
-  const asked = columns.length > 0 ? columns : [narrowest(schema)]
-  const { address, table: named } = rows.source
-  const select = { table: named, columns: asked, filter, limit, order }
-  const { statement, appliedHere, whyNoLimit } = printSelect(select, dialectOf(address, schema))
-  const remote = {
-    statement,
-    appliedHere: appliedHere.map((each) => printPredicate(each)),
-    whyNoLimit,
-    whyNoGroups: groups,
-  }
-  const fields = fieldsNamed(asked, schema)
+  const { remote, shape } =
+    groups !== null && typeof groups !== 'string'
+      ? askedGroups(groups, schema)
+      : askedRows(rows, schema, { columns, filter, limit, order, groups })
   if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
+  const { fields, read = fields } = shape
   const fetched = await rows
-    .fetch(statement, { fields }, context.ticket)
-    .catch((error: unknown) => requireUnchanged(error, table, rows, fields, context))
-  return readAnswer(table, rows, fields, fetched, remote, context)
-}
-
-/** Fetches groups, of which each is a row. `schema` has the columns of the answer. */
-async function listGroups(
-  table: Table,
-  rows: RemoteRows,
-  { fields }: Schema,
-  { statement, read }: WantedGroups,
-  isRead: boolean,
-  context: Listing,
-): Promise<ListedRemote> {
-  const remote = { statement, appliedHere: [], whyNoLimit: null, whyNoGroups: null }
-  if (!isRead) return { files: [], summaries: [], remote: Object.freeze({ ...remote, received: null }) }
-  const fetched = await rows
-    .fetch(statement, { fields, read }, context.ticket)
+    .fetch(remote.statement, shape, context.ticket)
     .catch((error: unknown) => requireUnchanged(error, table, rows, read, context))
-  return readAnswer(table, rows, fields, fetched, remote, context)
-}
-
-async function readAnswer(
-  table: Table,
-  rows: RemoteRows,
-  fields: readonly Field[],
-  fetched: Fetched,
-  remote: Omit<RemoteScan, 'received'>,
-  context: Listing,
-): Promise<ListedRemote> {
   const summary = await summaryOf(fetched, table, context)
   requireColumns(table.relation, rows, fields, fetched, summary)
   return {
@@ -124,6 +88,45 @@ async function readAnswer(
       ...remote,
       received: Object.freeze({ rows: rowsOf(summary.segments) ?? 0, bytes: fetched.bytes }),
     }),
+  }
+}
+
+/** A statement as the plan tells it, and the columns of its answer. */
+interface AskedOfRemote {
+  readonly remote: Omit<RemoteScan, 'received'>
+  readonly shape: Parameters<RemoteRows['fetch']>[1]
+}
+
+/** Groups, of which each is a row. `schema` has the columns of the answer. */
+function askedGroups({ statement, read }: WantedGroups, { fields }: Schema): AskedOfRemote {
+  return {
+    remote: { statement, appliedHere: [], whyNoLimit: null, whyNoGroups: null },
+    shape: { fields, read },
+  }
+}
+
+function askedRows(
+  { source: { address, table } }: RemoteRows,
+  schema: Schema,
+  {
+    columns,
+    filter,
+    limit,
+    order,
+    groups,
+  }: Omit<WantedOfRemote, 'groups'> & { readonly groups: string | null },
+): AskedOfRemote {
+  const asked = columns.length > 0 ? columns : [narrowest(schema)]
+  const select = { table, columns: asked, filter, limit, order }
+  const { statement, appliedHere, whyNoLimit } = printSelect(select, dialectOf(address, schema))
+  return {
+    remote: {
+      statement,
+      appliedHere: appliedHere.map((each) => printPredicate(each)),
+      whyNoLimit,
+      whyNoGroups: groups,
+    },
+    shape: { fields: fieldsNamed(asked, schema) },
   }
 }
 

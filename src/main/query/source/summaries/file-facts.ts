@@ -3,6 +3,7 @@ import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-lay
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { FileVersion } from '../../../../plan/source/version.ts'
+import { putVersion, VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { LearnedFile } from '../../../learned/learned-files.ts'
@@ -29,11 +30,10 @@ interface Shape {
   readonly arrays: LaidOutArrays
 }
 
-/** The numbers of a version, and words of 32 bits for shape, chunk, start and length of what is known of all values. */
-const NUMBERS = 5
+/** Words of 32 bits of a row: shape, chunk, start and length of what is known of all values. */
 const WORDS = 4
 /** With two slots of the index, each of 4 bytes. */
-const ROW_BYTES = 8 * NUMBERS + 4 * WORDS + 8
+const ROW_BYTES = 8 * VERSION_NUMBERS + 4 * WORDS + 8
 
 const FIRST_ROWS = 1024
 /** Bytes of the chunks that what is known of all values is packed into. */
@@ -121,7 +121,7 @@ interface Rows {
 
 function createRows(): Rows {
   let capacity = FIRST_ROWS
-  let versions = new BigInt64Array(NUMBERS * capacity)
+  let versions = new BigInt64Array(VERSION_NUMBERS * capacity)
   let words = new Uint32Array(WORDS * capacity)
   /** Rows by the hash of their version, counted from 1; 0: none. A slot that is taken leads to the next one. */
   let slots = new Uint32Array(2 * capacity)
@@ -158,7 +158,7 @@ function createRows(): Rows {
 
   function grow(): void {
     capacity *= 2
-    versions = extend(versions, new BigInt64Array(NUMBERS * capacity))
+    versions = extend(versions, new BigInt64Array(VERSION_NUMBERS * capacity))
     words = extend(words, new Uint32Array(WORDS * capacity))
     const former = slots
     slots = new Uint32Array(2 * capacity)
@@ -204,10 +204,7 @@ function createRows(): Rows {
       const row = size++
       const start = copyWhole(whole)
       words.set([indexOfShape(shape), chunks.length - 1, start, whole.length], WORDS * row)
-      versions.set(
-        [version.device, version.inode, version.size, version.mtimeNs, version.ctimeNs],
-        NUMBERS * row,
-      )
+      putVersion(versions, row, version)
       slots[slotOf(shape.formatKey, version)] = row + 1
     },
   }
@@ -215,7 +212,7 @@ function createRows(): Rows {
 
 /** Numbers from 2^63 on are stored as negative ones. */
 function hasVersion(versions: BigInt64Array, row: number, version: FileVersion): boolean {
-  const at = NUMBERS * row
+  const at = VERSION_NUMBERS * row
   return (
     versions[at + 1] === BigInt.asIntN(64, version.inode) &&
     versions[at + 4] === version.ctimeNs &&
@@ -230,7 +227,10 @@ function hashOf({ inode, ctimeNs }: FileVersion): number {
 }
 
 function hashOfRow(versions: BigInt64Array, row: number): number {
-  const [inode = 0n, ctimeNs = 0n] = [versions[NUMBERS * row + 1], versions[NUMBERS * row + 4]]
+  const [inode = 0n, ctimeNs = 0n] = [
+    versions[VERSION_NUMBERS * row + 1],
+    versions[VERSION_NUMBERS * row + 4],
+  ]
   return mix(Number(BigInt.asUintN(32, inode)), Number(BigInt.asUintN(32, ctimeNs)))
 }
 
