@@ -1,5 +1,5 @@
 import type { TypedExpression } from '../expression.ts'
-import type { Predicate } from '../predicate/predicate.ts'
+import { operandsOf, type Predicate } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
@@ -18,6 +18,21 @@ export interface Finish {
   readonly output: readonly number[]
   /** Whether the answer is one row with one column, the number of rows. */
   readonly isCounted: boolean
+  /** The query around this one, over its output. Absent: the output is that of the plan. There is one over groups and over first rows alone. */
+  readonly outer?: OuterQuery
+}
+
+/** A query over the output of another one. In all of its expressions a column of groups is an output column of that one, by its index. */
+export interface OuterQuery {
+  /** How many rows of the inner query there are, after as many others: those of its own LIMIT and OFFSET. */
+  readonly offset: number
+  readonly limit: number
+  /** A filter of its rows. */
+  readonly filter: Predicate | null
+  /** What `finish` is over, in place of the projection of a scan. */
+  readonly columns: readonly TypedExpression[]
+  /** With the sort, and behind it offset and limit, of the plan unless there is another query around it. */
+  readonly finish: Finish
 }
 
 /**
@@ -96,6 +111,34 @@ export interface SortKey {
   readonly column: number
   readonly isDescending: boolean
   readonly areNullsFirst: boolean
+}
+
+/** What the outermost query does at the end. */
+export function outermost(finish: Finish): Finish {
+  return finish.outer === undefined ? finish : outermost(finish.outer.finish)
+}
+
+/** The same with another end of the outermost query. */
+export function withOutermost(finish: Finish, other: (outermost: Finish) => Finish): Finish {
+  const { outer } = finish
+  if (outer === undefined) return Object.freeze(other(finish))
+  return Object.freeze({
+    ...finish,
+    outer: Object.freeze({ ...outer, finish: withOutermost(outer.finish, other) }),
+  })
+}
+
+/** All expressions of the queries around one, and those over its groups. */
+export function expressionsOfFinish({ grouping, outer }: Finish): readonly TypedExpression[] {
+  const overGroups = [...(grouping?.computed ?? []), ...(grouping?.having ? operandsOf(grouping.having) : [])]
+  if (outer === undefined) return overGroups
+  const { filter, columns, finish } = outer
+  return [
+    ...overGroups,
+    ...(filter === null ? [] : operandsOf(filter)),
+    ...columns,
+    ...expressionsOfFinish(finish),
+  ]
 }
 
 /** Outputs the rows of a scan in file order, with its whole projection. */

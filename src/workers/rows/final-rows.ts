@@ -1,6 +1,6 @@
-import { INT64, type SortKey } from '../../plan/task/finish.ts'
+import { type Finish, INT64, type SortKey } from '../../plan/task/finish.ts'
 import type { Ending } from '../../plan/task/fragment.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import { type DataType, valueType } from '../../plan/types/schema.ts'
 import type { Column, Mask, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
@@ -8,13 +8,38 @@ import type { DecodedUnit } from '../state/decoded-units.ts'
 import { type ComputedFrom, computedColumns } from '../units/computed-column.ts'
 import { evaluate } from '../units/filter.ts'
 import { firstRows } from '../units/first-rows.ts'
+import { rowsAround } from './rows-around.ts'
 import { at, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
  * Finishes a query, from a table of all of its rows or groups: filters groups by HAVING, keeps the first rows of each group, sorts, cuts at offset and limit, and
- * keeps the columns of the output; or counts the rows. Takes over the table. Row 0 of the result is the first of the answer.
+ * keeps the columns of the output; or counts the rows. Then it runs the queries around it. Takes over the table. Row 0 of the result is the first of the answer.
+ * Groups of the queries around it take at most `groupBytes` each.
  */
 export function finalRows(
+  { table, types }: TypedTable,
+  ending: Ending,
+  groupBytes: number,
+  context: ReadContext,
+): DecodedUnit {
+  const { outer, ...finish } = ending.finish
+  if (outer === undefined) return lastRows({ table, types }, ending, context)
+  const { offset, limit } = outer
+  const outputs = outputTypes(finish, types)
+  const rows = lastRows({ table, types }, { finish, offset, limit, types: outputs }, context)
+  const given = rowsAround(outer, { table: rows, types: outputs }, groupBytes, context)
+  // The groups that are told are those of the inner query.
+  const stopwatch = { ...context.stopwatch, setGroups: () => undefined }
+  return finalRows(given, { ...ending, finish: outer.finish }, groupBytes, { ...context, stopwatch })
+}
+
+/** The types of the output columns of a query, whose table has columns of these types. */
+function outputTypes({ grouping, output }: Finish, types: readonly DataType[]): readonly DataType[] {
+  const all = [...types, ...(grouping === null ? [INT64] : (grouping.computed ?? []).map(({ type }) => type))]
+  return output.map((index) => valueType(at(all, index)))
+}
+
+function lastRows(
   { table, types }: TypedTable,
   ending: Ending,
   { core, stopwatch, checkCancelled }: ReadContext,

@@ -23,7 +23,9 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
     return { ...rest, parts: [], skipped: 0, resume, isGone: true, metrics: stopwatch.metrics() }
   const answer =
     retainedUnit ??
-    withMemory(state, context, () => finalRows(gather(task, table, state, context), ending, context))
+    withMemory(state, context, () =>
+      finalRows(gather(task, table, state, context), ending, state.groupBytes, context),
+    )
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }

@@ -87,7 +87,10 @@ function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: T
     return withGroups(grouping, types, state.groupBytes, core, (groups) => {
       const add = (unit: DecodedUnit): void => addUnit(groups, grouping, unit, context)
       const span = readUnits(task, state, context, add, areValuesEnough(grouping))
-      return withSpan(finalRows(groupTable(groups, grouping, types, context), ending, context), span)
+      return withSpan(
+        finalRows(groupTable(groups, grouping, types, context), ending, state.groupBytes, context),
+        span,
+      )
     })
   }
   if (isCounted && firsts === undefined) {
@@ -98,5 +101,5 @@ function answerOf(ending: Ending, task: ScanTask, state: WorkerState, context: T
     return withSpan(countTable(core, rows, ending), span)
   }
   const table = firsts === undefined ? readUnit(task, state, context) : readTogether(task, state, context)
-  return withSpan(finalRows({ table, types }, ending, context), table.span)
+  return withSpan(finalRows({ table, types }, ending, state.groupBytes, context), table.span)
 }

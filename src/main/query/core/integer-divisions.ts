@@ -1,15 +1,15 @@
 import { type ExpressionVisitor, visitExpression } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { operandsOf } from '../../../plan/predicate/predicate.ts'
 import { expressionsOf } from '../../../plan/scan.ts'
+import { expressionsOfFinish } from '../../../plan/task/finish.ts'
 import type { Lookups } from '../../catalog/lookups.ts'
 import type { Select } from './parse/ast.ts'
 import type { ExpandedQuery } from './subqueries/expand-query.ts'
 
 /** Whether a plan divides integers. */
-export function dividesIntegers({ scan, finish: { grouping } }: ScanPlan): boolean {
-  const overGroups = [...(grouping?.computed ?? []), ...(grouping?.having ? operandsOf(grouping.having) : [])]
-  return [...expressionsOf(scan), ...overGroups].some((expression) => visitExpression(expression, DIVIDES))
+export function dividesIntegers({ scan, finish }: ScanPlan): boolean {
+  const expressions = [...expressionsOf(scan), ...expressionsOfFinish(finish)]
+  return expressions.some((expression) => visitExpression(expression, DIVIDES))
 }
 
 const DIVIDES: ExpressionVisitor<boolean> = Object.freeze({

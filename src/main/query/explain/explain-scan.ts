@@ -1,6 +1,7 @@
+import type { TypedExpression } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Projection } from '../../../plan/scan.ts'
-import type { FirstRows, Grouping, SortKey } from '../../../plan/task/finish.ts'
+import type { Finish, FirstRows, Grouping, OuterQuery, SortKey } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
 import { printAggregate } from './print-aggregate.ts'
@@ -51,26 +52,58 @@ export function scanNode(plan: ScanPlan): PlanNode {
           Output: read.Output,
         }
   if (isRows(finish)) return limit(plan, project(plan, filtered))
-  const sources = scan.projection.map(({ expression }) => printExpression(expression))
-  const { grouping, firsts } = finish
-  const all = { node: filtered, names: sources }
-  const chosen = firsts === undefined ? all : firstRows(firsts, all)
-  const grouped = grouping === null ? chosen : groups(grouping, filtered, sources)
-  const ordered = order(plan, grouped)
+  return finishNode(plan, finish, {
+    node: filtered,
+    names: scan.projection.map(({ expression }) => printExpression(expression)),
+  })
+}
+
+/** The steps above the rows of a scan, or above those of the query inside of another one. */
+function finishNode(plan: ScanPlan, finish: Finish, rows: Step): PlanNode {
+  const { grouping, firsts, outer } = finish
+  const cut = outer ?? plan
+  const chosen = firsts === undefined ? rows : firstRows(firsts, rows)
+  const grouped = grouping === null ? chosen : groups(grouping, rows.node, rows.names)
+  // The rows of groups and of queries over them are held by one worker.
+  const isOfFiles = finish === plan.finish && grouping === null && firsts === undefined
+  const ordered = order(finish.order, cut, grouped, isOfFiles)
   if (finish.isCounted)
     return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
-  const expressions = finish.output.map((index, position) => {
+  const sources = finish.output.map((index) => grouped.names[index] ?? '')
+  if (outer !== undefined)
+    return finishNode(plan, outer.finish, around(outer, projection(sources, sources, ordered)))
+  const expressions = sources.map((source, position) => {
     const name = printName(plan.output.fields[position]?.name ?? '')
-    const source = grouped.names[index] ?? ''
     return source === name ? name : `${source} AS ${name}`
   })
-  return {
+  return projection(expressions, outputOf(plan), ordered).node
+}
+
+function projection(expressions: readonly string[], names: readonly string[], child: PlanNode): Step {
+  const node: PlanNode = {
     'Node Type': 'Projection',
     Engine: 'core',
     Expressions: expressions,
-    Plans: [ordered],
-    Output: outputOf(plan),
+    Plans: [child],
+    Output: names,
   }
+  return { node, names }
+}
+
+/** The rows of a query that one around it reads, and what that computes of each. */
+function around({ filter, columns }: OuterQuery, { node, names }: Step): Step {
+  const print = (expression: TypedExpression): string => printExpression(expression, names)
+  const filtered: PlanNode =
+    filter === null
+      ? node
+      : {
+          'Node Type': 'Filter',
+          Engine: 'core',
+          Condition: printPredicateOf(filter, print),
+          Plans: [node],
+          Output: names,
+        }
+  return { node: filtered, names: columns.map(print) }
 }
 
 function outputOf({ output }: ScanPlan): readonly string[] {
@@ -87,13 +120,16 @@ function project(plan: ScanPlan, child: PlanNode): PlanNode {
   }
 }
 
-function limit(plan: ScanPlan, child: PlanNode): PlanNode {
-  if (plan.offset === 0 && !Number.isFinite(plan.limit)) return child
-  return { 'Node Type': 'Limit', Engine: 'core', ...limits(plan), Plans: [child], Output: child['Output'] }
+/** How many rows there are, after as many others. */
+type Cut = Pick<ScanPlan, 'offset' | 'limit'>
+
+function limit(cut: Cut, child: PlanNode): PlanNode {
+  if (cut.offset === 0 && !Number.isFinite(cut.limit)) return child
+  return { 'Node Type': 'Limit', Engine: 'core', ...limits(cut), Plans: [child], Output: child['Output'] }
 }
 
 /** The rows that a plan skips, and those that it returns after them, as EXPLAIN prints them. */
-export function limits({ offset, limit }: Pick<ScanPlan, 'offset' | 'limit'>): {
+export function limits({ offset, limit }: Cut): {
   readonly Skip?: string
   readonly Fetch?: string
 } {
@@ -156,19 +192,16 @@ function printKey({ column, isDescending, areNullsFirst }: SortKey, names: reado
   return `${names[column] ?? ''} ${direction} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
 }
 
-function order(plan: ScanPlan, { node, names }: Step): PlanNode {
-  const { order } = plan.finish
-  if (order.length === 0) return limit(plan, { ...node, Output: names })
+function order(order: Finish['order'], cut: Cut, { node, names }: Step, isBeyond: boolean): PlanNode {
+  if (order.length === 0) return limit(cut, { ...node, Output: names })
   const keys = order.map((key) => printKey(key, names))
+  const isLimited = Number.isFinite(cut.limit)
   return {
-    'Node Type': Number.isFinite(plan.limit) ? 'TopN' : 'Sort',
+    'Node Type': isLimited ? 'TopN' : 'Sort',
     Engine: 'core',
     'Sort Key': keys,
-    ...(plan.finish.grouping === null &&
-      plan.finish.firsts === undefined &&
-      !Number.isFinite(plan.limit) &&
-      BEYOND_MEMORY),
-    ...limits(plan),
+    ...(isBeyond && !isLimited && BEYOND_MEMORY),
+    ...limits(cut),
     Plans: [node],
     Output: names,
   }

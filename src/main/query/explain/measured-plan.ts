@@ -37,7 +37,7 @@ export function measuredPlan(plan: Plan, figures: Figures, root: PlanNode): Meas
 }
 
 /** The steps of the core, from that below all others to that above them. */
-const STEPS = ['scan', 'where', 'groups', 'having', 'projection', 'order', 'count'] as const
+const STEPS = ['scan', 'where', 'groups', 'having', 'projection', 'order', 'count', 'around'] as const
 type Step = (typeof STEPS)[number]
 
 const STEP_OF_NODES: Readonly<Record<string, Step>> = Object.freeze({
@@ -61,12 +61,14 @@ function stepOf({ 'Node Type': type, Plans: [child] }: PlanNode): Step {
 
 /** A plan of the core, each of whose operators has one below it. */
 function measuredChain(plan: ScanPlan, figures: Figures, root: PlanNode): MeasuredNode {
-  const steps = new Set<Step>()
-  for (let node: PlanNode | undefined = root; node !== undefined; node = node.Plans[0])
-    steps.add(stepOf(node))
-  const times = timesOfSteps(plan, figures, steps)
+  const nodes: PlanNode[] = []
+  for (let node: PlanNode | undefined = root; node !== undefined; node = node.Plans[0]) nodes.push(node)
+  // The time of the queries around the first one is that of its steps, since they are few rows then.
+  const first = plan.finish.outer === undefined ? 0 : nodes.findLastIndex(isProjection)
+  const steps = new Map(nodes.map((node, index) => [node, index < first ? 'around' : stepOf(node)] as const))
+  const times = timesOfSteps(plan, figures, new Set(steps.values()))
   const measured = (node: PlanNode): MeasuredNode => {
-    const step = stepOf(node)
+    const step = steps.get(node) ?? stepOf(node)
     return {
       node,
       rows: node === root ? figures.rows : rowsOfStep(step, plan, figures),
@@ -76,6 +78,10 @@ function measuredChain(plan: ScanPlan, figures: Figures, root: PlanNode): Measur
     }
   }
   return measured(root)
+}
+
+function isProjection({ 'Node Type': type }: PlanNode): boolean {
+  return type === 'Projection'
 }
 
 /**
@@ -102,21 +108,26 @@ function timesOfSteps(
   return times
 }
 
-function rowsOfStep(step: Step, { finish, offset, limit }: ScanPlan, figures: Figures): number | null {
+function rowsOfStep(step: Step, plan: ScanPlan, figures: Figures): number | null {
+  const { finish } = plan
+  const { offset, limit } = finish.outer ?? plan
   const { rowsScanned, rowsPassed, groups, groupsPassed, rows } = figures
+  const ofGroups = groupsPassed === null ? null : Math.min(limit, Math.max(0, groupsPassed - offset))
   switch (step) {
     case 'scan':
       return rowsScanned
     case 'where':
-    case 'projection':
       return rowsPassed
+    case 'projection':
+      return finish.outer === undefined ? rowsPassed : ofGroups
+    case 'around':
+      return null
     case 'groups':
       return groups
     case 'having':
       return groupsPassed
     case 'order':
-      if (!finish.isCounted) return rows
-      return groupsPassed === null ? null : Math.min(limit, Math.max(0, groupsPassed - offset))
+      return finish.isCounted || finish.outer !== undefined ? ofGroups : rows
     case 'count':
       return rows
   }

@@ -91,9 +91,9 @@ function isEmpty(metadata: Metadata): boolean {
 
 /** The name in the files of the column from which a column of the answer has its values. Null: these have another meaning. */
 function columnOf({ scan, finish }: ScanPlan, index: number): string | null {
-  const { grouping, output, isCounted } = finish
+  const { grouping, output, isCounted, outer } = finish
   const at = output[index]
-  if (isCounted || at === undefined) return null
+  if (isCounted || outer !== undefined || at === undefined) return null
   const projected = grouping === null ? at : projectedAt(grouping, at)
   const projection = projected === null ? undefined : scan.projection[projected]
   return projection === undefined ? null : columnIn(projection.expression)

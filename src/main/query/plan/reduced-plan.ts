@@ -18,7 +18,8 @@ import {
  * that nothing depends on are not read, and aggregates that nothing depends on are not computed: DuckDB does not compute them either,
  * so a sum that exceeds its type is no error there.
  */
-export function reducedPlan(plan: ScanPlan): ScanPlan {
+export function reducedPlan(written: ScanPlan): ScanPlan {
+  const plan = { ...written, finish: withUsedOutput(written.finish) }
   const { scan, finish } = plan
   const { grouping, isCounted } = finish
   if (isRows(finish)) {
@@ -31,6 +32,29 @@ export function reducedPlan(plan: ScanPlan): ScanPlan {
   return isCount(grouping)
     ? { ...plan, scan: narrow(scan, []), finish: needed }
     : reducedGroups(plan, needed, grouping)
+}
+
+/** The same without output columns that the query around it does not read. */
+function withUsedOutput(finish: Finish): Finish {
+  const { outer, output } = finish
+  if (outer === undefined) return finish
+  const { filter, columns } = outer
+  const read = [...(filter === null ? [] : operandsOf(filter)), ...columns].flatMap(groupsOfExpression)
+  const used = [...new Set(read)].sort((a, b) => a - b)
+  const narrowed = (expression: TypedExpression): TypedExpression =>
+    withColumns(expression, (column) =>
+      column.kind === 'group' ? { ...column, index: used.indexOf(column.index) } : column,
+    )
+  return {
+    ...finish,
+    output: used.flatMap((index) => output[index] ?? []),
+    outer: {
+      ...outer,
+      filter: filter && withOperands(filter, narrowed),
+      columns: columns.map(narrowed),
+      finish: withUsedOutput(outer.finish),
+    },
+  }
 }
 
 /** Whether a grouping gives the number of all rows, and nothing else. */

@@ -1,31 +1,108 @@
+import { type TypedExpression, withColumns } from '../../../../plan/expression.ts'
 import { withProjection } from '../../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
+import { withOperands } from '../../../../plan/predicate/predicate.ts'
 import { sqlNames } from '../../../../plan/statement/statement.ts'
-import { allRows, INT64, isRows } from '../../../../plan/task/finish.ts'
-import { field } from '../../../../plan/types/schema.ts'
+import {
+  allRows,
+  INT64,
+  isRows,
+  type OuterQuery,
+  outermost,
+  withOutermost,
+} from '../../../../plan/task/finish.ts'
+import { type DataType, field, valueType } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
+import { requireExactOver } from '../../bind/expressions/huge-outputs.ts'
 import { TRUE } from '../../bind/filters/combine.ts'
 import type { ColumnName, Item, Select, SqlExpression } from '../parse/ast.ts'
 import { printAggregate } from '../print/print-label.ts'
-import { indexesByName, requireFew } from './relation.ts'
+import { indexesByName, type Relation, requireFew } from './relation.ts'
 import { createTableColumns, requireAlias } from './table-columns.ts'
 
-/** Binds a query over another query: it may count the other's rows, or choose some of its columns and rows. */
-export function bindOuter(outer: Select, alias: string | null, inner: ScanPlan): ScanPlan {
-  const { isDistinct, items, where, groupBy, having, orderBy } = outer
-  const at = outer.from.kind === 'select' ? outer.from.at : null
-  const isSimple =
+/**
+ * Binds a query over another query: it counts the other's rows, chooses some of its columns and rows, or is any query over groups or over first
+ * rows of groups. `bindOver` binds it to a relation.
+ */
+export function bindOuter(
+  outer: Select,
+  alias: string | null,
+  inner: ScanPlan,
+  bindOver: (relation: Relation) => ScanPlan,
+): ScanPlan {
+  const { isDistinct, where, groupBy, having, orderBy } = outer
+  if (outermost(inner.finish).isCounted) decline('a query over a query', positionOf(outer))
+  const isPlain =
     outer.firsts === undefined &&
     !isDistinct &&
     where === null &&
     groupBy === null &&
     having === null &&
     orderBy.length === 0
-  if (!isSimple || inner.finish.isCounted) decline('a query over a query', at)
-  const [item] = items
-  if (item?.kind === 'value' && item.value.kind === 'aggregate')
-    return countOf(inner, countIn(outer) ?? decline('an aggregate over a query', at))
-  return columnsOfQuery(outer, alias, inner)
+  const counted = isPlain ? countIn(outer) : null
+  if (counted !== null) return countOf(inner, counted)
+  const choosesColumns = outer.items.every(
+    (item) => item.kind === 'star' || (item.kind === 'value' && item.value.kind === 'column'),
+  )
+  if (isPlain && choosesColumns) return columnsOfQuery(outer, alias, inner)
+  return bindAround(outer, inner, bindOver)
+}
+
+/** Binds a query of any shape over one whose rows are groups, or the first ones of groups. */
+export function bindAround(
+  select: Select,
+  inner: ScanPlan,
+  bindOver: (relation: Relation) => ScanPlan,
+): ScanPlan {
+  const at = positionOf(select)
+  const { grouping, firsts } = inner.finish
+  if (grouping === null && firsts === undefined) decline('a query over a query', at)
+  // The core fails when a sum overflows, also that of a group which the query around it drops. DuckDB has such sums in 128 bits.
+  const { grouping: last } = outermost(inner.finish)
+  const types = typesOf(inner)
+  if (last?.aggregates.some((each) => each.kind === 'sum' && isWide(types[each.argument])) === true)
+    decline('a query over sums of 64-bit integers', at)
+  const relation = relationOfOutput(inner)
+  const { scan, finish, output, offset, limit } = bindOver(relation)
+  const overOutput = (expression: TypedExpression): TypedExpression =>
+    withColumns(expression, (column) => {
+      if (column.kind === 'group') return column
+      const index = relation.names.indexOf(column.column)
+      return Object.freeze({ kind: 'group', index, type: column.type })
+    })
+  const outer: OuterQuery = Object.freeze({
+    offset: inner.offset,
+    limit: inner.limit,
+    filter: scan.filter && withOperands(scan.filter, overOutput),
+    columns: Object.freeze(
+      scan.projection.map(({ expression }) => overOutput(expression as TypedExpression)),
+    ),
+    finish,
+  })
+  requireExactOver(inner, outer, at)
+  return Object.freeze({
+    ...inner,
+    finish: withOutermost(inner.finish, (innermost) => ({ ...innermost, outer })),
+    output,
+    offset,
+    limit,
+  })
+}
+
+function positionOf({ from }: Select): number {
+  return from.kind === 'select' ? from.at : 0
+}
+
+function isWide(type: DataType | undefined): boolean {
+  return type?.kind === 'int' && type.bits === 64
+}
+
+/** The types of the columns that the outermost query of a plan groups, orders or gives. */
+function typesOf({ scan, finish }: ScanPlan): readonly DataType[] {
+  let types = scan.projection.map(({ field }) => field.type)
+  for (let { outer } = finish; outer !== undefined; outer = outer.finish.outer)
+    types = outer.columns.map(({ type }) => type)
+  return types
 }
 
 /** The name of the column of a query that counts all rows, and does nothing else with them. Null: it does something else. */
@@ -42,29 +119,15 @@ export function countOf(inner: ScanPlan, name: string): ScanPlan {
   return Object.freeze({
     ...inner,
     scan: finish.grouping === null && finish.firsts === undefined ? withProjection(scan, []) : scan,
-    finish: Object.freeze({ ...finish, order: [], output: [], isCounted: true }),
+    finish: withOutermost(finish, (outermost) => ({ ...outermost, order: [], output: [], isCounted: true })),
     output: Object.freeze({ fields: Object.freeze([field(name, INT64)]), metadata: inner.output.metadata }),
   })
 }
 
 function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, inner: ScanPlan): ScanPlan {
-  const { fields: given } = inner.output
-  const names = sqlNames(inner.output)
-  // DuckDB renames the second of two columns with the same name for the outer query.
-  if (names.some((name, index) => name !== given[index]?.name)) decline('a query over one with equal names')
-  const columns = createTableColumns(
-    {
-      names,
-      indexes: indexesByName(names),
-      fields: given,
-      expressions: null,
-      source: given,
-      filter: TRUE,
-      rowsOf: null,
-      refused: [],
-    },
-    alias,
-  )
+  const relation = relationOfOutput(inner)
+  const { names } = relation
+  const columns = createTableColumns(relation, alias)
   requireFew(items, names.length)
   const indexesOf = (item: Item): readonly (readonly [index: number, name: string])[] => {
     if (item.kind === 'star') {
@@ -89,12 +152,33 @@ function columnsOfQuery({ items, limit, offset }: Select, alias: string | null, 
     ...(isRows(finish)
       ? { scan: withProjection(scan, list), finish: allRows(list.length) }
       : {
-          finish: Object.freeze({ ...finish, output: indexes.map(([index]) => finish.output[index] ?? 0) }),
+          finish: withOutermost(finish, (outermost) => ({
+            ...outermost,
+            output: indexes.map(([index]) => outermost.output[index] ?? 0),
+          })),
         }),
     output: Object.freeze({ fields: Object.freeze(fields), metadata: inner.output.metadata }),
     offset: inner.offset + offset,
     limit: Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, inner.limit - offset)),
   })
+}
+
+/** The output of a query as a relation, whose columns have the names that they have there. */
+function relationOfOutput({ output }: ScanPlan): Relation {
+  const names = sqlNames(output)
+  const fields = output.fields.map((each) => Object.freeze({ ...each, type: valueType(each.type) }))
+  // DuckDB renames the second of two columns with the same name for the outer query.
+  if (names.some((name, index) => name !== fields[index]?.name)) decline('a query over one with equal names')
+  return {
+    names,
+    indexes: indexesByName(names),
+    fields,
+    expressions: null,
+    source: fields,
+    filter: TRUE,
+    rowsOf: null,
+    refused: [],
+  }
 }
 
 function columnNameOf(value: SqlExpression): ColumnName {

@@ -11,7 +11,7 @@ import { printLabel } from '../print/print-label.ts'
 import { inView } from '../views/in-view.ts'
 import { type BoundFirsts, bindWindow, firstsFinish, mostIn, NUMBER, writtenFirsts } from './bind-firsts.ts'
 import { bindGroups } from './bind-groups.ts'
-import { bindOuter, countIn, countOf } from './bind-outer.ts'
+import { bindAround, bindOuter, countIn, countOf } from './bind-outer.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
 import { bindFilter, type Entry, orderOf, planOf, type Query, rowOf } from './query.ts'
 import { type BoundWindow, type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
@@ -27,7 +27,9 @@ function bind(select: Select, table: FilesTable): ScanPlan {
   const files = relationOfFiles(table)
   if (from.kind === 'sources') return bindOver(files, select, table)
   const inner = bindInner(from, files, table)
-  return 'engine' in inner ? bindOuter(select, from.alias, inner) : bindOver(inner, select, table)
+  return 'engine' in inner
+    ? bindOuter(select, from.alias, inner, (relation) => bindOver(relation, select, table))
+    : bindOver(inner, select, table)
 }
 
 /** The relations of views by their trees, over the columns of the files that they were last bound to. */
@@ -109,9 +111,17 @@ function bindNumbered(relation: Relation, window: BoundWindow, select: Select, t
   if (!isGrouped(select)) return bindRows(queryOver(relation, unconditional, table), limited)
   const { groupBy, having } = select
   const name = groupBy === null && having === null && orderBy.length === 0 ? countIn(select) : null
-  if (name === null) return decline('groups of first rows', at)
-  return countOf(bindRows(queryOver(relation, { ...unconditional, items: [] }, table), limited), name)
+  const rowsOf = (items: readonly Item[]): ScanPlan =>
+    bindRows(
+      queryOver(relation, { ...unconditional, items, groupBy: null, having: null, ...ALL }, table),
+      limited,
+    )
+  if (name !== null) return countOf(rowsOf([]), name)
+  const all = rowsOf([{ kind: 'star', table: null, at: at ?? 0 }])
+  return bindAround(unconditional, all, (rows) => bindOver(rows, unconditional, table))
 }
+
+const ALL = Object.freeze({ orderBy: Object.freeze([]), limit: null, offset: 0 })
 
 function queryOver(relation: Relation, select: Select, table: FilesTable): Query {
   const { from } = select

@@ -1,7 +1,6 @@
-import { groupsOfExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
+import { hugeOutputs } from '../../bind/expressions/huge-outputs.ts'
 import { EXACT_OF_SUMS } from '../../bind/expressions/huge-sums.ts'
 import type { Call, Select, SqlExpression } from '../parse/ast.ts'
 
@@ -69,20 +68,7 @@ function isHugeCall(call: Call, huge: ReadonlySet<number>): boolean {
 }
 
 /** Whether the first column of a plan is a sum of integers, which has 128 bits in DuckDB, or is computed from one. */
-export function isHugeSum({ scan, finish, output }: ScanPlan): boolean {
-  const { grouping } = finish
-  const [index] = finish.output
-  if (grouping === null || finish.isCounted || index === undefined || !isSigned(output.fields[0]?.type))
-    return false
-  const { keys, aggregates, computed = [] } = grouping
-  const isSum = (column: number): boolean => {
-    const aggregate = aggregates[column - keys.length]
-    return aggregate?.kind === 'sum' && isSigned(scan.projection[aggregate.argument]?.field.type)
-  }
-  const expression = computed[index - keys.length - aggregates.length]
-  return expression === undefined ? isSum(index) : groupsOfExpression(expression).some(isSum)
-}
-
-function isSigned(type: DataType | undefined): boolean {
-  return type?.kind === 'int' && type.signed
+export function isHugeSum(plan: ScanPlan): boolean {
+  const type = plan.output.fields[0]?.type
+  return type?.kind === 'int' && type.signed && hugeOutputs(plan)[0] === true
 }

@@ -1,5 +1,6 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { PlannedSubquery, ScanPlan } from '../../../../plan/plan.ts'
+import { outermost } from '../../../../plan/task/finish.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { decline } from '../../bind/declined.ts'
 import { type PreparedScan, prepareScan } from '../../plan/prepare-scan.ts'
@@ -58,7 +59,7 @@ async function runSubquery(
 
 /** The plan with as many rows as tell whether there are several. */
 function ofTwoRows(plan: ScanPlan): ScanPlan {
-  const { grouping, isCounted } = plan.finish
+  const { grouping, isCounted } = outermost(plan.finish)
   const isOne = isCounted || grouping?.keys.length === 0
   return isOne ? plan : Object.freeze({ ...plan, limit: Math.min(plan.limit, 2) })
 }

@@ -2,6 +2,7 @@ import type { CallExpression, Expression, TypedExpression } from '../../../../pl
 import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { type Predicate, withOperands } from '../../../../plan/predicate/predicate.ts'
+import type { Finish } from '../../../../plan/task/finish.ts'
 import type { Relation } from '../bind/relation.ts'
 
 /**
@@ -35,8 +36,26 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
         },
       }),
     }
-  const { scan, finish } = bound
-  const { grouping } = finish
+  const { scan } = bound
+  const finish = (written: Finish): Finish => {
+    const { grouping, outer } = written
+    return {
+      ...written,
+      grouping: grouping && {
+        ...grouping,
+        having: grouping.having && condition(grouping.having),
+        ...(grouping.computed && { computed: grouping.computed.map(move) }),
+      },
+      ...(outer && {
+        outer: {
+          ...outer,
+          filter: outer.filter && condition(outer.filter),
+          columns: outer.columns.map(move),
+          finish: finish(outer.finish),
+        },
+      }),
+    }
+  }
   return {
     ...bound,
     scan: {
@@ -44,13 +63,6 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
       filter: scan.filter && condition(scan.filter),
       projection: scan.projection.map((each) => ({ ...each, expression: move(each.expression) })),
     },
-    finish: {
-      ...finish,
-      grouping: grouping && {
-        ...grouping,
-        having: grouping.having && condition(grouping.having),
-        ...(grouping.computed && { computed: grouping.computed.map(move) }),
-      },
-    },
+    finish: finish(bound.finish),
   }
 }

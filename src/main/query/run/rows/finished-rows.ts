@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
-import { allRows, type Grouping } from '../../../../plan/task/finish.ts'
+import { allRows, type Grouping, outermost } from '../../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../../plan/task/fragment.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import type { ScanAnswer } from '../../../../plan/task/task.ts'
@@ -60,7 +60,7 @@ export function finishedRows(
   options: FinishedRowsOptions,
 ): AsyncGenerator<Part, void, undefined> {
   const { reduced: plan, top, counted } = prepared
-  if (plan.limit === 0 && !plan.finish.isCounted) return noRows()
+  if (plan.limit === 0 && !outermost(plan.finish).isCounted) return noRows()
   const batches = top === null ? prepared.batches : oneByOne(top.units)
   if (batches.count !== 1 || counted > 0) return mergedRows(prepared, options)
   const scan = top?.wanted() ?? plan.scan
