@@ -1,10 +1,11 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
-import { columnsIn } from '../source/column-in-file.ts'
+import { type ColumnsInFile, columnsIn } from '../source/column-in-file.ts'
 import { createFileBatches } from './file-batches.ts'
 import { gridBatches } from './grid/grid-batches.ts'
 import type { Batches, BatchLimits } from './unit-sequence.ts'
@@ -44,7 +45,7 @@ export function* batchLimits(
   for (const [file, summary] of summaries.entries()) {
     if (file % STEP_ITEMS === 0) yield
     if (summary.segments.kind === 'grid') continue
-    const indexes = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
+    const indexes = indexesOf(columnsIn(summary, scan))
     for (const segment of segmentsOf(summary.segments)) {
       rows += segment.rows ?? 0
       for (const index of indexes) bytes += segment.storedBytes[index] ?? 0
@@ -56,6 +57,11 @@ export function* batchLimits(
   while (most < ROWS.most && 2 * most * rowNs <= BATCH_NS) most *= 2
   return { rows: most, bytes: BYTES }
 }
+
+/** The indexes of columns in the files that have the same ones. */
+const indexesOf = memoize((columns: ColumnsInFile): readonly number[] =>
+  [...columns.values()].flatMap(({ index }) => index ?? []),
+)
 
 /**
  * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of

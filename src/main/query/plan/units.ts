@@ -9,8 +9,10 @@ import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
+import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../plan/source/whole.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
+import { fileTest } from '../source/whole/file-test.ts'
 import { filterInFile } from './filter-in-file.ts'
 import { type CutGrid, cutGrid, unitsBetween } from './grid/cut-grid.ts'
 import { scannedGrid } from './grid/scanned-grid.ts'
@@ -121,7 +123,10 @@ export function* cutInSteps(
       const column = columns.get(name)
       return column === undefined ? null : knownInSegment(summary, column, index)
     }
-    const mayPass = filter === null || mayMatch(filter, statisticsOf, rows)
+    const whole = filter === null ? null : wholeOf(summary, compared)
+    const mayPass =
+      filter === null ||
+      (whole === null ? mayMatch(filter, statisticsOf, rows) : fileTest(columns, filter).mayMatch(whole))
     if (isCounted && mayPass && (filter === null || mustMatch(filter, statisticsOf, rows))) {
       passed += rows
       pruned += Math.ceil(rows / step)
@@ -238,6 +243,18 @@ function knownOfEntries(
     const ofColumn = Object.hasOwn(statistics, name) ? (statistics[name]?.[segment] ?? null) : null
     return column === undefined ? null : column.of(ofColumn, SOME_ROWS)
   }
+}
+
+/**
+ * What is known of all values of the compared columns of a file of one segment, which says all that is known of the segment. Null: there are
+ * other statistics, or more segments.
+ */
+function wholeOf(
+  { segments, statistics, whole = NO_WHOLE_COLUMNS }: FileSummary,
+  compared: readonly string[],
+): WholeColumns | null {
+  if (whole.length === 0 || segments.kind !== 'list' || segments.segments.length !== 1) return null
+  return compared.some((name) => Object.hasOwn(statistics, name)) ? null : whole
 }
 
 /** Collects units: single ones, and the units of grids. */
