@@ -53,6 +53,15 @@ interface GridCut {
   readonly scanned: Omit<ScannedGrid, 'path'>
 }
 
+/** Rows of a segment that are cut, what they take decoded, and whether some may pass. */
+interface RowsOfSegment {
+  readonly file: number
+  readonly index: number
+  readonly rows: number
+  readonly bytes: number
+  readonly mayPass: boolean
+}
+
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
 /** The most grids of which EXPLAIN prints what is read. */
@@ -87,13 +96,14 @@ export function* cutInSteps(
   let chunksSkipped = 0
   let isAllPassing = true
 
-  function* cutSegment(
+  /** Cuts a segment. Null: it has been done; a generator for each of very many small files would take as long as the rest. */
+  function cutSegment(
     file: number,
     summary: FileSummary,
     index: number,
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
-  ): Steps<void> {
+  ): Steps<void> | null {
     isAllPassing = false
     const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
@@ -113,7 +123,7 @@ export function* cutInSteps(
           rowsOf: scan.rowsOf ?? [],
           decodedBytes: bytes,
         })
-      return
+      return null
     }
     const { rows } = segment
     const count = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
@@ -130,25 +140,38 @@ export function* cutInSteps(
     if (isCounted && mayPass && (filter === null || mustMatch(filter, statisticsOf, rows))) {
       passed += rows
       pruned += Math.ceil(rows / step)
-      return
+      return null
     }
+    const rowsOfSegment = { file, index, rows, bytes, mayPass }
+    if (rows > step || (isStreamed && areCounted)) return cutRows(rowsOfSegment, step)
+    if (rows > 0) addRows(rowsOfSegment, 0, rows)
+    return null
+  }
+
+  function* cutRows(segment: RowsOfSegment, step: number): Steps<void> {
+    const { rows } = segment
     for (let from = 0, to = 0; from < rows; from = to) {
       if (++items % STEP_ITEMS === 0) yield
       // With a filter it is not known which unit has the first rows, so none of them is made small.
       const isFirst = isStreamed && areCounted && builder.isEmpty
       const most = isStreamed && areCounted ? fewRows(offset + limit - counted) : step
       to = Math.min(rows, from + Math.min(step, most, isFirst ? FIRST_UNIT_ROWS : step))
-      const isBefore = areCounted && counted + to - from <= offset
-      const isBehind = areCounted && counted >= offset + limit
-      counted += to - from
-      if (isBefore) skip -= to - from
-      if (isBefore || isBehind || !mayPass) {
-        pruned++
-        continue
-      }
-      const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-      builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
+      addRows(segment, from, to)
     }
+  }
+
+  /** Adds the rows `from`..`to` of a segment as a unit, or leaves them out. */
+  function addRows({ file, index, rows, bytes, mayPass }: RowsOfSegment, from: number, to: number): void {
+    const isBefore = areCounted && counted + to - from <= offset
+    const isBehind = areCounted && counted >= offset + limit
+    counted += to - from
+    if (isBefore) skip -= to - from
+    if (isBefore || isBehind || !mayPass) {
+      pruned++
+      return
+    }
+    const decodedBytes = Math.ceil((bytes / rows) * (to - from))
+    builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
   }
 
   /** Cuts a grid. Many small files have the same one, and of the filter the same conditions are left. */
@@ -210,8 +233,13 @@ export function* cutInSteps(
     const columns = columnsIn(summary, scan)
     if (summary.segments.kind === 'grid')
       yield* cutAxes(file, summary.segments, filterInFile(summary, filter, columns), columns)
-    for (const [index, segment] of segmentsOf(summary.segments).entries())
-      yield* cutSegment(file, summary, index, segment, columns)
+    const segments = segmentsOf(summary.segments)
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index]
+      const steps = segment === undefined ? null : cutSegment(file, summary, index, segment, columns)
+      if (steps !== null) yield* steps
+      else if (++items % STEP_ITEMS === 0) yield
+    }
     yield
   }
   return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
