@@ -16,6 +16,8 @@ interface Collection {
   /** The files of a folder as a source, for the service and for DuckDB. Null: DuckDB does not read them. */
   readonly from: (folder: string) => string
   readonly native: ((path: string) => string) | null
+  /** In how many rounds at most DuckDB is asked, the first ones. The times of later rounds are divided by the median of its own. */
+  readonly nativeRounds: number
   /** The columns that are averaged, first and later, and one that is compared. */
   readonly columns: readonly [first: string, later: string, compared: string]
 }
@@ -27,7 +29,12 @@ type Stage = (typeof STAGES)[number]
 /** What one question took. */
 interface Taken extends CpuTimes {
   readonly ms: number
-  readonly peerMs: number | null
+}
+
+/** What the peer answers to a question, and the times that it took. */
+interface PeerAnswers {
+  readonly numbers: readonly number[]
+  readonly ms: number[]
 }
 
 /**
@@ -62,6 +69,7 @@ function collectionsIn(root: string): readonly Collection[] {
       folders: folders('profiles'),
       from: (folder) => `read_netcdf(['${folder}/*.nc'])`,
       native: null,
+      nativeRounds: 0,
       columns: ['temp', 'psal', 'pres'],
     },
     {
@@ -70,6 +78,7 @@ function collectionsIn(root: string): readonly Collection[] {
       folders: folders('collection-parquet'),
       from: (folder) => `read_parquet(['${folder}/*.parquet'])`,
       native: (path) => `read_parquet('${path}/*.parquet')`,
+      nativeRounds: Number.POSITIVE_INFINITY,
       columns: rows,
     },
     {
@@ -78,6 +87,8 @@ function collectionsIn(root: string): readonly Collection[] {
       folders: folders('collection-csv'),
       from: (folder) => `read_csv(['${folder}/*.csv'])`,
       native: (path) => `read_csv('${path}/*.csv')`,
+      // A question takes it 25 seconds.
+      nativeRounds: 1,
       columns: rows,
     },
   ]
@@ -94,12 +105,20 @@ async function figuresOf(
     for (const file of readdirSync(join(root, folder))) readFileSync(join(root, folder, file))
   const duckdb = collection.native === null ? null : await native(2)
   const taken: Record<Stage, Taken[]> = { new: [], compiled: [], again: [], region: [] }
+  const peers = new Map<Stage, PeerAnswers>()
   try {
     for (let round = 0; round < rounds; round++) {
       const dataDir = join(scratch, `collections-${key}-${round}`)
       await withService({ dataDir, datasetsDir: root, workers: 2 }, async (service) => {
         await service.ready()
-        for (const stage of STAGES) taken[stage].push(await ask(collection, stage, root, service, duckdb))
+        for (const stage of STAGES) {
+          const { numbers, ...each } = await ask(collection, stage, service)
+          taken[stage].push(each)
+          if (duckdb !== null && round < collection.nativeRounds)
+            await askPeer(collection, stage, root, duckdb, peers)
+          const expected = peers.get(stage)
+          if (expected !== undefined) requireEqual(`${key}, ${stage}`, numbers, expected.numbers)
+        }
       })
     }
   } finally {
@@ -107,18 +126,60 @@ async function figuresOf(
   }
   const files = readdirSync(join(root, folders[0])).length
   return STAGES.flatMap((stage) =>
-    stageFigures(`collections_${key}_${stage}`, `${files} files of ${title}, ${stage}`, files, taken[stage]),
+    stageFigures(
+      `collections_${key}_${stage}`,
+      `${files} files of ${title}, ${stage}`,
+      files,
+      taken[stage],
+      peers.get(stage)?.ms ?? [],
+    ),
   )
 }
 
 async function ask(
-  { from, native: peerFrom, folders, columns: [first, later, compared] }: Collection,
+  collection: Collection,
+  stage: Stage,
+  service: Service,
+): Promise<Taken & { readonly numbers: readonly number[] }> {
+  const sql = sqlOf(collection, stage, collection.from(folderOf(collection, stage)))
+  let answer: Buffer = Buffer.alloc(0)
+  const before = service.cpu()
+  const ms = await timed(async () => {
+    answer = await service.query({ sql })
+  })
+  const after = service.cpu()
+  return {
+    main: after.main - before.main,
+    workers: after.workers - before.workers,
+    others: after.others - before.others,
+    ms,
+    numbers: numbersOf(answerOfStream(answer)),
+  }
+}
+
+/** Asks the peer, and adds the time to those of the stage. */
+async function askPeer(
+  collection: Collection,
   stage: Stage,
   root: string,
-  service: Service,
-  duckdb: Native | null,
-): Promise<Taken> {
-  const folder = stage === 'compiled' ? folders[1] : folders[0]
+  duckdb: Native,
+  peers: Map<Stage, PeerAnswers>,
+): Promise<void> {
+  if (collection.native === null) return
+  const sql = sqlOf(collection, stage, collection.native(join(root, folderOf(collection, stage))))
+  let answer: Awaited<ReturnType<Native['answer']>> | null = null
+  const ms = await timed(async () => {
+    answer = await duckdb.answer(sql)
+  })
+  const before = peers.get(stage)?.ms ?? []
+  peers.set(stage, { numbers: numbersOf(answer), ms: [...before, ms] })
+}
+
+function folderOf({ folders }: Collection, stage: Stage): string {
+  return stage === 'compiled' ? folders[1] : folders[0]
+}
+
+function sqlOf({ columns: [first, later, compared] }: Collection, stage: Stage, source: string): string {
   const mean = stage === 'again' ? later : first
   const where = {
     new: '',
@@ -126,26 +187,7 @@ async function ask(
     again: ` WHERE ${compared} >= 200 AND ${compared} < 500`,
     region: ' WHERE latitude >= 20 AND latitude < 34 AND longitude >= -50 AND longitude < -14',
   }[stage]
-  const sql = (source: string) => `SELECT count(*) AS n, avg(${mean}) AS value FROM ${source}${where}`
-  let answer: Buffer = Buffer.alloc(0)
-  const before = service.cpu()
-  const ms = await timed(async () => {
-    answer = await service.query({ sql: sql(from(folder)) })
-  })
-  const after = service.cpu()
-  const cpu = {
-    main: after.main - before.main,
-    workers: after.workers - before.workers,
-    others: after.others - before.others,
-  }
-  if (duckdb === null || peerFrom === null) return { ...cpu, ms, peerMs: null }
-  const path = join(root, folder)
-  let expected: Awaited<ReturnType<Native['answer']>> | null = null
-  const peerMs = await timed(async () => {
-    expected = await duckdb.answer(sql(peerFrom(path)))
-  })
-  requireEqual(sql(folder), numbersOf(answerOfStream(answer)), numbersOf(expected))
-  return { ...cpu, ms, peerMs }
+  return `SELECT count(*) AS n, avg(${mean}) AS value FROM ${source}${where}`
 }
 
 function numbersOf(
@@ -157,17 +199,23 @@ function numbersOf(
 /** Means are added in another order than by a peer. Relative. */
 const TOLERANCE = 1e-6
 
-function requireEqual(sql: string, service: readonly number[], peer: readonly number[]): void {
+function requireEqual(what: string, service: readonly number[], peer: readonly number[]): void {
   const isEqual =
     service.length === peer.length &&
     service.every(
       (value, index) => Math.abs(value - (peer[index] ?? Number.NaN)) <= TOLERANCE * Math.abs(value),
     )
-  if (!isEqual) throw new Error(`${sql}: ${service}; the peer: ${peer}`)
+  if (!isEqual) throw new Error(`${what}: ${service}; the peer: ${peer}`)
 }
 
 /** The times of a stage, and the CPU for a file with the spread of its rounds: the part of the median between the least and the greatest. */
-function stageFigures(key: string, what: string, files: number, taken: readonly Taken[]): Figure[] {
+function stageFigures(
+  key: string,
+  what: string,
+  files: number,
+  taken: readonly Taken[],
+  peer: readonly number[],
+): Figure[] {
   const perFile = (part: string, of: (each: Taken) => number): Figure => {
     const values = taken.map((each) => (1000 * of(each)) / files)
     const spread = (100 * (Math.max(...values) - Math.min(...values))) / median(values)
@@ -178,7 +226,7 @@ function stageFigures(key: string, what: string, files: number, taken: readonly 
       unit: 'µs',
     }
   }
-  const ratios = taken.flatMap(({ ms, peerMs }) => (peerMs === null ? [] : [ms / peerMs]))
+  const ratios = peer.length === 0 ? [] : taken.map(({ ms }, round) => ms / (peer[round] ?? median(peer)))
   return [
     { key: `${key}_service`, what, value: median(taken.map(({ ms }) => ms)), unit: 'ms' },
     ...(ratios.length === 0

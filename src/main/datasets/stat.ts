@@ -1,4 +1,5 @@
 import type { BigIntStats } from 'node:fs'
+import { createSlice } from '../../plan/steps.ts'
 import { cannotOpen, isMissing } from './file-errors.ts'
 import type { FoundFile } from './find/find.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from './fingerprint/fingerprint.ts'
@@ -16,6 +17,12 @@ export interface RegularFile {
 const CONCURRENT_STATS = 64
 
 /**
+ * The most milliseconds for which so many files are asked for by synchronous calls, of which one takes 2 µs. It takes longer if the disk has to
+ * be read: then calls in the thread pool, of which one takes 9 µs, overlap, and the event loop goes on.
+ */
+const MOST_SYNC_MS = 1
+
+/**
  * The stats of files, in their order. Null: the file is gone, is no regular file, or is a link out of the root. Rejects with
  * `unreadable_file`, `path_unavailable`, or the reason of the signal.
  */
@@ -26,12 +33,55 @@ export async function statFiles(
   fingerprint: FingerprintRecorder = NO_FINGERPRINT,
 ): Promise<(RegularFile | null)[]> {
   const regularFiles: (RegularFile | null)[] = []
+  const slice = createSlice()
+  /** The device of the last file of an asynchronous call, which notices file systems that were mounted lately. */
+  let device: bigint | null = null
   for (let i = 0; i < files.length; i += CONCURRENT_STATS) {
     signal.throwIfAborted()
-    const some = files.slice(i, i + CONCURRENT_STATS)
-    regularFiles.push(...(await Promise.all(some.map((file) => statFile(root, file, fingerprint)))))
+    const until = performance.now() + MOST_SYNC_MS
+    const waiting: Promise<void>[] = []
+    for (const file of files.slice(i, i + CONCURRENT_STATS)) {
+      const index = regularFiles.length
+      const now =
+        device === null || performance.now() >= until ? null : statNow(root, file, device, fingerprint)
+      regularFiles.push(now?.file ?? null)
+      if (now !== null) continue
+      const later = statFile(root, file, fingerprint).then((regularFile) => {
+        regularFiles[index] = regularFile
+        if (regularFile !== null) device = regularFile.stats.dev
+      })
+      waiting.push(later)
+      // The others of these 64 find out by it on which device they are.
+      if (device === null) await later
+    }
+    if (waiting.length > 0) await Promise.all(waiting)
+    else if (slice.isOver()) await slice.next()
   }
   return regularFiles
+}
+
+/**
+ * The same by a synchronous call, for a file of a local file system that is no link. Null: it is on another device, or there is an error, so that it has
+ * to be asked for asynchronously.
+ */
+function statNow(
+  root: DatasetRoot,
+  { path, location, isLink, stats: listedStats }: FoundFile,
+  device: bigint,
+  fingerprint: FingerprintRecorder,
+): { readonly file: RegularFile | null } | null {
+  if (isLink || listedStats !== null || !root.files.isLocal(location, location)) return null
+  if (!isInside(root, location)) return null
+  const requestedAt = Date.now()
+  let stats: BigIntStats | undefined
+  try {
+    stats = root.files.lstatSync(location)
+  } catch {
+    return null
+  }
+  if (stats?.dev !== device) return null
+  fingerprint.recordStat(location, stats, requestedAt)
+  return { file: stats.isFile() ? { path, location, stats } : null }
 }
 
 /** One file of `statFiles`. */

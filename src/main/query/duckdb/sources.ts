@@ -68,11 +68,17 @@ export function hasRenamed({ schema }: FilesTable): boolean {
 
 /** The number of rows in all files. That of text files is estimated by their bytes. `summaries` are those of `files`. */
 export function* estimatedRows(files: readonly FileRef[], summaries: readonly FileSummary[]): Steps<number> {
+  const estimate = estimateOf(summaries)
+  if (estimate.rows !== null) return estimate.rows
   let rows = 0
   for (const [index, { segments }] of summaries.entries()) {
     const size = Number(files[index]?.version.size ?? 0n)
     rows += rowsOf(segments) ?? Math.ceil(size / TEXT_ROW_BYTES)
     yield
   }
+  estimate.rows = rows
   return rows
 }
+
+/** The rows of the files of a list of summaries, which queries of the same files have. Null: they have not been added up. */
+const estimateOf = memoize((_summaries: readonly FileSummary[]): { rows: number | null } => ({ rows: null }))

@@ -1,10 +1,11 @@
 import { lastAtMost } from '../../../plan/binary-search.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import type { ScanSpec } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { RowsUnit, Unit } from '../../../plan/source/unit.ts'
 import type { UnitSpace } from '../../../plan/source/unit-space.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
-import { columnsIn } from '../source/column-in-file.ts'
+import { type ColumnsInFile, columnsIn } from '../source/column-in-file.ts'
 import { createFileBatches } from './file-batches.ts'
 import { gridBatches } from './grid/grid-batches.ts'
 import type { Batches, BatchLimits } from './unit-sequence.ts'
@@ -39,23 +40,53 @@ export function* batchLimits(
   scan: Pick<ScanSpec, 'columns'>,
   summaries: readonly FileSummary[],
 ): Steps<BatchLimits> {
-  let bytes = 0
-  let rows = 0
-  for (const [file, summary] of summaries.entries()) {
-    if (file % STEP_ITEMS === 0) yield
-    if (summary.segments.kind === 'grid') continue
-    const indexes = [...columnsIn(summary, scan).values()].flatMap(({ index }) => index ?? [])
-    for (const segment of segmentsOf(summary.segments)) {
-      rows += segment.rows ?? 0
-      for (const index of indexes) bytes += segment.storedBytes[index] ?? 0
-    }
-    yield
-  }
-  const rowNs = ROW_NS + (rows === 0 ? 0 : (bytes / rows) * STORED_BYTE_NS)
+  const stored = storedIn(summaries)
+  yield* addColumns(stored, summaries, scan.columns)
+  const bytes = scan.columns.reduce((sum, { name }) => sum + (stored.bytes.get(name) ?? 0), 0)
+  const rowNs = ROW_NS + (stored.rows === 0 ? 0 : (bytes / stored.rows) * STORED_BYTE_NS)
   let most: number = ROWS.least
   while (most < ROWS.most && 2 * most * rowNs <= BATCH_NS) most *= 2
   return { rows: most, bytes: BYTES }
 }
+
+/** What the segments of files have stored together, by the names of columns that were asked for. */
+interface Stored {
+  rows: number
+  readonly bytes: Map<string, number>
+}
+
+/** Queries of the same files have the same list of summaries. */
+const storedIn = memoize((_summaries: readonly FileSummary[]): Stored => ({ rows: 0, bytes: new Map() }))
+
+/** Adds the columns that have not been asked for. */
+function* addColumns(
+  stored: Stored,
+  summaries: readonly FileSummary[],
+  columns: ScanSpec['columns'],
+): Steps<void> {
+  const missing = columns.filter(({ name }) => !stored.bytes.has(name))
+  if (missing.length === 0) return
+  const bytes = new Float64Array(missing.length)
+  let rows = 0
+  for (const [file, summary] of summaries.entries()) {
+    if (file % STEP_ITEMS === 0) yield
+    if (summary.segments.kind === 'grid') continue
+    const indexes = indexesOf(columnsIn(summary, { columns: missing }))
+    for (const segment of segmentsOf(summary.segments)) {
+      rows += segment.rows ?? 0
+      for (let nth = 0; nth < indexes.length; nth++)
+        bytes[nth] = (bytes[nth] ?? 0) + (segment.storedBytes[indexes[nth] ?? -1] ?? 0)
+    }
+    yield
+  }
+  stored.rows = rows
+  for (const [nth, { name }] of missing.entries()) stored.bytes.set(name, bytes[nth] ?? 0)
+}
+
+/** The index of each column in the files that have the same ones. Null: they do not have it. */
+const indexesOf = memoize((columns: ColumnsInFile): readonly (number | null)[] =>
+  [...columns.values()].map(({ index }) => index),
+)
 
 /**
  * Groups consecutive units to the batches that one task reads, in file order. The rows of all files are divided into ranges of

@@ -9,8 +9,10 @@ import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
+import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../plan/source/whole.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
+import { fileTest } from '../source/whole/file-test.ts'
 import { filterInFile } from './filter-in-file.ts'
 import { type CutGrid, cutGrid, unitsBetween } from './grid/cut-grid.ts'
 import { scannedGrid } from './grid/scanned-grid.ts'
@@ -51,6 +53,15 @@ interface GridCut {
   readonly scanned: Omit<ScannedGrid, 'path'>
 }
 
+/** Rows of a segment that are cut, what they take decoded, and whether some may pass. */
+interface RowsOfSegment {
+  readonly file: number
+  readonly index: number
+  readonly rows: number
+  readonly bytes: number
+  readonly mayPass: boolean
+}
+
 const STREAMED: CutOptions = Object.freeze({ isStreamed: true, isCounted: false })
 
 /** The most grids of which EXPLAIN prints what is read. */
@@ -85,13 +96,14 @@ export function* cutInSteps(
   let chunksSkipped = 0
   let isAllPassing = true
 
-  function* cutSegment(
+  /** Cuts a segment. Null: it has been done; a generator for each of very many small files would take as long as the rest. */
+  function cutSegment(
     file: number,
     summary: FileSummary,
     index: number,
     segment: Segment,
     columns: ReadonlyMap<string, ColumnInFile>,
-  ): Steps<void> {
+  ): Steps<void> | null {
     isAllPassing = false
     const bytes = bytesOfRows(columns, segment.decodedBytes, segment.rows ?? 0)
     if (segment.rows === null) {
@@ -111,7 +123,7 @@ export function* cutInSteps(
           rowsOf: scan.rowsOf ?? [],
           decodedBytes: bytes,
         })
-      return
+      return null
     }
     const { rows } = segment
     const count = Math.max(1, Math.ceil(Math.max(rows / UNIT_ROWS, bytes / UNIT_BYTES)))
@@ -121,29 +133,45 @@ export function* cutInSteps(
       const column = columns.get(name)
       return column === undefined ? null : knownInSegment(summary, column, index)
     }
-    const mayPass = filter === null || mayMatch(filter, statisticsOf, rows)
+    const whole = filter === null ? null : wholeOf(summary, compared)
+    const mayPass =
+      filter === null ||
+      (whole === null ? mayMatch(filter, statisticsOf, rows) : fileTest(columns, filter).mayMatch(whole))
     if (isCounted && mayPass && (filter === null || mustMatch(filter, statisticsOf, rows))) {
       passed += rows
       pruned += Math.ceil(rows / step)
-      return
+      return null
     }
+    const rowsOfSegment = { file, index, rows, bytes, mayPass }
+    if (rows > step || (isStreamed && areCounted)) return cutRows(rowsOfSegment, step)
+    if (rows > 0) addRows(rowsOfSegment, 0, rows)
+    return null
+  }
+
+  function* cutRows(segment: RowsOfSegment, step: number): Steps<void> {
+    const { rows } = segment
     for (let from = 0, to = 0; from < rows; from = to) {
       if (++items % STEP_ITEMS === 0) yield
       // With a filter it is not known which unit has the first rows, so none of them is made small.
       const isFirst = isStreamed && areCounted && builder.isEmpty
       const most = isStreamed && areCounted ? fewRows(offset + limit - counted) : step
       to = Math.min(rows, from + Math.min(step, most, isFirst ? FIRST_UNIT_ROWS : step))
-      const isBefore = areCounted && counted + to - from <= offset
-      const isBehind = areCounted && counted >= offset + limit
-      counted += to - from
-      if (isBefore) skip -= to - from
-      if (isBefore || isBehind || !mayPass) {
-        pruned++
-        continue
-      }
-      const decodedBytes = Math.ceil((bytes / rows) * (to - from))
-      builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
+      addRows(segment, from, to)
     }
+  }
+
+  /** Adds the rows `from`..`to` of a segment as a unit, or leaves them out. */
+  function addRows({ file, index, rows, bytes, mayPass }: RowsOfSegment, from: number, to: number): void {
+    const isBefore = areCounted && counted + to - from <= offset
+    const isBehind = areCounted && counted >= offset + limit
+    counted += to - from
+    if (isBefore) skip -= to - from
+    if (isBefore || isBehind || !mayPass) {
+      pruned++
+      return
+    }
+    const decodedBytes = Math.ceil((bytes / rows) * (to - from))
+    builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
   }
 
   /** Cuts a grid. Many small files have the same one, and of the filter the same conditions are left. */
@@ -205,8 +233,13 @@ export function* cutInSteps(
     const columns = columnsIn(summary, scan)
     if (summary.segments.kind === 'grid')
       yield* cutAxes(file, summary.segments, filterInFile(summary, filter, columns), columns)
-    for (const [index, segment] of segmentsOf(summary.segments).entries())
-      yield* cutSegment(file, summary, index, segment, columns)
+    const segments = segmentsOf(summary.segments)
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index]
+      const steps = segment === undefined ? null : cutSegment(file, summary, index, segment, columns)
+      if (steps !== null) yield* steps
+      else if (++items % STEP_ITEMS === 0) yield
+    }
     yield
   }
   return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
@@ -238,6 +271,18 @@ function knownOfEntries(
     const ofColumn = Object.hasOwn(statistics, name) ? (statistics[name]?.[segment] ?? null) : null
     return column === undefined ? null : column.of(ofColumn, SOME_ROWS)
   }
+}
+
+/**
+ * What is known of all values of the compared columns of a file of one segment, which says all that is known of the segment. Null: there are
+ * other statistics, or more segments.
+ */
+function wholeOf(
+  { segments, statistics, whole = NO_WHOLE_COLUMNS }: FileSummary,
+  compared: readonly string[],
+): WholeColumns | null {
+  if (whole.length === 0 || segments.kind !== 'list' || segments.segments.length !== 1) return null
+  return compared.some((name) => Object.hasOwn(statistics, name)) ? null : whole
 }
 
 /** Collects units: single ones, and the units of grids. */

@@ -1,6 +1,7 @@
 import { fromErrorData } from '../../../../plan/errors.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../../plan/format/file-format.ts'
 import { createLru } from '../../../../plan/lru.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import { gridOfAll, type LaidOutArrays, withSharedParts } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
@@ -172,11 +173,24 @@ export function createSummaries(
 
   const findSurveyed = createSurveyedLists(learned, stored)
 
+  /** The kept summaries of the files of a list, if they cover these columns. */
+  async function findList(
+    format: FileFormat,
+    files: readonly FileRef[],
+    suffix: string,
+    statistics: readonly string[],
+  ): Promise<readonly FileSummary[] | undefined> {
+    const summaries = lists.find(files, listKeyOf(format, suffix))
+    // A summary of a grid has all that is known of its columns, whichever are asked for.
+    if (summaries === undefined || format.layout === 'grid') return summaries
+    return (await coverAll(summaries, statistics)) ? summaries : undefined
+  }
+
   return {
     surveyed: (format, files, ticket) => surveyedFacts(format, files, learned, stored, ticket),
     survey: createSurvey(learned, stored, lists.forget),
     async learnedSchemas(format, files, statistics, ticket) {
-      if (!ticket.caching || lists.find(files, listKeyOf(format, '', statistics)) !== undefined) return null
+      if (!ticket.caching || (await findList(format, files, '', statistics)) !== undefined) return null
       const ofFiles = await findSurveyed(format, files, ticket)
       if (ofFiles.length < files.length) return null
       const schemas: Pick<FileSummary, 'schema'>[] = []
@@ -205,9 +219,7 @@ export function createSummaries(
       const findByFile = (file: FileRef): FileSummary | undefined =>
         summariesByFile.size === 0 ? undefined : summariesByFile.get(keyOf(file))
       const keepsList = caching && areMany && !areFolders
-      // A summary of a grid has all that is known of its columns, whichever are asked for.
-      const listKey = listKeyOf(format, suffix, statistics)
-      const keptSummaries = keepsList ? lists.find(files, listKey) : undefined
+      const keptSummaries = keepsList ? await findList(format, files, suffix, statistics) : undefined
       if (keptSummaries !== undefined) {
         hits += files.length
         return { files, summaries: keptSummaries, documents: [] }
@@ -240,7 +252,8 @@ export function createSummaries(
       }
       const keep = (index: number, file: FileRef, ofFile: FoundSummary): void => {
         logOmitted(format, file, ofFile.summary.omitted)
-        const earlier = caching ? findByFile(file) : undefined
+        const key = caching && summariesByFile.size > 0 ? keyOf(file) : null
+        const earlier = key === null ? undefined : summariesByFile.get(key)
         const ofWorker = withShared(ofFile)
         const summary: FileSummary = {
           ...ofWorker,
@@ -251,7 +264,7 @@ export function createSummaries(
         if (!caching || !isFileSettled(file)) return
         const { whole, isFact } = learned.learn(format, file, summary, isBase)
         const fact = isBase && isFact ? learned.summaryOf(format, file) : undefined
-        if (fact === undefined) summariesByFile.put(keyOf(file), summary)
+        if (fact === undefined) summariesByFile.put(key ?? keyOf(file), summary)
         else foundSummaries[index] = fact
         if (isBase || whole === undefined) return
         const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
@@ -281,7 +294,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && (await areSettled(files))) lists.keep(files, listKey, foundSummaries)
+      if (keepsList && (await areSettled(files))) lists.keep(files, listKeyOf(format, suffix), foundSummaries)
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
@@ -302,9 +315,26 @@ export function createSummaries(
   }
 }
 
-/** A part of the key of kept lists. */
-function listKeyOf(format: FileFormat, suffix: string, statistics: readonly string[]): string {
-  return JSON.stringify([format.key, suffix, format.layout === 'grid' ? [] : statistics])
+/** A part of the key of kept lists. Which statistics their summaries have is found out. */
+function listKeyOf(format: FileFormat, suffix: string): string {
+  return `${format.key}\n${suffix}`
+}
+
+/** The columns that all summaries of a kept list cover, as far as they were asked for. */
+const coveredNames = memoize((_summaries: readonly FileSummary[]) => new Set<string>())
+
+/** Whether all of these summaries, which are those of a kept list, cover the columns. */
+async function coverAll(summaries: readonly FileSummary[], names: readonly string[]): Promise<boolean> {
+  const slice = createSlice()
+  for (const name of names) {
+    if (coveredNames(summaries).has(name)) continue
+    for (const summary of summaries) {
+      if (slice.isOver()) await slice.next()
+      if (!covers(summary, name)) return false
+    }
+    coveredNames(summaries).add(name)
+  }
+  return true
 }
 
 async function areSettled(files: readonly FileRef[]): Promise<boolean> {
