@@ -60,8 +60,12 @@ function openLarge(store: Store, areGroupsWanted: boolean, context: OpenContext)
   return fileOf(metadataIn(onlyObject(store), areGroupsWanted, context), createDatasetReader())
 }
 
-/** The most small files that are remembered without one of equal metadata that came later. Then only each so many is. */
+/**
+ * The most small files that are remembered without one of equal metadata that came later. Then of those with more bytes than these only each so many
+ * is: to copy them takes a tenth of the time to parse them.
+ */
 const MOST_IN_VAIN = 16
+const LITTLE_BYTES = 64 << 10
 
 /** Small files, of which many may say the same. */
 function createSmallFiles(
@@ -77,7 +81,8 @@ function createSmallFiles(
     inVain++
     // Nothing that is made of metadata refers to the bytes.
     const source = viewedReads(stored)
-    const trace = inVain <= MOST_IN_VAIN || inVain % MOST_IN_VAIN === 0 ? traceReads(source) : null
+    const isRemembered = source.size <= LITTLE_BYTES || inVain <= MOST_IN_VAIN || inVain % MOST_IN_VAIN === 0
+    const trace = isRemembered ? traceReads(source) : null
     const metadata = metadataIn(trace?.source ?? source, areGroupsWanted, context)
     const file = fileOf(metadata, createDatasetReader({ areFilesMany: true }))
     if (trace !== null) rememberFile(equalFiles, trace, file)
