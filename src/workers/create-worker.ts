@@ -105,6 +105,7 @@ export function createWorker(
   const store = withPlainStores(openStore ?? createLocalStores())
   const readSmall = openStore === undefined ? readSmallFile : readSmallThrough(store)
   const stateOf = (isCaching: boolean): WorkerState => ({
+    isCaching,
     get core() {
       if (core.isDead()) takeNewCore()
       return core

@@ -32,7 +32,9 @@ function held(bytes: Buffer): FileStore {
 function toldByForm(bytes: Buffer, dimensions: readonly string[] | null, at: number): AlikeFiles | null {
   const provider = createArrayProvider(reader, { dimensions })
   const memory = Buffer.concat([Buffer.alloc(at, 0xff), bytes, Buffer.alloc(9, 0xff)])
-  return provider.alike?.({ memory, at, size: bytes.length, store: held(bytes) }, context) ?? null
+  const store = held(bytes)
+  const whole = { memory, at, size: bytes.length, file: store.file, isCaching: false, store }
+  return provider.alike?.(whole, context) ?? null
 }
 
 /** The same of a file that is opened. Null: it cannot be. */

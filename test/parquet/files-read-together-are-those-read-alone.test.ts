@@ -62,8 +62,8 @@ function readTogether(first: Uint8Array, second: Uint8Array, opened: OpenFile, f
     const open = () => parquet.open(store, context)
     const [segment] = listOf(attempt(open) ?? opened, bytes)
     const range = { kind: 'rows', segment: 0, from: 0, to: segment?.rows ?? 0 } as const
-    if (!together.add({ store, memory: bytes, at: 0, size: bytes.length, range, rows: range.to, open }))
-      return null
+    const held = { store, file: store.file, isCaching: false, memory: bytes, at: 0, size: bytes.length }
+    if (!together.add({ ...held, range, rows: range.to, open })) return null
     rows += range.to
   }
   return contentOf(together.take(), rows, field)
@@ -173,7 +173,8 @@ t.test('a file of another layout is left to be read alone', async (t) => {
       if (otherFile === null || !together) continue
       const rows = listOf(otherFile, otherBytes)[0]?.rows ?? 0
       const range = { kind: 'rows', segment: 0, from: 0, to: rows } as const
-      if (together.add({ store, memory: otherBytes, at: 0, size: otherBytes.length, range, rows, open }))
+      const held = { store, file: store.file, isCaching: false, memory: otherBytes, at: 0 }
+      if (together.add({ ...held, size: otherBytes.length, range, rows, open }))
         t.same(otherFile.schema, opened.schema, `${name} and ${other} have one schema`)
     }
   }

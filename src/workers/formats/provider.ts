@@ -1,6 +1,7 @@
 import type { Predicate } from '../../plan/predicate/predicate.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
+import type { FileRef } from '../../plan/source/file.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
 import type { RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
 import type { FileSummary, Segments } from '../../plan/source/segments.ts'
@@ -55,6 +56,9 @@ export interface HeldBytes {
   readonly memory: Uint8Array
   readonly at: number
   readonly size: number
+  readonly file: FileRef
+  /** Whether what the metadata say may be kept by the version of the file. */
+  readonly isCaching: boolean
   /** The store of these bytes. It is opened when it is first asked for. */
   readonly store: Store
 }

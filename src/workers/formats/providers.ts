@@ -13,7 +13,7 @@ import { netcdf3 } from './netcdf3/netcdf3.ts'
 import { createOdv } from './odv/odv.ts'
 import { odvOptions } from './odv/options.ts'
 import { parquet } from './parquet/parquet.ts'
-import type { OpenContext, Provider } from './provider.ts'
+import type { HeldBytes, OpenContext, Provider } from './provider.ts'
 import { tiff } from './tiff/tiff.ts'
 import { zarrWith } from './zarr/zarr.ts'
 
@@ -40,7 +40,8 @@ export const netcdf: ArrayReader = Object.freeze({
   open: (store: Store, context: OpenContext) => readerOf(store).open(store, context),
   openedBefore: (memory: Uint8Array, at: number, size: number) =>
     netcdf3.openedBefore?.(memory, at, size) ?? netcdf4.openedBefore?.(memory, at, size),
-  formed: (memory: Uint8Array, at: number, size: number) => netcdf3.formed?.(memory, at, size),
+  formed: (held: HeldBytes, context: OpenContext) =>
+    netcdf3.formed?.(held, context) ?? netcdf4.formed?.(held, context),
   structure: (store: Store, context: OpenContext) => readerOf(store).structure(store, context),
 })
 

@@ -13,6 +13,8 @@ import type { Inflations } from './inflations.ts'
 
 /** What a worker thread keeps between tasks. */
 export interface WorkerState {
+  /** Whether tasks may use and fill what is kept by versions of files. */
+  readonly isCaching: boolean
   /** The core of the thread. After a trap it is a new one. */
   readonly core: Core
   readonly units: DecodedUnits

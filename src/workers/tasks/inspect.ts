@@ -24,7 +24,7 @@ const MOST_MS = 20
 export function inspect(task: InspectTask, state: WorkerState, context: ReadContext): InspectAnswer {
   const schemas = createDistinctSchemas()
   const layouts = createDistinctLayouts()
-  const bounds = createBoundsTogether(state.store, state.readSmall, context)
+  const bounds = createBoundsTogether(state.store, state.readSmall, state.isCaching, context)
   const toInspected = ({
     schema,
     arrays,

@@ -31,7 +31,6 @@ import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
 
 interface Member extends HeldFile {
-  readonly file: FileRef
   readonly range: Unit
 }
 
@@ -103,7 +102,7 @@ function readOnce(
 function readFiles(
   pack: Pack,
   { format }: ScanSpec,
-  { store: openStore, readSmall, uncached }: WorkerState,
+  { store: openStore, readSmall, isCaching, uncached }: WorkerState,
   context: TaskContext,
 ): Members {
   const { stopwatch, checkCancelled } = context
@@ -135,6 +134,7 @@ function readFiles(
     memory,
     at: 0,
     size: 0,
+    isCaching,
     range: unit,
     rows: 0,
     get store() {

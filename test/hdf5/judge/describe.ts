@@ -20,12 +20,11 @@ const library = createLibrary()
 export async function describeByLibrary(store: Store, areGroupsWanted: boolean): Promise<Hdf5Metadata> {
   const source = onlyObject(store)
   return library.use(source.read(0, source.size), (file) => {
-    const structures = createStructures(source, readSuperblock(source), createStructureCache())
+    const superblock = readSuperblock(source)
+    const structures = createStructures(source, superblock, createStructureCache())
     const headers = createObjectHeaders(structures)
     const reader = libraryReader(file, headers, structures)
-    return metadataOf(
-      findObjects(reader, headers, areGroupsWanted, () => {}),
-      areGroupsWanted,
-    )
+    const objects = findObjects(reader, headers, areGroupsWanted, () => {})
+    return metadataOf({ ...objects, base: superblock.base }, areGroupsWanted)
   })
 }

@@ -4,11 +4,12 @@ import { faultOfGrid } from '../../../plan/source/grid.ts'
 import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { AlikeFiles, HeldBytes, ReadContext } from '../provider.ts'
 import { arrangeColumns } from './arranged.ts'
-import type { ArrayFile, ArrayReader } from './array-file.ts'
+import type { ArrayFile, ArrayReader, FormedFile } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { Reading } from './box/read-array.ts'
 import { schemaOf } from './columns.ts'
 import { formedColumns } from './formed-columns.ts'
+import { formedFiles } from './kept-forms.ts'
 import { wholeOfAlike } from './whole-columns.ts'
 
 /** By the options, as JSON. Null: each file has to be opened. */
@@ -23,9 +24,10 @@ export function alikeFiles(
   options: ArrayOptions,
 ): (held: HeldBytes, context: ReadContext) => AlikeFiles | null {
   const key = JSON.stringify(options)
+  const formedOf = formedFiles(reader)
   return (held, context) => {
     const file = reader.openedBefore?.(held.memory, held.at, held.size)
-    if (file === undefined) return formedAlike(reader, options, key, held)
+    if (file === undefined) return formedAlike(formedOf(held, context), options, key)
     const byOptions = alikeByOptions(file)
     const earlier = byOptions.get(key)
     if (earlier !== undefined) return earlier
@@ -35,13 +37,7 @@ export function alikeFiles(
   }
 }
 
-function formedAlike(
-  reader: ArrayReader,
-  options: ArrayOptions,
-  key: string,
-  { memory, at, size }: HeldBytes,
-): AlikeFiles | null {
-  const formed = reader.formed?.(memory, at, size)
+function formedAlike(formed: FormedFile | undefined, options: ArrayOptions, key: string): AlikeFiles | null {
   const columns = formed && formedColumns(formed, options, key)
   if (!formed || !columns) return null
   const { numbers } = formed

@@ -2,7 +2,7 @@ import type { EvenValues } from '../../../plan/source/even-values.ts'
 import type { Omitted } from '../../../plan/source/omitted.ts'
 import type { BoxElement, BoxSlab, NumberName } from '../../../wasm/core/boxes/box-column.ts'
 import type { Store } from '../../store/store.ts'
-import type { OpenContext, ReadContext } from '../provider.ts'
+import type { HeldBytes, OpenContext, ReadContext } from '../provider.ts'
 import type { FormedArray, FormNumbers } from './formed-file.ts'
 import type { StoredStructure } from './structure/stored-structure.ts'
 
@@ -23,10 +23,10 @@ export interface ArrayReader {
    */
   openedBefore?(memory: Uint8Array, at: number, size: number): ArrayFile | undefined
   /**
-   * What the metadata of a small file say, if other metadata of their form have been opened lately. `memory` has all bytes of the file, from `at` on.
-   * Undefined: none have, or it has to be opened. Absent: each file is opened.
+   * What the metadata of a small file say as numbers of a form that files have in common. Undefined: no form is remembered that it has, or it has to be
+   * opened, which also says what is wrong with it. Absent: each file is opened.
    */
-  formed?(memory: Uint8Array, at: number, size: number): FormedFile | undefined
+  formed?(held: HeldBytes, context: OpenContext): FormedFile | undefined
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
 }
@@ -67,7 +67,6 @@ export interface ArrayFile {
 export interface ArrayForm {
   /** One of these files. */
   readonly file: ArrayFile
-  readonly isBigEndian: boolean
   /** In the order of `file.arrays`. */
   readonly arrays: readonly FormedArray[]
   /** Which attributes of the file have the texts that differ: their indices in `file.attributes`. */

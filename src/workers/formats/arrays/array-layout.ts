@@ -30,9 +30,7 @@ export function layoutOf(
       dimensionIndexes.push(index)
     }
     const { isAtomic, annexFilters } = array
-    const chunk =
-      array.chunk &&
-      dimensionIndexes.map((index, at) => wholeAsZero(array.chunk?.[at] ?? 1, sizes[index] ?? 0))
+    const chunk = array.chunk && chunkInLayout(array.chunk, dimensionIndexes, sizes)
     arrays.push({
       name,
       field,
@@ -43,6 +41,15 @@ export function layoutOf(
     })
   }
   return { layout: { dimensions, arrays, bytes: inGrid.map(({ bytes }) => bytes), refused }, sizes }
+}
+
+/** A chunk as layouts have it, of an array along some of the dimensions of these sizes. */
+export function chunkInLayout(
+  chunk: readonly number[],
+  dimensions: readonly number[],
+  sizes: readonly number[],
+): readonly number[] {
+  return dimensions.map((index, at) => wholeAsZero(chunk[at] ?? 1, sizes[index] ?? 0))
 }
 
 /** A chunk that has all indices of a dimension, however many those are in other files. */

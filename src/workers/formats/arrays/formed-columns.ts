@@ -1,3 +1,4 @@
+import { isServiceError } from '../../../plan/errors.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import { productOf } from '../../../plan/product-of.ts'
 import type { SourceColumn } from '../../../plan/scan.ts'
@@ -12,6 +13,7 @@ import {
   storedColumns,
 } from './arranged.ts'
 import type { ArrayForm, FormedFile } from './array-file.ts'
+import { chunkInLayout } from './array-layout.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
 import type { ElementPlace, WholePlace } from './element-place.ts'
@@ -66,12 +68,22 @@ export function formedColumns(
   key: string,
 ): FormedColumns | null {
   const ofForm = byOptions(form)
-  const columnsBySizes = ofForm.get(key) ?? createColumnsBySizes(form, options)
+  const columnsBySizes = ofForm.get(key) ?? columnsUnlessUnreadable(form, options)
   ofForm.set(key, columnsBySizes)
   return columnsBySizes(numbers)
 }
 
 const NO_COLUMNS: ColumnsBySizes = () => null
+
+/** Of attributes that contradict each other there are none: opening a file says what is wrong with it. */
+function columnsUnlessUnreadable(form: ArrayForm, options: ArrayOptions): ColumnsBySizes {
+  try {
+    return createColumnsBySizes(form, options)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'unreadable_file') return NO_COLUMNS
+    throw error
+  }
+}
 
 function createColumnsBySizes(form: ArrayForm, options: ArrayOptions): ColumnsBySizes {
   const { file } = form
@@ -152,9 +164,10 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
     if (!isPlaceable(column)) return []
     const axes = column.dimensions.map(({ name }) => dimensions.indexOf(name))
     const decoding = elementDecoding(column)
-    const key = placeKey(decoding, form.isBigEndian)
+    const array = formedOf(column)
+    const key = placeKey(decoding, array.isBigEndian)
     const letters = column.array.dimensions[column.dimensions.length]?.size ?? null
-    return [{ field, column, array: formedOf(column), decoding, key, axes, letters }]
+    return [{ field, column, array, decoding, key, axes, letters }]
   })
   /** The dimension of the file for each of the layout. */
   const ofLayout: number[] = dimensions.map(() => -1)
@@ -165,16 +178,31 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
     for (const [at, axis] of axes.entries()) ofLayout[axis] = along[at] ?? -1
   }
   const estimates = estimatesOf(form, fields, formedOf)
+  const chunked = layout.arrays.flatMap((array, at) => {
+    const column = fields[array.field]
+    return array.chunk === null || column?.kind !== 'array' ? [] : [{ at, chunk: column.array.chunk ?? [] }]
+  })
   const layouts = new Map<string, ArrayLayout>()
 
-  function layoutOf(numbers: FormNumbers): ArrayLayout {
+  /** The chunks of arrays that are stored in chunks, as layouts have them. */
+  function chunksOf(sizes: readonly number[]): readonly (readonly number[])[] {
+    return chunked.map(({ at, chunk }) => chunkInLayout(chunk, layout.arrays[at]?.dimensions ?? [], sizes))
+  }
+
+  function layoutOf(numbers: FormNumbers, sizes: readonly number[]): ArrayLayout {
     const bytes = estimates.map(({ bytesIn }) => bytesIn(numbers))
-    const key = bytes.join()
+    const chunks = chunksOf(sizes)
+    const key = chunks.length === 0 ? bytes.join() : `${bytes.join()} ${chunks.join(' ')}`
     const earlier = layouts.get(key)
     if (earlier !== undefined) return earlier
     const all = [...layout.bytes]
     for (const [at, { field }] of estimates.entries()) all[field] = bytes[at] ?? 0
-    const laidOut = { ...layout, bytes: all }
+    const arrays = [...layout.arrays]
+    for (const [index, { at }] of chunked.entries()) {
+      const array = arrays[at]
+      if (array !== undefined) arrays[at] = { ...array, chunk: chunks[index] ?? null }
+    }
+    const laidOut = { ...layout, arrays, bytes: all }
     if (layouts.size >= MOST_LAYOUTS) layouts.clear()
     layouts.set(key, laidOut)
     return laidOut
@@ -184,10 +212,10 @@ function createFormedColumns(form: ArrayForm, derived: DerivedColumns): FormedCo
     schema: schemaOf(columns),
     arraysOf(numbers) {
       const sizes = ofLayout.map((index) => numbers.sizes[index] ?? 0)
-      return Number.isSafeInteger(productOf(sizes)) ? { layout: layoutOf(numbers), sizes } : null
+      return Number.isSafeInteger(productOf(sizes)) ? { layout: layoutOf(numbers, sizes), sizes } : null
     },
-    wholePlaces: (numbers) => wholePlacesOf(form, placed, numbers),
-    placesOf: (asked) => placesInFile(form, columns, placed, asked),
+    wholePlaces: (numbers) => wholePlacesOf(placed, numbers),
+    placesOf: (asked) => placesInFile(columns, placed, asked),
   }
 }
 
@@ -221,6 +249,7 @@ function estimatesOf(
 /** Whether the elements of an array follow each other, and have as many letters as in the file of the form. */
 function isInOneRun(placed: PlacedColumn, elements: number, numbers: FormNumbers): boolean {
   const { array, decoding, axes, letters } = placed
+  if ((numbers.begins[array.variable] ?? -1) < 0) return false
   if (letters !== null && numbers.sizes[array.dimensions[axes.length] ?? -1] !== letters) return false
   if (!array.isInRecords) return true
   const records = elementsAlong(array.dimensions, 1, numbers)
@@ -232,18 +261,14 @@ function elementsIn({ array, axes }: PlacedColumn, numbers: FormNumbers): number
   return elementsAlong(array.dimensions, axes.length, numbers)
 }
 
-function wholePlacesOf(
-  form: ArrayForm,
-  placed: readonly PlacedColumn[],
-  numbers: FormNumbers,
-): readonly WholePlace[] | null {
+function wholePlacesOf(placed: readonly PlacedColumn[], numbers: FormNumbers): readonly WholePlace[] | null {
   const places: WholePlace[] = []
   for (const each of placed) {
     const { field, axes, column } = each
     const rows = isNumber(column) ? elementsIn(each, numbers) : 0
     if (rows === 0) continue
     if (places.length < MOST_PLACES && isInOneRun(each, rows, numbers))
-      places.push({ ...placeIn(form, each, rows, 1, numbers), field, type: column.type, rows })
+      places.push({ ...placeIn(each, rows, 1, numbers), field, type: column.type, rows })
     else if (axes.length <= 1) return null
   }
   return places
@@ -251,7 +276,6 @@ function wholePlacesOf(
 
 /** The place of a column whose elements follow each other. */
 function placeIn(
-  form: ArrayForm,
   placed: PlacedColumn,
   elements: number,
   repeat: number,
@@ -260,11 +284,10 @@ function placeIn(
   const { key, decoding, array } = placed
   const { spec, width } = decoding
   const from = begins[array.variable] ?? 0
-  return { spec, isBigEndian: form.isBigEndian, key, from, width, elements, repeat }
+  return { spec, isBigEndian: array.isBigEndian, key, from, width, elements, repeat }
 }
 
 function placesInFile(
-  form: ArrayForm,
   columnsByName: ReadonlyMap<string, ArraysColumn>,
   placed: readonly PlacedColumn[],
   asked: readonly SourceColumn[],
@@ -292,7 +315,7 @@ function placesInFile(
         const repeat = elements === 0 ? null : repeatOf(column.axes, sizes, range.dimensions, range.extent)
         if (repeat === null || isRepeatedText(column.decoding, elements, rows)) return null
         if (!isInOneRun(column, elements, numbers)) return null
-        places.push(placeIn(form, column, elements, repeat, numbers))
+        places.push(placeIn(column, elements, repeat, numbers))
       }
       return places
     },

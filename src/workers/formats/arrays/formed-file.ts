@@ -6,6 +6,7 @@ export interface FormedArray {
   readonly dimensions: readonly number[]
   /** Whether the elements of each index along its first dimension are in a record of their own. Otherwise all elements follow each other. */
   readonly isInRecords: boolean
+  readonly isBigEndian: boolean
 }
 
 /** What a file of a form says besides. */
@@ -14,8 +15,8 @@ export interface FormNumbers {
   readonly sizes: readonly number[]
   /** The bytes of each text, in the order of `ArrayForm.texts`. */
   readonly texts: readonly number[]
-  /** The byte of the file at which the first element of each array begins. */
+  /** The byte of the file at which the first element of each array begins. -1: its elements do not follow each other as they are. */
   readonly begins: readonly number[]
-  /** Bytes from one record to the next. */
+  /** Bytes from one record to the next. 0: there are no records. */
   readonly recordBytes: number
 }

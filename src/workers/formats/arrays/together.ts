@@ -14,6 +14,7 @@ import { boxOf } from './box/grid-box.ts'
 import type { ElementPlace } from './element-place.ts'
 import { createElementRuns } from './element-runs.ts'
 import { type FormedColumns, formedColumns, type PlacesInFile } from './formed-columns.ts'
+import { formedFiles } from './kept-forms.ts'
 import { isWidenedTogether, placeOf } from './places.ts'
 
 /** Where a file has the elements of columns over all rows of a range. */
@@ -53,6 +54,7 @@ export function createArraysTogether(
 ): FilesTogether {
   const asked = JSON.stringify([columns, options])
   const optionsKey = JSON.stringify(options)
+  const formedOf = formedFiles(reader)
   const runs = columns.map(() => createElementRuns())
   /** Those of the last file. Null: none was appended. */
   let pending: Places | null = null
@@ -63,7 +65,7 @@ export function createArraysTogether(
     const { memory, at, size } = held
     const file = reader.openedBefore?.(memory, at, size)
     if (file !== undefined) return placesIn(file, range, held)
-    const formed = reader.formed?.(memory, at, size)
+    const formed = formedOf(held, context)
     return formed && placesInFormed(formed, range)
   }
 

@@ -12,6 +12,8 @@ export interface Hdf5Metadata {
   readonly otherDimensions: readonly Pick<ArrayDimension, 'name' | 'size'>[]
   /** Datasets and members of compounds that are no arrays. */
   readonly omitted: readonly Omitted[]
+  /** The place in the file that is address 0. */
+  readonly base: number
 }
 
 /** An array, which is a dataset or a member of a compound dataset, and how its elements are stored. */
@@ -20,6 +22,8 @@ export interface Hdf5Array extends StoredArray {
   readonly address: number
   /** The stored size along each dimension. The dimension may be longer: the other elements were never written. */
   readonly shape: readonly number[]
+  /** The address of the first element of the dataset, if all of them follow each other as they are. Null: they do not, or none was written. */
+  readonly elementsAt: number | null
   /** The greatest size along each dimension. Null: it is not limited. */
   readonly maximumShape: readonly (number | null)[]
   /** The filters of chunks, in the order in which writing has applied them. */

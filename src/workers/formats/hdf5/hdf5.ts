@@ -1,16 +1,18 @@
-import { ServiceError } from '../../../plan/errors.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import type { FormatOptions } from '../../../plan/format/file-format.ts'
-import { isSmallFile } from '../../../plan/source/file.ts'
+import { type FileRef, isFileSettled, isSmallFile } from '../../../plan/source/file.ts'
 import type { ByteSource } from '../../store/byte-source.ts'
 import { onlyObject, type Store } from '../../store/store.ts'
+import { viewedReads } from '../../store/viewed-reads.ts'
 import type { ArrayFile, ArrayReader, StructuredFile } from '../arrays/array-file.ts'
-import { findFile, findHeldFile, type KnownFiles } from '../arrays/known-file.ts'
+import { findFile, findHeldFile } from '../arrays/known-file.ts'
 import type { OpenContext } from '../provider.ts'
 import { withOptodas } from './conventions/optodas.ts'
 import { createDatasetReader, type DatasetReader } from './data/dataset-reader.ts'
 import { filterLabel, isUndoneByLibrary } from './data/filters/filters.ts'
 import type { Hdf5Array, Hdf5Metadata } from './hdf5-metadata.ts'
 import { createKnownFiles, rememberFile, traceReads } from './known-files.ts'
+import { createKnownForms } from './known-forms.ts'
 import { parseContents, parseMetadata } from './metadata/parse-metadata.ts'
 import { hasSignature } from './signature.ts'
 
@@ -21,15 +23,17 @@ export const hdf5: ArrayReader = readerOf(true)
 export const netcdf4: ArrayReader = readerOf(false)
 
 function readerOf(areGroupsWanted: boolean): ArrayReader {
+  const small = createSmallFiles(areGroupsWanted)
   return Object.freeze({
     title: 'HDF5',
     sniff(store: Store) {
       const source = store.open('')
       return source !== null && hasSignature(source)
     },
-    open: (store: Store, context: OpenContext) => openArrays(store, areGroupsWanted, context),
-    openedBefore: (memory: Uint8Array, at: number, size: number) =>
-      findHeldFile(areGroupsWanted ? smallFiles.all : smallFiles.root, memory, at, size),
+    open: (store: Store, context: OpenContext) =>
+      isSmallFile(store.file) ? small.open(store, context) : openLarge(store, areGroupsWanted, context),
+    openedBefore: small.openedBefore,
+    formed: small.formed,
     structure: (store: Store, context: OpenContext) => readStructure(store, areGroupsWanted, context),
   })
 }
@@ -38,7 +42,7 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
 const OPTODAS: ArrayReader = Object.freeze({
   title: hdf5.title,
   sniff: hdf5.sniff,
-  open: (store: Store, context: OpenContext) => withOptodas(openArrays(store, true, context), store, context),
+  open: (store: Store, context: OpenContext) => withOptodas(hdf5.open(store, context), store, context),
   structure(store: Store, context: OpenContext) {
     const { structure, tables } = readStructure(store, true, context)
     return {
@@ -52,24 +56,63 @@ export function hdf5With({ convention }: FormatOptions): ArrayReader {
   return convention === 'optodas' ? OPTODAS : hdf5
 }
 
-/** Small files of equal metadata: of HDF5, and of NetCDF-4, which has other arrays. */
-const smallFiles: { readonly all: KnownFiles; readonly root: KnownFiles } = Object.freeze({
-  all: createKnownFiles(),
-  root: createKnownFiles(),
-})
+function openLarge(store: Store, areGroupsWanted: boolean, context: OpenContext): ArrayFile {
+  return fileOf(metadataIn(onlyObject(store), areGroupsWanted, context), createDatasetReader())
+}
 
-function openArrays(store: Store, areGroupsWanted: boolean, context: OpenContext): ArrayFile {
-  const { file } = store
-  const source = onlyObject(store)
-  const metadataOf = (from: ByteSource): Hdf5Metadata => metadataIn(from, areGroupsWanted, context)
-  if (!isSmallFile(file)) return fileOf(metadataOf(source), createDatasetReader())
-  const ofSmall = areGroupsWanted ? smallFiles.all : smallFiles.root
-  const earlier = findFile(ofSmall, source)
-  if (earlier !== undefined) return earlier
-  const trace = traceReads(source)
-  const arrayFile = fileOf(metadataOf(trace.source), createDatasetReader({ areFilesMany: true }))
-  rememberFile(ofSmall, trace, arrayFile)
-  return arrayFile
+/**
+ * The most small files that are remembered without one of equal metadata that came later. Then of those with more bytes than these only each so many
+ * is: to copy them takes a tenth of the time to parse them.
+ */
+const MOST_IN_VAIN = 16
+const LITTLE_BYTES = 64 << 10
+
+/** Small files, of which many may say the same. */
+function createSmallFiles(
+  areGroupsWanted: boolean,
+): Required<Pick<ArrayReader, 'open' | 'openedBefore' | 'formed'>> {
+  const equalFiles = createKnownFiles()
+  const forms = createKnownForms()
+  /** The files of a task that were parsed to find their form, and were not opened. */
+  const parsed = new WeakMap<FileRef, ArrayFile>()
+  let inVain = 0
+
+  function parse(stored: ByteSource, context: OpenContext): { metadata: Hdf5Metadata; file: ArrayFile } {
+    inVain++
+    // Nothing that is made of metadata refers to the bytes.
+    const source = viewedReads(stored)
+    const isRemembered = source.size <= LITTLE_BYTES || inVain <= MOST_IN_VAIN || inVain % MOST_IN_VAIN === 0
+    const trace = isRemembered ? traceReads(source) : null
+    const metadata = metadataIn(trace?.source ?? source, areGroupsWanted, context)
+    const file = fileOf(metadata, createDatasetReader({ areFilesMany: true }))
+    if (trace !== null) rememberFile(equalFiles, trace, file)
+    return { metadata, file }
+  }
+
+  function ifFound(file: ArrayFile | undefined): ArrayFile | undefined {
+    if (file !== undefined) inVain = 0
+    return file
+  }
+
+  return {
+    open(store, context) {
+      const source = onlyObject(store)
+      return parsed.get(store.file) ?? ifFound(findFile(equalFiles, source)) ?? parse(source, context).file
+    },
+    openedBefore: (memory, at, size) => ifFound(findHeldFile(equalFiles, memory, at, size)),
+    formed(held, context) {
+      const source = onlyObject(held.store)
+      try {
+        if (!hasSignature(source)) return undefined
+        const { metadata, file } = parse(source, context)
+        if (isFileSettled(held.file)) parsed.set(held.file, file)
+        return forms.of(metadata, file, held.size)
+      } catch (error) {
+        if (isServiceError(error) && error.code === 'unreadable_file') return undefined
+        throw error
+      }
+    },
+  }
 }
 
 /** What a file holds. */

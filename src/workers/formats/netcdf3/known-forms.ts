@@ -70,11 +70,11 @@ function arrayForm(form: HeaderForm, header: Header, file: ArrayFile): ArrayForm
   const variables = file.arrays.map(({ name }) => indexes.get(name) ?? -1)
   return {
     file,
-    isBigEndian: true,
     arrays: variables.map((index) => ({
       variable: index,
       dimensions: form.variables[index]?.dimensions ?? [],
       isInRecords: form.variables[index]?.isInRecords ?? false,
+      isBigEndian: true,
     })),
     // All texts of the header are among its attributes, in its order.
     texts: header.attributes.flatMap(({ name, value }, index) =>

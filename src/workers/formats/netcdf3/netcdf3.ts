@@ -7,7 +7,7 @@ import { elementName } from '../arrays/structure/element-name.ts'
 import type { StoredStructure } from '../arrays/structure/stored-structure.ts'
 import { createStructureBuilder } from '../arrays/structure/structure-builder.ts'
 import { byUtf8 } from '../arrays/utf8-order.ts'
-import type { ReadContext } from '../provider.ts'
+import type { HeldBytes, ReadContext } from '../provider.ts'
 import { type Header, readHeader, versionOf } from './header.ts'
 import { createKnownFiles, rememberFile } from './known-files.ts'
 import { createKnownForms } from './known-forms.ts'
@@ -25,7 +25,7 @@ export const netcdf3: ArrayReader = Object.freeze({
   },
   open: (store: Store) => open(onlyObject(store)),
   openedBefore: (memory: Uint8Array, at: number, size: number) => findHeldFile(fileCache, memory, at, size),
-  formed: (memory: Uint8Array, at: number, size: number) => forms.find(memory, at, size),
+  formed: ({ memory, at, size }: HeldBytes) => forms.find(memory, at, size),
   structure(store: Store): StructuredFile {
     const source = onlyObject(store)
     const header = readHeader(source)

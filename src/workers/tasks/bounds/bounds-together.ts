@@ -43,6 +43,7 @@ interface Entries extends Pick<Together, 'files' | 'fields'> {
 export function createBoundsTogether(
   openStore: OpenStore,
   readSmall: ReadSmall,
+  isCaching: boolean,
   { core, stopwatch }: ReadContext,
 ): BoundsTogether {
   const columns = new Map<string, Together>()
@@ -87,6 +88,8 @@ export function createBoundsTogether(
         memory,
         at,
         size,
+        file,
+        isCaching,
         get store() {
           store ??= openHeld(openStore, file, memory.subarray(at, at + size), stopwatch)
           return store

@@ -49,7 +49,7 @@ export function arraysOf(
     dimensions: dimensions.of(dataset),
     address,
     ...space,
-    ...storageOf(header, space.shape.length),
+    ...storageOf(header, space.shape.length, elements * type.size),
     elementBytes: type.size,
   }
   const arrays: Hdf5Array[] = []
@@ -69,17 +69,22 @@ export function arraysOf(
   return { arrays, omitted }
 }
 
-/** The chunks of a dataset, or why its elements are not read. */
+/** How a dataset is stored whose elements have so many bytes together, or why they are not read. */
 function storageOf(
   { storage }: DatasetHeader,
   rank: number,
-): Pick<Hdf5Array, 'chunk' | 'isAtomic' | 'filters' | 'fault'> {
-  const unread = { chunk: null, isAtomic: false, filters: [] }
+  elementBytes: number,
+): Pick<Hdf5Array, 'chunk' | 'isAtomic' | 'filters' | 'fault' | 'elementsAt'> {
+  const unread = { chunk: null, isAtomic: false, filters: [], elementsAt: null }
   if (typeof storage === 'string') return { ...unread, fault: storage }
   const { layout, filters } = storage
-  if (layout.kind !== 'chunked') return { chunk: null, isAtomic: false, filters, fault: null }
+  if (layout.kind !== 'chunked') {
+    const isPlain = layout.kind === 'contiguous' && filters.length === 0
+    const elementsAt = isPlain && (layout.bytes ?? elementBytes) >= elementBytes ? layout.address : null
+    return { chunk: null, isAtomic: false, filters, fault: null, elementsAt }
+  }
   const { chunk } = layout
   if (chunk.length !== rank)
     return { ...unread, fault: `it has chunks of ${chunk.length} dimensions, and ${rank} itself` }
-  return { chunk, isAtomic: filters.length > 0, filters, fault: null }
+  return { chunk, isAtomic: filters.length > 0, filters, fault: null, elementsAt: null }
 }

@@ -50,6 +50,12 @@ export function readValue(attribute: StoredAttribute, structures: Structures, he
   }
 }
 
+/** Whether the value of an attribute lies in the heap of the file, or what it says is an address. */
+export function isOfHeap({ type }: StoredAttribute, structures: Structures): boolean {
+  const read = readDatatype(type, structures)
+  return (read.kind === 'text' && read.storage === 'heap') || isListOfReferences(type)
+}
+
 type NumberType = Extract<AttributeValue, { kind: 'numbers' }>['element']
 
 /** Null: the type is none of numbers that are read. */

@@ -7,7 +7,7 @@ import { nameDimensions } from './dimensions.ts'
 import type { FileObjects } from './objects.ts'
 
 /** Makes the arrays of a file from its objects. `areMembersWanted`: also those of the members of compounds. */
-export function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: boolean): Hdf5Metadata {
+export function metadataOf({ groups, datasets, base }: FileObjects, areMembersWanted: boolean): Hdf5Metadata {
   const dimensions = nameDimensions(datasets)
   const arrays = new Map<string, Hdf5Array>()
   const attributes: Attribute[] = []
@@ -28,5 +28,5 @@ export function metadataOf({ groups, datasets }: FileObjects, areMembersWanted: 
   const otherDimensions = dimensions.named.flatMap(({ name, size }) =>
     used.has(name) ? [] : [{ name, size }],
   )
-  return { arrays: sorted, attributes, otherDimensions, omitted }
+  return { arrays: sorted, attributes, otherDimensions, omitted, base }
 }

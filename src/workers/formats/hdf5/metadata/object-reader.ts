@@ -8,8 +8,9 @@ import { attributesIn } from '../data/structures/messages/attributes.ts'
 import { type HeaderMessage, MESSAGE } from '../data/structures/object-header.ts'
 import type { Structures } from '../data/structures/structures.ts'
 import type { Superblock } from '../data/structures/superblock.ts'
-import { type FoundValue, readValue } from './attribute-value.ts'
+import type { FoundValue } from './attribute-value.ts'
 import type { ObjectHeaders } from './headers.ts'
+import { readAttribute } from './known-attributes.ts'
 import { MAX_ATTRIBUTES, MAX_LINKS, type ObjectKind, type ObjectReader } from './objects.ts'
 
 /** The most numbers and characters of all attributes. They are several times as long in memory. */
@@ -51,15 +52,19 @@ export function createObjectReader(
     root,
     attributesOf(_, address) {
       const attributeValues = new Map<string, FoundValue>()
-      for (const attribute of attributesIn(headers.messagesAt(address), structures, MAX_ATTRIBUTES)) {
-        const value = readValue(attribute, structures, heap)
+      const messages = headers.messagesAt(address)
+      const read = (body: DataView, order: number | undefined) => {
+        const { name, value } = readAttribute(body, structures, heap)
+        return order === undefined ? { name, value } : { name, value, order }
+      }
+      for (const { name, value } of attributesIn(messages, structures, MAX_ATTRIBUTES, read)) {
         if (value === null) continue
         remainingValues -= sizeOf(value)
         if (remainingValues < 0)
           throw fault(
             `its attributes have more than ${MAX_VALUES} numbers and characters, which are not read`,
           )
-        attributeValues.set(attribute.name, value)
+        attributeValues.set(name, value)
       }
       return attributeValues
     },

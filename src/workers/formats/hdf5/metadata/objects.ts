@@ -9,6 +9,8 @@ import type { DatasetHeader, ObjectHeaders } from './headers.ts'
 export interface FileObjects {
   readonly groups: readonly FoundGroup[]
   readonly datasets: readonly FoundDataset[]
+  /** The place in the file that is address 0. */
+  readonly base: number
 }
 
 interface FoundGroup {
@@ -69,7 +71,7 @@ export function findObjects(
   headers: ObjectHeaders,
   areGroupsWanted: boolean,
   check: () => void,
-): FileObjects {
+): Pick<FileObjects, 'groups' | 'datasets'> {
   const groups: FoundGroup[] = []
   const datasets: FoundDataset[] = []
   const visitedGroups = new Set<number>()

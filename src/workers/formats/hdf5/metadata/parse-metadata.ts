@@ -30,5 +30,5 @@ function parseObjects(file: ByteSource, areGroupsWanted: boolean, check: () => v
   const structures = createStructures(source, superblock, createStructureCache())
   const headers = createObjectHeaders(structures)
   const reader = createObjectReader(source, superblock, structures, headers)
-  return findObjects(reader, headers, areGroupsWanted, check)
+  return { ...findObjects(reader, headers, areGroupsWanted, check), base: superblock.base }
 }

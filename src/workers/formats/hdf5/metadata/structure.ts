@@ -22,8 +22,9 @@ export function contentsOf(objects: FileObjects, areGroupsWanted: boolean): Hdf5
   return { metadata, structure: structureOf(objects, metadata, areGroupsWanted) }
 }
 
-function ofRoot({ groups, datasets }: FileObjects): FileObjects {
+function ofRoot({ groups, datasets, base }: FileObjects): FileObjects {
   return {
+    base,
     groups: groups.filter(({ path }) => path === ''),
     datasets: datasets.filter(({ group }) => group === ''),
   }

@@ -31,11 +31,9 @@ export function lookup3(view: DataView, length: number): number {
     b = (b + a) | 0
   }
   if (at === length) return c >>> 0
-  const rest = new DataView(new ArrayBuffer(12))
-  for (let byte = 0; at + byte < length; byte++) rest.setUint8(byte, view.getUint8(at + byte))
-  a = (a + rest.getInt32(0, true)) | 0
-  b = (b + rest.getInt32(4, true)) | 0
-  c = (c + rest.getInt32(8, true)) | 0
+  a = (a + restAt(view, at, length)) | 0
+  b = (b + restAt(view, at + 4, length)) | 0
+  c = (c + restAt(view, at + 8, length)) | 0
   c = ((c ^ b) - rotate(b, 14)) | 0
   a = ((a ^ c) - rotate(c, 11)) | 0
   b = ((b ^ a) - rotate(a, 25)) | 0
@@ -44,6 +42,14 @@ export function lookup3(view: DataView, length: number): number {
   b = ((b ^ a) - rotate(a, 14)) | 0
   c = ((c ^ b) - rotate(b, 24)) | 0
   return c >>> 0
+}
+
+/** Up to four bytes of those before `end`, as a number. Those behind are zeros. */
+function restAt(view: DataView, at: number, end: number): number {
+  if (at + 4 <= end) return view.getInt32(at, true)
+  let rest = 0
+  for (let byte = 0; at + byte < end; byte++) rest |= view.getUint8(at + byte) << (8 * byte)
+  return rest
 }
 
 function rotate(value: number, bits: number): number {

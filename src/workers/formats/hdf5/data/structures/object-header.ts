@@ -8,7 +8,7 @@ export interface HeaderMessage {
   /** Whether the body only says where the message is. */
   readonly isShared: boolean
   /** Its number, if the object has an index of its attributes by the order in which they were made. Absent: it has none. */
-  readonly order?: number
+  readonly order?: number | undefined
   readonly body: DataView
 }
 
@@ -128,6 +128,29 @@ function nextBlock2(structures: Structures, address: number, length: number): Bl
   return { view: structures.readChecked(address, length, 'OCHK'), from: 4, to: length - 4 }
 }
 
+/** A class, because metadata have thousands of messages, and the bodies of most of them are not asked for: a view takes more memory than a message. */
+class StoredMessage implements HeaderMessage {
+  readonly type: number
+  readonly isShared: boolean
+  readonly order: number | undefined
+  readonly #block: DataView
+  readonly #from: number
+  readonly #length: number
+
+  constructor(head: Omit<HeaderMessage, 'body'>, block: DataView, from: number, length: number) {
+    this.type = head.type
+    this.isShared = head.isShared
+    this.order = head.order
+    this.#block = block
+    this.#from = from
+    this.#length = length
+  }
+
+  get body(): DataView {
+    return new DataView(this.#block.buffer, this.#block.byteOffset + this.#from, this.#length)
+  }
+}
+
 function* messagesOf(
   { view, from, to }: Block,
   { typeBytes, prefixBytes, areOrdered }: Form,
@@ -137,15 +160,12 @@ function* messagesOf(
     const type = typeBytes === 1 ? view.getUint8(at) : view.getUint16(at, true)
     const length = view.getUint16(at + typeBytes, true)
     const flags = view.getUint8(at + typeBytes + 2)
-    const order =
-      areOrdered && prefixBytes === NUMBERED_BYTES
-        ? { order: view.getUint16(at + typeBytes + 3, true) }
-        : null
+    const isNumbered = areOrdered && prefixBytes === NUMBERED_BYTES
+    const order = isNumbered ? view.getUint16(at + typeBytes + 3, true) : undefined
     at += prefixBytes
     if (length > to - at) throw fault('a message of an object header is longer than the header')
-    const body = new DataView(view.buffer, view.byteOffset + at, length)
+    yield new StoredMessage({ type, isShared: (flags & 2) !== 0, order }, view, at, length)
     at += length
-    yield { type, isShared: (flags & 2) !== 0, ...order, body }
   }
 }
 

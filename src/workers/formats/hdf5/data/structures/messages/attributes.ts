@@ -10,12 +10,15 @@ import { type Dataspace, readDataspace } from './dataspace.ts'
 import { messageBody, sharedObjects } from './shared-message.ts'
 
 /** An attribute as it is stored. */
-export interface StoredAttribute extends Ordered {
+export interface StoredAttribute {
+  readonly name: string
   /** A datatype message. */
   readonly type: DataView
   /** Null: it has no elements. */
   readonly space: Dataspace | null
   readonly values: DataView
+  /** Whether the message says all of this, and refers to no other one. */
+  readonly isWhole: boolean
 }
 
 /** The type of the records of an index of attributes by their names: what refers to an object in the heap, flags, an order and a hash. */
@@ -35,22 +38,22 @@ const SHARED_TYPE = 1
 const SHARED_SPACE = 2
 
 /**
- * The attributes of an object, of whose header these are the messages, in the order of the library. Throws `unreadable_file`, also for more than
- * `most`.
+ * The attributes of an object, of whose header these are the messages, in the order of the library, as `read` makes them of their own messages and
+ * numbers. Throws `unreadable_file`, also for more than `most`.
  */
-export function attributesIn(
+export function attributesIn<T extends Ordered>(
   messages: readonly HeaderMessage[],
   structures: Structures,
   most: number,
-): readonly StoredAttribute[] {
-  const storedAttributes: StoredAttribute[] = []
-  const add = (body: DataView, order: Pick<Ordered, 'order'>): void => {
+  read: (body: DataView, order: number | undefined) => T,
+): readonly T[] {
+  const storedAttributes: T[] = []
+  const add = (body: DataView, order: number | undefined): void => {
     if (storedAttributes.length === most) throw fault(`an object has more than ${most} attributes`)
-    storedAttributes.push({ ...attributeIn(body, structures), ...order })
+    storedAttributes.push(read(body, order))
   }
   for (const message of messages)
-    if (message.type === MESSAGE.attribute)
-      add(messageBody(message, structures), message.order === undefined ? {} : { order: message.order })
+    if (message.type === MESSAGE.attribute) add(messageBody(message, structures), message.order)
   const info = messages.find(({ type }) => type === MESSAGE.attributeInfo)
   if (info === undefined) return inOrder(storedAttributes)
   const body = createCursor(messageBody(info, structures), structures)
@@ -67,13 +70,14 @@ export function attributesIn(
   const sharedObjectOf = sharedObjects(MESSAGE.attribute, structures)
   for (const record of recordsOf(tree, most)) {
     const isShared = (record.getUint8(HEAP_ID_BYTES) & IS_SHARED) !== 0
-    const order = areNumbered ? { order: record.getUint32(HEAP_ID_BYTES + 1, true) } : {}
+    const order = areNumbered ? record.getUint32(HEAP_ID_BYTES + 1, true) : undefined
     add(isShared ? sharedObjectOf(record, 0, HEAP_ID_BYTES) : objectOf(record, 0, HEAP_ID_BYTES), order)
   }
   return inOrder(storedAttributes)
 }
 
-function attributeIn(message: DataView, structures: Structures): StoredAttribute {
+/** Reads the message of an attribute. Throws `unreadable_file`. */
+export function attributeIn(message: DataView, structures: Structures): StoredAttribute {
   const body = createCursor(message, structures)
   const version = body.uint(1)
   if (version < 1 || version > 3) throw fault(`an attribute of version ${version} is not read`)
@@ -100,6 +104,7 @@ function attributeIn(message: DataView, structures: Structures): StoredAttribute
     type: isShared(SHARED_TYPE) ? sharedBody(MESSAGE.datatype, typeView) : typeView,
     space: readDataspace(space, structures.lengthBytes),
     values: body.view(body.remainingBytes),
+    isWhole: version === 1 || (flags & (SHARED_TYPE | SHARED_SPACE)) === 0,
   }
 }
 

@@ -1,0 +1,38 @@
+import { createLru } from '../../../plan/lru.ts'
+import { memoize } from '../../../plan/memoize.ts'
+import { fileKey, isFileSettled } from '../../../plan/source/file.ts'
+import type { HeldBytes, ReadContext } from '../provider.ts'
+import type { ArrayReader, FormedFile } from './array-file.ts'
+
+/** The most numbers of all files that are kept by a reader: 8 MB, of some ten thousand files with 64 arrays. */
+const KEPT_NUMBERS = 1 << 20
+
+/** What a file takes besides its own numbers, counted in numbers. */
+const FILE_NUMBERS = 24
+
+/** What the metadata of small files say as numbers of a form. */
+export type FormedFiles = (held: HeldBytes, context: ReadContext) => FormedFile | undefined
+
+/**
+ * As `ArrayReader.formed`, which it asks once for each version of a file: metadata that were parsed or compared to inspect the file are not parsed
+ * or compared again to read it.
+ */
+export const formedFiles = memoize((reader: ArrayReader): FormedFiles => {
+  const { formed } = reader
+  if (formed === undefined) return () => undefined
+  const kept = createLru<FormedFile>(KEPT_NUMBERS, weightOf)
+  return (held, context) => {
+    const { file, isCaching } = held
+    if (!isCaching) return formed(held, context)
+    const key = fileKey(file)
+    const earlier = kept.get(key)
+    if (earlier !== undefined) return earlier
+    const found = formed(held, context)
+    if (found !== undefined && isFileSettled(file)) kept.put(key, found)
+    return found
+  }
+})
+
+function weightOf({ numbers: { sizes, texts, begins } }: FormedFile): number {
+  return FILE_NUMBERS + sizes.length + texts.length + begins.length
+}
