@@ -216,6 +216,8 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
       killed = new Error('the connection is closed')
       packets.command(QUIT, Buffer.alloc(0))
       stream.destroySoon()
+      // A server that does not read keeps no thread running.
+      socket.unref()
     },
   }
 }

@@ -183,7 +183,10 @@ async function connectOnce(
       }
     },
     end() {
-      if (killed === null) client.end().catch(() => {})
+      if (killed !== null) return
+      client.end().catch(() => {})
+      // A server that does not close its side keeps no thread running.
+      client.unref()
     },
   }
 }

@@ -1,0 +1,72 @@
+/** The thread that owns the connections to databases: rows of any number come and are followed here, and main is free meanwhile. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { ServiceError } from '../../../plan/errors.ts'
+import { serve } from '../../threads/serve.ts'
+import { createAllowedHosts } from '../allowed-hosts.ts'
+import { createMysqlClient } from '../mysql/mysql-client.ts'
+import { createPostgresClient } from '../postgres/postgres-client.ts'
+import type { RemoteClient } from '../remote-client.ts'
+import { createRemoteErrors } from '../remote-errors.ts'
+import { createRemoteLanes } from '../remote-lanes.ts'
+import { createSender, type Sender } from './sender.ts'
+import type { SentRows, WireData, WireFunctions } from './wire-functions.ts'
+
+if (parentPort !== null)
+  serve<WireFunctions, SentRows>(parentPort, (emit) => {
+    const { remoteHosts, times } = workerData as WireData
+    const hosts = createAllowedHosts(remoteHosts)
+    const lanesTo = createRemoteLanes()
+    const clients = new Map<number, RemoteClient>()
+    const running = new Map<number, AbortController>()
+    const senders = new Map<number, Sender>()
+
+    /** Runs a call of a client until it is cancelled. */
+    async function run<T>(
+      { client: number, call }: { readonly client: number; readonly call: number },
+      work: (client: RemoteClient, signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const client = clients.get(number)
+      if (client === undefined) throw new RangeError(`no client ${number}`)
+      const controller = new AbortController()
+      running.set(call, controller)
+      try {
+        return await work(client, controller.signal)
+      } finally {
+        running.delete(call)
+      }
+    }
+
+    return {
+      open({ client, kind, target, caller }) {
+        const { user, password } = target
+        const errors = createRemoteErrors(target, { user, password }, caller)
+        const createClient = kind === 'postgres' ? createPostgresClient : createMysqlClient
+        clients.set(client, createClient({ target, hosts, times, errors, lanes: lanesTo(target) }))
+      },
+      check: (asked) => run(asked, (client, signal) => client.check(signal)),
+      listTables: (asked) => run(asked, (client, signal) => client.listTables(signal)),
+      columnsOf: (asked) => run(asked, (client, signal) => client.columnsOf(asked.table, signal)),
+      rows: (asked) =>
+        run(asked, async (client, signal) => {
+          const { call, statement, shape } = asked
+          const sender = createSender(call, emit, signal)
+          senders.set(call, sender)
+          try {
+            for await (const bytes of client.rowsOf(statement, signal, shape)) await sender.add(bytes)
+            sender.flush()
+          } finally {
+            senders.delete(call)
+          }
+        }),
+      taken: ({ call, bytes }) => senders.get(call)?.taken(bytes),
+      cancel: ({ call }) =>
+        running.get(call)?.abort(new ServiceError('cancelled', 'Nobody waits for the rows any more.')),
+      release({ client }) {
+        clients.get(client)?.close()
+        clients.delete(client)
+      },
+      close() {
+        for (const client of clients.values()) client.close()
+      },
+    }
+  })
