@@ -186,7 +186,7 @@ async function connectOnce(
       if (killed !== null) return
       client.end().catch(() => {})
       // A server that does not close its side keeps no thread running.
-      client.unref()
+      ;(connection.stream as Socket).unref()
     },
   }
 }

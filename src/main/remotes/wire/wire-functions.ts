@@ -24,6 +24,8 @@ export interface WireFunctions {
     readonly target: DatabaseTarget
     readonly caller: RemoteCaller
   }): void
+  /** Has the thread trust these authorities, in PEM, in place of those that it was started with. */
+  trust(asked: { readonly authorities: readonly string[] }): void
   /** As the methods of `RemoteClient`. */
   check(asked: ClientCall): Promise<void>
   listTables(asked: ClientCall): Promise<readonly RemoteTable[]>

@@ -1,4 +1,5 @@
 /** The thread that owns the connections to databases: rows of any number come and are followed here, and main is free meanwhile. */
+import { setDefaultCACertificates } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ServiceError } from '../../../plan/errors.ts'
 import { serve } from '../../threads/serve.ts'
@@ -43,6 +44,7 @@ if (parentPort !== null)
         const createClient = kind === 'postgres' ? createPostgresClient : createMysqlClient
         clients.set(client, createClient({ target, hosts, times, errors, lanes: lanesTo(target) }))
       },
+      trust: ({ authorities }) => setDefaultCACertificates(authorities),
       check: (asked) => run(asked, (client, signal) => client.check(signal)),
       listTables: (asked) => run(asked, (client, signal) => client.listTables(signal)),
       columnsOf: (asked) => run(asked, (client, signal) => client.columnsOf(asked.table, signal)),

@@ -1,3 +1,4 @@
+import { getCACertificates } from 'node:tls'
 import { ServiceError } from '../../../plan/errors.ts'
 import { createThread, type Thread, ThreadEnded } from '../../threads/thread.ts'
 import type { DatabaseKindName } from '../databases/database-kinds.ts'
@@ -34,12 +35,15 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
   let lastCall = 0
   /** Clients of the thread that are open. */
   let clients = 0
+  /** The authorities that the thread was told to trust. Null: it has been told of none. */
+  let trusted: readonly string[] | null = null
   let ending: NodeJS.Timeout | undefined
   /** Ends the calls that run. */
   const running = new Set<() => void>()
   const receiving = new Map<number, ReceivedRows>()
 
   function start(): Thread<WireFunctions> {
+    trusted = null
     const started = createThread<WireFunctions, SentRows>({
       task: 'asks databases',
       entry: THREAD,
@@ -64,6 +68,14 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
     return last?.stop() ?? Promise.resolve()
   }
 
+  /** The thread trusts whom main trusts. Node has authorities for each thread. */
+  function trust(asked: Thread<WireFunctions>): void {
+    const authorities = getCACertificates('default')
+    if (authorities === trusted) return
+    trusted = authorities
+    send(asked, 'trust', { authorities })
+  }
+
   /** Ends the thread after a while in which it has no client. */
   function endLater(): void {
     clearTimeout(ending)
@@ -83,6 +95,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
         thread ??= start()
         owner = thread
         if (!isClosed) clients++
+        if (target.sslMode.startsWith('verify')) trust(owner)
         send(owner, 'open', { client, kind, target, caller })
         return owner
       }
@@ -155,7 +168,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
 }
 
 /** Tells the thread something to which nobody waits for an answer. */
-function send<N extends 'open' | 'taken' | 'cancel' | 'release'>(
+function send<N extends 'open' | 'trust' | 'taken' | 'cancel' | 'release'>(
   thread: Thread<WireFunctions>,
   name: N,
   argument: Parameters<WireFunctions[N]>[0],
