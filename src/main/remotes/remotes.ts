@@ -23,11 +23,16 @@ export interface RemotesOptions {
   readonly times?: RemoteTimes
   /** As in `WireOptions`. Default: a minute. */
   readonly idleMs?: number
+  /** As in `WireData`. Default: five seconds. */
+  readonly reuseMs?: number
   readonly log?: WireOptions['log']
 }
 
 /** How long an unused connection to a service stays open, and the thread that asks databases. Milliseconds. */
 const IDLE_MS = 60_000
+
+/** How long a connection to a database waits for another statement of the same login. Servers have few of them. Milliseconds. */
+const REUSE_MS = 5_000
 
 const TIMES: RemoteTimes = Object.freeze({ connectMs: 5_000, silenceMs: 60_000 })
 
@@ -35,13 +40,14 @@ export function createRemotes({
   remoteHosts,
   times = TIMES,
   idleMs = IDLE_MS,
+  reuseMs = REUSE_MS,
   log = { warn: () => {} },
 }: RemotesOptions): Remotes {
   const hosts = createAllowedHosts(remoteHosts)
   const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
   const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
   const lanesTo = createRemoteLanes()
-  const wire = createWire({ remoteHosts, times, idleMs, log })
+  const wire = createWire({ remoteHosts, times, reuseMs, idleMs, log })
 
   return {
     open(address, login, caller) {

@@ -15,8 +15,8 @@ export interface DatabaseSession {
   columns(table: WrittenRemoteTable): Promise<readonly Field[] | null>
   /** The rows of a statement with these fields, and where their blocks are. Leaving it early closes the connection. */
   rows(statement: string, fields: readonly Field[]): AsyncGenerator<Uint8Array, CopyFoot>
-  /** Says goodbye, and closes the connection. */
-  end(): void
+  /** Ends the transaction. Later statements may use the connection then. Never rejects. */
+  end(): Promise<void>
 }
 
 export interface DatabaseClientOptions {
@@ -46,9 +46,7 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   async function begin(signal: AbortSignal): Promise<DatabaseSession> {
     giveBack = await lanes.take(signal)
     try {
-      const session = await options.begin(signal)
-      if (isClosed) session.end()
-      return session
+      return await options.begin(signal)
     } catch (error) {
       giveBack()
       throw error
@@ -65,8 +63,17 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   }
 
   async function open(signal: AbortSignal): Promise<DatabaseSession> {
+    if (opening === null && isClosed) throw new RangeError('a client that is closed is asked')
     opening ??= begin(signal)
     return opening
+  }
+
+  /** Ends the session when what is asked has been answered. */
+  async function end(beginning: Promise<DatabaseSession>): Promise<void> {
+    const session = await beginning
+    await last
+    await session.end()
+    giveBack()
   }
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -137,13 +144,8 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
     close() {
       if (isClosed) return
       isClosed = true
-      opening?.then(
-        (session) => {
-          session.end()
-          giveBack()
-        },
-        () => {},
-      )
+      // What has not begun has no place to give back.
+      if (opening !== null) end(opening).catch(() => {})
     },
   }
 }

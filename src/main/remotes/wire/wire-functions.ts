@@ -7,6 +7,8 @@ import type { RemoteTimes } from '../send-request.ts'
 export interface WireData {
   readonly remoteHosts: readonly string[]
   readonly times: RemoteTimes
+  /** How long connections of no statement stay open. 0: they are not used again. Milliseconds. */
+  readonly reuseMs: number
 }
 
 /** A call of a client, which `cancel` ends. Both have numbers that no other one has. */

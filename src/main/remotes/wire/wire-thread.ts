@@ -4,7 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ServiceError } from '../../../plan/errors.ts'
 import { serve } from '../../threads/serve.ts'
 import { createAllowedHosts } from '../allowed-hosts.ts'
+import { createIdleConnections } from '../databases/idle-connections.ts'
+import type { MysqlConnection } from '../mysql/connect.ts'
 import { createMysqlClient } from '../mysql/mysql-client.ts'
+import type { PostgresConnection } from '../postgres/connect.ts'
 import { createPostgresClient } from '../postgres/postgres-client.ts'
 import type { RemoteClient } from '../remote-client.ts'
 import { createRemoteErrors } from '../remote-errors.ts'
@@ -14,9 +17,13 @@ import type { SentRows, WireData, WireFunctions } from './wire-functions.ts'
 
 if (parentPort !== null)
   serve<WireFunctions, SentRows>(parentPort, (emit) => {
-    const { remoteHosts, times } = workerData as WireData
+    const { remoteHosts, times, reuseMs } = workerData as WireData
     const hosts = createAllowedHosts(remoteHosts)
     const lanesTo = createRemoteLanes()
+    const idle = {
+      postgres: createIdleConnections<PostgresConnection>(reuseMs),
+      mysql: createIdleConnections<MysqlConnection>(reuseMs),
+    }
     const clients = new Map<number, RemoteClient>()
     const running = new Map<number, AbortController>()
     const senders = new Map<number, Sender>()
@@ -41,8 +48,13 @@ if (parentPort !== null)
       open({ client, kind, target, caller }) {
         const { user, password } = target
         const errors = createRemoteErrors(target, { user, password }, caller)
-        const createClient = kind === 'postgres' ? createPostgresClient : createMysqlClient
-        clients.set(client, createClient({ target, hosts, times, errors, lanes: lanesTo(target) }))
+        const options = { target, hosts, times, errors, lanes: lanesTo(target) }
+        clients.set(
+          client,
+          kind === 'postgres'
+            ? createPostgresClient({ ...options, idle: idle.postgres })
+            : createMysqlClient({ ...options, idle: idle.mysql }),
+        )
       },
       trust: ({ authorities }) => setDefaultCACertificates(authorities),
       check: (asked) => run(asked, (client, signal) => client.check(signal)),
@@ -68,6 +80,8 @@ if (parentPort !== null)
         clients.delete(client)
       },
       close() {
+        idle.postgres.close()
+        idle.mysql.close()
         for (const client of clients.values()) client.close()
       },
     }
