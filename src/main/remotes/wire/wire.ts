@@ -89,7 +89,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
       let owner: Thread<WireFunctions> | null = null
       let isClosed = false
 
-      function own(): Thread<WireFunctions> {
+      function ownerThread(): Thread<WireFunctions> {
         if (owner !== null) return owner
         clearTimeout(ending)
         thread ??= start()
@@ -107,7 +107,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
         call = ++lastCall,
       ): Promise<Awaited<ReturnType<WireFunctions[N]>>> {
         signal.throwIfAborted()
-        const asked = own()
+        const asked = ownerThread()
         if (asked !== thread) throw lost()
         const cancel = (): void => send(asked, 'cancel', { call })
         running.add(cancel)
