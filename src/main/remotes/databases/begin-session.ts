@@ -11,16 +11,17 @@ interface Beginning<C extends ReusableConnection> extends Connecting {
 
 /**
  * Begins a transaction on a connection that an earlier statement of the same login has left, or on a new one. The server may have closed the
- * former meanwhile, so that whatever fails on it is tried again on a new one: nothing has come of it yet.
+ * former meanwhile, so that whatever fails on it is tried again on a new one: nothing has come of it yet. `logsIn`: on a new one in any case.
  */
 export async function beginSession<C extends ReusableConnection, S>(
   { target, errors, lanes, idle, hosts }: Beginning<C>,
   connect: (signal: AbortSignal) => Promise<C>,
   begin: (connection: C) => Promise<S>,
   signal: AbortSignal,
+  logsIn: boolean,
 ): Promise<S> {
   hosts.require(target.host, target.port)
-  const earlier = idle.take(target)
+  const earlier = logsIn ? null : idle.take(target)
   if (earlier !== null) {
     earlier.use({ errors, signal })
     try {

@@ -23,8 +23,8 @@ export interface DatabaseClientOptions {
   readonly form: CopyForm
   readonly errors: RemoteErrors
   readonly lanes: Lanes
-  /** Logs in, and begins the transaction. */
-  readonly begin: (signal: AbortSignal) => Promise<DatabaseSession>
+  /** Begins the transaction. `logsIn`: on a new connection in any case. */
+  readonly begin: (signal: AbortSignal, logsIn: boolean) => Promise<DatabaseSession>
   /** The type of a column there, as its field tells it. */
   readonly typeThere: (field: Field) => string
 }
@@ -43,10 +43,10 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
 
-  async function begin(signal: AbortSignal): Promise<DatabaseSession> {
+  async function begin(signal: AbortSignal, logsIn: boolean): Promise<DatabaseSession> {
     giveBack = await lanes.take(signal)
     try {
-      return await options.begin(signal)
+      return await options.begin(signal, logsIn)
     } catch (error) {
       giveBack()
       throw error
@@ -62,9 +62,9 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
     return resolve
   }
 
-  async function open(signal: AbortSignal): Promise<DatabaseSession> {
+  async function open(signal: AbortSignal, logsIn = false): Promise<DatabaseSession> {
     if (opening === null && isClosed) throw new RangeError('a client that is closed is asked')
-    opening ??= begin(signal)
+    opening ??= begin(signal, logsIn)
     return opening
   }
 
@@ -115,10 +115,11 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   }
 
   return {
-    check: (signal) => inTurn(async () => void (await open(signal))),
+    check: (signal) => inTurn(async () => void (await open(signal, true))),
     listTables: (signal) =>
       inTurn(async () => {
-        const tables = await (await open(signal)).tables()
+        // ATTACH asks this: whether the server lets the login in now, as it is set up now.
+        const tables = await (await open(signal, true)).tables()
         if (tables === null) throw errors.refused('has answered a list of tables that is none')
         if (tables.length > MOST_TABLES) throw errors.refused(`has more than ${MOST_TABLES} tables`)
         return tables

@@ -34,8 +34,8 @@ export function createMysqlClient(options: MysqlClientOptions): RemoteClient {
     form: 'mysql',
     errors,
     lanes,
-    begin: (signal) =>
-      beginSession(options, (connecting) => connectMysql(options, connecting), begin, signal),
+    begin: (signal, logsIn) =>
+      beginSession(options, (connecting) => connectMysql(options, connecting), begin, signal, logsIn),
     typeThere,
   })
 }

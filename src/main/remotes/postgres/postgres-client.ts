@@ -50,8 +50,8 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
     form: 'postgres',
     errors,
     lanes,
-    begin: (signal) =>
-      beginSession(options, (connecting) => connectPostgres(options, connecting), begin, signal),
+    begin: (signal, logsIn) =>
+      beginSession(options, (connecting) => connectPostgres(options, connecting), begin, signal, logsIn),
     typeThere: postgresType,
   })
 }
