@@ -51,6 +51,6 @@ export function startRemotes(t: Test, options: Partial<RemotesOptions> = {}): Re
 
 export async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
+  for await (const chunk of bytes) chunks.push(new Uint8Array(chunk))
   return Buffer.concat(chunks)
 }

@@ -19,19 +19,15 @@ export const OPENING = 0
 /** The thread collects its garbage when it has had no call for so many milliseconds. */
 const IDLE_MS = 10_000
 
-/** Sends main an event. Buffers in `moved` are moved there instead of being copied. */
-export type Emit<E> = (event: E, moved?: readonly ArrayBuffer[]) => void
-
 /**
  * Opens in a thread what it serves, and answers main's calls (thread.ts). `emit` sends main an event. `close` is called when all calls are
  * answered; nothing may keep the thread running afterwards.
  */
 export function serve<F extends Functions<F>, E = never>(
   port: MessagePort,
-  open: (emit: Emit<E>) => F & { close(): void },
+  open: (emit: (event: E) => void) => F & { close(): void },
 ): void {
-  const send = (message: FromThread<E>, moved: readonly ArrayBuffer[] = []): void =>
-    port.postMessage(message, moved)
+  const send = (message: FromThread<E>): void => port.postMessage(message)
 
   /** Sends the outcome of work. Work that waits for nothing has ended when this returns. */
   async function answer(id: number, work: () => unknown): Promise<void> {
@@ -43,7 +39,7 @@ export function serve<F extends Functions<F>, E = never>(
   }
 
   void answer(OPENING, () => {
-    const served = open((event, moved) => send({ event }, moved))
+    const served = open((event) => send({ event }))
     const idle = setTimeout(collectGarbage, IDLE_MS).unref()
     // The listener refers to what is open. A connection would lose its lock if it was collected as garbage.
     port.on('message', (message: ToThread) => {

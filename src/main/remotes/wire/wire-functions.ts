@@ -34,15 +34,15 @@ export interface WireFunctions {
   columnsOf(asked: ClientCall & { readonly table: RemoteTable }): Promise<Uint8Array>
   /** Resolves when all rows have been sent, as `SentRows`. */
   rows(asked: ClientCall & { readonly statement: string; readonly shape: RemoteShape }): Promise<void>
-  /** So many bytes of a call's rows have been taken: as many more may be sent. */
-  taken(asked: { readonly call: number; readonly bytes: number }): void
+  /** The oldest bytes of a call's rows have been read, and their memory may be used again. */
+  taken(asked: { readonly call: number }): void
   cancel(asked: { readonly call: number }): void
   /** Nothing more is asked of a client. */
   release(asked: { readonly client: number }): void
 }
 
-/** The next bytes of the rows that a call asks for. */
+/** The next bytes of the rows that a call asks for. They may be in memory that has others once they are `taken`. */
 export interface SentRows {
   readonly call: number
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array
 }

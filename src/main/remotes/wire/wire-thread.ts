@@ -72,7 +72,7 @@ if (parentPort !== null)
             senders.delete(call)
           }
         }),
-      taken: ({ call, bytes }) => senders.get(call)?.taken(bytes),
+      taken: ({ call }) => senders.get(call)?.taken(),
       cancel: ({ call }) =>
         running.get(call)?.abort(new ServiceError('cancelled', 'Nobody waits for the rows any more.')),
       release({ client }) {

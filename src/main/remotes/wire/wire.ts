@@ -140,8 +140,8 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
           )
           try {
             for (let bytes = await rows.next(); bytes !== null; bytes = await rows.next()) {
-              if (owner !== null) send(owner, 'taken', { call, bytes: bytes.byteLength })
               yield bytes
+              if (owner !== null) send(owner, 'taken', { call })
             }
           } finally {
             receiving.delete(call)
