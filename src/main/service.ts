@@ -109,8 +109,8 @@ export interface ServiceParts {
   readonly textHoldMs?: number
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
-  /** How long other services may take. */
-  readonly remotes?: Pick<RemotesOptions, 'times'>
+  /** How long other services may take, and how long the thread that asks databases waits for more. */
+  readonly remotes?: Pick<RemotesOptions, 'times' | 'idleMs' | 'reuseMs'>
   /** See `StatementOptions`. */
   readonly attachMs?: number
   /** The system calls of uploads. */
@@ -247,7 +247,7 @@ export async function startService(
     }),
     log: logger,
   })
-  const remotes = createRemotes({ ...config, ...parts.remotes })
+  const remotes = createRemotes({ ...config, log: logger, ...parts.remotes })
   const queryOptions: QueryServiceOptions = {
     formats,
     scheduler,

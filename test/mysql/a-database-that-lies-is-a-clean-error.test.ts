@@ -45,6 +45,9 @@ const TYPES = [3, 7, 252]
 const ROW = Buffer.from([0, 0, 1, 0, 0, 0, 4, 0xd0, 7, 2, 29, 3, 0x73, 0x65, 0x61])
 const NULLS = Buffer.from([0, 0b11100])
 
+/** One thread asks all servers: to start one takes longer than most of what is tested. */
+const remotes = startRemotes(t, { times: { connectMs: 60_000, silenceMs: 60_000 }, idleMs: 3_600_000 })
+
 async function startWith(
   t: Test,
   onExecute: OnExecute,
@@ -52,7 +55,6 @@ async function startWith(
   onLogin?: Parameters<typeof startFakeServer>[4],
 ): Promise<{ server: FakeServer; client: RemoteClient }> {
   const server = await startFakeServer(t, COLUMNS, onExecute, onStart, onLogin)
-  const remotes = startRemotes(t, { times: { connectMs: 60_000, silenceMs: 60_000 } })
   const client = remotes.open(server.address, 'anonymous', SUPER)
   t.teardown(client.close)
   return { server, client }

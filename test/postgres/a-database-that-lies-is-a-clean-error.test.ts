@@ -41,13 +41,15 @@ const END = int16(-1)
 const TIME = Buffer.alloc(8)
 const WORD = Buffer.from('sea')
 
+/** One thread asks all servers: to start one takes longer than most of what is tested. */
+const remotes = startRemotes(t, { times: { connectMs: 5_000, silenceMs: 60_000 }, idleMs: 3_600_000 })
+
 async function startWith(
   t: Test,
   onCopy: OnStatement,
   onStart?: Parameters<typeof startFakeServer>[3],
 ): Promise<{ server: FakeServer; client: RemoteClient }> {
   const server = await startFakeServer(t, COLUMNS, onCopy, onStart)
-  const remotes = startRemotes(t, { times: { connectMs: 5_000, silenceMs: 60_000 } })
   const client = remotes.open(server.address, 'anonymous', SUPER)
   t.teardown(client.close)
   return { server, client }

@@ -10,6 +10,8 @@ export interface FakeServer {
   readonly address: RemoteAddress
   /** The texts of all statements, and `cancel` for requests to cancel. */
   readonly heard: readonly string[]
+  /** Empties it. */
+  forget(): void
 }
 
 const CANCEL_REQUEST = 80_877_102
@@ -145,5 +147,9 @@ export async function startFakeServer(
       else socket.write(Buffer.concat([textRows(1, [['UTF8']]), READY]))
     }
   })
-  return { address: { ...address, kind: 'postgres', database: 'sea', user: 'somebody' }, heard }
+  return {
+    address: { ...address, kind: 'postgres', database: 'sea', user: 'somebody' },
+    heard,
+    forget: () => void heard.splice(0),
+  }
 }

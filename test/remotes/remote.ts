@@ -43,13 +43,14 @@ export function addressOf(port: number, host = '127.0.0.1'): RemoteAddress {
 }
 
 export function startRemotes(t: Test, options: Partial<RemotesOptions> = {}): Remotes {
-  const remotes = createRemotes({ remoteHosts: [], ...options })
+  // A thread without a client ends at once: tests of generated values open very many.
+  const remotes = createRemotes({ remoteHosts: [], idleMs: 0, ...options })
   t.teardown(remotes.close)
   return remotes
 }
 
 export async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
+  for await (const chunk of bytes) chunks.push(new Uint8Array(chunk))
   return Buffer.concat(chunks)
 }

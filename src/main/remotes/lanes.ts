@@ -2,6 +2,8 @@
 export interface Lanes {
   /** Takes a place, and returns what gives it back. Rejects with the reason of the signal. */
   take(signal: AbortSignal): Promise<() => void>
+  /** How many are taken. */
+  readonly taken: number
   /** Whether nothing is taken and nobody waits. */
   readonly isIdle: boolean
 }
@@ -28,6 +30,9 @@ export function createLanes(most: number, mostWaiting: number, waitMs: number, r
   }
 
   return {
+    get taken() {
+      return taken
+    },
     get isIdle() {
       return taken === 0 && waiting.size === 0
     },

@@ -61,7 +61,7 @@ export type RemoteClient = Readonly<{
   /** The columns of a table: bytes without rows, in the format of its answers. */
   columnsOf: (table: RemoteTable, signal: AbortSignal) => Promise<Uint8Array>
   /**
-   * The rows of a query, in the format of its answers, as they come. Closing the generator ends the request. A database has to be told the
+   * The rows of a query, in the format of its answers, as they come: bytes stay what they are until the next ones are asked for. Closing the generator ends the request. A database has to be told the
    * shape of the rows: `table_changed` if its columns are others.
    */
   rowsOf: (sql: string, signal: AbortSignal, shape?: RemoteShape) => AsyncGenerator<Uint8Array, void>

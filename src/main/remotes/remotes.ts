@@ -1,64 +1,59 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
-import { ServiceError } from '../../plan/errors.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
 import { DATABASE_KINDS } from './databases/database-kinds.ts'
 import { databaseTarget } from './databases/database-target.ts'
-import { createLanes, type Lanes } from './lanes.ts'
-import { createMysqlClient } from './mysql/mysql-client.ts'
-import { createPostgresClient } from './postgres/postgres-client.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
-import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
+import { createRemoteErrors } from './remote-errors.ts'
+import { createRemoteLanes, MOST_CONNECTIONS } from './remote-lanes.ts'
 import type { RemoteTimes } from './send-request.ts'
 import { createServiceClient } from './service-client.ts'
+import { createWire, type WireOptions } from './wire/wire.ts'
 
 /** The connections to all remotes. */
 export interface Remotes {
   /** A client of a remote for one caller. Nothing is sent yet. */
   open(address: RemoteAddress, login: RemoteLogin, caller: RemoteCaller): RemoteClient
-  close(): void
+  close(): Promise<void>
 }
 
 export interface RemotesOptions {
   /** The hosts that may be asked; see `createAllowedHosts`. */
   readonly remoteHosts: readonly string[]
   readonly times?: RemoteTimes
+  /** As in `WireOptions`. Default: a minute. */
+  readonly idleMs?: number
+  /** As in `WireData`. Default: five seconds. */
+  readonly reuseMs?: number
+  readonly log?: WireOptions['log']
 }
 
-/** The most connections to one remote. */
-const MOST_CONNECTIONS = 8
-
-/** The most requests that wait for one of them, and how long they do. */
-const MOST_WAITING = 256
-const WAIT_MS = 60_000
-
-/** How long an unused connection stays open. Milliseconds. */
+/** How long an unused connection to a service stays open, and the thread that asks databases. Milliseconds. */
 const IDLE_MS = 60_000
+
+/** How long a connection to a database waits for another statement of the same login. Servers have few of them. Milliseconds. */
+const REUSE_MS = 5_000
 
 const TIMES: RemoteTimes = Object.freeze({ connectMs: 5_000, silenceMs: 60_000 })
 
-export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): Remotes {
+export function createRemotes({
+  remoteHosts,
+  times = TIMES,
+  idleMs = IDLE_MS,
+  reuseMs = REUSE_MS,
+  log = { warn: () => {} },
+}: RemotesOptions): Remotes {
   const hosts = createAllowedHosts(remoteHosts)
   const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
   const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
-  const lanesOf = new Map<string, Lanes>()
-
-  function lanesTo({ host, port }: Pick<RemoteAddress, 'host' | 'port'>): Lanes {
-    const key = printEndpoint(host, port)
-    const lanes = lanesOf.get(key) ?? createLanes(MOST_CONNECTIONS, MOST_WAITING, WAIT_MS, tooMany)
-    // Those of remotes that nobody asks any more are not kept.
-    for (const [other, { isIdle }] of lanesOf) if (isIdle && other !== key) lanesOf.delete(other)
-    lanesOf.set(key, lanes)
-    return lanes
-  }
+  const lanesTo = createRemoteLanes()
+  const wire = createWire({ remoteHosts, times, reuseMs, idleMs, log })
 
   return {
     open(address, login, caller) {
       if (address.kind !== 'service') {
         const target = databaseTarget(address, login, DATABASE_KINDS[address.kind])
-        const errors = createRemoteErrors(target, { user: target.user, password: target.password }, caller)
-        const createClient = address.kind === 'postgres' ? createPostgresClient : createMysqlClient
-        return createClient({ target, hosts, times, errors, lanes: lanesTo(target) })
+        return wire.open(address.kind, target, caller)
       }
       const errors = createRemoteErrors(address, login, caller)
       return createServiceClient({
@@ -75,13 +70,7 @@ export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): R
     close() {
       agents.plain.destroy()
       agents.tls.destroy()
+      return wire.close()
     },
   }
-}
-
-function tooMany(): ServiceError {
-  return new ServiceError(
-    'remote_unavailable',
-    `Too many requests wait for one of the ${MOST_CONNECTIONS} connections to another service; try again in a moment.`,
-  )
 }

@@ -15,16 +15,16 @@ export interface DatabaseSession {
   columns(table: WrittenRemoteTable): Promise<readonly Field[] | null>
   /** The rows of a statement with these fields, and where their blocks are. Leaving it early closes the connection. */
   rows(statement: string, fields: readonly Field[]): AsyncGenerator<Uint8Array, CopyFoot>
-  /** Says goodbye, and closes the connection. */
-  end(): void
+  /** Ends the transaction. Later statements may use the connection then. Never rejects. */
+  end(): Promise<void>
 }
 
 export interface DatabaseClientOptions {
   readonly form: CopyForm
   readonly errors: RemoteErrors
   readonly lanes: Lanes
-  /** Logs in, and begins the transaction. */
-  readonly begin: (signal: AbortSignal) => Promise<DatabaseSession>
+  /** Begins the transaction. `logsIn`: on a new connection in any case. */
+  readonly begin: (signal: AbortSignal, logsIn: boolean) => Promise<DatabaseSession>
   /** The type of a column there, as its field tells it. */
   readonly typeThere: (field: Field) => string
 }
@@ -43,12 +43,10 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
 
-  async function begin(signal: AbortSignal): Promise<DatabaseSession> {
+  async function begin(signal: AbortSignal, logsIn: boolean): Promise<DatabaseSession> {
     giveBack = await lanes.take(signal)
     try {
-      const session = await options.begin(signal)
-      if (isClosed) session.end()
-      return session
+      return await options.begin(signal, logsIn)
     } catch (error) {
       giveBack()
       throw error
@@ -64,9 +62,18 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
     return resolve
   }
 
-  async function open(signal: AbortSignal): Promise<DatabaseSession> {
-    opening ??= begin(signal)
+  async function open(signal: AbortSignal, logsIn = false): Promise<DatabaseSession> {
+    if (opening === null && isClosed) throw new RangeError('a client that is closed is asked')
+    opening ??= begin(signal, logsIn)
     return opening
+  }
+
+  /** Ends the session when what is asked has been answered. */
+  async function end(beginning: Promise<DatabaseSession>): Promise<void> {
+    const session = await beginning
+    await last
+    await session.end()
+    giveBack()
   }
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -108,10 +115,11 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   }
 
   return {
-    check: (signal) => inTurn(async () => void (await open(signal))),
+    check: (signal) => inTurn(async () => void (await open(signal, true))),
     listTables: (signal) =>
       inTurn(async () => {
-        const tables = await (await open(signal)).tables()
+        // ATTACH asks this: whether the server lets the login in now, as it is set up now.
+        const tables = await (await open(signal, true)).tables()
         if (tables === null) throw errors.refused('has answered a list of tables that is none')
         if (tables.length > MOST_TABLES) throw errors.refused(`has more than ${MOST_TABLES} tables`)
         return tables
@@ -137,13 +145,8 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
     close() {
       if (isClosed) return
       isClosed = true
-      opening?.then(
-        (session) => {
-          session.end()
-          giveBack()
-        },
-        () => {},
-      )
+      // What has not begun has no place to give back.
+      if (opening !== null) end(opening).catch(() => {})
     },
   }
 }

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import type { CopyFoot } from '../../../plan/copy/copy-file.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { type Connecting, connectTwice } from '../databases/connecting.ts'
+import type { ReusableConnection, Using } from '../databases/idle-connections.ts'
 import { isOfType } from './column-type.ts'
 import { faultOf, isConnectionFault, serverError } from './faults.ts'
 import { logIn } from './login.ts'
@@ -14,15 +15,13 @@ export type TextRow = readonly (string | null)[]
 
 /**
  * A connection to a database, on which one statement runs at a time. All of it rejects with `remote_unavailable`, `remote_refused`, and
- * the reason of the signal that it was made with.
+ * the reason of the signal of the statement that uses it: at first the one that it was made for.
  */
-export interface MysqlConnection {
+export interface MysqlConnection extends ReusableConnection {
   /** The rows of a statement, each value as text. */
   query(sql: string): Promise<readonly TextRow[]>
   /** The rows of a statement, whose columns have to be of these fields' types, as `row-walk.ts` gives them. Leaving it early closes the connection. */
   rows(sql: string, fields: readonly Field[]): AsyncGenerator<Uint8Array, CopyFoot>
-  /** Says goodbye, and closes it. */
-  end(): void
 }
 
 /** Commands of the protocol (MySQL, "Command Phase"). */
@@ -31,6 +30,8 @@ const QUERY = 0x03
 const PREPARE = 0x16
 const EXECUTE = 0x17
 const CLOSE = 0x19
+/** Ends the transaction, and sets all variables as after the login. MySQL has it since 5.7.3, MariaDB since 10.2.4. */
+const RESET = 0x1f
 
 /** The most bytes of a packet that is no row of a table, and of an answer of texts. */
 const MOST_PACKET_BYTES = 1 << 20
@@ -44,8 +45,9 @@ export function connectMysql(options: Connecting, signal: AbortSignal): Promise<
   return connectTwice(options, connectOnce, { isConnectionFault, faultOf }, signal)
 }
 
-async function connectOnce(options: Connecting, signal: AbortSignal): Promise<MysqlConnection> {
-  const { target, hosts, times, errors } = options
+async function connectOnce(options: Connecting, firstSignal: AbortSignal): Promise<MysqlConnection> {
+  const { target, hosts, times } = options
+  let { errors, signal }: Using = { errors: options.errors, signal: firstSignal }
   signal.throwIfAborted()
   const socket = new Socket()
   let stream = socket
@@ -90,8 +92,9 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
 
   /** Runs a statement, and closes the connection when the signal is aborted meanwhile, and where it fails. */
   async function* watch<T, R>(work: () => AsyncGenerator<T, R>): AsyncGenerator<T, R> {
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
+    const listened = signal
+    if (listened.aborted) abort()
+    listened.addEventListener('abort', abort, { once: true })
     running = threadId
     let isOver = false
     try {
@@ -103,7 +106,7 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
       kill(fault)
       throw fault
     } finally {
-      signal.removeEventListener('abort', abort)
+      listened.removeEventListener('abort', abort)
       if (!isOver) kill(errors.unavailable('is not read from any more'))
       running = null
     }
@@ -155,8 +158,8 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
     if ((body.readUInt16LE(3) & MORE_RESULTS) !== 0) refuse('has sent more answers than it was asked for')
   }
 
-  async function* texts(sql: string): AsyncGenerator<never, readonly TextRow[]> {
-    packets.command(QUERY, Buffer.from(sql))
+  async function* texts(command: number, argument: Buffer): AsyncGenerator<never, readonly TextRow[]> {
+    packets.command(command, argument)
     const columns = await head()
     const rows: TextRow[] = []
     if (columns === null) return rows
@@ -206,8 +209,18 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
   }
 
   return {
+    use(using) {
+      errors = using.errors
+      signal = using.signal
+    },
+    async reset() {
+      await watch(() => texts(RESET, Buffer.alloc(0))).next()
+    },
+    get isClosed() {
+      return killed !== null || stream.destroyed || stream.readableEnded
+    },
     async query(sql) {
-      const rows = await watch(() => texts(sql)).next()
+      const rows = await watch(() => texts(QUERY, Buffer.from(sql))).next()
       return rows.value
     },
     rows: (sql, fields) => watch(() => binary(sql, fields)),
@@ -216,6 +229,8 @@ async function connectOnce(options: Connecting, signal: AbortSignal): Promise<My
       killed = new Error('the connection is closed')
       packets.command(QUIT, Buffer.alloc(0))
       stream.destroySoon()
+      // A server that does not read keeps no thread running.
+      socket.unref()
     },
   }
 }

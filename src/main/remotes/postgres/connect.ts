@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { AllowedHosts } from '../allowed-hosts.ts'
 import { type Connecting, connectTwice } from '../databases/connecting.ts'
+import type { ReusableConnection, Using } from '../databases/idle-connections.ts'
 import { tlsOptions } from '../databases/tls-options.ts'
 import { type CancelKey, sendCancel } from './cancel-request.ts'
 import type { TextRow } from './catalog-queries.ts'
@@ -11,15 +12,13 @@ import { createWholeMessages } from './whole-messages.ts'
 
 /**
  * A connection to a database, on which one statement runs at a time. All of it rejects with `remote_unavailable`, `remote_refused`, and
- * the reason of the signal that it was made with.
+ * the reason of the signal of the statement that uses it: at first the one that it was made for.
  */
-export interface PostgresConnection {
+export interface PostgresConnection extends ReusableConnection {
   /** The rows of the last statement of a text, each value as text. With values it is a single statement. */
   query(text: string, values?: readonly string[]): Promise<readonly TextRow[]>
   /** The bytes of `COPY … TO STDOUT`. Leaving it early closes the connection. */
   copy(text: string): AsyncGenerator<Uint8Array, void>
-  /** Says goodbye, and closes it. */
-  end(): void
 }
 
 /** The most bytes that come from a server besides rows of COPY. */
@@ -28,15 +27,19 @@ const MOST_BYTES = 64 << 20
 /** How often it is looked whether a server is silent. Milliseconds. */
 const LOOK_MS = 1_000
 
+/** Ends the transaction, and then whatever views there may have left in the session. The latter is refused within a transaction. */
+const RESET = ['ROLLBACK', 'DISCARD ALL']
+
 /** As `connectTwice`. */
 export function connectPostgres(options: Connecting, signal: AbortSignal): Promise<PostgresConnection> {
   return connectTwice(options, connectOnce, { isConnectionFault, faultOf }, signal)
 }
 
 async function connectOnce(
-  { target, hosts, times, errors }: Connecting,
-  signal: AbortSignal,
+  { target, hosts, times, errors: firstErrors }: Connecting,
+  firstSignal: AbortSignal,
 ): Promise<PostgresConnection> {
+  let { errors, signal }: Using = { errors: firstErrors, signal: firstSignal }
   // Loaded where it is needed: few services have such tables.
   const { default: pg } = await import('pg')
   signal.throwIfAborted()
@@ -56,11 +59,16 @@ async function connectOnce(
   })
   const connection = client.connection as unknown as WireConnection
   let killed: unknown = null
+  let isClosed = false
+  let restartCount = (): void => {}
   let key: CancelKey | null = null
   /** Rejects when the connection is no more: `pg` never tells of it to what is asked after that. */
   const dead = Promise.withResolvers<never>()
   dead.promise.catch(() => {})
-  connection.on('end', () => dead.reject(new Error('Connection terminated')))
+  connection.on('end', () => {
+    isClosed = true
+    dead.reject(new Error('Connection terminated'))
+  })
 
   // An error of the connection is told to whoever waits for it.
   client.on('error', () => {})
@@ -80,9 +88,10 @@ async function connectOnce(
     const { stream } = connection
     const [given] = stream.listeners('data') as ((chunk: Buffer) => void)[]
     if (given === undefined) return
-    const take = createWholeMessages(given, MOST_BYTES, (what) => {
+    const { take, restart } = createWholeMessages(given, MOST_BYTES, (what) => {
       throw errors.refused(what)
     })
+    restartCount = restart
     stream.removeListener('data', given)
     stream.on('data', (chunk: Buffer) => {
       try {
@@ -100,6 +109,7 @@ async function connectOnce(
   function kill(reason: unknown): void {
     if (killed !== null) return
     killed = reason
+    isClosed = true
     dead.reject(reason)
     if (key !== null) sendCancel(target, hosts, times.connectMs, key)
     connection.stream.destroy()
@@ -108,6 +118,8 @@ async function connectOnce(
   /** Closes the connection when the signal is aborted, and when the server is silent, until the result is called. */
   function watch(): () => void {
     const { stream } = connection
+    const { aborted } = signal
+    const listened = signal
     let heardAt = Date.now()
     const hear = (): void => {
       heardAt = Date.now()
@@ -118,13 +130,13 @@ async function connectOnce(
         kill(errors.unavailable(`has sent nothing for ${times.silenceMs / 1000} s`))
     }
     const timer = setInterval(look, Math.min(LOOK_MS, times.silenceMs))
-    const abort = (): void => kill(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
+    const abort = (): void => kill(listened.reason)
+    if (aborted) abort()
+    listened.addEventListener('abort', abort, { once: true })
     stream.on('data', hear)
     return () => {
       clearInterval(timer)
-      signal.removeEventListener('abort', abort)
+      listened.removeEventListener('abort', abort)
       stream.removeListener('data', hear)
     }
   }
@@ -148,23 +160,36 @@ async function connectOnce(
     signal.removeEventListener('abort', abort)
   }
 
+  async function query(text: string, values?: readonly string[]): Promise<readonly TextRow[]> {
+    const stop = watch()
+    try {
+      const asked = client.query({
+        text,
+        ...(values !== undefined && { values: [...values] }),
+        rowMode: 'array',
+      })
+      const answer: unknown = await Promise.race([asked, dead.promise])
+      const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
+      return (last as { readonly rows: readonly TextRow[] }).rows
+    } catch (error) {
+      throw faultOf(killed ?? error, errors, signal)
+    } finally {
+      stop()
+    }
+  }
+
   return {
-    async query(text, values) {
-      const stop = watch()
-      try {
-        const asked = client.query({
-          text,
-          ...(values !== undefined && { values: [...values] }),
-          rowMode: 'array',
-        })
-        const answer: unknown = await Promise.race([asked, dead.promise])
-        const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
-        return (last as { readonly rows: readonly TextRow[] }).rows
-      } catch (error) {
-        throw faultOf(killed ?? error, errors, signal)
-      } finally {
-        stop()
-      }
+    query,
+    use(using) {
+      errors = using.errors
+      signal = using.signal
+      restartCount()
+    },
+    async reset() {
+      for (const statement of RESET) await query(statement)
+    },
+    get isClosed() {
+      return isClosed
     },
     async *copy(text) {
       const stop = watch()
@@ -183,7 +208,11 @@ async function connectOnce(
       }
     },
     end() {
-      if (killed === null) client.end().catch(() => {})
+      if (isClosed) return
+      isClosed = true
+      client.end().catch(() => {})
+      // A server that does not close its side keeps no thread running.
+      ;(connection.stream as Socket).unref()
     },
   }
 }

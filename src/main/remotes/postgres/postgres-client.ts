@@ -1,14 +1,17 @@
+import { beginSession } from '../databases/begin-session.ts'
 import type { Connecting } from '../databases/connecting.ts'
 import { createDatabaseClient, type DatabaseSession } from '../databases/database-client.ts'
+import type { IdleConnections } from '../databases/idle-connections.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RemoteClient } from '../remote-client.ts'
 import { BEGIN, COLUMNS, columnsOf, TABLES, tablesOf } from './catalog-queries.ts'
 import { fieldOf, postgresType } from './column-type.ts'
-import { connectPostgres } from './connect.ts'
+import { connectPostgres, type PostgresConnection } from './connect.ts'
 import { createCopyWalk } from './copy-walk.ts'
 
 export interface PostgresClientOptions extends Connecting {
   readonly lanes: Lanes
+  readonly idle: IdleConnections<PostgresConnection>
 }
 
 /** Encodings whose text comes as UTF-8. That of a database without an encoding is checked where it is read. */
@@ -16,16 +19,13 @@ const ENCODINGS: ReadonlySet<string | null | undefined> = new Set(['UTF8', 'SQL_
 
 /** Asks a database of PostgreSQL. */
 export function createPostgresClient(options: PostgresClientOptions): RemoteClient {
-  const { errors, lanes } = options
+  const { errors, lanes, idle } = options
 
-  async function begin(signal: AbortSignal): Promise<DatabaseSession> {
-    const connection = await connectPostgres(options, signal)
+  async function begin(connection: PostgresConnection): Promise<DatabaseSession> {
     const [row] = await connection.query(BEGIN)
     const [encoding] = row ?? []
-    if (!ENCODINGS.has(encoding)) {
-      connection.end()
+    if (!ENCODINGS.has(encoding))
       throw errors.refused(`has a database whose encoding is ${encoding}; those in UTF8 are read`)
-    }
     return {
       tables: async () => tablesOf(await connection.query(TABLES)),
       async columns({ schema, name }) {
@@ -42,9 +42,16 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
         }
         return walk.finish()
       },
-      end: connection.end,
+      end: () => idle.keep(options, connection),
     }
   }
 
-  return createDatabaseClient({ form: 'postgres', errors, lanes, begin, typeThere: postgresType })
+  return createDatabaseClient({
+    form: 'postgres',
+    errors,
+    lanes,
+    begin: (signal, logsIn) =>
+      beginSession(options, (connecting) => connectPostgres(options, connecting), begin, signal, logsIn),
+    typeThere: postgresType,
+  })
 }

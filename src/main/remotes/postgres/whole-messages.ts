@@ -21,6 +21,13 @@ const BODIES: Readonly<Record<string, (body: Buffer) => boolean>> = Object.freez
   ...Object.fromEntries([...'123nsI'].map((code) => [code, (body: Buffer) => body.length === 0])),
 })
 
+/** Bytes as messages. */
+interface WholeMessages {
+  take(chunk: Buffer): void
+  /** Counts bytes anew. */
+  restart(): void
+}
+
 /**
  * Cuts bytes into messages, and gives each of them whole. Throws what `refuse` throws for what is none, or for more than `most` bytes in all.
  */
@@ -28,24 +35,29 @@ export function createWholeMessages(
   give: (message: Buffer) => void,
   most: number,
   refuse: (what: string) => never,
-): (chunk: Buffer) => void {
+): WholeMessages {
   let rest: Buffer = Buffer.alloc(0)
   let bytes = 0
-  return (chunk) => {
-    bytes += chunk.length
-    if (bytes > most) refuse(`has sent more than ${most} bytes where few are expected`)
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    while (rest.length >= HEAD_BYTES) {
-      const length = rest.readUInt32BE(1)
-      const isBody = BODIES[String.fromCharCode(rest[0] ?? 0)]
-      if (isBody === undefined || length < LENGTH_BYTES || length > most)
-        return refuse('has sent what is no message of PostgreSQL')
-      if (rest.length < 1 + length) return
-      const message = rest.subarray(0, 1 + length)
-      if (!isBody(message.subarray(HEAD_BYTES))) return refuse('has sent what is no message of PostgreSQL')
-      rest = rest.subarray(1 + length)
-      give(message)
-    }
+  return {
+    restart() {
+      bytes = 0
+    },
+    take(chunk) {
+      bytes += chunk.length
+      if (bytes > most) refuse(`has sent more than ${most} bytes where few are expected`)
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      while (rest.length >= HEAD_BYTES) {
+        const length = rest.readUInt32BE(1)
+        const isBody = BODIES[String.fromCharCode(rest[0] ?? 0)]
+        if (isBody === undefined || length < LENGTH_BYTES || length > most)
+          return refuse('has sent what is no message of PostgreSQL')
+        if (rest.length < 1 + length) return
+        const message = rest.subarray(0, 1 + length)
+        if (!isBody(message.subarray(HEAD_BYTES))) return refuse('has sent what is no message of PostgreSQL')
+        rest = rest.subarray(1 + length)
+        give(message)
+      }
+    },
   }
 }
 

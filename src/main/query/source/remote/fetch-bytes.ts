@@ -47,7 +47,8 @@ export async function fetchBytes(
       size += chunk.byteLength
       end = Buffer.concat([end, chunk.subarray(-ending.length)]).subarray(-ending.length)
       if (temp === null && size <= MOST_IN_MEMORY) {
-        chunks.push(chunk)
+        // A copy: the memory may be used again.
+        chunks.push(new Uint8Array(chunk))
         continue
       }
       if (temp === null) {
