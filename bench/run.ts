@@ -15,7 +15,7 @@ import { boxes } from './figures/boxes.ts'
 import { catalog } from './figures/catalog.ts'
 import { collections } from './figures/collections.ts'
 import { crawl } from './figures/crawl/crawl.ts'
-import type { Figure } from './figures/figure.ts'
+import type { Figure, NoFigures } from './figures/figure.ts'
 import { FILES } from './figures/files/files.ts'
 import { functions } from './figures/functions.ts'
 import { mcp } from './figures/mcp.ts'
@@ -72,10 +72,12 @@ try {
   const comparisons = await compare(services, python, benchCases(data, flags), flags)
   const figures: Figure[] = []
   // If one fails, the others are still measured.
-  const measure = async (key: string, figure: () => Promise<Figure[]>, group = key) => {
+  const measure = async (key: string, figure: () => Promise<Figure[] | NoFigures>, group = key) => {
     if (!(flags.only?.has(key) || (flags.only?.has(group) ?? isWhole(flags)))) return
     try {
-      figures.push(...(await figure()))
+      const measured = await figure()
+      if ('missing' in measured) console.error(`NO FIGURES of ${key}: ${measured.missing}`)
+      else figures.push(...measured)
     } catch (error) {
       console.error(`FAILED ${key}:`, error)
       process.exitCode = 1

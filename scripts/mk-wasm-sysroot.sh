@@ -2,8 +2,10 @@
 # usage: scripts/mk-wasm-sysroot.sh DIR
 # Builds the standard library for wasm32-unknown-unknown into DIR/lib/rustlib, from the sources that Debian packages. It takes
 # about 30 s and is needed once. After that
-#   RUSTC=/usr/bin/rustc RUSTFLAGS="--sysroot DIR" cargo build --target wasm32-unknown-unknown
-# works without -Z flags, RUSTC_BOOTSTRAP and source replacement.
+#   RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="--sysroot DIR -Zunstable-options -Cpanic=immediate-abort" \
+#     cargo build --target wasm32-unknown-unknown
+# works without -Zbuild-std and source replacement. A panic is a trap at once, since nobody would read its message: without messages and places
+# of panics the modules are smaller and faster. All crates of a module have to be compiled so.
 # Debian 12: apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src lld-22
 set -eu
 dest=$1
@@ -22,7 +24,7 @@ printf '[package]\nname="empty"\nversion="0.0.0"\nedition="2021"\n[lib]\n' > "$w
 : > "$work/src/lib.rs"
 cd "$work"
 RUSTC=$RUSTC RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$work/target \
-  RUSTFLAGS="-Cembed-bitcode=yes -Zforce-unstable-if-unmarked $remap" \
+  RUSTFLAGS="-Cembed-bitcode=yes -Zforce-unstable-if-unmarked -Zunstable-options -Cpanic=immediate-abort $remap" \
   "$CARGO" build --offline --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort \
   --config 'source.crates-io.replace-with="v"' --config "source.v.directory=\"$src/vendor\""
 

@@ -1,3 +1,5 @@
+import { PYTHON } from '../input/python.ts'
+
 /** A measured figure, other than the comparisons of single queries with native DuckDB. */
 export interface Figure {
   readonly key: string
@@ -6,3 +8,13 @@ export interface Figure {
   readonly value: number | null
   readonly unit: 'ms' | 'µs' | 'MB' | '×' | 'GB/s' | 'req/s'
 }
+
+/** Why there are no figures: what this machine has not got. */
+export interface NoFigures {
+  readonly missing: string
+}
+
+/** There is no Python with duckdb. */
+export const NO_PYTHON: NoFigures = Object.freeze({
+  missing: `${PYTHON} has no module duckdb, or is not there: set HALOCLINE_PYTHON to a Python that has it`,
+})

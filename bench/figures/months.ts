@@ -5,7 +5,7 @@ import type { BenchData } from '../input/data.ts'
 import type { Python } from '../input/python.ts'
 import { inTurns, median, timed } from '../report/statistics.ts'
 import type { Service } from '../service/service.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, NO_PYTHON, type NoFigures } from './figure.ts'
 
 /** The first instants of months, whose counts and means are asked for. Seconds since 1970 are in the column `time`. */
 function byMonth(table: string): string {
@@ -19,8 +19,8 @@ export async function months(
   python: Python | null,
   data: BenchData,
   rounds: number,
-): Promise<Figure[]> {
-  if (python === null) return []
+): Promise<Figure[] | NoFigures> {
+  if (python === null) return NO_PYTHON
   return [
     ...(await monthsWith(services.one, 1, python, data, rounds)),
     ...(await monthsWith(services.two, 2, python, data, rounds)),

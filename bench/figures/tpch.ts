@@ -6,7 +6,7 @@ import { arrayData } from '../input/array-data.ts'
 import type { Python } from '../input/python.ts'
 import { median, timed } from '../report/statistics.ts'
 import type { Services } from '../service/service.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, NO_PYTHON, type NoFigures } from './figure.ts'
 
 /** Queries of TPC-H over the table lineitem. Decimals are compared as floats. */
 const QUERIES: Readonly<Record<'q1' | 'q6', (table: string) => string>> = {
@@ -34,16 +34,17 @@ const NUMBERS: Readonly<Record<keyof typeof QUERIES, readonly string[]>> = {
 
 /**
  * Q1 and Q6 of TPC-H at scale factor 1, over Parquet by tpchgen-cli, in one worker and in two, against DuckDB for Python with as many threads.
- * Throws when answers differ. Without that Python there are no figures.
+ * Throws when answers differ. Without that Python, or without tpchgen-cli, there are no figures.
  */
 export async function tpch(
   services: Services,
   python: Python | null,
   root: string,
   rounds: number,
-): Promise<Figure[]> {
-  if (python === null) return []
-  const name = arrayData(root, 'lineitem.parquet')
+): Promise<Figure[] | NoFigures> {
+  if (python === null) return NO_PYTHON
+  const name = lineitem(root)
+  if (typeof name !== 'string') return name
   readFileSync(join(root, name))
   const figures: Figure[] = []
   for (const [key, query] of Object.entries(QUERIES)) {
@@ -86,4 +87,14 @@ export async function tpch(
     }
   }
   return figures
+}
+
+/** The name of the file of the table, which is made unless it is there. */
+function lineitem(root: string): string | NoFigures {
+  try {
+    return arrayData(root, 'lineitem.parquet')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { missing: `${reason.trim()}: set HALOCLINE_ARRAY_PYTHON to a Python that has tpchgen-cli` }
+  }
 }

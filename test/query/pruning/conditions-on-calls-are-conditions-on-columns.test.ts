@@ -174,6 +174,38 @@ const seconds = [{ ...INT64, bits: 32 } as DataType, { ...INT64, bits: 8, signed
   }),
 )
 
+/** Seconds since 1970 around the end of a February, and far from it. */
+const nearMonths = fc
+  .tuple(fc.constantFrom(1, 1800, 86_400, 30 * 86_400), fc.integer({ min: -40, max: 40 }))
+  .map(([step, count]) => Date.UTC(2024, 1, 29, 23) / 1000 + step * count)
+
+/** Texts of times, and some that no time has. */
+const formats = [DATE, MICROSECONDS, TIMESTAMPS[3] as DataType].flatMap((type): Case[] => {
+  const second = type.kind === 'date' ? 1n : type === MICROSECONDS ? 1_000_000n : 1_000_000_000n
+  const clocks = type.kind === 'date' ? [] : ['%Y-%m-%dT%H', '%Y-%m-%d %H:%M', '%Y%m%d%H%M%S', '%S %Y']
+  const values = nearMonths.map((each): Scalar => {
+    const value = type.kind === 'date' ? Math.floor(each / 86_400) : each
+    return { kind: 'int', value: BigInt(value) * second }
+  })
+  return ['%Y', '%Y-%m', 'on %Y/%m/%d.', '%m-%Y', ...clocks].map((format) => ({
+    call: call('strftime', [x(type), text(format)], TEXT),
+    type,
+    results: fc
+      .oneof(
+        nearMonths.map((each) => {
+          const [year, month, day, hour, minute, second] = new Date(each * 1000).toISOString().split(/\D/)
+          const codes: Readonly<Record<string, string | undefined>> = {
+            ...{ '%Y': year, '%m': month, '%d': day, '%H': hour, '%M': minute, '%S': second },
+          }
+          return format.replaceAll(/%./g, (code) => codes[code] ?? code)
+        }),
+        fc.constantFrom('', '2024', '2024-13', '0024-01', '2024-02-', 'on 2023/02/29.', '2024-02-30T24'),
+      )
+      .map((each): Scalar => ({ kind: 'bytes', value: Buffer.from(each) })),
+    values: fc.oneof(cellsOf(type), values, values, values),
+  }))
+})
+
 const numbers = [
   ...[FLOAT, DOUBLE].flatMap((type): Case[] =>
     ['floor', 'ceil'].map((name) => ({ call: call(name, [x(type)], type), type, results: finite(type) })),
@@ -208,7 +240,17 @@ const comparisons = fc.constantFrom<Comparison>('eq', 'neq', 'gt', 'gt_eq', 'lt'
 
 /** A condition on the results, and the values of the column. */
 const cases = fc
-  .constantFrom(...times, ...steps, ...units, ...zoned, ...inZones, ...seconds, ...numbers, ...texts)
+  .constantFrom(
+    ...times,
+    ...steps,
+    ...units,
+    ...zoned,
+    ...inZones,
+    ...seconds,
+    ...formats,
+    ...numbers,
+    ...texts,
+  )
   .chain(({ call: operand, type, results, values = cellsOf(type) }) => {
     const compare = fc
       .tuple(comparisons, results)

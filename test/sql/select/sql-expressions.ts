@@ -414,6 +414,18 @@ const generated = fc.letrec<Generated>((tie) => ({
         ),
       )
       .map((parts) => parts.join(' ')),
+    fc
+      .tuple(
+        fc.constantFrom(
+          ...["strftime(time, '%Y-%m')", "strftime(day, '%Y')", "strftime(time_ns, '%Y-%m-%d')"],
+          "strftime(zoned, '%Y-%m')",
+        ),
+        fc.constantFrom(
+          ...["= '2024-02'", "<> '2024'", "= '1970-01-01'", "IN ('2024-02', '2024-03', '2024')"],
+          ...["= '2024-13'", "= '2024'", "= '2024-02-29'", ">= '2024-02'"],
+        ),
+      )
+      .map((parts) => parts.join(' ')),
     fc.constantFrom(
       "TRY_CAST(right(time::VARCHAR, 8) AS TIME) < TIME '12:00:00'",
       "strftime(day, '%Y-%m-%d') IN (DATE '2024-02-29', DATE '2024-01-01')",

@@ -7,6 +7,7 @@ import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { isTrue } from '../expressions/asked-in-order.ts'
 import { all, any, negation } from '../filters/combine.ts'
 import { comparedFloat } from './of-floats.ts'
+import { comparedFormat } from './of-formats.ts'
 import { between, comparedRising, risingCall } from './of-integers.ts'
 import { comparedText } from './of-texts.ts'
 
@@ -88,7 +89,7 @@ function compareCall(call: CallExpression, comparison: Comparison, value: Scalar
     case 'bool':
       return compareTest(call, comparison, value.value)
     case 'bytes':
-      return null
+      return comparedFormat(call, comparison, value.value)
   }
 }
 
