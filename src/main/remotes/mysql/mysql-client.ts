@@ -3,7 +3,7 @@ import { createDatabaseClient, type DatabaseSession } from '../databases/databas
 import type { Lanes } from '../lanes.ts'
 import type { RemoteClient } from '../remote-client.ts'
 import { BEGIN, columnsOf, columnsQuery, TABLES, tablesOf } from './catalog-queries.ts'
-import { fieldOf, typeThere } from './column-type.ts'
+import { fieldOf, isSameThere } from './column-type.ts'
 import { connectMysql } from './connect.ts'
 
 export interface MysqlClientOptions extends Connecting {
@@ -28,5 +28,5 @@ export function createMysqlClient(options: MysqlClientOptions): RemoteClient {
     }
   }
 
-  return createDatabaseClient({ form: 'mysql', errors, lanes, begin, typeThere })
+  return createDatabaseClient({ form: 'mysql', errors, lanes, begin, isSameThere })
 }

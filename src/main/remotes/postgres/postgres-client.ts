@@ -1,3 +1,4 @@
+import type { Field } from '../../../plan/types/schema.ts'
 import type { Connecting } from '../databases/connecting.ts'
 import { createDatabaseClient, type DatabaseSession } from '../databases/database-client.ts'
 import type { Lanes } from '../lanes.ts'
@@ -46,5 +47,6 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
     }
   }
 
-  return createDatabaseClient({ form: 'postgres', errors, lanes, begin, typeThere: postgresType })
+  const isSameThere = (asked: Field, now: Field): boolean => postgresType(asked) === postgresType(now)
+  return createDatabaseClient({ form: 'postgres', errors, lanes, begin, isSameThere })
 }
