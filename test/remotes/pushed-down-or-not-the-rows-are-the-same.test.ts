@@ -100,20 +100,18 @@ t.test('of PostgreSQL', { skip: skipWithoutPostgres() }, async (t) => {
 t.test('of MariaDB', { skip: skipWithoutMysql() }, async (t) => {
   const there = await startMysql(t)
   const here = await startTables(t, PATIENT)
-  here.put('local.csv', generatedCsv(ROWS))
+  // MariaDB stores no zero with a sign.
+  const csv = generatedCsv(ROWS).replaceAll(',-0.0,', ',0.0,')
+  here.put('local.csv', csv)
   await here.settle()
   for (const sql of LOCAL) t.equal(await here.command(sql), '')
-  const rows = generatedCsv(ROWS).trim().split('\n').slice(1)
+  const rows = csv.trim().split('\n').slice(1)
   // What is null here are dates there that no calendar has, and nulls.
   const noDates = ["'0000-00-00'", "'2024-00-00'", "'2024-03-00'", "'2024-02-31'", 'NULL']
-  // As a text it would be zero without a sign.
-  const minusZero = '-0e0'
   const literal = (value: string, column: number, row: number): string =>
-    value === '-0.0'
-      ? minusZero
-      : value !== ''
-        ? `'${value.replaceAll("'", "''")}'`
-        : ((column === DAY ? noDates[row % noDates.length] : null) ?? 'NULL')
+    value !== ''
+      ? `'${value.replaceAll("'", "''")}'`
+      : ((column === DAY ? noDates[row % noDates.length] : null) ?? 'NULL')
   const values = rows.map(
     (line, row) =>
       `(${line
