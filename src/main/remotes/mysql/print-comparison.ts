@@ -3,6 +3,7 @@ import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
+import { printDecimal } from '../sql/print-decimal.ts'
 import { printText } from '../sql/print-text.ts'
 import { printDay, printTime } from '../sql/print-time.ts'
 import { SIGNS } from '../sql/signs.ts'
@@ -65,7 +66,9 @@ export function printMysqlComparison(
       return printCompared(
         column,
         sign,
-        type.kind === 'decimal' && value.kind === 'int' ? printDecimal(value.value, type.scale) : null,
+        type.kind === 'decimal' && value.kind === 'int' && type.scale <= MOST_SCALE
+          ? printDecimal(value.value, type.scale)
+          : null,
       )
     case 'date':
       return withCalendar(printCompared(column, sign, printDate(value)), field)
@@ -128,13 +131,6 @@ function printFloat({ value }: Scalar): string | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null
   const text = String(value)
   return text.includes('e') ? text : `${text}e0`
-}
-
-function printDecimal(value: bigint, scale: number): string | null {
-  if (scale > MOST_SCALE) return null
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
-  const at = digits.length - scale
-  return `${value < 0n ? '-' : ''}${digits.slice(0, at)}${scale === 0 ? '' : `.${digits.slice(at)}`}`
 }
 
 function printDate({ value }: Scalar): string | null {
