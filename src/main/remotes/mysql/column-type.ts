@@ -68,7 +68,7 @@ const CONVERTED: Readonly<
 })
 
 /** A column of bits as a number. Other than of CAST, its type is that of 64 bits, however few there are. */
-export function printBits(name: string): string {
+function printBits(name: string): string {
   return `(${name} | 0)`
 }
 

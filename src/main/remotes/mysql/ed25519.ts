@@ -10,35 +10,36 @@ export const SIGNED_BYTES = 32
  */
 export function ed25519Signature(password: string, challenge: Uint8Array): Buffer {
   const secret = digest(Buffer.from(password))
-  const scalar = clamped(secret.subarray(0, SIGNED_BYTES))
-  const key = publicBytes(scalar)
-  const nonce = reduced(digest(secret.subarray(SIGNED_BYTES), challenge))
-  const point = publicBytes(nonce)
-  const proof = etc.mod(nonce + reduced(digest(point, key, challenge)) * scalar, ORDER)
-  return Buffer.concat([point, bytesOf(proof)])
+  const scalar = clampScalar(secret.subarray(0, SIGNED_BYTES))
+  const key = multiplyBase(scalar)
+  const nonce = readScalar(digest(secret.subarray(SIGNED_BYTES), challenge))
+  const point = multiplyBase(nonce)
+  const proof = etc.mod(nonce + readScalar(digest(point, key, challenge)) * scalar, ORDER)
+  return Buffer.concat([point, writeScalar(proof)])
 }
 
 /** The order of the group. */
 const ORDER = Point.CURVE().n
 
 /** A scalar of which some bits are always the same, so that it is a multiple of 8 and as long as others. */
-function clamped(bytes: Buffer): bigint {
+function clampScalar(bytes: Buffer): bigint {
   const copy = Buffer.from(bytes)
   copy[0] = (copy[0] ?? 0) & 0xf8
   copy[31] = ((copy[31] ?? 0) & 0x3f) | 0x40
-  return reduced(copy)
+  return readScalar(copy)
 }
 
-function publicBytes(scalar: bigint): Buffer {
+/** So many times the base point. */
+function multiplyBase(scalar: bigint): Buffer {
   return Buffer.from(Point.BASE.multiply(scalar).toBytes())
 }
 
 /** A number of little endian bytes as a scalar. */
-function reduced(bytes: Buffer): bigint {
+function readScalar(bytes: Buffer): bigint {
   return etc.mod(BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`), ORDER)
 }
 
-function bytesOf(scalar: bigint): Buffer {
+function writeScalar(scalar: bigint): Buffer {
   return Buffer.from(scalar.toString(16).padStart(2 * SIGNED_BYTES, '0'), 'hex').reverse()
 }
 
