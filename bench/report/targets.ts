@@ -150,6 +150,7 @@ const TARGETS: readonly Target[] = [
   { key: 'odv_compressed', bound: 1.2 },
   { key: 'odv_rss', bound: 300 },
   { key: 'remotes_postgres', bound: 1.3 },
+  { key: 'remotes_mysql', bound: 2 },
   { key: 'remotes_relay', bound: 1.8 },
   { key: 'remotes_join', bound: 30 },
   { key: 'remotes_stalled', bound: 0.95, isLeast: true },

@@ -262,6 +262,8 @@ export async function startService(
     onRemoteOutcome({ attachment }, error) {
       if (attachment !== undefined) attached.report(attachment, error)
     },
+    onUnlisted: async ({ attachment, table }, list) =>
+      attachment !== undefined && attached.listAgain(attachment, table, list),
     gathering: createGatherBudget(),
     summaries,
     onChunkRecords: chunkTable === null ? () => {} : createChunkTable(chunkTable).add,

@@ -5,8 +5,9 @@ import {
 import { FORMATS } from '../../src/plan/formats.ts'
 
 /** Attached catalogs of which none is stored. */
-export function attachedInMemory(): AttachedCatalogs {
+export function attachedInMemory(now?: () => number): AttachedCatalogs {
   return createAttachedCatalogs({
+    ...(now && { now }),
     formats: FORMATS,
     name: 'service',
     store: { stored: [], commit: async () => {} },

@@ -30,7 +30,10 @@ export interface Mysql {
 }
 
 /** Starts a server in a folder of its own, which ends with the test. `settings` are options of mariadbd. */
-export async function startMysql(t: Test, settings: readonly string[] = []): Promise<Mysql> {
+export async function startMysql(
+  t: Pick<Test, 'teardown'>,
+  settings: readonly string[] = [],
+): Promise<Mysql> {
   const folder = mkdtempSync(join(tmpdir(), 'halocline-mysql-'))
   let server: ChildProcess | null = null
   t.teardown(async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { compareConditions } from '../databases/conditions.ts'
+import { compareFirstRowsAndGroups } from '../databases/first-rows-and-groups.ts'
 import { startTables } from '../external/tables.ts'
 import { generator } from '../support/generate.ts'
 import { runPython, skipWithout } from '../support/python.ts'
@@ -54,6 +55,16 @@ t.test(
       u: ["'00000000-0000-0000-0000-000000000000'", "'88888888-8888-8888-8888-888888888888'"],
     }
     await compareConditions(t, here, constants, ['t', 'ci', 'ch'], random)
+    await compareFirstRowsAndGroups(
+      t,
+      here,
+      constants,
+      {
+        aggregated: ['i2', 'i4', 'i8', 'n9', 'n38', 'd', 'tm', 'ts', 'tz', 't', 'vc', 'ci', 'b', 'u', 'en'],
+        added: ['i2', 'i4', 'n9', 'dn'],
+      },
+      random,
+    )
     const pushed = await here.explain(
       "SELECT id FROM types WHERE t = 'a' AND i4 > 5 AND nx > 1.0 AND ch = 'a' AND t > 'b'",
     )

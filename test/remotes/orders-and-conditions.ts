@@ -8,22 +8,28 @@ export function generatedCsv(rows: number): string {
       [0, '-0.0', 0.5, -2.25, 1e10, 3][id % 6],
       ['a', 'ab', 'B', 'é', 'a b', "it's", '_', 'z'][(id * 5) % 8],
       `2024-0${1 + (id % 9)}-1${id % 10}`,
+      ['0.00', '1.50', '-99.99', '1234567.25'][(id * 3) % 4],
     ]
     return [id, ...values.map((value, column) => ((id * 13 + column * 7) % 11 === 0 ? '' : value))].join(',')
   })
-  return `id,n,x,word,day\n${lines.join('\n')}\n`
+  return `id,n,x,word,day,price\n${lines.join('\n')}\n`
 }
 
-export const COLUMNS = '(id BIGINT, n BIGINT, x DOUBLE, word VARCHAR, day DATE)'
+/** What makes a table `local` of the rows in `local.csv`. */
+export const LOCAL: readonly string[] = Object.freeze([
+  "CREATE EXTERNAL TABLE rows_of_local (id BIGINT, n BIGINT, x DOUBLE, word VARCHAR, day DATE, price DOUBLE) STORED AS CSV LOCATION 'local.csv'",
+  'CREATE VIEW local AS SELECT id, n, x, word, day, CAST(price AS DECIMAL(9, 2)) AS price FROM rows_of_local',
+])
 
 const CONSTANTS = {
   n: ['0', '7', '49', '-1'],
   x: ['0.0', '0.5', '-2.25', '3'],
   word: ["'a'", "'B'", "'é'", "'it''s'", "''"],
   day: ["DATE '2024-03-12'", "DATE '2024-09-01'"],
+  price: ['0', '1.5', '-99.99'],
 } as const
 
-const column = fc.constantFrom(...(['n', 'x', 'word', 'day'] as const))
+const column = fc.constantFrom(...(['n', 'x', 'word', 'day', 'price'] as const))
 
 const comparison = column.chain((name) => {
   const constant = fc.constantFrom(...CONSTANTS[name])
@@ -66,7 +72,7 @@ export const queries = fc
   .map(({ where, first }) => (from: string): string => {
     const order = first === null ? 'id' : [...first.keys, 'id'].join(', ')
     const cut = first === null ? '' : ` LIMIT ${first.limit} OFFSET ${first.offset}`
-    return `SELECT id, n, x, word, day FROM ${from}${where === null ? '' : ` WHERE ${where}`} ORDER BY ${order}${cut}`
+    return `SELECT id, n, x, word, day, price FROM ${from}${where === null ? '' : ` WHERE ${where}`} ORDER BY ${order}${cut}`
   })
 
 const AGGREGATES = [
@@ -79,13 +85,16 @@ const AGGREGATES = [
   'min(word)',
   'max(id)',
   'sum(id)',
+  'sum(price)',
+  'max(price)',
+  'count(day)',
 ]
 
 /** Queries of groups of a table. */
 export const groupQueries = fc
   .record({
     where: fc.option(condition),
-    keys: fc.uniqueArray(fc.constantFrom('n', 'word', 'day'), { maxLength: 2 }),
+    keys: fc.uniqueArray(fc.constantFrom('n', 'word', 'day', 'price'), { maxLength: 2 }),
     aggregates: fc.uniqueArray(fc.constantFrom(...AGGREGATES), { minLength: 1, maxLength: 3 }),
     having: fc.option(fc.constantFrom('count(*) > 3', 'max(id) < 250')),
   })

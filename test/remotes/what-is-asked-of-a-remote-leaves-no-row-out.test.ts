@@ -8,6 +8,7 @@ import type { DataType } from '../../src/plan/types/schema.ts'
 const INT: DataType = { kind: 'int', bits: 64, signed: true }
 const FLOAT: DataType = { kind: 'float', bits: 64 }
 const TEXT: DataType = { kind: 'utf8' }
+const PRICE: DataType = { kind: 'decimal', bits: 128, precision: 4, scale: 2 }
 const TIME: DataType = { kind: 'timestamp', unit: 'nanosecond', zone: null }
 
 const int = (value: bigint): Scalar => ({ kind: 'int', value })
@@ -95,6 +96,8 @@ t.test('constants are those of the plan', async (t) => {
     where(compare('a', TIME, 'lt', int(1_704_067_200_123_456_000n))),
     `"a" < CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP)`,
   )
+  t.equal(where(compare('a', PRICE, 'lt', int(-5n))), `"a" < CAST('-0.05' AS DECIMAL(4, 2))`)
+  t.equal(where(compare('a', PRICE, 'eq', int(1250n))), `"a" = CAST('12.50' AS DECIMAL(4, 2))`)
   t.equal(
     where({ op: 'between', operand: columnExpression('a', INT), low: int(1n), high: int(2n) }),
     `("a" >= CAST('1' AS BIGINT) AND "a" <= CAST('2' AS BIGINT))`,
@@ -125,6 +128,7 @@ t.test('what services may read in another way is applied here', async (t) => {
     compare('b', TEXT, 'eq', text('x'.repeat(5000))),
     compare('b', { kind: 'int', bits: 64, signed: false }, 'lt', int(2n ** 63n)),
     compare('b', TIME, 'lt', int(1n)),
+    compare('b', PRICE, 'lt', int(10_000n)),
     compare('b', { ...TIME, zone: 'UTC' } as DataType, 'lt', int(1_000n)),
     compare('b', { kind: 'timestamp', unit: 'second', zone: null }, 'lt', int(10n ** 15n)),
     compare('b', { kind: 'binary' }, 'eq', text('x')),

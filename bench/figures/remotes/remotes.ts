@@ -5,8 +5,10 @@ import { seeded } from '../../input/data.ts'
 import { readIntoPageCache } from '../../service/page-cache.ts'
 import { withService } from '../../service/service.ts'
 import type { Figure } from '../figure.ts'
-import { grouped, startDatabase } from './database.ts'
+import { startDatabase } from './database.ts'
+import { grouped } from './grouped.ts'
 import { joined } from './joined.ts'
+import { groupedOfMysql } from './mysql.ts'
 import { relayed } from './relay.ts'
 import { stalled } from './stalled.ts'
 
@@ -16,7 +18,7 @@ const ROWS = 5_000_000
 const FEW = 'remotes-few.parquet'
 
 /**
- * Tables elsewhere: rows of PostgreSQL grouped here, rows of another service relayed, a join with local rows, and local queries beside a
+ * Tables elsewhere: rows of PostgreSQL and MariaDB grouped here, rows of another service relayed, a join with local rows, and local queries beside a
  * remote that stalls. Servers, services and clients share the machine.
  */
 export async function remotes(scratch: string, data: BenchData, rounds: number): Promise<Figure[]> {
@@ -42,7 +44,18 @@ export async function remotes(scratch: string, data: BenchData, rounds: number):
             `CREATE EXTERNAL TABLE ${name} STORED AS POSTGRES LOCATION '${name}' OPTIONS ('connection_string' '${database.url}')`,
           )
         return [
-          ...(await grouped(here, database, ROWS, rounds)),
+          ...(await grouped(
+            here,
+            {
+              key: 'remotes_postgres',
+              kind: 'PostgreSQL',
+              table: 'obs',
+              peer: ['postgres_peer.py', database.url],
+            },
+            ROWS,
+            rounds,
+          )),
+          ...(await groupedOfMysql(here, ROWS, rounds)),
           ...(await relayed(here, there, ROWS, rounds)),
           await joined(here, data.small, FEW, rounds),
           await stalled(here, there, data.small),

@@ -64,6 +64,8 @@ export interface RemoteSource {
   readonly hasOwnLogin?: true
   /** The number of the attached catalog that has it. Absent: it is an external table. */
   readonly attachment?: number
+  /** The list of that catalog does not have the table: it may have been made since. */
+  readonly isUnlisted?: true
 }
 
 /** Files of a table with constant columns, such as those in one folder of a partitioned table. */

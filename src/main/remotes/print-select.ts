@@ -65,8 +65,13 @@ export function printSelect(
 /** Null: it is not certain that values are ordered there as they are here. */
 function printSortKey(
   { column, isDescending, areNullsFirst }: RemoteSortKey,
-  { printOrdered }: Dialect,
+  { printOrdered, areNullsLeast = false }: Dialect,
 ): string | null {
   const ordered = printOrdered?.(column) ?? null
-  return ordered && `${ordered}${isDescending ? ' DESC' : ' ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
+  if (ordered === null) return null
+  const key = `${ordered} ${isDescending ? 'DESC' : 'ASC'}`
+  if (!areNullsLeast) return `${key} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
+  return areNullsFirst === isDescending
+    ? `(${ordered} IS NULL) ${areNullsFirst ? 'DESC' : 'ASC'}, ${key}`
+    : key
 }

@@ -4,6 +4,7 @@ import { isServiceError } from '../../../plan/errors.ts'
 import type { Formats } from '../../../plan/format/create-formats.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { RemoteAddress, RemoteTable } from '../../remotes/remote-client.ts'
+import type { WrittenRemoteTable } from '../../remotes/remote-table-name.ts'
 import { attachedName, readAttachedName } from '../../sql/gate/attached-name.ts'
 import { type CatalogTable, PUBLIC } from '../catalog.ts'
 import { type AtStep, NOTHING_AT_STEPS, STATEMENT_STEPS } from '../steps.ts'
@@ -19,9 +20,16 @@ export interface AttachedCatalogs extends AttachedNames {
   drop(name: string, signal: AbortSignal): Promise<boolean>
   /** Tells how a request to the catalog with this number went. Null: it has answered. It may have been detached since. */
   report(number: number, error: unknown): void
+  /**
+   * Is told of a table that the list of the catalog with this number does not have. Lists its tables again, but not if that was done within the
+   * last seconds. True: the table that is meant has another name by the list of now.
+   */
+  listAgain(number: number, meant: WrittenRemoteTable, list: ListTables): Promise<boolean>
   /** What is attached now. It never changes, and is the same object until something is attached or detached. */
   snapshot(): AttachedSnapshot
 }
+
+type ListTables = () => Promise<readonly RemoteTable[]>
 
 export interface AttachedSnapshot {
   /** The table that one name stands for (attached-name.ts). Null: it is no such name, or the catalog is not attached. */
@@ -42,7 +50,12 @@ export interface AttachedOptions {
   /** Is told of a stored catalog that cannot be read, and is left out. */
   readonly onUnreadable: (name: string, error: unknown) => void
   readonly atStep?: AtStep
+  /** Milliseconds. */
+  readonly now?: () => number
 }
+
+/** So long no list is asked for again. Milliseconds. */
+const LISTED_MS = 5_000
 
 /** Errors of requests that tell of the other service, or of the login there. Others tell of the statement, or of this service. */
 const FAULTS: ReadonlySet<string> = new Set([
@@ -56,13 +69,15 @@ const FAULTS: ReadonlySet<string> = new Set([
 
 /** The catalogs that are attached: at first those that are stored. None of them is asked before a query reads it. */
 export function createAttachedCatalogs(options: AttachedOptions): AttachedCatalogs {
-  const { store, atStep = NOTHING_AT_STEPS } = options
+  const { store, atStep = NOTHING_AT_STEPS, now = () => performance.now() } = options
   let count = 0
   /** By their folded names. */
   let catalogs: ReadonlyMap<string, Numbered> = new Map(
     readableOf(options).map((catalog) => [foldSqlName(catalog.name), { catalog, number: ++count }]),
   )
-  let snapshot = snapshotOf(catalogs)
+  /** By the numbers of catalogs. Those that are missing have not been listed again. */
+  const relisted = new Map<number, Relisted>()
+  let snapshot = snapshotOf(catalogs, relisted)
   /** The folded names of those that are stored, also of those that cannot be read. */
   const storedKeys = new Set(store.stored.map(({ key }) => key))
   /** By the numbers of catalogs. Those that are missing have not been asked. */
@@ -70,9 +85,10 @@ export function createAttachedCatalogs(options: AttachedOptions): AttachedCatalo
 
   function become(next: ReadonlyMap<string, Numbered>): void {
     catalogs = next
-    snapshot = snapshotOf(next)
+    snapshot = snapshotOf(next, relisted)
     const numbers = new Set([...next.values()].map(({ number }) => number))
-    for (const number of states.keys()) if (!numbers.has(number)) states.delete(number)
+    for (const ofNumbers of [states, relisted])
+      for (const number of ofNumbers.keys()) if (!numbers.has(number)) ofNumbers.delete(number)
     atStep(STATEMENT_STEPS.shown)
   }
 
@@ -84,9 +100,14 @@ export function createAttachedCatalogs(options: AttachedOptions): AttachedCatalo
     } else signal.throwIfAborted()
   }
 
+  function catalogOf(key: string): AttachedCatalog | null {
+    const numbered = catalogs.get(key)
+    return numbered === undefined ? null : withTables(numbered, relisted)
+  }
+
   return {
-    list: () => sortedByBytes([...catalogs.keys()]).flatMap((key) => catalogs.get(key)?.catalog ?? []),
-    find: (name) => catalogs.get(foldSqlName(name))?.catalog ?? null,
+    list: () => sortedByBytes([...catalogs.keys()]).flatMap((key) => catalogOf(key) ?? []),
+    find: (name) => catalogOf(foldSqlName(name)),
     snapshot: () => snapshot,
     state: (name) => states.get(catalogs.get(foldSqlName(name))?.number ?? 0) ?? NOT_ASKED,
     async put(catalog, signal) {
@@ -108,6 +129,22 @@ export function createAttachedCatalogs(options: AttachedOptions): AttachedCatalo
       others.delete(key)
       become(others)
       return true
+    },
+    async listAgain(number, meant, list) {
+      if (![...catalogs.values()].some((each) => each.number === number)) return false
+      const last = relisted.get(number)
+      if (last === undefined || now() - last.askedAt >= LISTED_MS) {
+        const { tables = null } = last ?? {}
+        const entry: Relisted = { askedAt: now(), tables, listing: Promise.resolve() }
+        entry.listing = list().then((listed) => {
+          entry.tables = listed
+        })
+        relisted.set(number, entry)
+      }
+      // That it cannot be listed is said by the request for the table as well.
+      await relisted.get(number)?.listing.catch(() => {})
+      const table = listedTable(relisted.get(number)?.tables ?? [], meant)
+      return table !== undefined && (table.schema !== meant.schema || table.name !== meant.name)
     },
     report(number, error) {
       const isThere = [...catalogs.values()].some((each) => each.number === number)
@@ -135,22 +172,44 @@ function readableOf({ store, formats, name, onUnreadable }: AttachedOptions): re
   })
 }
 
-function snapshotOf(catalogs: ReadonlyMap<string, Numbered>): AttachedSnapshot {
+/** What was listed again of a catalog. */
+interface Relisted {
+  readonly askedAt: number
+  /** Null: nothing has come. */
+  tables: readonly RemoteTable[] | null
+  listing: Promise<void>
+}
+
+type AllRelisted = ReadonlyMap<number, Pick<Relisted, 'tables'>>
+
+/** A catalog with the tables that it has listed last. */
+function withTables({ catalog, number }: Numbered, relisted: AllRelisted): AttachedCatalog {
+  const tables = relisted.get(number)?.tables ?? null
+  return tables === null ? catalog : Object.freeze({ ...catalog, tables })
+}
+
+function snapshotOf(catalogs: ReadonlyMap<string, Numbered>, relisted: AllRelisted): AttachedSnapshot {
   return {
     table(text) {
       const written = readAttachedName(text)
       const attached = written === null ? undefined : catalogs.get(foldSqlName(written.catalog))
       if (written === null || attached === undefined) return null
-      const { catalog, number } = attached
+      const { number } = attached
+      const catalog = withTables(attached, relisted)
       const meant = meantTable(catalog.address, written)
-      const table = listedTable(catalog.tables, meant) ?? { ...meant, isView: false }
-      return tableOf(catalog, table, number)
+      const listed = listedTable(catalog.tables, meant)
+      return tableOf(catalog, listed ?? meant, number, listed === undefined)
     },
   }
 }
 
 /** The table of a catalog as one of this service. Its columns are asked for by each query. */
-function tableOf(catalog: AttachedCatalog, { schema, name }: RemoteTable, number: number): CatalogTable {
+function tableOf(
+  catalog: AttachedCatalog,
+  { schema, name }: WrittenRemoteTable,
+  number: number,
+  isUnlisted: boolean,
+): CatalogTable {
   const { address, secret, ownSecrets, format } = catalog
   const table = Object.freeze({ schema, name })
   return Object.freeze({
@@ -166,6 +225,7 @@ function tableOf(catalog: AttachedCatalog, { schema, name }: RemoteTable, number
       secret,
       ownSecrets,
       attachment: number,
+      ...(isUnlisted && { isUnlisted }),
     }),
     query: null,
     definition: null,

@@ -25,8 +25,8 @@ export interface DatabaseClientOptions {
   readonly lanes: Lanes
   /** Begins the transaction. `logsIn`: on a new connection in any case. */
   readonly begin: (signal: AbortSignal, logsIn: boolean) => Promise<DatabaseSession>
-  /** The type of a column there, as its field tells it. */
-  readonly typeThere: (field: Field) => string
+  /** Whether a column still has the type there that its field tells. */
+  readonly isSameThere: (asked: Field, now: Field) => boolean
 }
 
 /** The most tables that are listed. */
@@ -37,7 +37,7 @@ export const MOST_TABLES = 100_000
  * it tells is of one state. It takes one place of the lanes as long.
  */
 export function createDatabaseClient(options: DatabaseClientOptions): RemoteClient {
-  const { form, errors, lanes, typeThere } = options
+  const { form, errors, lanes, isSameThere } = options
   let opening: Promise<DatabaseSession> | null = null
   let giveBack = (): void => {}
   let isClosed = false
@@ -103,7 +103,7 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
       const what =
         present === undefined
           ? 'is not there any more'
-          : sameType(present.type, field.type) && typeThere(present) === typeThere(field)
+          : sameType(present.type, field.type) && isSameThere(field, present)
             ? null
             : 'has another type there'
       if (what !== null)

@@ -5,13 +5,16 @@ import { printText } from '../sql/print-text.ts'
 import type { DescribedColumn } from './column-type.ts'
 import type { TextRow } from './connect.ts'
 
+/** Texts and bytes are ordered by so many of their first bytes. A sort buffer of 2 MiB, which is what servers have by themselves, has room for 500 such keys. */
+export const SORTED_BYTES = 4096
+
 /**
  * What a connection begins with: a snapshot that is read only. Texts are UTF-8, times in UTC; names are in double quotes and strings have no
  * escapes, as in the statements of all remotes, whatever the server is set to.
  */
 export const BEGIN: readonly string[] = Object.freeze([
   'SET NAMES utf8mb4',
-  `SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00', sql_auto_is_null = 0, sql_big_selects = 1, sql_select_limit = 18446744073709551615`,
+  `SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00', sql_auto_is_null = 0, sql_big_selects = 1, sql_select_limit = 18446744073709551615, max_sort_length = ${SORTED_BYTES}`,
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
 ])
@@ -44,6 +47,8 @@ export function tablesOf(rows: readonly TextRow[]): readonly RemoteTable[] | nul
   return tables.length === rows.length ? tables : null
 }
 
+const LENGTH = /^(?:var)?(?:char|binary)\((\d+)\)/i
+
 /** The columns of `columnsQuery`. Null: it is none of its answers, or two have one name. */
 export function columnsOf(rows: readonly TextRow[]): readonly DescribedColumn[] | null {
   const columns = rows.flatMap(([name, type, written, precision, scale, charset]) =>
@@ -57,6 +62,7 @@ export function columnsOf(rows: readonly TextRow[]): readonly DescribedColumn[] 
             precision: Number(precision ?? 0),
             scale: Number(scale ?? 0),
             charset: charset ?? '',
+            length: Number(LENGTH.exec(written)?.[1] ?? 0),
           }),
         ],
   )

@@ -12,11 +12,14 @@ export interface DescribedColumn {
   readonly scale: number
   /** The character set of a text. '': it has none. */
   readonly charset: string
+  /** The most characters of CHAR and VARCHAR, or bytes of BINARY and VARBINARY. 0: it is none of these. */
+  readonly length: number
 }
 
-/** The keys of a column's type in MySQL, and of its character set, among the metadata of its field. */
+/** The keys of a column's type in MySQL, of its character set and of its length, among the metadata of its field. */
 const TYPE_KEY = 'mysql:type'
 const CHARSET_KEY = 'mysql:charset'
+const LENGTH_KEY = 'mysql:length'
 
 const INTEGERS: Readonly<Record<string, 8 | 16 | 32 | 64>> = Object.freeze({
   tinyint: 8,
@@ -65,7 +68,7 @@ const CONVERTED: Readonly<
 })
 
 /** A column of bits as a number. Other than of CAST, its type is that of 64 bits, however few there are. */
-export function printBits(name: string): string {
+function printBits(name: string): string {
   return `(${name} | 0)`
 }
 
@@ -79,7 +82,7 @@ function ofType(type: DataType, names: readonly string[]): Readonly<Record<strin
 
 /** The column here: its type, and as metadata what it is there. */
 export function fieldOf(column: DescribedColumn): Field {
-  const { name, type, isUnsigned, charset } = column
+  const { name, type, isUnsigned, charset, length } = column
   return Object.freeze({
     name,
     type: Object.freeze(typeOf(column)),
@@ -87,6 +90,7 @@ export function fieldOf(column: DescribedColumn): Field {
     metadata: Object.freeze({
       [TYPE_KEY]: `${type}${isUnsigned ? UNSIGNED : ''}`,
       ...(charset !== '' && { [CHARSET_KEY]: charset }),
+      ...(length > 0 && { [LENGTH_KEY]: String(length) }),
     }),
   })
 }
@@ -109,9 +113,20 @@ export function charsetOf({ metadata }: Field): string {
   return metadata[CHARSET_KEY] ?? ''
 }
 
-/** All that tells what a column is there. */
-export function typeThere({ metadata }: Field): string {
-  return `${metadata[TYPE_KEY]} ${metadata[CHARSET_KEY] ?? ''}`
+/** The most characters or bytes of a column, as its type says. Null: it does not say, or the field was stored before that was asked. */
+export function lengthOf({ metadata }: Field): number | null {
+  const length = metadata[LENGTH_KEY]
+  return length === undefined ? null : Number(length)
+}
+
+/** Whether a column is there what its field says. Only if it says a length has that to be the same. */
+export function isSameThere(asked: Field, now: Field): boolean {
+  const length = lengthOf(asked)
+  return (
+    asked.metadata[TYPE_KEY] === now.metadata[TYPE_KEY] &&
+    asked.metadata[CHARSET_KEY] === now.metadata[CHARSET_KEY] &&
+    (length === null || length === lengthOf(now))
+  )
 }
 
 /** Whether values are null here that are not there: dates that no calendar has. */

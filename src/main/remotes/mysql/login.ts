@@ -4,6 +4,7 @@ import { isLoopback } from '../allowed-hosts.ts'
 import type { DatabaseTarget } from '../databases/database-target.ts'
 import { tlsOptions } from '../databases/tls-options.ts'
 import type { RemoteErrors } from '../remote-errors.ts'
+import { ed25519Signature, SIGNED_BYTES } from './ed25519.ts'
 import { serverError } from './faults.ts'
 import { END, ERROR, MORE_DATA, measure, OK, readBody } from './packet.ts'
 import type { PacketStream } from './packet-stream.ts'
@@ -36,6 +37,8 @@ const FIRST_BYTES = 8
 
 const NATIVE = 'mysql_native_password'
 const CACHING_SHA2 = 'caching_sha2_password'
+/** What MariaDB calls it for clients. Its challenge comes when it is asked for alone, and not with the greeting. */
+const ED25519 = 'client_ed25519'
 /** How logins are called that send the password itself. */
 const IN_CLEAR: ReadonlySet<string> = new Set(['mysql_clear_password', 'sha256_password'])
 
@@ -134,6 +137,7 @@ function responseHead(capabilities: number): Buffer {
 
 /** The answer to a challenge. Empty where the plugin has none without further questions. */
 function scramble(plugin: string, password: string, challenge: Buffer): Buffer {
+  if (plugin === ED25519) return ed25519Signature(password, challenge)
   return SCRAMBLES.get(plugin)?.(password, challenge) ?? Buffer.alloc(0)
 }
 
@@ -179,9 +183,10 @@ async function answerQuestions(
 function readSwitch(body: Buffer, errors: RemoteErrors): Asked {
   const reader = readBody(body.subarray(1))
   const plugin = body.length === 1 ? 'mysql_old_password' : reader.textToZero()
+  if (plugin === ED25519) return { plugin, challenge: reader.bytes(SIGNED_BYTES) }
   if (!SCRAMBLES.has(plugin) && !IN_CLEAR.has(plugin))
     throw errors.refused(
-      'asks for a login that this service has not; have it ask for mysql_native_password or caching_sha2_password',
+      'asks for a login that this service has not; have it ask for mysql_native_password, caching_sha2_password or ed25519',
       plugin,
     )
   if (IN_CLEAR.has(plugin)) return { plugin, challenge: Buffer.alloc(0) }

@@ -5,7 +5,7 @@ import type { IdleConnections } from '../databases/idle-connections.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RemoteClient } from '../remote-client.ts'
 import { BEGIN, columnsOf, columnsQuery, TABLES, tablesOf } from './catalog-queries.ts'
-import { fieldOf, typeThere } from './column-type.ts'
+import { fieldOf, isSameThere } from './column-type.ts'
 import { connectMysql, type MysqlConnection } from './connect.ts'
 
 export interface MysqlClientOptions extends Connecting {
@@ -36,6 +36,6 @@ export function createMysqlClient(options: MysqlClientOptions): RemoteClient {
     lanes,
     begin: (signal, logsIn) =>
       beginSession(options, (connecting) => connectMysql(options, connecting), begin, signal, logsIn),
-    typeThere,
+    isSameThere,
   })
 }

@@ -1,20 +1,27 @@
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
-import type { Scalar } from '../../../plan/types/scalar.ts'
-import type { Field } from '../../../plan/types/schema.ts'
-import { printUuid } from '../../../plan/types/uuid.ts'
+import { DECIMAL_DIGITS, type Field, field } from '../../../plan/types/schema.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
-import { printText } from '../sql/print-text.ts'
-import { printDay, printTime } from '../sql/print-time.ts'
-import { SIGNS } from '../sql/signs.ts'
-import { charsetOf, hasZeroDates, mysqlType, printBits, printColumn } from './column-type.ts'
+import type { PrintedAggregate, RemoteAggregate } from '../sql/remote-aggregate.ts'
+import { hasZeroDates, printColumn } from './column-type.ts'
+import { printMysqlComparison } from './print-comparison.ts'
+import { printNullable, printOrdered } from './print-value.ts'
 
 /** The SQL of MySQL for a table with these columns, as `BEGIN` in `catalog-queries.ts` has the server read it. */
 export function createMysqlDialect(fields: readonly Field[]): {
   readonly printColumn: (name: string) => string
   readonly printComparison: (compared: ComparedColumn) => string | null
-  readonly hasSameNulls: (name: string) => boolean
+  readonly isExact: () => boolean
+  readonly printNullable: (name: string) => string | null
+  readonly printOrdered: (name: string) => string | null
+  readonly areNullsLeast: true
+  readonly printGroupKey: (name: string) => string | null
+  readonly printAggregate: (aggregate: RemoteAggregate) => PrintedAggregate | null
 } {
   const byName = new Map(fields.map((field) => [field.name, field]))
+  const printKey = (name: string): string | null => {
+    const field = byName.get(name)
+    return field === undefined ? null : printOrdered(field, false)
+  }
   return {
     printColumn(name) {
       const field = byName.get(name)
@@ -22,137 +29,41 @@ export function createMysqlDialect(fields: readonly Field[]): {
     },
     printComparison(compared) {
       const field = byName.get(compared.name)
-      return field === undefined ? null : printComparison(compared, field)
+      return field === undefined ? null : printMysqlComparison(compared, field)
     },
-    hasSameNulls(name) {
+    isExact: () => true,
+    printNullable(name) {
       const field = byName.get(name)
-      return field !== undefined && !hasZeroDates(field)
+      return field !== undefined && hasZeroDates(field) ? printNullable(field) : null
+    },
+    printOrdered: printKey,
+    areNullsLeast: true,
+    // Of both zeros one stands for both.
+    printGroupKey: (name) => (byName.get(name)?.type.kind === 'float' ? null : printKey(name)),
+    printAggregate(aggregate) {
+      if (aggregate.kind === 'count_rows') return { text: 'count(*)', field: COUNT }
+      const { kind, column } = aggregate
+      const field = byName.get(column)
+      if (field === undefined) return null
+      if (kind === 'count') return { text: `count(${printNullable(field)})`, field: COUNT }
+      if (kind === 'sum') return printSum(field)
+      if (field.type.kind === 'float') return null
+      const text = printOrdered(field, true)
+      return text === null ? null : { text: `${kind}(${text})`, field }
     },
   }
 }
 
-/** The most bytes of a constant of a binary type. */
-const MOST_BYTES = 4096
+const COUNT: Field = field('count', { kind: 'int', bits: 64, signed: true })
+const UNSIGNED_SUM: Field = field('sum', { kind: 'int', bits: 64, signed: false })
 
-const MICROSECONDS = 6
-
-/** Decimals have so many digits behind the point at most (MySQL, "DECIMAL Data Type Characteristics"). */
-const MOST_SCALE = 30
-
-/** Integers from the least of 64 bits with a sign to the greatest without one are compared as such. */
-const LEAST_INT = -(2n ** 63n)
-const GREATEST_INT = 2n ** 64n - 1n
-
-/**
- * MySQL compares numbers, dates and bytes as this service does. Text is equal there if it is here, under any collation; its order is that of
- * its bytes as such alone, which is the one of `utf8mb4_bin` without blanks behind shorter texts. Of other types nothing is compared there.
- */
-function printComparison({ type, comparison, value }: ComparedColumn, field: Field): string | null {
-  const column = quoteSqlName(field.name)
-  const sign = SIGNS[comparison]
-  switch (mysqlType(field)) {
-    case 'char':
-    case 'varchar':
-    case 'tinytext':
-    case 'text':
-    case 'mediumtext':
-    case 'longtext':
-      return printTextComparison(column, comparison, value, charsetOf(field))
-    case 'tinyint':
-    case 'smallint':
-    case 'mediumint':
-    case 'int':
-    case 'bigint':
-      return printCompared(column, sign, printInteger(value))
-    case 'year':
-      // A number, else 70 would be 1970.
-      return printCompared(`(${column} + 0)`, sign, printInteger(value))
-    case 'bit':
-      return printCompared(printBits(column), sign, printInteger(value))
-    case 'float':
-      // Indexes of a float are searched for the nearest float.
-      return printCompared(
-        column,
-        sign,
-        value.kind === 'float' && Math.fround(value.value) === value.value ? printFloat(value) : null,
-      )
-    case 'double':
-      return printCompared(column, sign, printFloat(value))
-    case 'decimal':
-      return printCompared(
-        column,
-        sign,
-        type.kind === 'decimal' && value.kind === 'int' ? printDecimal(value.value, type.scale) : null,
-      )
-    case 'date':
-      return printCompared(column, sign, printDate(value))
-    case 'datetime':
-    case 'timestamp': {
-      const time = value.kind === 'int' ? printTime(value.value, MICROSECONDS) : null
-      return printCompared(column, sign, time && `CAST('${time}' AS DATETIME(6))`)
-    }
-    case 'binary':
-    case 'varbinary':
-    case 'tinyblob':
-    case 'blob':
-    case 'mediumblob':
-    case 'longblob':
-      return printCompared(column, sign, printBytes(value))
-    case 'uuid':
-      return value.kind === 'bytes' && value.value.length === 16 && comparison === 'eq'
-        ? `${column} = '${printUuid(value.value)}'`
-        : null
-    default:
-      return null
-  }
-}
-
-function printCompared(column: string, sign: string, constant: string | null): string | null {
-  return constant && `${column} ${sign} ${constant}`
-}
-
-/** Character sets whose first 128 characters are those of ASCII, so that such a constant is one of theirs. */
-const LIKE_ASCII: ReadonlySet<string> = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'latin1', 'ascii'])
-
-function printTextComparison(
-  column: string,
-  comparison: ComparedColumn['comparison'],
-  value: Scalar,
-  charset: string,
-): string | null {
-  const text = value.kind === 'bytes' ? printText(value.value) : null
-  if (text === null) return null
-  const isAscii = /^[\0-\x7f]*$/.test(text)
-  const converted = charset === 'utf8mb4' ? column : `CONVERT(${column} USING utf8mb4)`
-  if (comparison !== 'eq') return `CAST(${converted} AS BINARY) ${SIGNS[comparison]} CAST(${text} AS BINARY)`
-  const isAsStored = charset === 'utf8mb4' || (isAscii && LIKE_ASCII.has(charset))
-  return `${isAsStored ? column : converted} = ${text}`
-}
-
-function printInteger({ value }: Scalar): string | null {
-  return typeof value === 'bigint' && value >= LEAST_INT && value <= GREATEST_INT ? String(value) : null
-}
-
-/** A DOUBLE: a number without an exponent would be a DECIMAL. */
-function printFloat({ value }: Scalar): string | null {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return null
-  const text = String(value)
-  return text.includes('e') ? text : `${text}e0`
-}
-
-function printDecimal(value: bigint, scale: number): string | null {
-  if (scale > MOST_SCALE) return null
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
-  const at = digits.length - scale
-  return `${value < 0n ? '-' : ''}${digits.slice(0, at)}${scale === 0 ? '' : `.${digits.slice(at)}`}`
-}
-
-function printDate({ value }: Scalar): string | null {
-  const day = typeof value === 'bigint' ? printDay(value) : null
-  return day && `CAST('${day}' AS DATE)`
-}
-
-function printBytes({ value }: Scalar): string | null {
-  if (!(value instanceof Uint8Array) || value.length > MOST_BYTES) return null
-  return `x'${Buffer.from(value).toString('hex')}'`
+/** Sums of integers and decimals are decimals there, of all digits. */
+function printSum(summed: Field): PrintedAggregate | null {
+  const { type } = summed
+  const text = `sum(${quoteSqlName(summed.name)})`
+  if (type.kind === 'decimal' && type.bits === 128)
+    return { text, field: field('sum', { ...type, precision: DECIMAL_DIGITS[128] }) }
+  if (type.kind !== 'int' || printColumn(summed) !== quoteSqlName(summed.name)) return null
+  // Other than CAST, DIV is an error where the sum does not fit.
+  return { text: `${text} DIV 1`, field: type.signed ? COUNT : UNSIGNED_SUM }
 }

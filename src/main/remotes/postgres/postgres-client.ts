@@ -1,3 +1,4 @@
+import type { Field } from '../../../plan/types/schema.ts'
 import { beginSession } from '../databases/begin-session.ts'
 import type { Connecting } from '../databases/connecting.ts'
 import { createDatabaseClient, type DatabaseSession } from '../databases/database-client.ts'
@@ -46,12 +47,13 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
     }
   }
 
+  const isSameThere = (asked: Field, now: Field): boolean => postgresType(asked) === postgresType(now)
   return createDatabaseClient({
     form: 'postgres',
     errors,
     lanes,
     begin: (signal, logsIn) =>
       beginSession(options, (connecting) => connectPostgres(options, connecting), begin, signal, logsIn),
-    typeThere: postgresType,
+    isSameThere,
   })
 }

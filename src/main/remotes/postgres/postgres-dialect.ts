@@ -1,6 +1,6 @@
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import type { Field } from '../../../plan/types/schema.ts'
+import { DECIMAL_DIGITS, type Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
@@ -44,9 +44,13 @@ export function createPostgresDialect(fields: readonly Field[]): {
       if (kind === 'count') return { text: `count(${quoteSqlName(column)})`, field: countField() }
       const type = postgresType(field)
       const isInteger = INTEGERS.has(type) && field.type.kind === 'int'
-      // Of int8 it is a NUMERIC there.
-      if (kind === 'sum')
-        return isInteger ? { text: `CAST(sum(${quoteSqlName(column)}) AS int8)`, field: countField() } : null
+      if (kind === 'sum') {
+        const text = `sum(${quoteSqlName(column)})`
+        if (field.type.kind === 'decimal')
+          return { text, field: { ...field, type: { ...field.type, precision: DECIMAL_DIGITS[128] } } }
+        // Of int8 it is a NUMERIC there.
+        return isInteger ? { text: `CAST(${text} AS int8)`, field: countField() } : null
+      }
       if (isFloat(field) || WITHOUT_EXTREMES.has(type)) return null
       const compared = printCompared(field)
       return compared === null ? null : { text: `${kind}(${compared})`, field }

@@ -13,6 +13,8 @@ export interface Dialect extends Comparing {
   readonly printColumn: (name: string) => string
   /** A column by which rows are ordered. Null, or absent: it is not certain that its values are ordered there as they are here. */
   readonly printOrdered?: (name: string) => string | null
+  /** NULLS FIRST and NULLS LAST are no words there: nulls are before the least value. */
+  readonly areNullsLeast?: boolean
   /** A column by which rows are grouped. Null, or absent: it is not certain that the same values are equal there. */
   readonly printGroupKey?: (name: string) => string | null
   /** An aggregate with its field in the answer. Null, or absent: it is not certain that it is the same there. */

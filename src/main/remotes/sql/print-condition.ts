@@ -19,8 +19,8 @@ export interface Comparing {
   readonly printComparison: PrintComparison
   /** Whether the same rows pass a printed comparison there as here. Absent: of none that is certain. */
   readonly isExact?: (compared: ComparedColumn) => boolean
-  /** Whether the nulls of a column are null here as well, and no other values are. Absent: those of all columns. */
-  readonly hasSameNulls?: (name: string) => boolean
+  /** An expression that is null where a column is null here. Null, or absent: it is the column itself. */
+  readonly printNullable?: (name: string) => string | null
 }
 
 /** A condition in the SQL of a remote. */
@@ -28,6 +28,8 @@ export interface PrintedCondition {
   readonly text: string
   /** Whether the same rows pass it there as here. Otherwise more may. */
   readonly isExact: boolean
+  /** Whether it is also unknown for the same rows, so that its negation is as exact. */
+  readonly isNegatable: boolean
 }
 
 /**
@@ -43,16 +45,15 @@ export function printCondition(predicate: Predicate, remote: Comparing): Printed
     case 'not': {
       // Of more rows than pass here, others than those that do not pass would be left out.
       const printed = printCondition(predicate.arg, remote)
-      return printed?.isExact ? { text: `NOT (${printed.text})`, isExact: true } : null
+      return printed?.isExact && printed.isNegatable ? { ...printed, text: `NOT (${printed.text})` } : null
     }
     case 'is_null':
     case 'is_not_null': {
       const name = columnOf(predicate.operand)
       if (name === null) return null
-      const isExact = remote.hasSameNulls?.(name) !== false
-      if (predicate.op === 'is_null')
-        return isExact ? { text: `${quoteSqlName(name)} IS NULL`, isExact } : null
-      return { text: `${quoteSqlName(name)} IS NOT NULL`, isExact }
+      const nullable = remote.printNullable?.(name) ?? quoteSqlName(name)
+      const sign = predicate.op === 'is_null' ? 'IS NULL' : 'IS NOT NULL'
+      return { text: `${nullable} ${sign}`, isExact: true, isNegatable: true }
     }
     case 'compare':
       return printCompared(predicate.operand, predicate.comparison, predicate.value, remote)
@@ -82,13 +83,14 @@ function printCompared(
   operand: ComparedOperand,
   comparison: Comparison,
   value: Scalar,
-  { printComparison, isExact = () => false }: Comparing,
+  { printComparison, isExact = () => false, printNullable = () => null }: Comparing,
 ): PrintedCondition | null {
   const name = columnOf(operand)
   if (name === null) return null
   const compared = { name, type: operand.type, comparison, value }
   const text = printComparison(compared)
-  return text === null ? null : { text, isExact: isExact(compared) }
+  if (text === null) return null
+  return { text, isExact: isExact(compared), isNegatable: printNullable(name) === null }
 }
 
 function columnOf(operand: ComparedOperand): string | null {
@@ -116,5 +118,6 @@ function join(parts: readonly PrintedCondition[], word: 'AND' | 'OR'): Part {
   return {
     text: `(${parts.map(({ text }) => text).join(` ${word} `)})`,
     isExact: parts.every(({ isExact }) => isExact),
+    isNegatable: parts.every(({ isNegatable }) => isNegatable),
   }
 }

@@ -1,7 +1,8 @@
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
-import { type DataType, SECOND_DIGITS } from '../../../plan/types/schema.ts'
+import { type DataType, DECIMAL_DIGITS, SECOND_DIGITS } from '../../../plan/types/schema.ts'
 import type { ComparedColumn } from './print-condition.ts'
+import { printDecimal } from './print-decimal.ts'
 import { printText } from './print-text.ts'
 import { printTime } from './print-time.ts'
 
@@ -36,6 +37,7 @@ export function isExactInServices({ type, comparison }: ComparedColumn): boolean
     case 'date':
     case 'timestamp':
     case 'bool':
+    case 'decimal':
       return true
     case 'utf8':
       return comparison === 'eq' || comparison === 'neq'
@@ -76,6 +78,14 @@ function printInteger(value: bigint, type: DataType): string | null {
       if (type.zone !== null) return null
       const time = printTime(value, SECOND_DIGITS[type.unit])
       return time && `CAST('${time}' AS TIMESTAMP)`
+    }
+    case 'decimal': {
+      const { precision, scale } = type
+      const isFitting =
+        precision <= DECIMAL_DIGITS[128] &&
+        value < 10n ** BigInt(precision) &&
+        -value < 10n ** BigInt(precision)
+      return isFitting ? `CAST('${printDecimal(value, scale)}' AS DECIMAL(${precision}, ${scale}))` : null
     }
     default:
       return null

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../../plan/errors.ts'
 import type { RemoteSource } from '../../../catalog/catalog.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
@@ -8,6 +9,7 @@ import type {
   RemoteClient,
   RemoteLogin,
   RemoteShape,
+  RemoteTable,
 } from '../../../remotes/remote-client.ts'
 import type { Remotes } from '../../../remotes/remotes.ts'
 import { type Fetched, fetchBytes } from './fetch-bytes.ts'
@@ -31,6 +33,8 @@ export interface Fetching {
   readonly tempFolder: TempFolder
   /** Is told how each request went. Null: rows have come. */
   readonly onRemoteOutcome: (source: RemoteSource, error: unknown) => void
+  /** Is told of a table that the list of its catalog does not have, and may list again. True: by that list another table is meant. */
+  readonly onUnlisted: (source: RemoteSource, list: () => Promise<readonly RemoteTable[]>) => Promise<boolean>
 }
 
 /** Opens a table of another service. Nothing is sent yet. `relation` is its name in messages. */
@@ -49,7 +53,7 @@ export function closeRemotes(ticket: Ticket): void {
 }
 
 export function createOpenRemote(
-  { remotes, loginOf, tempFolder, onRemoteOutcome }: Fetching,
+  { remotes, loginOf, tempFolder, onRemoteOutcome, onUnlisted }: Fetching,
   caller: RemoteCaller,
   signal: AbortSignal,
 ): OpenRemote {
@@ -64,6 +68,8 @@ export function createOpenRemote(
   }
 
   return (source, relation) => {
+    const place = JSON.stringify([keyOf(source.address), source.secret])
+
     function once(
       what: string,
       ticket: Ticket,
@@ -71,7 +77,6 @@ export function createOpenRemote(
     ): Promise<Fetched> {
       const ofQuery = fetchedBy.get(ticket) ?? new Map<string, Promise<Fetched>>()
       fetchedBy.set(ticket, ofQuery)
-      const place = JSON.stringify([keyOf(source.address), source.secret])
       const key = JSON.stringify([place, what])
       const earlier = ofQuery.get(key)
       if (earlier !== undefined) return earlier
@@ -93,8 +98,20 @@ export function createOpenRemote(
       return fetching
     }
 
-    const columns = (place: string, ticket: Ticket): Promise<Fetched> =>
-      once(JSON.stringify([place, source.table]), ticket, (client) => columnsOf(client, source, signal))
+    const columns = (when: string, ticket: Ticket): Promise<Fetched> =>
+      once(JSON.stringify([when, source.table]), ticket, (client) => columnsOf(client, source, signal))
+
+    /** Rejects with `table_changed` if the name means another table by now. */
+    async function requireMeant(ticket: Ticket): Promise<void> {
+      if (source.isUnlisted !== true) return
+      const isOther = await onUnlisted(source, async () => clientOf(source, place, ticket).listTables(signal))
+      if (isOther)
+        throw new ServiceError(
+          'table_changed',
+          `The tables of the service that has ${JSON.stringify(relation)} have changed. Ask again.`,
+          { about: relation },
+        )
+    }
 
     return {
       source,
@@ -102,7 +119,10 @@ export function createOpenRemote(
         once(statement, ticket, (client) =>
           client.rowsOf(statement, signal, { table: source.table, ...shape }),
         ),
-      columns: (ticket) => columns('columns', ticket),
+      async columns(ticket) {
+        await requireMeant(ticket)
+        return columns('columns', ticket)
+      },
       columnsNow: (ticket) => columns('columns now', ticket),
     }
   }
