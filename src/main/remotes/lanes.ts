@@ -2,6 +2,8 @@
 export interface Lanes {
   /** Takes a place, and returns what gives it back. Rejects with the reason of the signal. */
   take(signal: AbortSignal): Promise<() => void>
+  /** Takes a place if fewer than `below` are taken, and nobody waits. Null: there is none. */
+  takeBelow(below: number): (() => void) | null
   /** Whether nothing is taken and nobody waits. */
   readonly isIdle: boolean
 }
@@ -30,6 +32,11 @@ export function createLanes(most: number, mostWaiting: number, waitMs: number, r
   return {
     get isIdle() {
       return taken === 0 && waiting.size === 0
+    },
+    takeBelow(below) {
+      if (taken >= Math.min(below, most) || waiting.size > 0) return null
+      taken++
+      return giveBack()
     },
     async take(signal) {
       signal.throwIfAborted()

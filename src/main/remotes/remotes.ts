@@ -1,6 +1,7 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { ServiceError } from '../../plan/errors.ts'
+import { VERSION } from '../settings/version.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
 import { DATABASE_KINDS } from './databases/database-kinds.ts'
 import { databaseTarget } from './databases/database-target.ts'
@@ -9,6 +10,7 @@ import { createMysqlClient } from './mysql/mysql-client.ts'
 import { createPostgresClient } from './postgres/postgres-client.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
 import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
+import { createRemoteVersions } from './remote-versions.ts'
 import type { RemoteTimes } from './send-request.ts'
 import { createServiceClient } from './service-client.ts'
 
@@ -23,6 +25,8 @@ export interface RemotesOptions {
   /** The hosts that may be asked; see `createAllowedHosts`. */
   readonly remoteHosts: readonly string[]
   readonly times?: RemoteTimes
+  /** The version that this service tells others. Absent: that of this build. */
+  readonly version?: string
 }
 
 /** The most connections to one remote. */
@@ -37,11 +41,12 @@ const IDLE_MS = 60_000
 
 const TIMES: RemoteTimes = Object.freeze({ connectMs: 5_000, silenceMs: 60_000 })
 
-export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): Remotes {
+export function createRemotes({ remoteHosts, times = TIMES, version = VERSION }: RemotesOptions): Remotes {
   const hosts = createAllowedHosts(remoteHosts)
   const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
   const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
   const lanesOf = new Map<string, Lanes>()
+  const versions = createRemoteVersions(version)
 
   function lanesTo({ host, port }: Pick<RemoteAddress, 'host' | 'port'>): Lanes {
     const key = printEndpoint(host, port)
@@ -70,6 +75,7 @@ export function createRemotes({ remoteHosts, times = TIMES }: RemotesOptions): R
         hosts,
         times,
         lanes: lanesTo(address),
+        versions,
       })
     },
     close() {

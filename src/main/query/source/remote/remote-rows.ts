@@ -3,6 +3,7 @@ import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
 import { answerFormOf } from '../../../remotes/answer-form.ts'
 import type {
+  RelayedBytes,
   RemoteAddress,
   RemoteCaller,
   RemoteClient,
@@ -17,6 +18,8 @@ export interface RemoteRows {
   readonly source: RemoteSource
   /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
   fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
+  /** The rows of a statement as they come, as `RemoteClient` has them. They are closed at the latest when the query ends. */
+  relay(statement: string, ticket: Ticket): Promise<RelayedBytes | null>
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
   /** The same, asked for a second time, after rows have not come. */
@@ -63,6 +66,20 @@ export function createOpenRemote(
     return client
   }
 
+  /** The same bytes, of which is told how they have ended. */
+  async function* toldOf(
+    bytes: AsyncGenerator<Uint8Array, void>,
+    source: RemoteSource,
+  ): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* bytes
+      onRemoteOutcome(source, null)
+    } catch (error) {
+      onRemoteOutcome(source, error)
+      throw error
+    }
+  }
+
   return (source, relation) => {
     function once(
       what: string,
@@ -102,6 +119,18 @@ export function createOpenRemote(
         once(statement, ticket, (client) =>
           client.rowsOf(statement, signal, { table: source.table, ...shape }),
         ),
+      async relay(statement, ticket) {
+        try {
+          const place = JSON.stringify([keyOf(source.address), source.secret])
+          const relayed = (await clientOf(source, place, ticket).relay?.(statement, signal)) ?? null
+          if (relayed === null) return null
+          ticket.whenReleased(relayed.close)
+          return { ...relayed, bytes: toldOf(relayed.bytes, source) }
+        } catch (error) {
+          onRemoteOutcome(source, error)
+          throw error
+        }
+      },
       columns: (ticket) => columns('columns', ticket),
       columnsNow: (ticket) => columns('columns now', ticket),
     }
