@@ -77,6 +77,8 @@ export type RemoteClient = Readonly<{
    * or already relays as much as it may. Absent: of a database.
    */
   relay?: (sql: string, signal: AbortSignal) => Promise<RelayedBytes | null>
+  /** Whether it may relay: it has not answered yet, or has this version. Absent: of a database. */
+  mayRelay?: () => boolean
   /** Nothing more is asked. A database has told the same state until now. */
   close: () => void
 }>

@@ -164,6 +164,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
       giveBack()
       return null
     },
+    mayRelay: () => versions.isSame(address) !== false,
     close() {},
   }
 }

@@ -15,6 +15,11 @@ import { fileOfBytes } from '../../source/remote/fetch-bytes.ts'
 import { columnsOfRemote } from '../../source/remote/list-remote.ts'
 import { wholeStatement } from './whole-statement.ts'
 
+/** Why a statement does not go whole, as EXPLAIN prints it. */
+const OTHER = 'the service has another version'
+const NOT_RELAYED =
+  'the service has another version, refuses the statement, or sends as many answers as it may'
+
 type Relaying = Pick<QueryContext, 'formats'> & Parameters<typeof prepareScan>[2]
 
 /**
@@ -32,6 +37,7 @@ export async function prepareRelayed(
     withRemote(await prepareScan(plan, table, context), { whyNotWhole: why })
   const whole = wholeStatement(plan, table, rows.source.table, context.formats)
   if ('reason' in whole) return prepareHere(whole.reason.what)
+  if (!rows.mayRelay(context.ticket)) return prepareHere(OTHER)
   const statement = whole.done
   const planned = async (): Promise<PreparedScan> =>
     withRemote(await prepareScan(plan, table, { ...context, areRowsRead: false }), {
@@ -44,8 +50,7 @@ export async function prepareRelayed(
   if (context.areRowsRead === false || context.areRemotesAsked === false) return planned()
   if (!(await hasColumns(plan, table, context))) return prepareHere('its columns have changed')
   const opened = await rows.relay(statement, context.ticket)
-  if (opened === null)
-    return prepareHere('the service has another version, has refused it, or relays as much as it may')
+  if (opened === null) return prepareHere(NOT_RELAYED)
   try {
     const relay = await openRelay(plan, table, opened, context)
     if (relay !== null) return { ...(await planned()), relay }

@@ -20,6 +20,8 @@ export interface RemoteRows {
   fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
   /** The rows of a statement as they come, as `RemoteClient` has them. They are closed at the latest when the query ends. */
   relay(statement: string, ticket: Ticket): Promise<RelayedBytes | null>
+  /** Whether it may be asked so, as far as is known without asking. */
+  mayRelay(ticket: Ticket): boolean
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
   /** The same, asked for a second time, after rows have not come. */
@@ -88,7 +90,7 @@ export function createOpenRemote(
     ): Promise<Fetched> {
       const ofQuery = fetchedBy.get(ticket) ?? new Map<string, Promise<Fetched>>()
       fetchedBy.set(ticket, ofQuery)
-      const place = JSON.stringify([keyOf(source.address), source.secret])
+      const place = placeOf(source)
       const key = JSON.stringify([place, what])
       const earlier = ofQuery.get(key)
       if (earlier !== undefined) return earlier
@@ -121,8 +123,7 @@ export function createOpenRemote(
         ),
       async relay(statement, ticket) {
         try {
-          const place = JSON.stringify([keyOf(source.address), source.secret])
-          const relayed = (await clientOf(source, place, ticket).relay?.(statement, signal)) ?? null
+          const relayed = (await clientOf(source, placeOf(source), ticket).relay?.(statement, signal)) ?? null
           if (relayed === null) return null
           ticket.whenReleased(relayed.close)
           return { ...relayed, bytes: toldOf(relayed.bytes, source) }
@@ -131,6 +132,7 @@ export function createOpenRemote(
           throw error
         }
       },
+      mayRelay: (ticket) => clientOf(source, placeOf(source), ticket).mayRelay?.() ?? false,
       columns: (ticket) => columns('columns', ticket),
       columnsNow: (ticket) => columns('columns now', ticket),
     }
@@ -143,6 +145,11 @@ async function* columnsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   yield await client.columnsOf({ ...table, isView: false }, signal)
+}
+
+/** Whom a source asks, and with which login. */
+function placeOf({ address, secret }: RemoteSource): string {
+  return JSON.stringify([keyOf(address), secret])
 }
 
 function keyOf(address: RemoteAddress): readonly unknown[] {
