@@ -110,7 +110,7 @@ export interface ServiceParts {
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
   /** How long other services may take. */
-  readonly remotes?: Pick<RemotesOptions, 'times'>
+  readonly remotes?: Pick<RemotesOptions, 'times' | 'version'>
   /** See `StatementOptions`. */
   readonly attachMs?: number
   /** The system calls of uploads. */

@@ -76,12 +76,25 @@ function messageOf(
   }
 }
 
-/** Takes bytes of a stream in pieces of any size. */
+/** What a socket gives at a time. Less is left to the garbage collector. */
+const LEAST_FREED_BYTES = 32 << 10
+
+/**
+ * Frees memory whose bytes were taken. A socket gives each 64 KiB in memory of their own: the collections that they would cause took a quarter of the time in
+ * which rows were relayed.
+ */
+function freeTaken(memory: ArrayBufferLike): void {
+  if (memory instanceof ArrayBuffer && memory.byteLength >= LEAST_FREED_BYTES) memory.transfer(0)
+}
+
+/** Takes bytes of a stream in pieces of any size. The memory of its chunks is freed: parts of the same memory follow each other. */
 function createReader(stream: AsyncIterable<Uint8Array>, cutShort: () => ServiceError) {
   const chunks = stream[Symbol.asyncIterator]()
   /** What has come and was not taken, and how many bytes it is. */
   let waiting: Uint8Array[] = []
   let size = 0
+  /** The memory of the chunk that was taken last. */
+  let lastMemory: ArrayBufferLike | null = null
 
   async function more(): Promise<boolean> {
     const next = await chunks.next()
@@ -96,7 +109,8 @@ function createReader(stream: AsyncIterable<Uint8Array>, cutShort: () => Service
     async take(bytes: number, before: readonly ArrayBuffer[] = []): Promise<ArrayBuffer> {
       while (size < bytes) if (!(await more())) throw cutShort()
       const start = before.reduce((sum, { byteLength }) => sum + byteLength, 0)
-      const taken = new Uint8Array(start + bytes)
+      // All of it is written, and none of it is Node's pool.
+      const taken = Buffer.allocUnsafeSlow(start + bytes)
       let at = 0
       for (const part of before) {
         taken.set(new Uint8Array(part), at)
@@ -112,6 +126,8 @@ function createReader(stream: AsyncIterable<Uint8Array>, cutShort: () => Service
           break
         }
         whole++
+        if (lastMemory !== null && lastMemory !== chunk.buffer) freeTaken(lastMemory)
+        lastMemory = chunk.buffer
       }
       waiting = waiting.slice(whole)
       size -= bytes
