@@ -179,10 +179,13 @@ function relayedBytes(
   sending: Sending,
   signal: AbortSignal,
 ): RelayedBytes {
+  const bytes = bytesOf(response, sending, signal)
   return {
-    bytes: bytesOf(response, sending, signal),
+    bytes,
     close() {
       if (!response.complete) response.destroy()
+      // Whoever waits for more is told why there are none.
+      bytes.return().catch(() => {})
       giveBack()
     },
   }
