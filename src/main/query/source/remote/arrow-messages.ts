@@ -7,6 +7,7 @@ import {
   type Table,
 } from '../../../../plan/arrow/read-flatbuffer.ts'
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
+import { freeMemory } from '../../../output/free-after-send.ts'
 
 /** A message of an Arrow stream that has come whole. */
 export interface ArrowMessage {
@@ -76,31 +77,22 @@ function messageOf(
   }
 }
 
-/** What a socket gives at a time. Less is left to the garbage collector. */
-const LEAST_FREED_BYTES = 32 << 10
-
 /**
- * Frees memory whose bytes were taken. A socket gives each 64 KiB in memory of their own: the collections that they would cause took a quarter of the time in
- * which rows were relayed.
+ * Takes bytes of a stream in pieces of any size. A socket gives each 64 KiB in memory of their own, which is freed: the collections that they would cause
+ * took a quarter of the time in which rows were relayed.
  */
-function freeTaken(memory: ArrayBufferLike): void {
-  if (memory instanceof ArrayBuffer && memory.byteLength >= LEAST_FREED_BYTES) memory.transfer(0)
-}
-
-/** Takes bytes of a stream in pieces of any size. The memory of its chunks is freed: parts of the same memory follow each other. */
 function createReader(stream: AsyncIterable<Uint8Array>, cutShort: () => ServiceError) {
   const chunks = stream[Symbol.asyncIterator]()
   /** What has come and was not taken, and how many bytes it is. */
-  let waiting: Uint8Array[] = []
+  let waiting: Buffer[] = []
   let size = 0
-  /** The memory of the chunk that was taken last. */
-  let lastMemory: ArrayBufferLike | null = null
 
   async function more(): Promise<boolean> {
     const next = await chunks.next()
     if (next.done === true) return false
-    waiting.push(next.value)
-    size += next.value.byteLength
+    const { buffer, byteOffset, byteLength } = next.value
+    waiting.push(Buffer.from(buffer, byteOffset, byteLength))
+    size += byteLength
     return true
   }
 
@@ -126,8 +118,7 @@ function createReader(stream: AsyncIterable<Uint8Array>, cutShort: () => Service
           break
         }
         whole++
-        if (lastMemory !== null && lastMemory !== chunk.buffer) freeTaken(lastMemory)
-        lastMemory = chunk.buffer
+        freeMemory(chunk)
       }
       waiting = waiting.slice(whole)
       size -= bytes
