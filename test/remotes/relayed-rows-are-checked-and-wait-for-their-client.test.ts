@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { VERSION_HEADER } from '../../src/main/remotes/service-client.ts'
+import { VERSION_HEADER } from '../../src/main/remotes/services/service-client.ts'
 import { VERSION } from '../../src/main/settings/version.ts'
 import { startTables } from '../external/tables.ts'
 import { PATIENT } from '../postgres/server.ts'
@@ -9,7 +9,7 @@ import { ARROW, startHttp } from './remote.ts'
 const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 
 /** What the other service answers to queries for rows. */
-let answer: (response: ServerResponse, sql: string) => void = () => {}
+let answer: (response: ServerResponse, sql: string) => unknown = () => {}
 /** The queries that it was asked for rows. */
 const asked: string[] = []
 let version = VERSION
@@ -61,6 +61,18 @@ t.test('rows are passed on as they came', async (t) => {
   answer = (response) => response.end(Buffer.concat([schema, batches, batches, batches, END]))
   t.equal((await here.ask('SELECT * FROM far'))?.length, 9001)
   t.same(asked, [SELECT, SELECT, SELECT])
+})
+
+t.test('in whatever pieces they come', async (t) => {
+  const bytes = Buffer.concat([schema, ...Array.from({ length: 40 }, () => batches), END])
+  for (const piece of [997, 20_000, 65_536]) {
+    answer = async (response) => {
+      for (let at = 0; at < bytes.length; at += piece)
+        await new Promise((resolve) => response.write(bytes.subarray(at, at + piece), resolve))
+      response.end()
+    }
+    t.ok(bytes.equals(await bytesOf('SELECT * FROM far')), `${piece}`)
+  }
 })
 
 t.test('what it does not answer so is asked for as of any service', async (t) => {

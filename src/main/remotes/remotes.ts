@@ -10,9 +10,9 @@ import { createMysqlClient } from './mysql/mysql-client.ts'
 import { createPostgresClient } from './postgres/postgres-client.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
 import { createRemoteErrors, printEndpoint } from './remote-errors.ts'
-import { createRemoteVersions } from './remote-versions.ts'
 import type { RemoteTimes } from './send-request.ts'
-import { createServiceClient } from './service-client.ts'
+import { createRemoteVersions } from './services/remote-versions.ts'
+import { createServiceClient } from './services/service-client.ts'
 
 /** The connections to all remotes. */
 export interface Remotes {

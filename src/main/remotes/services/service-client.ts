@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isServiceError } from '../../plan/errors.ts'
-import type { Lanes } from './lanes.ts'
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Lanes } from '../lanes.ts'
 import type {
   RelayedBytes,
   RemoteAddress,
@@ -8,9 +8,10 @@ import type {
   RemoteClient,
   RemoteLogin,
   RemoteTable,
-} from './remote-client.ts'
-import { bytesOf, type RemoteRequest, type Sending, sendRequest } from './send-request.ts'
-import { printTable } from './sql/print-names.ts'
+} from '../remote-client.ts'
+import { bytesOf, type RemoteRequest, type Sending, sendRequest } from '../send-request.ts'
+import { printTable } from '../sql/print-names.ts'
+import type { RemoteVersions } from './remote-versions.ts'
 
 /** The media type of the rows that a service answers. */
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream'
@@ -46,16 +47,6 @@ export interface ServiceClientOptions extends Sending {
   readonly lanes: Lanes
   /** What is known of the versions of services. */
   readonly versions: RemoteVersions
-}
-
-/** Which services have the version of this one. */
-export interface RemoteVersions {
-  /** That of this service. */
-  readonly version: string
-  /** Whether a service had the same version when it last answered. Undefined: it has not answered yet. */
-  isSame(address: RemoteAddress): boolean | undefined
-  /** A service has answered, and has the same version or not. */
-  put(address: RemoteAddress, isSame: boolean): void
 }
 
 /** Asks a service of this kind by the HTTP API of its interface. */

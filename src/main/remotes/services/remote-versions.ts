@@ -1,6 +1,15 @@
-import type { RemoteAddress } from './remote-client.ts'
-import { printEndpoint } from './remote-errors.ts'
-import type { RemoteVersions } from './service-client.ts'
+import type { RemoteAddress } from '../remote-client.ts'
+import { printEndpoint } from '../remote-errors.ts'
+
+/** Which services have the version of this one. */
+export interface RemoteVersions {
+  /** That of this service. */
+  readonly version: string
+  /** Whether a service had the same version when it last answered. Undefined: it has not answered yet. */
+  isSame(address: RemoteAddress): boolean | undefined
+  /** A service has answered, and has the same version or not. */
+  put(address: RemoteAddress, isSame: boolean): void
+}
 
 /** The most services that are remembered. */
 const MOST = 1000
