@@ -28,6 +28,7 @@ import { addTableExtensionRoutes } from './http/routes/table-extensions.ts'
 import { addTableRoutes } from './http/routes/tables.ts'
 import { addUploadRoutes } from './http/routes/uploads.ts'
 import type { Services } from './http/services.ts'
+import { tellVersion } from './http/tell-version.ts'
 
 /** The most milliseconds in which a whole request has to arrive, but for files. An answer has no such limit. */
 const REQUEST_TIMEOUT_MS = 300_000
@@ -60,6 +61,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   addBodyParser(app)
   answerBeforeBodies(app)
   app.addHook('onRequest', cors)
+  app.addHook('onRequest', tellVersion)
   app.addHook('onRequest', createGate(services.authenticator))
   app.addHook('onSend', codeTexts)
   addNotFound(app, config.basePath)

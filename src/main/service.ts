@@ -110,7 +110,7 @@ export interface ServiceParts {
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
   /** How long other services may take, and how long the thread that asks databases waits for more. */
-  readonly remotes?: Pick<RemotesOptions, 'times' | 'idleMs' | 'reuseMs'>
+  readonly remotes?: Pick<RemotesOptions, 'times' | 'idleMs' | 'reuseMs' | 'version'>
   /** See `StatementOptions`. */
   readonly attachMs?: number
   /** The system calls of uploads. */

@@ -3,7 +3,9 @@ import t from 'tap'
 import { startTables } from '../external/tables.ts'
 
 const there = await startTables(t)
-const here = await startTables(t, { dataDir: join(there.dataDir, 'here') })
+// One of the same version would make the whole answer.
+const remotes = { version: 'another one' }
+const here = await startTables(t, { remotes, dataDir: join(there.dataDir, 'here') })
 const port = new URL(there.url).port
 there.put(
   'obs.csv',

@@ -11,7 +11,9 @@ const RUNS = 60
 
 t.test('of another service', async (t) => {
   const there = await startTables(t, PATIENT)
-  const here = await startTables(t, { ...PATIENT, dataDir: join(there.dataDir, 'here') })
+  // One of the same version would make the whole answer.
+  const remotes = { ...PATIENT.remotes, version: 'another one' }
+  const here = await startTables(t, { ...PATIENT, remotes, dataDir: join(there.dataDir, 'here') })
   for (const service of [there, here]) {
     service.put('local.csv', generatedCsv(ROWS))
     await service.settle()

@@ -4,6 +4,8 @@ export interface Lanes {
   take(signal: AbortSignal): Promise<() => void>
   /** How many are taken. */
   readonly taken: number
+  /** Takes a place if fewer than `below` are taken, and nobody waits. Null: there is none. */
+  takeBelow(below: number): (() => void) | null
   /** Whether nothing is taken and nobody waits. */
   readonly isIdle: boolean
 }
@@ -35,6 +37,11 @@ export function createLanes(most: number, mostWaiting: number, waitMs: number, r
     },
     get isIdle() {
       return taken === 0 && waiting.size === 0
+    },
+    takeBelow(below) {
+      if (taken >= Math.min(below, most) || waiting.size > 0) return null
+      taken++
+      return giveBack()
     },
     async take(signal) {
       signal.throwIfAborted()

@@ -49,6 +49,13 @@ export type RemoteShape = Readonly<{
   read?: readonly Field[]
 }>
 
+/** The bytes of an answer as they come. Whoever reads them waits for the remote, and the remote for the reader. */
+export type RelayedBytes = Readonly<{
+  bytes: AsyncGenerator<Uint8Array, void>
+  /** Closes the connection, unless the answer has ended. To be called once nothing more is read; it may be called more than once. */
+  close: () => void
+}>
+
 /**
  * Asks one remote. All methods reject with `remote_unavailable` and `remote_refused`, which name `host:port` and the reason to the
  * super-user, and with the reason of the signal as soon as it is aborted; the connection is closed then.
@@ -65,6 +72,13 @@ export type RemoteClient = Readonly<{
    * shape of the rows: `table_changed` if its columns are others.
    */
   rowsOf: (sql: string, signal: AbortSignal, shape?: RemoteShape) => AsyncGenerator<Uint8Array, void>
+  /**
+   * The rows of a statement that a service of this version makes as they would be made here. Null: it is of another one, has refused the statement,
+   * or already relays as much as it may. Absent: of a database.
+   */
+  relay?: (sql: string, signal: AbortSignal) => Promise<RelayedBytes | null>
+  /** Whether it may relay: it has not answered yet, or has this version. Absent: of a database. */
+  mayRelay?: () => boolean
   /** Nothing more is asked. A database has told the same state until now. */
   close: () => void
 }>

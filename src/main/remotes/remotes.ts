@@ -1,5 +1,6 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
+import { VERSION } from '../settings/version.ts'
 import { createAllowedHosts } from './allowed-hosts.ts'
 import { DATABASE_KINDS } from './databases/database-kinds.ts'
 import { databaseTarget } from './databases/database-target.ts'
@@ -7,7 +8,8 @@ import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './r
 import { createRemoteErrors } from './remote-errors.ts'
 import { createRemoteLanes, MOST_CONNECTIONS } from './remote-lanes.ts'
 import type { RemoteTimes } from './send-request.ts'
-import { createServiceClient } from './service-client.ts'
+import { createRemoteVersions } from './services/remote-versions.ts'
+import { createServiceClient } from './services/service-client.ts'
 import { createWire, type WireOptions } from './wire/wire.ts'
 
 /** The connections to all remotes. */
@@ -26,6 +28,8 @@ export interface RemotesOptions {
   /** As in `WireData`. Default: five seconds. */
   readonly reuseMs?: number
   readonly log?: WireOptions['log']
+  /** The version that this service tells others. Absent: that of this build. */
+  readonly version?: string
 }
 
 /** How long an unused connection to a service stays open, and the thread that asks databases. Milliseconds. */
@@ -42,12 +46,14 @@ export function createRemotes({
   idleMs = IDLE_MS,
   reuseMs = REUSE_MS,
   log = { warn: () => {} },
+  version = VERSION,
 }: RemotesOptions): Remotes {
   const hosts = createAllowedHosts(remoteHosts)
   const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
   const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
   const lanesTo = createRemoteLanes()
   const wire = createWire({ remoteHosts, times, reuseMs, idleMs, log })
+  const versions = createRemoteVersions(version)
 
   return {
     open(address, login, caller) {
@@ -65,6 +71,7 @@ export function createRemotes({
         hosts,
         times,
         lanes: lanesTo(address),
+        versions,
       })
     },
     close() {

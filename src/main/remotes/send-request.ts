@@ -119,13 +119,17 @@ export async function* bytesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const chunks = response[Symbol.asyncIterator]()
+  let isWaiting = false
+  // One timer for all chunks: there are thousands of them in a second.
+  const silence = setTimeout(() => {
+    if (isWaiting) response.destroy(errors.unavailable(`has sent nothing for ${times.silenceMs / 1000} s`))
+  }, times.silenceMs)
   try {
     for (;;) {
-      const silence = setTimeout(
-        () => response.destroy(errors.unavailable(`has sent nothing for ${times.silenceMs / 1000} s`)),
-        times.silenceMs,
-      )
-      const next = await chunks.next().finally(() => clearTimeout(silence))
+      isWaiting = true
+      silence.refresh()
+      const next = await chunks.next()
+      isWaiting = false
       if (next.done === true) return
       yield next.value as Buffer
     }
@@ -134,6 +138,7 @@ export async function* bytesOf(
     if (isServiceError(error)) throw error
     throw errors.unavailable('has broken off its answer', error)
   } finally {
+    clearTimeout(silence)
     if (!response.complete) response.destroy()
   }
 }

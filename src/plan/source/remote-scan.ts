@@ -8,6 +8,10 @@ export interface RemoteScan {
   readonly whyNoLimit: string | null
   /** Why groups are made here of its rows. Null: they are made there, or there are none. */
   readonly whyNoGroups: string | null
+  /** Whether the statement makes the whole answer, whose rows are passed on as they come. Absent: rows are fetched, and read here. */
+  readonly isWhole?: true
+  /** Why it does not. Absent: it does, or no service of this kind is asked. */
+  readonly whyNotWhole?: string
   /** What came. Null: nothing was asked for, since the plan alone is wanted. */
   readonly received: { readonly rows: number; readonly bytes: number } | null
 }

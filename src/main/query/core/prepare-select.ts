@@ -13,6 +13,7 @@ import { resolveSource } from '../source/resolve-source.ts'
 import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
 import { parseSelect } from './parse/parse-select.ts'
 import { readClock } from './parse/read-clock.ts'
+import { prepareRelayed } from './relay/prepare-relayed.ts'
 import { bindQuery, bindUnrun } from './subqueries/bind-query.ts'
 import { expandQuery } from './subqueries/expand-query.ts'
 import { type OpenedQuery, openQuery, sourcesOf } from './subqueries/open-query.ts'
@@ -73,7 +74,7 @@ export async function prepareSelect(
     ),
   ])
     context.onNotice(notice, 'numbers')
-  const prepared = await prepareScan(limitedTo(plan, context.mostRows), table, context)
+  const prepared = await prepareRelayed(limitedTo(plan, context.mostRows), table, context)
   if (hasSubqueries) runner?.requireOneState()
   return clock.isAsked ? { ...prepared, asksClock: true } : prepared
 }

@@ -3,7 +3,7 @@ import type { ScanPlan } from '../../../plan/plan.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import type { Finish, FirstRows, Grouping, OuterQuery, SortKey } from '../../../plan/task/finish.ts'
 import { isRows } from '../../../plan/task/finish.ts'
-import { type PlanNode, tableScan } from './plan-node.ts'
+import { type PlanNode, relayedStatement, tableScan } from './plan-node.ts'
 import { printAggregate } from './print-aggregate.ts'
 import { printExpression, printName } from './print-expression.ts'
 import { printPredicate, printPredicateOf } from './print-predicate.ts'
@@ -38,7 +38,8 @@ export function subqueryNodes({ subqueries = [] }: ScanPlan): readonly PlanNode[
  * far as they can be run on a single unit.
  */
 export function scanNode(plan: ScanPlan): PlanNode {
-  const { scan, finish } = plan
+  const { scan, finish, remote } = plan
+  if (remote?.isWhole) return relayedStatement(plan.relation, remote, outputOf(plan))
   const { filter } = scan
   const read = tableScan(plan, isRows(finish) ? plan.offset + plan.limit : Number.POSITIVE_INFINITY)
   const filtered: PlanNode =

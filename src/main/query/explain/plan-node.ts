@@ -50,10 +50,32 @@ export function tableScan(source: SourceScan, fetch: number): PlanNode & { reado
   }
 }
 
+/** The node of a statement that another service makes the whole answer of. */
+export function relayedStatement(relation: string, remote: RemoteScan, output: readonly string[]): PlanNode {
+  return {
+    'Node Type': 'Federated',
+    'Relation Name': relation,
+    ...printRemote(remote),
+    Engine: 'remote',
+    Plans: [],
+    Output: output,
+  }
+}
+
 /** What another service is asked for, and which conditions it is not told. What came is there if it was asked. */
-function printRemote({ statement, appliedHere, whyNoLimit, whyNoGroups, received }: RemoteScan): object {
+function printRemote({
+  statement,
+  appliedHere,
+  whyNoLimit,
+  whyNoGroups,
+  isWhole,
+  whyNotWhole,
+  received,
+}: RemoteScan): object {
   return {
     'Remote Statement': statement,
+    ...(isWhole && { Relayed: true }),
+    ...(whyNotWhole !== undefined && { 'Not Relayed': whyNotWhole }),
     ...(appliedHere.length === 0 ? {} : { 'Filters Applied Here': appliedHere }),
     ...(whyNoGroups === null ? {} : { 'Groups Made Here': whyNoGroups }),
     ...(whyNoLimit === null ? {} : { 'Limit Applied Here': whyNoLimit }),

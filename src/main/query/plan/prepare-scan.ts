@@ -8,6 +8,7 @@ import { argumentsOf, isRows } from '../../../plan/task/finish.ts'
 import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
+import type { Schema } from '../../../plan/types/schema.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
 import type { AskedSums, SummedFiles } from '../source/many/remaining-files.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -43,8 +44,31 @@ export interface PreparedScan extends CutUnits {
    * once.
    */
   readonly top: TopUnits | null
+  /** The rows of an answer that another service makes whole. Absent: rows are read here. */
+  readonly relay?: Relay
   /** The row of a grouping without keys, if statistics give it. Null: units have to be read. */
   readonly statisticsRow: readonly (Scalar | null)[] | null
+}
+
+/** The rows of an answer that another service makes, as they come. They are read once. */
+export interface Relay {
+  /** The columns of the answer. */
+  readonly schema: Schema
+  readonly batches: AsyncGenerator<RelayedBatch, void>
+  /** What has come by now. */
+  readonly received: { rows: number; bytes: number }
+  /** Prepares a scan of all rows of some batches, which are the bytes of a stream. */
+  prepareBatches(bytes: readonly ArrayBuffer[]): Promise<PreparedScan>
+}
+
+/** A record batch that was checked, as a message. */
+export interface RelayedBatch {
+  readonly rows: number
+  /** Whether its body is compressed. */
+  readonly isCompressed: boolean
+  readonly bytes: ArrayBuffer
+  /** The bytes of the message's metadata, with prefix and padding. */
+  readonly metadataBytes: number
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { prepareOutput, STREAM } from '../../output/outputs.ts'
 import { type Explained, explain, explainAnalyzed } from '../explain/explain.ts'
 import { measure } from './measure.ts'
-import { outputSettings, type PreparedQuery, type QueryServiceOptions } from './options.ts'
+import { outputSettings, type PreparedQuery, planAsRun, type QueryServiceOptions } from './options.ts'
 import { beginRun, type Run } from './run.ts'
 import type { ReceivedQuery } from './service.ts'
 
@@ -32,7 +32,7 @@ export const explainAnalyzedQuery: Explain<Explained> = (options, query, caller,
 const explainAnalyzedRun: Explain<Explained> = explainedBy(async (options, run, prepared) => {
   await measure(options, run, prepared)
   run.end('done')
-  return explainAnalyzed(prepared.plan, run.figures, run.namedSources())
+  return explainAnalyzed(planAsRun(prepared), run.figures, run.namedSources())
 })
 
 /** The columns of the answer to a query, which is prepared and not run. */

@@ -18,7 +18,12 @@ export function rowsOfRun(
   const onRunWritten = (bytes: number): void => {
     run.figures.sortFileBytes += bytes
   }
-  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned, onRunWritten })
+  const onRelayed = (rows: number, bytes: number): void => {
+    run.figures.rowsScanned += rows
+    run.figures.rowsPassed += rows
+    run.figures.bytesRead += bytes
+  }
+  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned, onRunWritten, onRelayed })
 }
 
 /** Runs a prepared query for its figures. Its rows are dropped. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Plan } from '../../../plan/plan.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { SearchLocation } from '../../datasets/fingerprint/location-searches.ts'
 import type { OpenListing } from '../../datasets/list.ts'
@@ -56,3 +57,11 @@ export function outputSettings({
 
 /** A plan, and the units of its sources that have to be read. */
 export type PreparedQuery = PreparedScan | PreparedStatement
+
+/** The plan of a query that has run, with what has come of rows that were passed on. */
+export function planAsRun(prepared: PreparedQuery): Plan {
+  if ('lease' in prepared || prepared.relay === undefined) return prepared.plan
+  const { plan, relay } = prepared
+  if (plan.remote === undefined) return plan
+  return { ...plan, remote: { ...plan.remote, received: { ...relay.received } } }
+}

@@ -1,5 +1,5 @@
 import { TIMESTAMPTZ } from '../../../../plan/kernels/calendar.ts'
-import type { DataType } from '../../../../plan/types/schema.ts'
+import { type DataType, sameType } from '../../../../plan/types/schema.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'
@@ -55,4 +55,9 @@ export function parseType(reader: TokenReader): CastType {
   if (type === undefined || !isWhole) return decline(`a cast to ${word ?? 'what is no type'}`, at)
   if (word !== WITH_ZONE) reader.next()
   return type
+}
+
+/** The name of a type that the core casts to. Null: it casts to no such type. */
+export function printType(type: DataType): string | null {
+  return TYPES.find(([each]) => sameType(each, type))?.[1] ?? null
 }

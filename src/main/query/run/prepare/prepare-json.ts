@@ -6,10 +6,11 @@ import { bind } from '../../bind/bind.ts'
 import { bindOrdered } from '../../bind/bind-ordered.ts'
 import type { Declinable } from '../../bind/declined.ts'
 import { columnsOfTable, type NamedColumns } from '../../bind/named-columns.ts'
+import { prepareRelayed } from '../../core/relay/prepare-relayed.ts'
 import { prepareRequest } from '../../duckdb/from-json/prepare-request.ts'
 import { rowsOfFiles } from '../../duckdb/from-json/request-rows.ts'
 import { withReason } from '../../duckdb/prepare-statement.ts'
-import { limitedTo, prepareScan } from '../../plan/prepare-scan.ts'
+import { limitedTo } from '../../plan/prepare-scan.ts'
 import { hasPattern } from '../../request/filters/filter.ts'
 import type { JsonRequest } from '../../request/request.ts'
 import { isScan } from '../../request/scan-json.ts'
@@ -31,7 +32,7 @@ export async function prepareJson(
     const bound = request.filters.some(hasPattern)
       ? { reason: { what: 'a pattern', at: null } }
       : bindScan(request, table, columns)
-    if ('done' in bound) return await prepareScan(limitedTo(bound.done, context.mostRows), table, context)
+    if ('done' in bound) return await prepareRelayed(limitedTo(bound.done, context.mostRows), table, context)
     return withReason(
       await prepareRequest(request, rowsOfFiles(table, columns, context), key, context),
       bound.reason.what,

@@ -13,6 +13,7 @@ import { batchedUnits } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { finishedRows } from './finished-rows.ts'
 import { orderedScan } from './ordered-scan.ts'
+import { relayedRows } from './relayed-rows.ts'
 
 /** What the rows of a prepared query are read with. */
 export interface RowsOptions {
@@ -22,6 +23,8 @@ export interface RowsOptions {
   readonly ticket: Ticket
   readonly scheduler: Scheduler
   readonly onAnswer: OnAnswer
+  /** Called with the rows and the bytes of what is passed on as another service has made it. */
+  readonly onRelayed?: (rows: number, bytes: number) => void
   /** The most bytes of fragments that main holds for the query. */
   readonly heldBytes: number
   /** The bytes that the query holds, which count towards the limit of all queries together. */
@@ -53,6 +56,16 @@ export function rowsOf(prepared: PreparedQuery, options: RowsOptions): AsyncGene
   if ('lease' in prepared) {
     const { cursorIdleMs: idleMs, renew } = options
     return statementRows(prepared, renew, { workers, encoding, ticket, onAnswer, onIdle, idleMs })
+  }
+  if (prepared.relay !== undefined) {
+    const { cursorIdleMs: idleMs, onRelayed } = options
+    return relayedRows(prepared.relay, {
+      encoding,
+      ...(onRelayed !== undefined && { onRelayed }),
+      onIdle,
+      idleMs,
+      rowsOf: (batches, key) => rowsOf(batches, { ...options, id: `${id}/${key}` }),
+    })
   }
   const { reduced, fragment, skip } = prepared
   const readAheadBytes = (): number => readAheadShare(scheduler.active)

@@ -75,6 +75,13 @@ export async function fetchBytes(
   }
 }
 
+/** Bytes that have come as a file that scans read. */
+export function fileOfBytes(path: string, chunks: readonly Uint8Array[]): FileRef {
+  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  const fetched = inMemory(chunks, size)
+  return Object.freeze({ path, location: '', version: versionOf(size), fetched })
+}
+
 function inMemory(chunks: readonly Uint8Array[], size: number): FetchedBytes {
   const bytes = new SharedArrayBuffer(size)
   const target = new Uint8Array(bytes)

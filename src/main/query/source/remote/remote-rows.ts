@@ -4,6 +4,7 @@ import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
 import { answerFormOf } from '../../../remotes/answer-form.ts'
 import type {
+  RelayedBytes,
   RemoteAddress,
   RemoteCaller,
   RemoteClient,
@@ -19,6 +20,10 @@ export interface RemoteRows {
   readonly source: RemoteSource
   /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
   fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
+  /** The rows of a statement as they come, as `RemoteClient` has them. They are closed at the latest when the query ends. */
+  relay(statement: string, ticket: Ticket): Promise<RelayedBytes | null>
+  /** Whether it may be asked so, as far as is known without asking. */
+  mayRelay(ticket: Ticket): boolean
   /** The columns of the table, as a file without rows. */
   columns(ticket: Ticket): Promise<Fetched>
   /** The same, asked for a second time, after rows have not come. */
@@ -67,8 +72,22 @@ export function createOpenRemote(
     return client
   }
 
+  /** The same bytes, of which is told how they have ended. */
+  async function* toldOf(
+    bytes: AsyncGenerator<Uint8Array, void>,
+    source: RemoteSource,
+  ): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* bytes
+      onRemoteOutcome(source, null)
+    } catch (error) {
+      onRemoteOutcome(source, error)
+      throw error
+    }
+  }
+
   return (source, relation) => {
-    const place = JSON.stringify([keyOf(source.address), source.secret])
+    const place = placeOf(source)
 
     function once(
       what: string,
@@ -123,6 +142,19 @@ export function createOpenRemote(
         await requireMeant(ticket)
         return columns('columns', ticket)
       },
+      async relay(statement, ticket) {
+        try {
+          await requireMeant(ticket)
+          const relayed = (await clientOf(source, place, ticket).relay?.(statement, signal)) ?? null
+          if (relayed === null) return null
+          ticket.whenReleased(relayed.close)
+          return { ...relayed, bytes: toldOf(relayed.bytes, source) }
+        } catch (error) {
+          onRemoteOutcome(source, error)
+          throw error
+        }
+      },
+      mayRelay: (ticket) => clientOf(source, place, ticket).mayRelay?.() ?? false,
       columnsNow: (ticket) => columns('columns now', ticket),
     }
   }
@@ -134,6 +166,11 @@ async function* columnsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   yield await client.columnsOf({ ...table, isView: false }, signal)
+}
+
+/** Whom a source asks, and with which login. */
+function placeOf({ address, secret }: RemoteSource): string {
+  return JSON.stringify([keyOf(address), secret])
 }
 
 function keyOf(address: RemoteAddress): readonly unknown[] {

@@ -1,15 +1,32 @@
 import type { IncomingMessage } from 'node:http'
-import { isServiceError } from '../../plan/errors.ts'
-import type { Lanes } from './lanes.ts'
-import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin, RemoteTable } from './remote-client.ts'
-import { bytesOf, type RemoteRequest, type Sending, sendRequest } from './send-request.ts'
-import { printTable } from './sql/print-names.ts'
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Lanes } from '../lanes.ts'
+import type {
+  RelayedBytes,
+  RemoteAddress,
+  RemoteCaller,
+  RemoteClient,
+  RemoteLogin,
+  RemoteTable,
+} from '../remote-client.ts'
+import { bytesOf, type RemoteRequest, type Sending, sendRequest } from '../send-request.ts'
+import { printTable } from '../sql/print-names.ts'
+import type { RemoteVersions } from './remote-versions.ts'
 
 /** The media type of the rows that a service answers. */
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream'
 
 /** The header that counts the services that a request has come through. It has the same name whatever `SERVICE_NAME` is. */
 export const HOPS_HEADER = 'x-service-hops'
+
+/**
+ * The header by which a service tells another one of its version that it has the same one. It is answered to requests that have it. It has the same name
+ * whatever `SERVICE_NAME` is.
+ */
+export const VERSION_HEADER = 'x-service-version'
+
+/** The most connections to a service that wait for clients. The others are for rows that nobody waits for. */
+const MOST_RELAYED = 6
 
 /** How long a remote may take to answer whether it can be read from. Milliseconds. */
 const CHECK_MS = 10_000
@@ -28,15 +45,43 @@ export interface ServiceClientOptions extends Sending {
   readonly login: RemoteLogin
   readonly caller: RemoteCaller
   readonly lanes: Lanes
+  /** What is known of the versions of services. */
+  readonly versions: RemoteVersions
 }
 
 /** Asks a service of this kind by the HTTP API of its interface. */
 export function createServiceClient(options: ServiceClientOptions): RemoteClient {
-  const { address, login, caller, lanes, errors } = options
+  const { address, login, caller, lanes, errors, versions } = options
   const headers = Object.freeze({
     ...authorization(login),
     [HOPS_HEADER]: String(caller.hops + 1),
+    [VERSION_HEADER]: versions.version,
   })
+
+  /** Sends a request, and learns of the version of who answers. */
+  async function send(
+    { method, path, body }: Pick<RemoteRequest, 'method' | 'path' | 'body'>,
+    mediaType: string,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const response = await sendRequest(
+      {
+        address,
+        method,
+        path: `${address.basePath}${path}`,
+        headers: {
+          ...headers,
+          accept: mediaType,
+          ...(body !== null && { 'content-type': 'application/json' }),
+        },
+        body,
+      },
+      options,
+      signal,
+    )
+    versions.put(address, response.headers[VERSION_HEADER] === versions.version)
+    return response
+  }
 
   /** The bytes of an answer of one media type. One place is taken from the request to the end of the answer. */
   async function* answer(
@@ -46,20 +91,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
   ): AsyncGenerator<Uint8Array, void> {
     const giveBack = await lanes.take(signal)
     try {
-      const response = await sendRequest(
-        {
-          address,
-          ...request,
-          path: `${address.basePath}${request.path}`,
-          headers: {
-            ...headers,
-            accept: mediaType,
-            ...(request.body !== null && { 'content-type': 'application/json' }),
-          },
-        },
-        options,
-        signal,
-      )
+      const response = await send(request, mediaType, signal)
       await requireAnswer(response, mediaType, options, signal)
       yield* bytesOf(response, options, signal)
     } finally {
@@ -104,7 +136,49 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
     columnsOf: ({ schema, name }, signal) =>
       whole(rowsOf(`SELECT * FROM ${printTable(schema, name)} LIMIT 0`, signal), MOST_LIST_BYTES),
     rowsOf,
+    async relay(sql, signal) {
+      if (versions.isSame(address) === undefined)
+        await whole(answer(HEALTH, 'text/plain', signal), MOST_TEXT_BYTES)
+      if (versions.isSame(address) !== true) return null
+      const giveBack = lanes.takeBelow(MOST_RELAYED)
+      if (giveBack === null) return null
+      try {
+        const request = { method: 'POST', path: '/api/query', body: JSON.stringify({ sql }) } as const
+        const response = await send(request, ARROW_STREAM, signal)
+        if (versions.isSame(address) && isWhole(response, ARROW_STREAM))
+          return relayedBytes(response, giveBack, options, signal)
+        response.destroy()
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+      giveBack()
+      return null
+    },
+    mayRelay: () => versions.isSame(address) !== false,
     close() {},
+  }
+}
+
+/** Asks for nothing but whether the service answers. */
+const HEALTH = Object.freeze({ method: 'GET', path: '/api/health', body: null })
+
+/** The bytes of an answer, whose place is given back when they are closed. */
+function relayedBytes(
+  response: IncomingMessage,
+  giveBack: () => void,
+  sending: Sending,
+  signal: AbortSignal,
+): RelayedBytes {
+  const bytes = bytesOf(response, sending, signal)
+  return {
+    bytes,
+    close() {
+      if (!response.complete) response.destroy()
+      // Whoever waits for more is told why there are none.
+      bytes.return().catch(() => {})
+      giveBack()
+    },
   }
 }
 
@@ -130,16 +204,27 @@ async function requireAnswer(
   }
   if (statusCode >= 300 && statusCode < 400) return refuse('redirects, which is not followed')
   if (statusCode !== 200) return refuse(`has answered ${statusCode}`)
-  const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (type !== mediaType) {
+  if (mediaTypeOf(response) !== mediaType) {
     response.destroy()
     throw errors.refused(`has answered no ${mediaType}, and so is no service of this kind`)
   }
-  if (encoding !== 'identity') {
+  if (isCoded(response)) {
     response.destroy()
     throw errors.refused('has compressed its answer, which was not asked for')
   }
+}
+
+/** Whether an answer is the rows that were asked for. */
+function isWhole(response: IncomingMessage, mediaType: string): boolean {
+  return response.statusCode === 200 && mediaTypeOf(response) === mediaType && !isCoded(response)
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+}
+
+function isCoded({ headers }: IncomingMessage): boolean {
+  return (headers['content-encoding'] ?? 'identity') !== 'identity'
 }
 
 /** The beginning of a text, which is a JSON string or plain. '': it could not be read. */

@@ -1,0 +1,166 @@
+import type { CallExpression, ConstantExpression, Expression } from '../../../../plan/expression.ts'
+import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import { quoteSqlName } from '../../../../plan/statement/statement.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
+import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
+import { printText } from '../../../remotes/sql/print-text.ts'
+import { printDay, printTime } from '../../../remotes/sql/print-time.ts'
+import { SIGNS } from '../../../remotes/sql/signs.ts'
+import { decline } from '../../bind/declined.ts'
+import { printType } from '../parse/parse-type.ts'
+
+/** Operators that stand between their arguments. */
+const INFIX: ReadonlyMap<string, string> = new Map([
+  ...['+', '-', '*', '/', '//', '%', '||', '=', '<>', '<', '<=', '>', '>='].map(
+    (sign) => [sign, sign] as const,
+  ),
+  ['and', 'AND'],
+  ['or', 'OR'],
+  ['is_distinct_from', 'IS DISTINCT FROM'],
+  ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
+  ['like', 'LIKE'],
+  ['ilike', 'ILIKE'],
+])
+
+/** Prints a bound expression in the SQL of a service of this version. Declines those that it has no form for. */
+export function printRowExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case 'column':
+      return quoteSqlName(expression.column)
+    case 'constant':
+      return printConstant(expression)
+    case 'call':
+      return printCall(expression)
+    case 'group':
+      return decline('a column of groups')
+  }
+}
+
+function printConstant({ value, type, subquery }: ConstantExpression): string {
+  if (subquery !== undefined) return decline('the value of a subquery')
+  if (value !== null) return printValue(value, type)
+  return type.kind === 'null' ? 'NULL' : `CAST(NULL AS ${typeNamed(type)})`
+}
+
+function printCall({ name, args, type }: CallExpression): string {
+  const printed = args.map(printRowExpression)
+  const [first = '', ...others] = printed
+  switch (name) {
+    case 'not':
+      return `(NOT ${first})`
+    case 'is_null':
+    case 'is_not_null':
+      return `(${first} IS ${name === 'is_null' ? '' : 'NOT '}NULL)`
+    case 'in':
+    case 'not_in':
+      return `(${first} ${name === 'in' ? 'IN' : 'NOT IN'} (${others.join(', ')}))`
+    case 'between':
+      return `(${first} BETWEEN ${others.join(' AND ')})`
+    case 'cast':
+    case 'try_cast':
+      return `${name.toUpperCase()}(${first} AS ${typeNamed(type)})`
+    case 'case': {
+      const branches = Array.from(
+        { length: printed.length >> 1 },
+        (_, branch) => `WHEN ${printed[2 * branch]} THEN ${printed[2 * branch + 1]}`,
+      )
+      return `CASE ${branches.join(' ')} ELSE ${printed.at(-1)} END`
+    }
+  }
+  if (name === '-' && args.length === 1) return `(-${first})`
+  const sign = INFIX.get(name)
+  if (sign !== undefined && args.length > 1) return `(${printed.join(` ${sign} `)})`
+  return /^[a-z_]\w*$/.test(name) ? `${name}(${printed.join(', ')})` : decline(`"${name}"`)
+}
+
+function typeNamed(type: DataType | null): string {
+  return (type && printType(type)) ?? decline('a type without a name')
+}
+
+/** A constant of a type, so that it is bound to the same one. Declines those that have no certain form. */
+function printValue(value: Scalar, type: DataType): string {
+  switch (type.kind) {
+    case 'bool':
+      return value.kind === 'bool' ? String(value.value).toUpperCase() : odd()
+    case 'utf8':
+      return (value.kind === 'bytes' && printText(value.value)) || odd()
+    case 'float':
+      return value.kind === 'float' && Number.isFinite(value.value)
+        ? printFloat(value.value, type.bits)
+        : odd()
+  }
+  if (value.kind !== 'int') return odd()
+  switch (type.kind) {
+    case 'int':
+      return type.bits === 32 && type.signed && value.value >= 0n
+        ? String(value.value)
+        : `CAST(${value.value} AS ${typeNamed(type)})`
+    case 'date':
+      return `CAST('${(type.unit === 'day' && printDay(value.value)) || odd()}' AS DATE)`
+    case 'timestamp': {
+      const text = type.zone === null ? printTime(value.value, SECOND_DIGITS[type.unit]) : null
+      return `CAST('${text ?? odd()}' AS ${typeNamed(type)})`
+    }
+    default:
+      return odd()
+  }
+}
+
+/** A number with an exponent is a DOUBLE. One without is a DECIMAL, which becomes a FLOAT beside one. */
+function printFloat(value: number, bits: 16 | 32 | 64): string {
+  if (Object.is(value, -0)) return odd()
+  if (bits === 64) return value.toExponential()
+  const text = String(value)
+  return text.includes('e') ? odd() : text
+}
+
+function odd(): never {
+  return decline('a constant without a form that is certain')
+}
+
+/** Prints the condition of rows. Declines those that it has no form for. */
+export function printRowCondition(predicate: Predicate): string {
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return `(${predicate.args.map(printRowCondition).join(` ${predicate.op.toUpperCase()} `)})`
+    case 'not':
+      return `NOT (${printRowCondition(predicate.arg)})`
+    case 'constant':
+      return String(predicate.value).toUpperCase()
+    case 'within':
+    case 'match':
+      return decline('a condition that has no form')
+  }
+  const [operand] = operandsOf(predicate)
+  if (operand === undefined) return decline('a condition without an operand')
+  const { type } = operand
+  const text = printRowExpression(operand)
+  switch (predicate.op) {
+    case 'is_null':
+      return `${text} IS NULL`
+    case 'is_not_null':
+      return type.kind === 'bool' || operand.kind === 'column'
+        ? `${text} IS NOT NULL`
+        : `(${text}) IS NOT NULL`
+    case 'compare':
+      return printCompared(text, type, predicate.comparison, predicate.value)
+    case 'between':
+      return `${text} BETWEEN ${printValue(predicate.low, type)} AND ${printValue(predicate.high, type)}`
+    case 'in':
+      return `${text} IN (${predicate.values.map((value) => printValue(value, type)).join(', ')})`
+    case 'where_known':
+      return decline('a condition that the type decides')
+  }
+}
+
+function printCompared(
+  operand: string,
+  type: DataType,
+  comparison: keyof typeof SIGNS,
+  value: Scalar,
+): string {
+  if (type.kind === 'bool' && value.kind === 'bool' && comparison === 'eq')
+    return value.value ? operand : `NOT (${operand})`
+  return `${operand} ${SIGNS[comparison]} ${printValue(value, type)}`
+}

@@ -1,0 +1,53 @@
+import type { ScanPlan } from '../../../../plan/plan.ts'
+import { foldSqlName, quoteSqlName } from '../../../../plan/statement/statement.ts'
+import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
+import { printTable } from '../../../remotes/sql/print-names.ts'
+import { decline } from '../../bind/declined.ts'
+import { printRowCondition, printRowExpression } from './print-row-expression.ts'
+
+/**
+ * Prints the statement of a plan that chooses rows of one table, with its names, order, limit and offset. Declines other plans. What is printed
+ * may mean something else, as the alias of a column is another column: it has to be bound again.
+ */
+export function printWhole(
+  { scan, finish, output, offset, limit }: ScanPlan,
+  table: WrittenRemoteTable,
+): string {
+  const { grouping, firsts, order, isCounted } = finish
+  if (grouping !== null || isCounted) decline('groups are made here')
+  if (firsts !== undefined) decline('the first rows of groups are found here')
+  const expressionAt = (index: number): string => {
+    const projection = scan.projection[index]
+    return projection === undefined
+      ? decline('a column of groups')
+      : printRowExpression(projection.expression)
+  }
+  const items = finish.output.map((index, place) => {
+    const text = expressionAt(index)
+    const name = quoteSqlName(output.fields[place]?.name ?? '')
+    return text === name ? text : `${text} AS ${name}`
+  })
+  const keys = order.map(({ column, isDescending, areNullsFirst }) => {
+    const place = finish.output.indexOf(column)
+    const key = place < 0 || isShadowing(output.fields, place) ? expressionAt(column) : String(place + 1)
+    return `${key}${isDescending ? ' DESC' : ' ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
+  })
+  return [
+    `SELECT ${items.length === 0 ? decline('no columns are read') : items.join(', ')}`,
+    `FROM ${printTable(table.schema, table.name)}`,
+    ...(scan.filter === null ? [] : [`WHERE ${printFilter(scan.filter)}`]),
+    ...(keys.length === 0 ? [] : [`ORDER BY ${keys.join(', ')}`]),
+    ...(Number.isFinite(limit) ? [`LIMIT ${limit}`] : []),
+    ...(offset === 0 ? [] : [`OFFSET ${offset}`]),
+  ].join(' ')
+}
+
+function printFilter(filter: NonNullable<ScanPlan['scan']['filter']>): string {
+  return filter.op === 'and' ? filter.args.map(printRowCondition).join(' AND ') : printRowCondition(filter)
+}
+
+/** Whether another output column has the same name. */
+function isShadowing(fields: ScanPlan['output']['fields'], place: number): boolean {
+  const name = foldSqlName(fields[place]?.name ?? '')
+  return fields.filter((field) => foldSqlName(field.name) === name).length > 1
+}

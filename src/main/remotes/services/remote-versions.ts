@@ -1,0 +1,32 @@
+import type { RemoteAddress } from '../remote-client.ts'
+import { printEndpoint } from '../remote-errors.ts'
+
+/** Which services have the version of this one. */
+export interface RemoteVersions {
+  /** That of this service. */
+  readonly version: string
+  /** Whether a service had the same version when it last answered. Undefined: it has not answered yet. */
+  isSame(address: RemoteAddress): boolean | undefined
+  /** A service has answered, and has the same version or not. */
+  put(address: RemoteAddress, isSame: boolean): void
+}
+
+/** The most services that are remembered. */
+const MOST = 1000
+
+/** Remembers which services have answered with the version of this one. Each of their answers tells it again. */
+export function createRemoteVersions(version: string): RemoteVersions {
+  const same = new Map<string, boolean>()
+  const keyOf = ({ host, port, basePath }: RemoteAddress): string => `${printEndpoint(host, port)}${basePath}`
+  return {
+    version,
+    isSame: (address) => same.get(keyOf(address)),
+    put(address, isSame) {
+      const key = keyOf(address)
+      same.delete(key)
+      same.set(key, isSame)
+      const [oldest] = same.keys()
+      if (same.size > MOST && oldest !== undefined) same.delete(oldest)
+    },
+  }
+}
