@@ -30,6 +30,7 @@ import { readRange } from './read-range.ts'
  * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
  * Of a run of entries it decodes rows from row `from` on, and the unit says where the others begin.
  * With `firsts` only the first rows of each group are left, and the columns that do not tell which these are are read for them alone.
+ * With `rows` only these are read. They have passed the filter of another scan; this one has none.
  * The caller releases the unit.
  */
 export function decodeUnit(
@@ -40,7 +41,7 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
-  { from = 0, isStreamed = false, firsts }: Wanted = {},
+  { from = 0, isStreamed = false, firsts, rows: wantedRows, keepsNumbers = false }: Wanted = {},
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
@@ -151,6 +152,10 @@ export function decodeUnit(
         return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned, rowsPassed: 0 }
       mask = core.inRuns(rows, runs)
     }
+    if (wantedRows !== undefined) {
+      mask = core.inRuns(rows, runsOf(wantedRows))
+      rowsScanned = wantedRows.length
+    }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
     const conditions = inOrder(others, (name) => (textRows ? 0 : storedBytes(name)))
     /** Leaves out the rows that are not true in `passes`, and returns how many are left. */
@@ -208,7 +213,8 @@ export function decodeUnit(
     }
     load(projected)
     // Of a run of entries, which is encoded from any of its rows on, rows keep their numbers.
-    if (located === undefined && expressions.some(isComputed) && areFew()) keepPassing()
+    const mayRenumber = located === undefined && !keepsNumbers
+    if (mayRenumber && expressions.some(isComputed) && areFew()) keepPassing()
     computed.push(
       ...stopwatch.time('compute', () =>
         computedColumns(core, expressions.filter(isComputed), computedFrom()),
@@ -239,11 +245,26 @@ export function decodeUnit(
 }
 
 /** What of a unit is decoded. */
-interface Wanted {
+export interface Wanted {
   /** Of a run of entries: rows from this one on, and of the first rows of a file few, if they are streamed. */
   readonly from?: number | undefined
   readonly isStreamed?: boolean | undefined
   readonly firsts?: FirstRows | undefined
+  /** The rows to read, in ascending order. Absent: all. */
+  readonly rows?: Int32Array | undefined
+  /** Whether the rows of the decoded unit are all those of the unit, if any of them pass. */
+  readonly keepsNumbers?: boolean | undefined
+}
+
+/** Rows in ascending order as runs. */
+function runsOf(rows: Int32Array): IndexRange[] {
+  const runs: { from: number; to: number }[] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last?.to === row) last.to = row + 1
+    else runs.push({ from: row, to: row + 1 })
+  }
+  return runs
 }
 
 /** The first rows of each group. Of the projection only the columns `asked` are there, or are computed for it. */
