@@ -43,6 +43,12 @@ export function firstsOf(fragment: Fragment): FirstRows | undefined {
   return fragment.kind === 'answer' ? fragment.ending.finish.firsts : undefined
 }
 
+/** The groups that a task makes. Null: it makes none. */
+export function groupingOf(fragment: Fragment): Grouping | null {
+  if (fragment.kind === 'groups') return fragment.grouping
+  return fragment.kind === 'answer' ? fragment.ending.finish.grouping : null
+}
+
 /** The input of a `finish` task: fragments in their order, or the one row of a grouping without keys. */
 export type Unfinished =
   | { readonly kind: 'groups' | 'rows'; readonly parts: readonly Part[] }

@@ -18,6 +18,7 @@ import { type ComputedFrom, computedColumns, requireTyped, withColumn } from './
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { firstRows } from './first-rows.ts'
+import type { LateArguments } from './late-arguments.ts'
 import { possibleRows } from './possible-rows.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
@@ -30,6 +31,7 @@ import { readRange } from './read-range.ts'
  * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
  * Of a run of entries it decodes rows from row `from` on, and the unit says where the others begin.
  * With `firsts` only the first rows of each group are left, and the columns that do not tell which these are are read for them alone.
+ * With `late` some columns are read for the rows alone that have an extreme key of a group. Other rows have any values in them.
  * With `rows` only these are read. They have passed the filter of another scan; this one has none.
  * The caller releases the unit.
  */
@@ -41,7 +43,7 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
-  { from = 0, isStreamed = false, firsts, rows: wantedRows, keepsNumbers = false }: Wanted = {},
+  { from = 0, isStreamed = false, firsts, rows: wantedRows, keepsNumbers = false, late }: Wanted = {},
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
@@ -84,7 +86,7 @@ export function decodeUnit(
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (textRows) return textRows.read(stored)
       if (located) return located.read(stored, selection)
-      const isSingleColumn = scan.filter === null && wanted.length === 1
+      const isSingleColumn = scan.filter === null && scan.columns.length === 1
       const isFew = areValuesEnough && isSingleColumn && !wanted.some(wouldKeep)
       const read = readRange(file, recorded?.store ?? store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
@@ -131,6 +133,42 @@ export function decodeUnit(
     const index = file.schema.fields.findIndex((each) => each.name === name)
     const segments = segmentsOf(file.segments([], store, context))
     return segments[unit.segment]?.storedBytes[index] ?? 0
+  }
+
+  /** Reads late arguments, unless one of them is null where a key is extreme: then the row with another key counts. */
+  const loadLate = ({ columns, firsts }: LateArguments): void => {
+    const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
+    const passing = mask
+    let extreme: Mask | null = null
+    try {
+      for (const each of firsts) {
+        const asked = columnsOfFirsts(each)
+        load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
+        const some = stopwatch.time('group', () => firstOf(core, each, expressions, asked, computedFrom()))
+        extreme = extreme === null ? some : joinMasks(core, 'or', extreme, some)
+      }
+      if (extreme === null) return
+      mask = extreme
+      load(columns)
+      for (const name of columns) {
+        if (!hasNull(core, column(name), extreme, rows)) continue
+        for (const each of columns) {
+          core.free(column(each))
+          loaded.delete(each)
+        }
+        return
+      }
+    } finally {
+      mask = passing
+      if (extreme !== null) core.freeMask(extreme)
+    }
+  }
+
+  /** Whether columns have so many bytes stored that it is worth it to read them late. */
+  const areLong = (names: readonly string[]): boolean => {
+    if (unit.kind !== 'rows' || textRows !== undefined) return false
+    const segmentRows = segmentsOf(file.segments([], store, context))[unit.segment]?.rows ?? 0
+    return names.reduce((sum, name) => sum + storedBytes(name), 0) >= LATE_BYTES * segmentRows
   }
 
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
@@ -194,7 +232,7 @@ export function decodeUnit(
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       const passes = stopwatch.time('filter', () => evaluate(core, condition, computedFrom()))
-      rowsPassed = leave(mask === null ? passes : andMasks(core, mask, passes))
+      rowsPassed = leave(mask === null ? passes : joinMasks(core, 'and', mask, passes))
       if (rowsPassed > 0) continue
       for (const each of loaded.values()) core.free(each)
       if (mask !== null) core.freeMask(mask)
@@ -211,6 +249,7 @@ export function decodeUnit(
       if (mask !== null) core.freeMask(mask)
       leave(firstMask)
     }
+    if (late !== undefined && rows > 0 && areLong(late.columns)) loadLate(late)
     load(projected)
     // Of a run of entries, which is encoded from any of its rows on, rows keep their numbers.
     const mayRenumber = located === undefined && !keepsNumbers
@@ -254,6 +293,7 @@ export interface Wanted {
   readonly rows?: Int32Array | undefined
   /** Whether the rows of the decoded unit are all those of the unit, if any of them pass. */
   readonly keepsNumbers?: boolean | undefined
+  readonly late?: LateArguments | undefined
 }
 
 /** Rows in ascending order as runs. */
@@ -288,6 +328,9 @@ function firstOf(
     expressions.map(() => NO_COLUMN),
   )
 }
+
+/** The stored bytes of a row from which on columns are read late. Texts of few values, in a dictionary, take less than the search for the rows. */
+const LATE_BYTES = 16
 
 /** The share of rows below which they are few. */
 const FEW = 1 / 3
@@ -344,10 +387,23 @@ function inOrder(conditions: readonly Predicate[], bytesOf: (column: string) => 
     .map(({ arg }) => arg)
 }
 
-/** The mask of rows for which both are true. Frees both operands, or only the second if it fails. */
-function andMasks(core: Core, left: Mask, right: Mask): Mask {
+/** Whether a column is null in a row that is true in a mask. */
+function hasNull(core: Core, column: Column, among: Mask, rows: number): boolean {
+  const nulls = core.isNull(column)
   try {
-    const mask = core.and(left, right)
+    const both = core.and(nulls, among)
+    const hasAny = core.anyTrue(both, 0, rows)
+    core.freeMask(both)
+    return hasAny
+  } finally {
+    core.freeMask(nulls)
+  }
+}
+
+/** The mask of rows for which both are true, or one is. Frees both operands, or only the second if it fails. */
+function joinMasks(core: Core, how: 'and' | 'or', left: Mask, right: Mask): Mask {
+  try {
+    const mask = core[how](left, right)
     core.freeMask(left)
     return mask
   } finally {

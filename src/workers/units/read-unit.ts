@@ -37,7 +37,7 @@ export function readUnitFrom(
 
 function readOnce(
   store: Store,
-  { scan, unit, areValuesEnough, resume, isStreamed, firsts, rows, keepsNumbers }: UnitTask,
+  { scan, unit, areValuesEnough, resume, isStreamed, firsts, rows, keepsNumbers, late }: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
@@ -59,6 +59,7 @@ function readOnce(
       firsts,
       rows,
       keepsNumbers,
+      late,
     })
     if (rows === undefined) stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     else stopwatch.count('rowsReadLate', rows.length)

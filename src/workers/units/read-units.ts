@@ -1,12 +1,13 @@
 import { firstThat } from '../../plan/binary-search.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import type { Span } from '../../plan/source/text.ts'
-import { firstsOf } from '../../plan/task/fragment.ts'
+import { firstsOf, groupingOf } from '../../plan/task/fragment.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
+import { lateArguments } from './late-arguments.ts'
 import { type Pack, packsOf } from './packs.ts'
 import { readPack } from './read-pack.ts'
 import { readUnitFrom } from './read-unit.ts'
@@ -27,6 +28,8 @@ export function readUnits(
 ): Span | null {
   const { scan } = task
   const firsts = task.rows === undefined ? firstsOf(task.fragment) : undefined
+  const grouping = groupingOf(task.fragment)
+  const late = (grouping && lateArguments(grouping, scan)) ?? undefined
   const counts = task.rows !== undefined || keepsNumbers
   let span: Span | null = null
   let store: Store | null = null
@@ -62,7 +65,7 @@ export function readUnits(
         store = state.store(file, context.stopwatch)
       }
       for (let from: number | undefined = 0; from !== undefined; ) {
-        const part = { scan, file, unit, areValuesEnough, resume: from, firsts, rows, keepsNumbers }
+        const part = { scan, file, unit, areValuesEnough, resume: from, firsts, rows, keepsNumbers, late }
         const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
         span = decoded.span
         from = decoded.next
