@@ -20,7 +20,8 @@ const columns = tableFromArrays({
   rising: Int32Array.from(rows),
   few: Int32Array.from(rows, (row) => (row * 31) % 53),
   many: Int32Array.from(rows, (row) => (row * 31) % 9001),
-  text: rows.map(textOf),
+  // With a null the writer cuts pages at their size.
+  text: rows.map((row) => (row === 5 ? null : textOf(row))),
   holes: rows.map((row) => (row >= ROWS - 53 ? null : textOf(row))),
 })
 const pool = startPool(t, 2)
@@ -122,6 +123,4 @@ t.test('of arg_max, texts are read for the rows that win in their unit', async (
 
   const withNulls = await extremeOf('holes')
   t.same(texts(withNulls), expected(ROWS - 53), 'a row whose value is null does not count')
-  const skipped = [sum(withNulls, 'pagesSkipped'), sum(answer, 'pagesSkipped')]
-  t.ok(Number(skipped[0]) > 0 && Number(skipped[0]) <= Number(skipped[1]), `${skipped}`)
 })
