@@ -135,6 +135,25 @@ export function decodeUnit(
     return segments[unit.segment]?.storedBytes[index] ?? 0
   }
 
+  /** Whether most rows at the beginning are the first ones of groups. Then it is of no use to look for those of all rows. */
+  const areMany = (first: () => Mask): boolean => {
+    if (rows <= 2 * SAMPLED_ROWS) return false
+    const passing = mask
+    const beginning = core.inRuns(rows, [{ from: 0, to: SAMPLED_ROWS }])
+    mask = beginning
+    try {
+      if (passing !== null) mask = core.and(beginning, passing)
+      const firstMask = first()
+      const isMost = core.count(firstMask) > core.count(mask) * MOST
+      core.freeMask(firstMask)
+      return isMost
+    } finally {
+      if (mask !== beginning) core.freeMask(mask)
+      core.freeMask(beginning)
+      mask = passing
+    }
+  }
+
   /** Reads late arguments, unless one of them is null where a key is extreme: then the row with another key counts. */
   const loadLate = ({ columns, firsts }: LateArguments): void => {
     const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
@@ -144,7 +163,10 @@ export function decodeUnit(
       for (const each of firsts) {
         const asked = columnsOfFirsts(each)
         load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
-        const some = stopwatch.time('group', () => firstOf(core, each, expressions, asked, computedFrom()))
+        const first = () =>
+          stopwatch.time('group', () => firstOf(core, each, expressions, asked, computedFrom()))
+        if (extreme === null && areMany(first)) return
+        const some = first()
         extreme = extreme === null ? some : joinMasks(core, 'or', extreme, some)
       }
       if (extreme === null) return
@@ -331,6 +353,10 @@ function firstOf(
 
 /** The stored bytes of a row from which on columns are read late. Texts of few values, in a dictionary, take less than the search for the rows. */
 const LATE_BYTES = 16
+
+/** The rows at the beginning of a unit by which it is told whether groups have few rows, and the share of first rows from which on they have. */
+const SAMPLED_ROWS = 8192
+const MOST = 3 / 4
 
 /** The share of rows below which they are few. */
 const FEW = 1 / 3
