@@ -14,7 +14,6 @@ import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { firstRows } from '../units/first-rows.ts'
 import { readUnits } from '../units/read-units.ts'
-import type { FragmentParts } from './fragment.ts'
 
 /** The first rows of each group of a task's units, or those of its rows that it names. */
 export function firstFragment(
@@ -22,7 +21,7 @@ export function firstFragment(
   task: ScanTask,
   state: WorkerState,
   context: TaskContext,
-): FragmentParts & Pick<ScanAnswer, 'span'> {
+): Pick<ScanAnswer, 'parts' | 'span'> {
   const types = task.scan.projection.map(({ field }) => valueType(field.type))
   if (number !== undefined) return { parts: placedParts(firsts, number, task, state, context) }
   const parts: Part[] = []
