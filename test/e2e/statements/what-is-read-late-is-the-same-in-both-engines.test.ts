@@ -40,10 +40,8 @@ const properties = new WriterPropertiesBuilder()
   .setDictionaryEnabled(false)
   .setStatisticsEnabled(EnabledStatistics.Page)
   .build()
-writeFileSync(
-  join(service.datasets, 'a.parquet'),
-  writeParquet(Table.fromIPCStream(tableToIPC(columns, 'stream')), properties),
-)
+const bytes = writeParquet(Table.fromIPCStream(tableToIPC(columns, 'stream')), properties)
+writeFileSync(join(service.datasets, 'a.parquet'), bytes)
 
 const FROM = "FROM read_parquet('a.parquet')"
 
@@ -57,6 +55,22 @@ t.test('first rows of groups and values of extreme rows are those of DuckDB', as
   await requireSame(`SELECT DISTINCT ON (few) * ${FROM} ORDER BY few, rising DESC`)
   await requireSame(`SELECT DISTINCT ON (many) many, text, x ${FROM} ORDER BY many, id LIMIT 7 OFFSET 3`)
   await requireSame(`SELECT few, arg_max(text, rising), count(*) ${FROM} GROUP BY few ORDER BY few`)
+})
+
+t.test('the bytes are the same with any number of workers', async (t) => {
+  const alone = await startTestService(t, { workers: 1 })
+  writeFileSync(join(alone.datasets, 'a.parquet'), bytes)
+  const statements = [
+    `SELECT DISTINCT ON (many) many, text, x ${FROM} ORDER BY many, x`,
+    `SELECT *, row_number() OVER (PARTITION BY few ORDER BY x) AS n ${FROM} QUALIFY n <= 5`,
+    `SELECT few, arg_max(text, x), arg_min(holes, x), sum(x) ${FROM} GROUP BY few`,
+  ]
+  for (const sql of statements) {
+    const [one, two] = await Promise.all(
+      [alone, service].map(async (each) => Buffer.from(await (await each.query({ sql })).arrayBuffer())),
+    )
+    t.ok(one !== undefined && two?.equals(one), sql)
+  }
 })
 
 t.test('a null in the row with the greatest key makes another row count', async () => {
