@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromArrays, tableToIPC } from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { post } from '../../http/test-server.ts'
 import { askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import { fc } from '../../support/generate.ts'
+import { writeZarr } from '../../zarr/write-zarr.ts'
+import { writeParquetFile } from '../parquet-file.ts'
 import { startTestService } from '../service.ts'
 
 /** So many that tasks read some of them each. */
@@ -71,6 +74,56 @@ t.test('the bytes are the same with any number of workers', async (t) => {
     )
     t.ok(one !== undefined && two?.equals(one), sql)
   }
+})
+
+async function rowsReadLate(sql: string): Promise<number | undefined> {
+  const response = await post(`${service.url}/api/explain-analyze-query`, { sql })
+  const [{ Plan }] = (await response.json()) as [{ Plan: { Extras: { rows_read_late?: number } } }]
+  return Plan.Extras.rows_read_late
+}
+
+t.test('rows of arrays and of small files are read late too', async (t) => {
+  const [times, places] = [100, 60]
+  const dimensions = ['time', 'lat', 'lon']
+  const shape = [times, places, places]
+  const cells = times * places * places
+  const numbers = (factor: number) => Float32Array.from({ length: cells }, (_, at) => (at * factor) % 1009)
+  writeZarr(
+    join(service.datasets, 'grid'),
+    [
+      ...dimensions.map((name, axis) => {
+        const size = shape[axis] ?? 0
+        const values = Int32Array.from({ length: size }, (_, at) => at)
+        return { name, dimensions: [name], shape: [size], chunk: [size], values }
+      }),
+      { name: 'a', dimensions, shape, chunk: [20, 30, 30], values: numbers(7919) },
+      { name: 'b', dimensions, shape, chunk: [10, 60, 20], values: numbers(31) },
+    ],
+    { version: 3 },
+  )
+  const grid = "FROM read_zarr('grid')"
+  const cellsOfPlaces = `SELECT DISTINCT ON (lat, lon) lat, lon, time, a, b ${grid} ORDER BY lat, lon, a DESC, time`
+  await requireSame(cellsOfPlaces)
+  t.equal(await rowsReadLate(cellsOfPlaces), places * places)
+  const few = `SELECT DISTINCT ON (lon) lon, time, lat, a, b ${grid} WHERE a > 500 ORDER BY lon, a, time, lat LIMIT 9`
+  await requireSame(few)
+  t.equal(await rowsReadLate(few), 9)
+
+  mkdirSync(join(service.datasets, 'small'))
+  const fileRows = 3000
+  for (let from = 0; from < ROWS; from += fileRows)
+    writeParquetFile(
+      join(service.datasets, 'small', `${1_000_000 + from}.parquet`),
+      columns.slice(from, from + fileRows),
+      2000,
+    )
+  const small = FROM.replace('a.parquet', 'small/*.parquet')
+  const rows = `SELECT DISTINCT ON (few) few, x * 2 AS y, text, holes ${small} ORDER BY few, id`
+  await requireSame(rows)
+  t.equal(await rowsReadLate(rows), 53)
+  await requireSame(
+    `SELECT few, arg_max(holes, id), arg_min(text, rising) ${small} GROUP BY few ORDER BY few`,
+  )
 })
 
 t.test('a null in the row with the greatest key makes another row count', async () => {
