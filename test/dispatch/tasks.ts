@@ -67,4 +67,5 @@ export const NO_METRICS: WorkerMetrics = {
   pagesSkipped: 0,
   bytesSkipped: 0,
   unitsSkippedByBloomFilter: 0,
+  rowsReadLate: 0,
 }

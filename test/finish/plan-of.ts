@@ -15,7 +15,7 @@ export interface PlanParts extends Partial<Finish> {
 
 export function planOf(table: FilesTable, parts: PlanParts): ScanPlan {
   const { columns, filter = null, offset = 0, limit = Number.POSITIVE_INFINITY } = parts
-  const { grouping = null, order = [], isCounted = false } = parts
+  const { grouping = null, firsts, order = [], isCounted = false } = parts
   const fields = columns.map((name) => {
     const found = table.schema.fields.find((each) => each.name === name)
     if (found === undefined) throw new Error(`no column ${name}`)
@@ -35,7 +35,7 @@ export function planOf(table: FilesTable, parts: PlanParts): ScanPlan {
     },
     relation: table.relation,
     files: table.files,
-    finish: { grouping, order, output, isCounted },
+    finish: { grouping, ...(firsts && { firsts }), order, output, isCounted },
     output: { fields: outputTypes.map((type, place) => field(String(place), type)), metadata: {} },
     offset,
     limit,

@@ -15,6 +15,8 @@ export interface ReadFigures {
   /** The rows that the filter let pass. */
   rowsPassed: number
   unitsRead: number
+  /** Rows of which further columns were read when it was known that the answer has them. */
+  rowsReadLate: number
   unitsPruned: number
   pagesSkipped: number
   bytesSkipped: number
@@ -70,6 +72,7 @@ function createReadFigures(): ReadFigures {
     rowsScanned: 0,
     rowsPassed: 0,
     unitsRead: 0,
+    rowsReadLate: 0,
     unitsPruned: 0,
     pagesSkipped: 0,
     bytesSkipped: 0,
@@ -154,6 +157,7 @@ function addRead(figures: ReadFigures, metrics: WorkerMetrics): void {
   figures.rowsScanned += metrics.rowsScanned
   figures.rowsPassed += metrics.rowsPassed
   figures.unitsRead += metrics.unitsRead
+  figures.rowsReadLate += metrics.rowsReadLate
   figures.pagesSkipped += metrics.pagesSkipped
   figures.bytesSkipped += metrics.bytesSkipped
   figures.columnHits += metrics.columnHits

@@ -19,11 +19,7 @@ export function readValues(
 ): readonly (Scalar | null)[] {
   const readValue = readerOf(type)
   if (readValue === null) throw new TypeError(`values of type ${typeName(type)}`)
-  const metadata = new Uint8Array(message, PREFIX_BYTES, metadataBytes - PREFIX_BYTES)
-  const batch = readTable(rootTable(metadata), 2)
-  if (batch === null) throw new TypeError('a message that is no record batch')
-  const nodes = readStructs(batch, 1, PAIR_BYTES)
-  const buffers = readStructs(batch, 2, PAIR_BYTES)
+  const { nodes, buffers } = batchOf(message, metadataBytes)
   const bufferAt = (index: number): DataView =>
     new DataView(message, metadataBytes + buffers.int64(index, 0), buffers.int64(index, 8))
   const hasNulls = nodes.int64(0, 8) > 0
@@ -35,9 +31,24 @@ export function readValues(
   )
 }
 
+/** The values of the only column of a record batch message, which are floats of 64 bits and not null. As above. */
+export function readFloats(message: ArrayBuffer, metadataBytes: number): Float64Array {
+  const { buffers } = batchOf(message, metadataBytes)
+  const start = metadataBytes + buffers.int64(1, 0)
+  return new Float64Array(message.slice(start, start + buffers.int64(1, 8)))
+}
+
 /** Whether values of a type are read as constants. */
 export function hasConstants(type: DataType): boolean {
   return readerOf(type) !== null
+}
+
+/** The field nodes and the buffers of a record batch message. */
+function batchOf(message: ArrayBuffer, metadataBytes: number) {
+  const metadata = new Uint8Array(message, PREFIX_BYTES, metadataBytes - PREFIX_BYTES)
+  const batch = readTable(rootTable(metadata), 2)
+  if (batch === null) throw new TypeError('a message that is no record batch')
+  return { nodes: readStructs(batch, 1, PAIR_BYTES), buffers: readStructs(batch, 2, PAIR_BYTES) }
 }
 
 /** Reads a value of a type from the buffers of its array (Arrow columnar format, "Physical memory layout"). Null: it has no constants. */

@@ -119,6 +119,8 @@ export interface ScanTask extends RowsTask {
   readonly fragment: Fragment
   /** Further units of the same fragment, which is then a number, groups, or the rows of small files. */
   readonly more: readonly FileUnit[]
+  /** The rows to read, in ascending order, counted from 0 over all units of the task, none of which is text or a run. Absent: all rows. */
+  readonly rows?: Int32Array
   /** Whether the answer lists the objects of folders that were read. Absent: there are none. */
   readonly tellsObjects?: boolean
   /** The word of the unit in the `Claims` of a statement's scan, if other workers may decode it as well. Null: they may not. */

@@ -18,6 +18,8 @@ export interface WorkerMetrics {
   /** The rows of units that the filter let pass. */
   readonly rowsPassed: number
   readonly unitsRead: number
+  /** Rows of units of which further columns were read when it was known that the answer has them. They are among those that were scanned. */
+  readonly rowsReadLate: number
   /** The groups of the answer, and those that pass the condition on groups. Null: the task has not made the answer. */
   readonly groups: number | null
   readonly groupsPassed: number | null

@@ -12,6 +12,7 @@ type Count =
   | 'pagesSkipped'
   | 'bytesSkipped'
   | 'unitsSkippedByBloomFilter'
+  | 'rowsReadLate'
 
 type Stage =
   | 'open'
@@ -66,6 +67,7 @@ export function createStopwatch(): Stopwatch {
     pagesSkipped: 0,
     bytesSkipped: 0,
     unitsSkippedByBloomFilter: 0,
+    rowsReadLate: 0,
   }
   let columnBytes: number | null = null
   let chunkBytes: number | null = null

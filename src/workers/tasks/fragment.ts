@@ -8,12 +8,14 @@ import { encodeParts } from '../rows/encode-rows.ts'
 import { sortRows } from '../rows/final-rows.ts'
 import { addUnit, areValuesEnough, withGroups } from '../rows/groups.ts'
 import { transferTypes } from '../rows/part-dictionaries.ts'
+import { ALL_ROWS, countPassing } from '../rows/passing-parts.ts'
 import { takeRows } from '../rows/take-rows.ts'
 import { tableOf } from '../rows/typed-table.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnits } from '../units/read-units.ts'
+import { firstFragment } from './first-fragment.ts'
 
 /** A fragment as a worker answers it, to be merged with those of other units. */
 export type FragmentParts = Pick<ScanAnswer, 'parts' | 'marks'>
@@ -27,14 +29,7 @@ export function fragmentOf(
 ): FragmentParts & Pick<ScanAnswer, 'span'> {
   const { core } = context
   const types = task.scan.projection.map(({ field }) => field.type)
-  if (fragment.kind === 'firsts') {
-    const parts: Part[] = []
-    const add = (unit: DecodedUnit): void => {
-      parts.push(...passingParts(unit, types.map(valueType), context))
-    }
-    const span = readUnits(task, state, context, add)
-    return { parts, ...(span && { span }) }
-  }
+  if (fragment.kind === 'firsts') return firstFragment(fragment, task, state, context)
   let rows = 0
   if (fragment.kind === 'groups') {
     const { grouping } = fragment
@@ -59,24 +54,6 @@ export function fragmentOf(
 }
 
 const NO_ROWS: FragmentParts = Object.freeze({ parts: Object.freeze([]) })
-
-/** The number of a unit's rows that pass. */
-export function countPassing({ rows, mask }: DecodedUnit, core: Core): number {
-  return mask === null ? rows : core.count(mask)
-}
-
-/** The rows of a table that are true in its mask, with all columns. */
-export function passingParts(
-  table: DecodedUnit,
-  types: readonly DataType[],
-  context: TaskContext,
-): readonly Part[] {
-  const { core } = context
-  const rows = countPassing(table, core)
-  // A unit of which no row passes has no columns.
-  if (rows === 0) return []
-  return encodeParts(ALL_ROWS, table, transferTypes(core, table.columns, types, rows), 0, context).parts
-}
 
 /** A table of groups as a fragment. */
 export function groupsPart(groups: Groups, { core, stopwatch }: TaskContext): FragmentParts {
@@ -108,12 +85,6 @@ export function topOf(
     core.freeOrder(order)
   }
 }
-
-const ALL_ROWS = Object.freeze({
-  take: Number.POSITIVE_INFINITY,
-  encoding: 'arrow',
-  answerBytes: Number.POSITIVE_INFINITY,
-})
 
 /**
  * How many marks a fragment has, at equal distances. By the marks of many units main can tell rather exactly beyond which key

@@ -1,14 +1,12 @@
-import type { FirstRows } from '../../plan/task/finish.ts'
-import { bytesOfParts, type Part } from '../../plan/task/part.ts'
+import { bytesOfParts } from '../../plan/task/part.ts'
 import type { MergeTask, ScanAnswer } from '../../plan/task/task.ts'
 import { addGroupTables, withGroups } from '../rows/groups.ts'
 import { rowTable } from '../rows/row-table.ts'
-import type { TypedTable } from '../rows/typed-table.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { firstRows } from '../units/first-rows.ts'
-import { type FragmentParts, groupsPart, passingParts, topOf } from './fragment.ts'
+import { firstParts } from './first-fragment.ts'
+import { type FragmentParts, groupsPart, topOf } from './fragment.ts'
 
 /** Merges fragments, in their order, into one. */
 export function merge(task: MergeTask, state: WorkerState, context: TaskContext): ScanAnswer {
@@ -36,17 +34,5 @@ function mergeFragments(
     return { parts: firstParts(fragment.firsts, { table, types }, context) }
   } finally {
     state.units.release(table)
-  }
-}
-
-/** The first rows of each group of a table. */
-function firstParts(firsts: FirstRows, { table, types }: TypedTable, context: TaskContext): readonly Part[] {
-  const { core, stopwatch } = context
-  const wanted = { ...firsts, isNumbered: false }
-  const { mask } = stopwatch.time('group', () => firstRows(core, wanted, table, types))
-  try {
-    return passingParts({ ...table, mask }, types, context)
-  } finally {
-    core.freeMask(mask)
   }
 }

@@ -9,6 +9,7 @@ import { encodeRows } from '../rows/encode-rows.ts'
 import { countTable, finalRows } from '../rows/final-rows.ts'
 import { addUnit, areValuesEnough, groupTable, withGroups } from '../rows/groups.ts'
 import { shortTransferTypes, transferTypes } from '../rows/part-dictionaries.ts'
+import { countPassing } from '../rows/passing-parts.ts'
 import { readTogether } from '../rows/read-together.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -16,7 +17,7 @@ import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
-import { countPassing, fragmentOf } from './fragment.ts'
+import { fragmentOf } from './fragment.ts'
 
 /** Encodes the rows of a unit, or makes a fragment or the whole answer of the rows of several units. */
 export function scan(task: ScanTask, state: WorkerState, context: TaskContext): ScanAnswer {

@@ -18,6 +18,7 @@ import { type ComputedFrom, computedColumns, requireTyped, withColumn } from './
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { firstRows } from './first-rows.ts'
+import type { LateArguments } from './late-arguments.ts'
 import { possibleRows } from './possible-rows.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
@@ -30,6 +31,8 @@ import { readRange } from './read-range.ts'
  * Columns that the cache has are not read. The others are offered to it if all of their rows were read.
  * Of a run of entries it decodes rows from row `from` on, and the unit says where the others begin.
  * With `firsts` only the first rows of each group are left, and the columns that do not tell which these are are read for them alone.
+ * With `late` some columns are read for the rows alone that have an extreme key of a group. Other rows have any values in them.
+ * With `rows` only these are read. They have passed the filter of another scan; this one has none.
  * The caller releases the unit.
  */
 export function decodeUnit(
@@ -40,7 +43,7 @@ export function decodeUnit(
   store: Store,
   context: ReadContext,
   areValuesEnough = false,
-  { from = 0, isStreamed = false, firsts }: Wanted = {},
+  { from = 0, isStreamed = false, firsts, rows: wantedRows, keepsNumbers = false, late }: Wanted = {},
 ): DecodedUnit {
   const { core, stopwatch } = context
   using textRows = unit.kind === 'text' ? file.find?.(store, unit, context, scan.columns) : undefined
@@ -83,7 +86,7 @@ export function decodeUnit(
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (textRows) return textRows.read(stored)
       if (located) return located.read(stored, selection)
-      const isSingleColumn = scan.filter === null && wanted.length === 1
+      const isSingleColumn = scan.filter === null && scan.columns.length === 1
       const isFew = areValuesEnough && isSingleColumn && !wanted.some(wouldKeep)
       const read = readRange(file, recorded?.store ?? store, unit, stored, context, selection, isFew)
       isWhole = read.rows === rows && !read.hasGaps
@@ -132,6 +135,64 @@ export function decodeUnit(
     return segments[unit.segment]?.storedBytes[index] ?? 0
   }
 
+  /** Whether most rows at the beginning are the first ones of groups. Then it is of no use to look for those of all rows. */
+  const areMany = (first: () => Mask): boolean => {
+    if (rows <= 2 * SAMPLED_ROWS) return false
+    const passing = mask
+    const beginning = core.inRuns(rows, [{ from: 0, to: SAMPLED_ROWS }])
+    mask = beginning
+    try {
+      if (passing !== null) mask = core.and(beginning, passing)
+      const firstMask = first()
+      const isMost = core.count(firstMask) > core.count(mask) * MOST
+      core.freeMask(firstMask)
+      return isMost
+    } finally {
+      if (mask !== beginning) core.freeMask(mask)
+      core.freeMask(beginning)
+      mask = passing
+    }
+  }
+
+  /** Reads late arguments, unless one of them is null where a key is extreme: then the row with another key counts. */
+  const loadLate = ({ columns, firsts }: LateArguments): void => {
+    const expressions = scan.projection.map(({ expression }) => requireTyped(expression))
+    const passing = mask
+    let extreme: Mask | null = null
+    try {
+      for (const each of firsts) {
+        const asked = columnsOfFirsts(each)
+        load(columnsOfExpressions(asked.flatMap((index) => expressions[index] ?? [])))
+        const first = () =>
+          stopwatch.time('group', () => firstOf(core, each, expressions, asked, computedFrom()))
+        if (extreme === null && areMany(first)) return
+        const some = first()
+        extreme = extreme === null ? some : joinMasks(core, 'or', extreme, some)
+      }
+      if (extreme === null) return
+      mask = extreme
+      load(columns)
+      for (const name of columns) {
+        if (!hasNull(core, column(name), extreme, rows)) continue
+        for (const each of columns) {
+          core.free(column(each))
+          loaded.delete(each)
+        }
+        return
+      }
+    } finally {
+      mask = passing
+      if (extreme !== null) core.freeMask(extreme)
+    }
+  }
+
+  /** Whether columns have so many bytes stored that it is worth it to read them late. */
+  const areLong = (names: readonly string[]): boolean => {
+    if (unit.kind !== 'rows' || textRows !== undefined) return false
+    const segmentRows = segmentsOf(file.segments([], store, context))[unit.segment]?.rows ?? 0
+    return names.reduce((sum, name) => sum + storedBytes(name), 0) >= LATE_BYTES * segmentRows
+  }
+
   const projected = columnsOfExpressions(scan.projection.map(({ expression }) => expression))
   try {
     const { filter } = scan
@@ -150,6 +211,10 @@ export function decodeUnit(
       if (rowsScanned === 0)
         return { ...place(), rows: 0, columns: [], mask, order: null, rowsScanned, rowsPassed: 0 }
       mask = core.inRuns(rows, runs)
+    }
+    if (wantedRows !== undefined) {
+      mask = core.inRuns(rows, runsOf(wantedRows))
+      rowsScanned = wantedRows.length
     }
     // The sizes of a text file's columns are not known here, because another worker may have inferred them.
     const conditions = inOrder(others, (name) => (textRows ? 0 : storedBytes(name)))
@@ -189,7 +254,7 @@ export function decodeUnit(
     for (let condition = conditions.shift(); condition; condition = conditions.shift()) {
       load(columnsOf(condition))
       const passes = stopwatch.time('filter', () => evaluate(core, condition, computedFrom()))
-      rowsPassed = leave(mask === null ? passes : andMasks(core, mask, passes))
+      rowsPassed = leave(mask === null ? passes : joinMasks(core, 'and', mask, passes))
       if (rowsPassed > 0) continue
       for (const each of loaded.values()) core.free(each)
       if (mask !== null) core.freeMask(mask)
@@ -206,9 +271,11 @@ export function decodeUnit(
       if (mask !== null) core.freeMask(mask)
       leave(firstMask)
     }
+    if (late !== undefined && rows > 0 && areLong(late.columns)) loadLate(late)
     load(projected)
     // Of a run of entries, which is encoded from any of its rows on, rows keep their numbers.
-    if (located === undefined && expressions.some(isComputed) && areFew()) keepPassing()
+    const mayRenumber = located === undefined && !keepsNumbers
+    if (mayRenumber && expressions.some(isComputed) && areFew()) keepPassing()
     computed.push(
       ...stopwatch.time('compute', () =>
         computedColumns(core, expressions.filter(isComputed), computedFrom()),
@@ -239,11 +306,27 @@ export function decodeUnit(
 }
 
 /** What of a unit is decoded. */
-interface Wanted {
+export interface Wanted {
   /** Of a run of entries: rows from this one on, and of the first rows of a file few, if they are streamed. */
   readonly from?: number | undefined
   readonly isStreamed?: boolean | undefined
   readonly firsts?: FirstRows | undefined
+  /** The rows to read, in ascending order. Absent: all. */
+  readonly rows?: Int32Array | undefined
+  /** Whether the rows of the decoded unit are all those of the unit, if any of them pass. */
+  readonly keepsNumbers?: boolean | undefined
+  readonly late?: LateArguments | undefined
+}
+
+/** Rows in ascending order as runs. */
+function runsOf(rows: Int32Array): IndexRange[] {
+  const runs: { from: number; to: number }[] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last?.to === row) last.to = row + 1
+    else runs.push({ from: row, to: row + 1 })
+  }
+  return runs
 }
 
 /** The first rows of each group. Of the projection only the columns `asked` are there, or are computed for it. */
@@ -267,6 +350,13 @@ function firstOf(
     expressions.map(() => NO_COLUMN),
   )
 }
+
+/** The stored bytes of a row from which on columns are read late. Texts of few values, in a dictionary, take less than the search for the rows. */
+const LATE_BYTES = 16
+
+/** The rows at the beginning of a unit by which it is told whether groups have few rows, and the share of first rows from which on they have. */
+const SAMPLED_ROWS = 8192
+const MOST = 3 / 4
 
 /** The share of rows below which they are few. */
 const FEW = 1 / 3
@@ -323,10 +413,23 @@ function inOrder(conditions: readonly Predicate[], bytesOf: (column: string) => 
     .map(({ arg }) => arg)
 }
 
-/** The mask of rows for which both are true. Frees both operands, or only the second if it fails. */
-function andMasks(core: Core, left: Mask, right: Mask): Mask {
+/** Whether a column is null in a row that is true in a mask. */
+function hasNull(core: Core, column: Column, among: Mask, rows: number): boolean {
+  const nulls = core.isNull(column)
   try {
-    const mask = core.and(left, right)
+    const both = core.and(nulls, among)
+    const hasAny = core.anyTrue(both, 0, rows)
+    core.freeMask(both)
+    return hasAny
+  } finally {
+    core.freeMask(nulls)
+  }
+}
+
+/** The mask of rows for which both are true, or one is. Frees both operands, or only the second if it fails. */
+function joinMasks(core: Core, how: 'and' | 'or', left: Mask, right: Mask): Mask {
+  try {
+    const mask = core[how](left, right)
     core.freeMask(left)
     return mask
   } finally {

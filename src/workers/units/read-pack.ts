@@ -4,7 +4,6 @@ import type { FileRef } from '../../plan/source/file.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { list } from '../../plan/source/segments.ts'
 import type { Unit } from '../../plan/source/unit.ts'
-import type { FirstRows } from '../../plan/task/finish.ts'
 import type { FileUnit } from '../../plan/task/task.ts'
 import { rowWidth } from '../../plan/types/row-width.ts'
 import { field, sameType } from '../../plan/types/schema.ts'
@@ -25,7 +24,7 @@ import type { WorkerState } from '../state/worker-state.ts'
 import { heldMemory } from '../store/held-memory.ts'
 import { openHeld } from '../store/open-held.ts'
 import { NO_FOLDERS, NO_OBJECTS, type Store } from '../store/store.ts'
-import { decodeUnit } from './decode-unit.ts'
+import { decodeUnit, type Wanted } from './decode-unit.ts'
 import type { Pack } from './packs.ts'
 import { readColumns, storedType } from './read-columns.ts'
 import { readRange } from './read-range.ts'
@@ -50,9 +49,9 @@ export function readPack(
   scan: ScanSpec,
   state: WorkerState,
   context: TaskContext,
-  firsts?: FirstRows,
+  wanted: Wanted,
 ): DecodedUnit {
-  return withMemory(state, context, () => readOnce(pack, scan, state, context, firsts))
+  return withMemory(state, context, () => readOnce(pack, scan, state, context, wanted))
 }
 
 function readOnce(
@@ -60,7 +59,7 @@ function readOnce(
   scan: ScanSpec,
   state: WorkerState,
   context: TaskContext,
-  firsts: FirstRows | undefined,
+  wanted: Wanted,
 ): DecodedUnit {
   const { stopwatch } = context
   const [first] = pack
@@ -80,8 +79,9 @@ function readOnce(
   const unit = { kind: 'rows', segment: 0, from: 0, to: rows, decodedBytes, file: 0 } as const
   let decoded: DecodedUnit | null = null
   try {
-    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context, false, { firsts })
-    stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
+    decoded = decodeUnit(scan, unit, file, columns, packedStore(first.file), context, false, wanted)
+    if (wanted.rows === undefined) stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
+    else stopwatch.count('rowsReadLate', wanted.rows.length)
     if (read.length === 0) verify(pack, state, context)
     columns?.keep()
     context.chunks.statistics?.keep()

@@ -1,22 +1,18 @@
-import type { FirstRows } from '../../plan/task/finish.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import type { Store } from '../store/store.ts'
-import { decodeUnit } from './decode-unit.ts'
+import { decodeUnit, type Wanted } from './decode-unit.ts'
 
-type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> & {
-  /** See `decodeUnit`. */
-  readonly areValuesEnough?: boolean
-  /** Of a run of entries: the row from which on it is decoded. Absent: the first. */
-  readonly resume?: number
-  /** Whether its rows are sent as they are decoded. */
-  readonly isStreamed?: boolean
-  /** See `decodeUnit`. */
-  readonly firsts?: FirstRows | undefined
-}
+type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> &
+  Omit<Wanted, 'from'> & {
+    /** See `decodeUnit`. */
+    readonly areValuesEnough?: boolean
+    /** Of a run of entries: the row from which on it is decoded. Absent: the first. */
+    readonly resume?: number
+  }
 
 /**
  * Decodes a unit, and checks afterwards that its file is still the version that was planned. Records the objects that it has
@@ -41,7 +37,7 @@ export function readUnitFrom(
 
 function readOnce(
   store: Store,
-  { scan, unit, areValuesEnough, resume, isStreamed, firsts }: UnitTask,
+  { scan, unit, areValuesEnough, resume, isStreamed, firsts, rows, keepsNumbers, late }: UnitTask,
   state: WorkerState,
   context: TaskContext,
 ): DecodedUnit {
@@ -61,8 +57,12 @@ function readOnce(
       from: resume,
       isStreamed,
       firsts,
+      rows,
+      keepsNumbers,
+      late,
     })
-    stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
+    if (rows === undefined) stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
+    else stopwatch.count('rowsReadLate', rows.length)
     store.verify()
     columns?.keep()
     context.chunks.statistics?.keep()

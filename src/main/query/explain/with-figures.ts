@@ -46,6 +46,7 @@ export function readCounts(figures: ReadFigures, files: number): Readonly<Record
     files,
     bytes_read: figures.bytesRead,
     rows_scanned: figures.rowsScanned,
+    ...(figures.rowsReadLate > 0 && { rows_read_late: figures.rowsReadLate }),
   }
 }
 

@@ -22,6 +22,7 @@ import { answerByStatistics } from './known-answer.ts'
 import { isCount, reducedPlan } from './reduced-plan.ts'
 import { rowBatches } from './row-batches.ts'
 import { withShortDecimals } from './short-decimals.ts'
+import { type LateRows, planLateRows } from './top/late-rows.ts'
 import { sortKeys } from './top/sort-keys.ts'
 import { planTopUnits, type TopUnits } from './top/top-units.ts'
 import { type Batches, type BatchLimits, inOrder, oneByOne } from './unit-sequence.ts'
@@ -46,6 +47,8 @@ export interface PreparedScan extends CutUnits {
   readonly top: TopUnits | null
   /** The rows of an answer that another service makes whole. Absent: rows are read here. */
   readonly relay?: Relay
+  /** How the first rows of groups are read in two steps. Null: they are read in one, or the plan asks for none. */
+  readonly late: LateRows | null
   /** The row of a grouping without keys, if statistics give it. Null: units have to be read. */
   readonly statisticsRow: readonly (Scalar | null)[] | null
 }
@@ -196,6 +199,7 @@ function* prepareInSteps(
   const top = isTop
     ? yield* planTopUnits({ scan: reduced.scan, fragment: reducedFragment, units, keyOf })
     : null
+  const batches = yield* batchesFor(fragment, units, summaries, reduced, batch)
   return {
     ...cut,
     plan: cut.grids.length === 0 ? plan : Object.freeze({ ...plan, grids: cut.grids }),
@@ -205,8 +209,9 @@ function* prepareInSteps(
     units,
     counted: cut.counted + (summed !== null && isCounted ? summed.rows : 0),
     pruned: cut.pruned + cut.units.count - units.count + (top?.pruned ?? 0),
-    batches: yield* batchesFor(fragment, units, summaries, reduced, batch),
+    batches,
     top,
+    late: yield* planLateRows(reduced, units, summaries, batches.count <= 1, batch),
   }
 }
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { ScanSpec } from '../../../../plan/scan.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import { allRows, type Grouping, outermost } from '../../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../../plan/task/fragment.ts'
 import type { Part } from '../../../../plan/task/part.ts'
+import { PLACE_FIELD } from '../../../../plan/task/places.ts'
 import type { ScanAnswer } from '../../../../plan/task/task.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
@@ -12,14 +12,16 @@ import { type SortSizes, sortSizes } from '../../../output/sort/sort-options.ts'
 import { sortedParts } from '../../../output/sort/sorted-parts.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
 import type { PreparedScan } from '../../plan/prepare-scan.ts'
+import type { LateRows } from '../../plan/top/late-rows.ts'
 import type { TopUnits } from '../../plan/top/top-units.ts'
 import { oneByOne } from '../../plan/unit-sequence.ts'
 import type { OnAnswer } from '../../source/on-answer.ts'
 import { batchedUnits, fileUnits, firstOfEach } from './batched-units.ts'
 import type { Holding } from './budget.ts'
 import { endRows, type Last } from './ended-rows.ts'
-import { createHeldFragments } from './held-fragments.ts'
+import { createHeldFragments, type HeldFragmentsOptions } from './held-fragments.ts'
 import { type OrderedScanOptions, orderedScan } from './ordered-scan.ts'
+import { type PlacedRows, placedRows, placesIn } from './placed-rows.ts'
 
 /** What a plan with groups, an order or a count is run with. */
 export interface FinishedRowsOptions {
@@ -85,10 +87,14 @@ async function* mergedRows(
       ? lastRow(plan, rowOfStatistics)
       : top !== null
         ? await firstRows(prepared, top, options)
-        : await gather(prepared, options)
+        : prepared.late !== null
+          ? await lateRows(prepared, prepared.late, options)
+          : await gather(prepared, options)
   const { table, ...ending } = last
+  // How many first rows there are, the first step has told.
+  const ended = prepared.late === null ? options : { ...options, onAnswer: withoutGroups(options.onAnswer) }
   const { tempFolder: folder, heldBytes, sizes = sortSizes(heldBytes) } = options
-  if (table.kind !== 'unsorted') yield* endRows({ ...ending, table }, options)
+  if (table.kind !== 'unsorted') yield* endRows({ ...ending, table }, ended)
   else yield* sortedParts(table.parts, ending, { ...options, folder, sizes })
 }
 
@@ -100,13 +106,15 @@ type Unsorted = Pick<Last, 'ending' | 'fields'> & {
 /** Reads all units, and gathers what was made of them. */
 function gather(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted> {
   const { reduced, fragment } = prepared
+  const to = { fields: fieldsOf(reduced.scan), ending: endingOf(reduced) }
   switch (fragment.kind) {
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
     case 'firsts':
+      return groupsOf({ ...to, fragment }, batchScan(prepared, options), options)
     case 'top':
-      return fragmentsOf(reduced, { scan: reduced.scan, fragment }, batchScan(prepared, options), options)
+      return topRows({ ...to, fragment }, batchScan(prepared, options), options)
     default:
       throw new TypeError(`${fragment.kind} of several units`)
   }
@@ -134,40 +142,56 @@ async function countedRows(prepared: PreparedScan, options: FinishedRowsOptions)
   return { ending, fields: [], table }
 }
 
-/** Reads the units of a scan and merges their fragments. */
-async function fragmentsOf(
-  plan: ScanPlan,
-  { scan, fragment }: { readonly scan: ScanSpec; readonly fragment: MergedFragment },
+/** What fragments are merged to. */
+interface MergedTo<F extends MergedFragment> {
+  readonly fragment: F
+  readonly fields: readonly Field[]
+  readonly ending: Ending
+}
+
+/** Reads the units of a scan and merges their groups, or first rows of groups. */
+async function groupsOf(
+  { fragment, fields, ending }: MergedTo<Exclude<MergedFragment, { kind: 'top' }>>,
+  scanned: OrderedScanOptions,
+  options: FinishedRowsOptions,
+): Promise<Last> {
+  const fragments = createHeldFragments(mergeOptions(fragment, fields, options))
+  for await (const part of orderedScan(scanned))
+    if ((await fragments.add(part)) > options.heldBytes)
+      throw fragment.kind === 'groups'
+        ? tooManyGroups(options.heldBytes, fragment.grouping)
+        : tooManyFirsts(options.heldBytes)
+  const kind = fragment.kind === 'groups' ? 'groups' : 'rows'
+  return { ending, fields, table: { kind, parts: fragments.parts() } }
+}
+
+/** Reads the units of a scan and merges the first rows of each, unless all of them are wanted. */
+async function topRows(
+  { fragment, fields, ending }: MergedTo<Extract<MergedFragment, { kind: 'top' }>>,
   scanned: OrderedScanOptions,
   options: FinishedRowsOptions,
 ): Promise<Last | Unsorted> {
-  const fields = fieldsOf(scan)
-  const fragments = createHeldFragments({
-    ...options,
-    fragment,
-    fields,
-    mergeBytes: options.mergeBytes ?? options.heldBytes * MERGED_SHARE,
-    onAnswer: options.onAnswer,
-  })
-  const ending = endingOf(plan)
+  const fragments = createHeldFragments(mergeOptions(fragment, fields, options))
   const rest = orderedScan(scanned)
-  if (fragment.kind === 'groups') {
-    for await (const part of rest)
-      if ((await fragments.add(part)) > options.heldBytes)
-        throw tooManyGroups(options.heldBytes, fragment.grouping)
-    return { ending, fields, table: { kind: 'groups', parts: fragments.parts() } }
-  }
-  if (fragment.kind === 'firsts') {
-    for await (const part of rest)
-      if ((await fragments.add(part)) > options.heldBytes) throw tooManyFirsts(options.heldBytes)
-    return { ending, fields, table: { kind: 'rows', parts: fragments.parts() } }
-  }
   const last = { ending: { ...ending, finish: { ...ending.finish, order: fragment.order } }, fields }
   const most = heldRowBytes(fragment, options)
   for (let next = await rest.next(); !next.done; next = await rest.next())
     if ((await fragments.add(next.value)) > most)
       return { ...last, table: { kind: 'unsorted', parts: inTurn(fragments.parts(), rest) } }
   return { ...last, table: { kind: 'rows', parts: fragments.parts() } }
+}
+
+function mergeOptions(
+  fragment: MergedFragment,
+  fields: readonly Field[],
+  options: FinishedRowsOptions,
+): HeldFragmentsOptions {
+  return {
+    ...options,
+    fragment,
+    fields,
+    mergeBytes: options.mergeBytes ?? options.heldBytes * MERGED_SHARE,
+  }
 }
 
 /**
@@ -236,7 +260,54 @@ function firstRows(
     // The first tasks are one for each worker, so that what they find is known before others begin: often none is needed then.
     tasks: () => perWorker * options.workers,
   }
-  return fragmentsOf(prepared.reduced, top, scanned, options)
+  const { scan, fragment } = top
+  return topRows({ fragment, fields: fieldsOf(scan), ending: endingOf(prepared.reduced) }, scanned, options)
+}
+
+/** Finds the first rows of each group by the columns that tell which these are, and then reads those of the answer. */
+async function lateRows(prepared: PreparedScan, late: LateRows, options: FinishedRowsOptions): Promise<Last> {
+  const { reduced, fragment } = prepared
+  if (fragment.kind !== 'firsts') throw new TypeError(`${fragment.kind} of rows that are read late`)
+  const placedFragment = { kind: 'firsts', firsts: late.firsts } as const
+  const fields = [...fieldsOf(late.scan), PLACE_FIELD]
+  const placed = await groupsOf(
+    { ending: placesOf(late), fields, fragment: placedFragment },
+    {
+      ...scanUnits(prepared, options),
+      units: firstOfEach(late.batches),
+      requestOf: (task) => ({
+        scan: late.scan,
+        fragment: { ...placedFragment, task },
+        more: fileUnits(reduced, late.batches.at(task).slice(1)),
+      }),
+    },
+    options,
+  )
+  const places = endRows(placed, { ...options, id: `${options.id}/places`, encoding: 'arrow' })
+  const tasks = placedRows(await placesIn(places), late.batches)
+  const taskAt = (index: number): PlacedRows => {
+    const task = tasks[index]
+    if (task === undefined) throw new RangeError(`task ${index} of ${tasks.length}`)
+    return task
+  }
+  return groupsOf(
+    { ending: endingOf(reduced), fields: fieldsOf(late.rows), fragment },
+    {
+      ...scanUnits(prepared, options),
+      id: `${options.id}/rows`,
+      units: firstOfEach({ count: tasks.length, at: (index) => taskAt(index).units }),
+      requestOf(index) {
+        const { units, rows } = taskAt(index)
+        return { scan: late.rows, fragment, more: fileUnits(reduced, units.slice(1)), rows }
+      },
+    },
+    options,
+  )
+}
+
+function withoutGroups(onAnswer: OnAnswer): OnAnswer {
+  return (answer, queueMs) =>
+    onAnswer({ ...answer, metrics: { ...answer.metrics, groups: null, groupsPassed: null } }, queueMs)
 }
 
 /** The end of a grouping without keys, whose one row is known. */
@@ -281,6 +352,17 @@ function scanUnits(
     workers,
     readAheadBytes: isUnsorted ? readAheadBytes : () => Number.POSITIVE_INFINITY,
     onAnswer,
+  }
+}
+
+/** The end of the first step of `LateRows`: the places of the rows of the answer. */
+function placesOf({ firsts, order, limit, scan }: LateRows): Ending {
+  const output = [scan.projection.length]
+  return {
+    finish: { grouping: null, firsts, order, output, isCounted: false },
+    offset: 0,
+    limit,
+    types: [PLACE_FIELD.type],
   }
 }
 
