@@ -51,8 +51,8 @@ export async function statFiles(
         if (regularFile !== null) device = regularFile.stats.dev
       })
       waiting.push(later)
-      // The others of these 64 find out by it on which device they are.
-      if (device === null) await later
+      // The others find out by it on which device they are.
+      if (device === null && waiting.length === 1) await later
     }
     if (waiting.length > 0) await Promise.all(waiting)
     else if (slice.isOver()) await slice.next()
