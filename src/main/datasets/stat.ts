@@ -41,6 +41,7 @@ export async function statFiles(
     const until = performance.now() + MOST_SYNC_MS
     const waiting: Promise<void>[] = []
     for (const file of files.slice(i, i + CONCURRENT_STATS)) {
+      if (slice.isOver()) await slice.next()
       const index = regularFiles.length
       const now =
         device === null || performance.now() >= until ? null : statNow(root, file, device, fingerprint)
@@ -51,11 +52,12 @@ export async function statFiles(
         if (regularFile !== null) device = regularFile.stats.dev
       })
       waiting.push(later)
-      // The others of these 64 find out by it on which device they are.
-      if (device === null) await later
+      // Awaited with all others. Until then a rejection must not count as unhandled.
+      later.catch(() => {})
+      // The others find out by it on which device they are.
+      if (device === null && waiting.length === 1) await later
     }
-    if (waiting.length > 0) await Promise.all(waiting)
-    else if (slice.isOver()) await slice.next()
+    await Promise.all(waiting)
   }
   return regularFiles
 }
