@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { FORMATS } from '../../src/plan/formats.ts'
+import { gridOfAll, withSharedParts } from '../../src/plan/source/array-layout.ts'
 import { isSmallFile } from '../../src/plan/source/file.ts'
 import { boundsOfFile } from '../../src/plan/task/inspect.ts'
 import type { InspectAnswer } from '../../src/plan/task/task.ts'
@@ -40,11 +41,16 @@ function told({ files, schemas, layouts, bounds }: InspectAnswer, index: number)
   const file = files[index]
   if (file?.kind !== 'summary') return file
   const { arrays, summary } = file
+  const layout = arrays && layouts[arrays.layout]
+  const laidOut = layout && { layout, sizes: arrays.sizes }
+  const { segments = laidOut && gridOfAll(laidOut), ...rest } = summary
   return {
     schema: schemas[file.schema],
-    layout: arrays && layouts[arrays.layout],
+    layout,
     sizes: arrays?.sizes,
-    summary,
+    summary: rest,
+    // A grid that follows from the layout is told by the layout alone.
+    segments: laidOut && segments?.kind === 'grid' ? withSharedParts(segments, laidOut) : segments,
     bounds: boundsOfFile(bounds, index),
   }
 }

@@ -20,16 +20,16 @@ export type FormedFiles = (held: HeldBytes, context: ReadContext) => FormedFile 
 export const formedFiles = memoize((reader: ArrayReader): FormedFiles => {
   const { formed } = reader
   if (formed === undefined) return () => undefined
-  const kept = createLru<FormedFile>(KEPT_NUMBERS, weightOf)
+  const filesByVersion = createLru<FormedFile>(KEPT_NUMBERS, weightOf)
   return (held, context) => {
     const { file, isCaching } = held
     if (!isCaching) return formed(held, context)
     const key = fileKey(file)
-    const earlier = kept.get(key)
+    const earlier = filesByVersion.get(key)
     if (earlier !== undefined) return earlier
-    const found = formed(held, context)
-    if (found !== undefined && isFileSettled(file)) kept.put(key, found)
-    return found
+    const formedFile = formed(held, context)
+    if (formedFile !== undefined && isFileSettled(file)) filesByVersion.put(key, formedFile)
+    return formedFile
   }
 })
 

@@ -23,18 +23,18 @@ const attributes = createLru<FoundAttribute>(REMEMBERED_BYTES, (_, key) => key.l
 /** The attribute of a message. Throws `unreadable_file`. */
 export function readAttribute(message: DataView, structures: Structures, heap: Heap): FoundAttribute {
   const { buffer, byteOffset, byteLength } = message
-  if (byteLength > MOST_BYTES) return found(message, structures, heap).attribute
+  if (byteLength > MOST_BYTES) return parseAttribute(message, structures, heap).attribute
   const { lengthBytes, addressBytes } = structures
   const key = `${lengthBytes} ${addressBytes} ${Buffer.from(buffer, byteOffset, byteLength).toString('latin1')}`
   const earlier = attributes.get(key)
   if (earlier !== undefined) return earlier
-  const { attribute, isOfMessage } = found(message, structures, heap)
+  const { attribute, isOfMessage } = parseAttribute(message, structures, heap)
   if (isOfMessage) attributes.put(key, attribute)
   return attribute
 }
 
 /** `isOfMessage`: the attribute follows from the bytes of the message alone. */
-function found(
+function parseAttribute(
   message: DataView,
   structures: Structures,
   heap: Heap,
