@@ -192,7 +192,7 @@ t.test('passwords are not sent in a form that others could use', async (t) => {
         return false
       },
     )
-    const remotes = startRemotes(t)
+    const remotes = startRemotes(t, { times: { connectMs: 60_000, silenceMs: 60_000 } })
     const client = remotes.open({ ...server.address, sslMode: 'disable' }, { password: 'Plugh4711' }, SUPER)
     await t.rejects(client.check(NEVER), { code: 'remote_refused', message })
     t.notMatch(Buffer.concat(heard).toString('latin1'), 'Plugh4711')
@@ -241,7 +241,7 @@ t.test('a password that the server does not know yet is encrypted by its key, on
 
 t.test('one without TLS is not asked without it', async (t) => {
   const { server } = await startWith(t, () => {})
-  const remotes = startRemotes(t)
+  const remotes = startRemotes(t, { times: { connectMs: 60_000, silenceMs: 60_000 } })
   const client = remotes.open({ ...server.address, sslMode: 'verify-full' }, 'anonymous', SUPER)
   await t.rejects(client.check(NEVER), { code: 'remote_refused', message: /offers no TLS/ })
 })
@@ -260,7 +260,7 @@ t.test('one with a certificate that nobody trusts gets no login', async (t) => {
       return false
     },
   )
-  const remotes = startRemotes(t)
+  const remotes = startRemotes(t, { times: { connectMs: 60_000, silenceMs: 60_000 } })
   const client = remotes.open({ ...server.address, sslMode: 'require' }, { password: 'Plugh4711' }, SUPER)
   await t.rejects(client.check(NEVER), { code: /remote_refused|remote_unavailable/ })
   t.notMatch(Buffer.concat(heard).toString('latin1'), 'somebody')
