@@ -12,7 +12,7 @@ export interface AttachedCatalog {
   readonly ownSecrets: Pick<Secrets, 'read'> | null
   /** The format of its answers. */
   readonly format: FileFormat
-  /** The tables and views that it listed when it was attached. */
+  /** The tables and views that it listed when it was attached, or last since. */
   readonly tables: readonly RemoteTable[]
   /** Whether it is stored. Otherwise it ends with the process. */
   readonly isPersistent: boolean
