@@ -8,8 +8,6 @@ import { withPlainStores } from './formats/compressed/plain-store.ts'
 import type { FilterLibrary } from './formats/filter-library.ts'
 import type { Providers } from './formats/providers.ts'
 import { createReaders } from './formats/readers.ts'
-import { createEngine } from './sql/engine.ts'
-import { createFeed } from './sql/feed/feed.ts'
 import { createStatementTasks } from './sql/statement-tasks.ts'
 import { createChunkStore } from './state/chunk-store.ts'
 import { createColumnCache } from './state/column-cache.ts'
@@ -161,8 +159,13 @@ export function createWorker(
   })
   const uncached = stateOf(false)
   const state = stateOf(true)
-  const statements = createStatementTasks((module) =>
-    createEngine({
+  const statements = createStatementTasks(async (module) => {
+    // Workers run no statements, and have no use for these modules: 3 MB of heap.
+    const [{ createEngine }, { createFeed }] = await Promise.all([
+      import('./sql/engine.ts'),
+      import('./sql/feed/feed.ts'),
+    ])
+    return createEngine({
       module,
       memoryBytes: limits.sqlBytes,
       formats,
@@ -172,8 +175,8 @@ export function createWorker(
       chunks,
       inputType,
       openFeed: (options) => createFeed(options, options.caching ? state : uncached),
-    }),
-  )
+    })
+  })
   return {
     state,
     statements,

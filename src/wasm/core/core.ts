@@ -47,6 +47,11 @@ export interface CoreAggregate {
 export interface Core {
   /** Bytes in use by live columns, masks, groups, grids and orders. */
   usedBytes(): number
+  /**
+   * Has calls that take long, of groups and orders, throw `cancelled` once `isCancelled` returns true: they ask it for every 65 536 rows.
+   * Null: nothing cancels them. What such a call has worked on is of no more use and has to be freed, as after any other error.
+   */
+  watch(isCancelled: (() => boolean) | null): void
   /** The size of the memory in bytes, which never shrinks. Pages that were never touched are no memory of the machine. */
   memoryBytes(): number
   /**

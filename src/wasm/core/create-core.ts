@@ -52,6 +52,7 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
       instance.call('used_bytes')
       return instance.result(0)
     },
+    watch: instance.watch,
     memoryBytes: instance.memoryBytes,
     isDead: instance.isDead,
   }

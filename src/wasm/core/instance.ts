@@ -58,6 +58,8 @@ export interface Instance {
   copy(address: number, length: number): ArrayBuffer
   /** Writes the arguments of the next call that are not numbers. */
   setArguments(bytes: Uint8Array): void
+  /** Has long calls throw `cancelled` once `isCancelled` returns true. Null: nothing cancels them. */
+  watch(isCancelled: (() => boolean) | null): void
   /** The size of the memory. */
   memoryBytes(): number
   isDead(): boolean
@@ -78,6 +80,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   [-6]: 'internal',
   [-7]: 'type_mismatch',
   [-8]: 'memory_limit',
+  [-9]: 'cancelled',
 })
 
 let compiled: WebAssembly.Module | null = null
@@ -113,7 +116,9 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     Number(inflateZstdInto(bytes(from >>> 0, length >>> 0), bytes(to >>> 0, size >>> 0)) === size >>> 0)
   /** The checksum of bytes of the memory. */
   const checksum = (from: number, length: number): number => crc32(bytes(from >>> 0, length >>> 0))
-  const imports = { env: { memory, zstd, unzstd, crc32: checksum } }
+  let isCancelled: (() => boolean) | null = null
+  const cancelled = (): number => Number(isCancelled?.() === true)
+  const imports = { env: { memory, zstd, unzstd, crc32: checksum, cancelled } }
   const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports
   const results = exports.results() >>> 0
   const message = exports.message() >>> 0
@@ -150,6 +155,9 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     setArguments(argument) {
       call('arguments', argument.length)
       bytes(result(0), argument.length).set(argument)
+    },
+    watch(watched) {
+      isCancelled = watched
     },
     memoryBytes: () => memory.buffer.byteLength,
     isDead: () => death !== null,

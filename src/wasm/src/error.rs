@@ -22,6 +22,8 @@ pub enum Error {
     TooManyGroups { maximum: usize },
     /// What this version does not do.
     Unsupported(&'static str),
+    /// The query for which the call works was cancelled.
+    Cancelled,
     /// A caller's mistake: an unknown handle, columns of different lengths.
     Misuse(&'static str),
 }
@@ -51,6 +53,7 @@ impl Error {
             Error::Misuse(_) => -6,
             Error::SumOverflow { .. } | Error::DateOverflow => -7,
             Error::TooManyGroups { .. } => -8,
+            Error::Cancelled => -9,
         }
     }
 }
@@ -83,6 +86,7 @@ impl fmt::Display for Error {
                 "the query has too many groups, distinct values or values of quantiles: its table takes more than {maximum} bytes; \
                  group by fewer or coarser columns, or filter the rows first"
             ),
+            Error::Cancelled => f.write_str("The query was cancelled."),
             Error::Unsupported(what) | Error::Misuse(what) => f.write_str(what),
         }
     }

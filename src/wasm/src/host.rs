@@ -54,3 +54,20 @@ pub fn crc32(bytes: &[u8]) -> u32 {
 pub fn crc32(_bytes: &[u8]) -> u32 {
     0
 }
+
+/// Whether the query for which the module works was cancelled.
+#[cfg(target_arch = "wasm32")]
+pub fn is_cancelled() -> bool {
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        fn cancelled() -> u32;
+    }
+    // SAFETY: the host reads a flag and does nothing else.
+    unsafe { cancelled() != 0 }
+}
+
+/// No host outside of WebAssembly.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn is_cancelled() -> bool {
+    false
+}

@@ -1,7 +1,7 @@
 //! The core: columns as Arrow arrays in one linear memory, three-valued row masks over them, and the bytes that leave.
 //!
 //! Layers. Each module uses only those before it, which a test compares with the `use` lines:
-//! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host;
+//! * `error`, `int256`, `half`, `repeat`, `host`: results, wide and half numbers, the call to the host; `cancel`, `pieces`: long calls that end early;
 //! * `vectors`, `buffer`, `bitmap`, `handles`, `scratch`: memory whose allocation can fail without a trap; `growth`; `run`, `cycle`: which rows;
 //! * `zlib`, `lz4`, `lzf`, `snappy`: inflating; `inflated`: what was inflated last; `lz4_write`, `compression`: compressing;
 //! * `types`, `array`: an Arrow array; `repeated`, `flat`, `cycles`: one that repeats values, and one read row by row;
@@ -26,6 +26,7 @@ pub mod blosc;
 pub mod bounds;
 pub mod box_column;
 pub mod buffer;
+pub mod cancel;
 pub mod cast;
 pub mod compare;
 pub mod compression;
@@ -62,6 +63,7 @@ pub mod odv;
 pub mod order;
 pub mod parquet;
 pub mod parquet_write;
+pub mod pieces;
 pub mod points;
 pub mod raster;
 pub mod repeat;

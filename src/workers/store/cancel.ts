@@ -5,8 +5,14 @@ import { ServiceError } from '../../plan/errors.ts'
  * worker receives no messages.
  */
 export function cancelCheck(flag: SharedArrayBuffer): () => void {
-  const word = new Int32Array(flag)
+  const isCancelled = cancelTest(flag)
   return () => {
-    if (Atomics.load(word, 0) !== 0) throw new ServiceError('cancelled', 'The query was cancelled.')
+    if (isCancelled()) throw new ServiceError('cancelled', 'The query was cancelled.')
   }
+}
+
+/** Returns a test of whether the query's flag is set. */
+export function cancelTest(flag: SharedArrayBuffer): () => boolean {
+  const word = new Int32Array(flag)
+  return () => Atomics.load(word, 0) !== 0
 }

@@ -29,7 +29,7 @@ import { createObjectLog, NO_OBJECT_LOG } from '../state/object-log.ts'
 import type { TaskContext } from '../state/task-context.ts'
 import { withAdvice, withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
-import { cancelCheck } from '../store/cancel.ts'
+import { cancelCheck, cancelTest } from '../store/cancel.ts'
 import { createStopwatch } from '../store/stopwatch.ts'
 import { type FileWork, performFileTask } from '../writers/perform-file-task.ts'
 import { finish } from './finish.ts'
@@ -63,6 +63,7 @@ export function perform(task: Task, worker: Worker): Answer | Promise<Answer> {
 
 function answerTo(task: Task, { state, statements, undoFilter, files }: Worker): Answer | Promise<Answer> {
   const { core } = state
+  core.watch(null)
   state.units.releaseEnded()
   state.chunks.tidy()
   files.open.closeEnded()
@@ -122,6 +123,7 @@ function contextOf(
 ): TaskContext {
   const checkCancelled = cancelCheck(cancel)
   checkCancelled()
+  core.watch(cancelTest(cancel))
   const stopwatch = createStopwatch()
   return {
     core,

@@ -3,6 +3,7 @@
 use super::block::{Rows, sized};
 use super::numbering::{Numbering, Source};
 use super::pairs::Pairs;
+use crate::cancel::{CHECKED_ROWS, check};
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::types::Type;
@@ -73,14 +74,22 @@ impl Distinct {
     /// Takes in what another table has found: its values, and its pairs. `groups` are its groups' numbers here.
     pub fn merge(&mut self, values: Flat, len: usize, pairs: &[[u32; 2]], groups: &[u32]) -> Result<()> {
         let mut numbers = filled(len, 0)?;
-        self.values.number(&mut Source::new(values, len)?, Rows::all(len), &mut numbers)?;
+        let mut source = Source::new(values, len)?;
+        for (index, numbers) in numbers.chunks_mut(CHECKED_ROWS).enumerate() {
+            check()?;
+            let rows = Rows::Run { first: index * CHECKED_ROWS, len: numbers.len() };
+            self.values.number(&mut source, rows, numbers)?;
+        }
         let Some(own) = &mut self.pairs else { return Ok(()) };
-        for &[group, number] in pairs {
-            let (Some(&group), Some(&number)) = (groups.get(group as usize), numbers.get(number as usize)) else {
-                return Err(Error::invalid("a distinct value of no group"));
-            };
-            if own.is_new(group, number)? {
-                self.counts[group as usize] += 1;
+        for pairs in pairs.chunks(CHECKED_ROWS) {
+            check()?;
+            for &[group, number] in pairs {
+                let (Some(&group), Some(&number)) = (groups.get(group as usize), numbers.get(number as usize)) else {
+                    return Err(Error::invalid("a distinct value of no group"));
+                };
+                if own.is_new(group, number)? {
+                    self.counts[group as usize] += 1;
+                }
             }
         }
         Ok(())

@@ -34,6 +34,7 @@ pub use quantile::{Quantile, Share};
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
+use crate::cancel::{Watch, check};
 use crate::cycles::Cycles;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
@@ -101,6 +102,7 @@ impl Groups {
 
     /// A key or an aggregate as a column, one row a group in the order of first rows.
     pub fn column(&mut self, index: usize) -> Result<Array> {
+        check()?;
         if self.keys.is_empty() && self.rows.is_empty() {
             self.attempt(|groups| groups.add_lone_group())?;
         }
@@ -147,13 +149,14 @@ impl Groups {
         }
         let mut keys = self.keys.sources(keys, selected)?;
         let mut arguments = self.sources(arguments, selected)?;
-        let mut blocks = Blocks::new(truth, rows);
+        let (mut blocks, mut watch) = (Blocks::new(truth, rows), Watch::default());
         let (mut numbers, mut first) = (Vec::new(), Vec::new());
         loop {
             let rows = blocks.next()?;
             if rows.len() == 0 || (self.aggregates.is_empty() && self.keys.is_exhausted(&keys)) {
                 return Ok(());
             }
+            watch.passed(rows.len())?;
             self.keys.number(&mut keys, rows, &mut numbers, &mut first)?;
             self.grow(&arguments, &first)?;
             let block = Block { rows, groups: &numbers };

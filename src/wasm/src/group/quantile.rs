@@ -7,8 +7,10 @@ use super::numbers::{Domain, Numbers};
 use super::parts::{DAMAGED, Reader, put};
 use crate::bitmap::Bitmap;
 use crate::buffer::Number;
+use crate::cancel::Watch;
 use crate::error::{Error, Result};
 use crate::flat::Flat;
+use crate::pieces;
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};
 use crate::vectors::{copied, filled, try_collected};
@@ -261,14 +263,16 @@ fn places<W: Word>(
 ) -> Result<Vec<Place<W::Wide>>> {
     let mut sorted = by_group(words, groups, counts)?;
     let mut rest = &mut sorted[..];
+    let mut watch = Watch::default();
     try_collected(counts.iter().map(|&count| {
         let (mut group, others) = std::mem::take(&mut rest).split_at_mut_checked(count as usize).ok_or(DAMAGED)?;
         rest = others;
+        watch.passed(group.len())?;
         if quantile.is_distinct {
-            group.sort_unstable();
+            pieces::sort(group)?;
             group = without_repeats(group, |a, b| a == b || (zero > 0 && b.is(zero) && a.is(zero - 1)));
         }
-        Ok(if group.is_empty() { Place::None } else { select(group, quantile) })
+        Ok(if group.is_empty() { Place::None } else { select(group, quantile)? })
     }))
 }
 
@@ -298,14 +302,15 @@ enum Place<W> {
 }
 
 /// Selects from values, of which there is one at least. Changes their order.
-fn select<W: Word>(values: &mut [W], quantile: Quantile) -> Place<W::Wide> {
+fn select<W: Word>(values: &mut [W], quantile: Quantile) -> Result<Place<W::Wide>> {
     let Quantile { share, is_continuous, .. } = quantile;
     let (place, part) = if is_continuous { share.between(values.len()) } else { (share.place(values.len()), 0.0) };
-    let (_, &mut low, above) = values.select_nth_unstable(place);
-    match above.iter().min() {
+    pieces::select(values, place)?;
+    let low = values[place];
+    Ok(match values[place + 1..].iter().min() {
         Some(&high) if part > 0.0 => Place::Between(low.into(), high.into(), part),
         _ => Place::At(low.into()),
-    }
+    })
 }
 
 /// The values without those that are the same as the one before.

@@ -11,6 +11,7 @@ use super::parts::{self, Reader, put, put_all, put_array};
 use super::spread::Spread;
 use crate::array::Array;
 use crate::buffer::Number;
+use crate::cancel::{Watch, check};
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::int256::Int256;
@@ -22,10 +23,14 @@ impl Groups {
     pub fn write(&self, out: &mut Scratch) -> Result<()> {
         put(out, &[self.rows.len() as u64, self.keys.len() as u64, self.aggregates.len() as u64])?;
         for key in 0..self.keys.len() {
+            check()?;
             put_array(out, &self.keys.column(key)?)?;
         }
         put(out, &self.rows)?;
-        self.aggregates.iter().try_for_each(|aggregate| aggregate.write(out))
+        self.aggregates.iter().try_for_each(|aggregate| {
+            check()?;
+            aggregate.write(out)
+        })
     }
 
     /// Adds the groups of a table of the same keys and aggregates, as if its rows came after those that are here.
@@ -55,8 +60,10 @@ impl Groups {
             let keys = try_collected(columns.iter().map(|column| Flat::of(column).map(Some)))?;
             let mut sources = self.keys.sources(&keys, len)?;
             let (mut blocks, mut numbers, mut new) = (Blocks::new(None, len), Vec::new(), Vec::new());
+            let mut watch = Watch::default();
             while groups.len() < len {
                 self.keys.number(&mut sources, blocks.next()?, &mut numbers, &mut new)?;
+                watch.passed(numbers.len())?;
                 groups.extend_from_slice(&numbers);
                 first.try_reserve(new.len())?;
                 first.extend_from_slice(&new);
@@ -66,6 +73,7 @@ impl Groups {
         aggregate::resize(&mut self.rows, count, 0)?;
         merge(&mut self.rows, &groups, counts.numbers(), u64::wrapping_add);
         for aggregate in &mut self.aggregates {
+            check()?;
             aggregate.merge(reader, count, &groups, &first)?;
         }
         self.check_memory()

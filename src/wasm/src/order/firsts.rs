@@ -4,6 +4,7 @@ use super::{Key, Ranked, ties};
 use crate::array::{Array, Data};
 use crate::bitmap::{Bitmap, word_count, zeroed_words};
 use crate::buffer::Buffer;
+use crate::cancel::Watch;
 use crate::error::{Error, Result};
 use crate::flat::Flat;
 use crate::group::{Blocks, KeyType, Keys};
@@ -58,12 +59,13 @@ pub fn first_rows(
     let (mut numbers, mut new) = (Vec::new(), Vec::new());
     let mut ranks = Ranks::new(order, rows);
     let mut groups = if most == 1 { Kept::One(Vec::new()) } else { Kept::Several(Vec::new()) };
-    let mut blocks = Blocks::new(truth, rows);
+    let (mut blocks, mut watch) = (Blocks::new(truth, rows), Watch::default());
     loop {
         let block = blocks.next()?;
         if block.len() == 0 {
             return Ok(Firsts { rows, groups });
         }
+        watch.passed(block.len())?;
         table.number(&mut sources, block, &mut numbers, &mut new)?;
         for (place, &group) in numbers.iter().enumerate() {
             groups.add(group as usize, ranks.entry(block.at(place)), most, order)?;

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
 use crate::half;
 use crate::int256::Int256;
+use crate::pieces;
 use crate::types::{Physical, Type};
 use crate::vectors::{collected, filled};
 use std::cmp::Ordering;
@@ -206,7 +207,7 @@ impl<'a> Key<'a> {
             return Ok(None);
         }
         let mut sorted = collected(len, 0..len as u32)?;
-        sorted.sort_unstable_by(|&a, &b| self.compare_places(a as usize, b as usize));
+        pieces::sort_by(&mut sorted, |&a, &b| self.compare_places(a as usize, b as usize))?;
         let mut ranks = filled(len, 0)?;
         let mut rank = 0;
         for pair in sorted.windows(2) {

@@ -16,7 +16,9 @@ pub use key::{Direction, Key};
 
 use crate::array::Array;
 use crate::bitmap::Bitmap;
+use crate::cancel::Watch;
 use crate::error::{Error, Result};
+use crate::pieces;
 use std::cmp::Ordering;
 
 /// A row and the prefix of its first key.
@@ -84,7 +86,9 @@ impl Part<'_, '_> {
     fn scan(&mut self, rows: usize, truth: Option<&Bitmap>) -> Result<()> {
         let capacity = self.limit.saturating_add(self.limit.max(LEAST_SPARE));
         let mut prefixes = [0; 64];
+        let mut watch = Watch::default();
         for word in 0..rows.div_ceil(64) {
+            watch.passed(64)?;
             let valid = self.first.valid(word);
             let mut bits = selected(rows, truth, word) & if self.is_null { !valid } else { valid };
             if let Some((_, row)) = self.last.filter(|_| !self.is_null) {
@@ -113,9 +117,8 @@ impl Part<'_, '_> {
         if self.kept.len() > self.limit {
             self.discard();
         }
-        self.kept.sort_unstable();
-        ties::resolve(&mut self.kept, (!self.is_null).then_some(self.first), self.rest);
-        Ok(())
+        pieces::sort(&mut self.kept)?;
+        ties::resolve(&mut self.kept, (!self.is_null).then_some(self.first), self.rest)
     }
 
     /// Keeps the first `limit` rows of those that are there.

@@ -1,6 +1,9 @@
 //! Rows whose prefixes are equal.
 
 use super::{Key, Ranked};
+use crate::cancel::Watch;
+use crate::error::Result;
+use crate::pieces;
 use std::cmp::Ordering;
 
 /// Rows that are sorted by comparing their values: to rank them by the next key would not pay.
@@ -11,15 +14,22 @@ const MOST_RANKED: usize = 8;
 
 /// Puts rows that are sorted by the prefixes of `key` (none: they are all null in it) into the order of its values, and of
 /// the keys after it.
-pub fn resolve(rows: &mut [Ranked], key: Option<&Key>, rest: &[Key]) {
-    resolve_to(rows, key, rest, MOST_RANKED);
+pub fn resolve(rows: &mut [Ranked], key: Option<&Key>, rest: &[Key]) -> Result<()> {
+    resolve_to(rows, key, rest, MOST_RANKED, &mut Watch::default())
 }
 
-fn resolve_to(rows: &mut [Ranked], key: Option<&Key>, rest: &[Key], depth: usize) {
+fn resolve_to(
+    rows: &mut [Ranked],
+    key: Option<&Key>,
+    rest: &[Key],
+    depth: usize,
+    watch: &mut Watch,
+) -> Result<()> {
     if rest.is_empty() && key.is_none_or(Key::always_decides) {
-        return;
+        return Ok(());
     }
     for ties in rows.chunk_by_mut(|a, b| a.0 == b.0).filter(|ties| ties.len() > 1) {
+        watch.passed(ties.len())?;
         let is_equal = key.is_none_or(|key| key.decides(ties[0].0));
         match rest {
             [] if is_equal => {}
@@ -27,17 +37,18 @@ fn resolve_to(rows: &mut [Ranked], key: Option<&Key>, rest: &[Key], depth: usize
                 for row in &mut *ties {
                     row.0 = if next.is_null(row.1 as usize) { 0 } else { next.prefix(row.1 as usize) };
                 }
-                ties.sort_unstable_by_key(|row| (next.null_rank(row.1 as usize), *row));
+                pieces::sort_by_key(ties, |row| (next.null_rank(row.1 as usize), *row))?;
                 let second = ties.partition_point(|row| next.null_rank(row.1 as usize) == 0);
                 let (first, second) = ties.split_at_mut(second);
                 for part in [first, second] {
                     let is_null = part.first().is_some_and(|row| next.is_null(row.1 as usize));
-                    resolve_to(part, (!is_null).then_some(next), rest, depth - 1);
+                    resolve_to(part, (!is_null).then_some(next), rest, depth - 1, watch)?;
                 }
             }
-            _ => ties.sort_unstable_by(|a, b| compare(*a, *b, key, rest)),
+            _ => pieces::sort_by(ties, |a, b| compare(*a, *b, key, rest))?,
         }
     }
+    Ok(())
 }
 
 /// The order of two rows whose prefixes are equal.
