@@ -16,7 +16,9 @@ t.test('with its tables, of which a statement reads one state', { skip: skipWith
       GRANT SELECT ON deep.more TO reader@'%'; GRANT SELECT ON sea.obs TO reader@'%'; GRANT SELECT ON sea.parts TO reader@'%';
       GRANT SELECT ON sea.stamp TO reader@'%'; GRANT SELECT (id) ON sea.secret_columns TO reader@'%';
       GRANT EXECUTE ON FUNCTION sea.level TO reader@'%'; GRANT EXECUTE ON FUNCTION sea.zone TO reader@'%'; GRANT INSERT ON sea.written TO reader@'%'`)
-  const here = await startAccountService(t, PATIENT)
+  // Connections that wait for another statement would stay for some seconds more.
+  const remotes = { ...PATIENT.remotes, reuseMs: 0 }
+  const here = await startAccountService(t, { ...PATIENT, remotes })
   const url = `mariadb://127.0.0.1:${there.port}/sea`
   t.match(
     await here.state(`ATTACH '${url}' AS sea WITH ('user' 'reader', 'password' 'wrong')`),

@@ -15,7 +15,9 @@ t.test(
       CREATE TABLE infinite (at timestamp); INSERT INTO infinite VALUES ('infinity');
       CREATE TABLE hidden (id int); CREATE USER reader PASSWORD '${PASSWORD}';
       GRANT USAGE ON SCHEMA deep TO reader; GRANT SELECT ON obs, deep.more, parts, stamp, infinite TO reader`)
-    const here = await startAccountService(t, PATIENT)
+    // Connections that wait for another statement would stay for some seconds more.
+    const remotes = { ...PATIENT.remotes, reuseMs: 0 }
+    const here = await startAccountService(t, { ...PATIENT, remotes })
     const url = `postgres://127.0.0.1:${there.port}/sea`
     t.match(
       await here.state(`ATTACH '${url}' AS sea WITH ('user' 'reader', 'password' 'wrong')`),
