@@ -2,6 +2,7 @@ import { printIdentifier } from '../../../sql/text/keywords.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import type { AggregateCall, Call, SqlExpression } from '../parse/ast.ts'
+import { printForm } from './print-form.ts'
 import { printSelect } from './print-select.ts'
 
 /**
@@ -116,24 +117,12 @@ const WITH_SCHEMA: ReadonlySet<string> = new Set(['substring', 'trim'])
 
 function printCall({ name, args, to, hasForm }: Call): string {
   const printed = args.map(printLabel)
-  const [first = '', ...others] = printed
+  const form = printForm(name, printed, to?.name ?? '')
+  if (form !== null) return form
   switch (name) {
     case 'and':
     case 'or':
       return `(${flatten(name, args).map(printLabel).join(` ${name.toUpperCase()} `)})`
-    case 'not':
-      return `(NOT ${first})`
-    case 'is_null':
-    case 'is_not_null':
-      return `(${first} IS ${name === 'is_null' ? '' : 'NOT '}NULL)`
-    case 'in':
-    case 'not_in':
-      return `(${first} ${name === 'in' ? 'IN' : 'NOT IN'} (${others.join(', ')}))`
-    case 'between':
-      return `(${first} BETWEEN ${others.join(' AND ')})`
-    case 'cast':
-    case 'try_cast':
-      return `${name.toUpperCase()}(${first} AS ${to?.name ?? ''})`
     case 'extract':
       return `main.date_part(${printed.join(', ')})`
     case 'case':
@@ -144,11 +133,11 @@ function printCall({ name, args, to, hasForm }: Call): string {
     case 'if':
       return printCase(printed)
   }
-  if (name === '-' && args.length === 1) return `-(${first})`
+  if (name === '-' && args.length === 1) return `-(${printed[0]})`
   const sign = args.length === 2 ? INFIX.get(name) : undefined
   return sign === undefined
     ? `${hasForm || WITH_SCHEMA.has(name) ? 'main.' : ''}${printIdentifier(name)}(${printed.join(', ')})`
-    : `(${first} ${sign} ${others.join('')})`
+    : `(${printed.join(` ${sign} `)})`
 }
 
 /** The arguments of AND or OR, with those of an argument that is the same in its place. */

@@ -8,6 +8,7 @@ import { printDay, printTime } from '../../../remotes/sql/print-time.ts'
 import { SIGNS } from '../../../remotes/sql/signs.ts'
 import { decline } from '../../bind/declined.ts'
 import { printType } from '../parse/parse-type.ts'
+import { printForm } from '../print/print-form.ts'
 
 /** Operators that stand between their arguments. */
 const INFIX: ReadonlyMap<string, string> = new Map([
@@ -44,30 +45,17 @@ function printConstant({ value, type, subquery }: ConstantExpression): string {
 
 function printCall({ name, args, type }: CallExpression): string {
   const printed = args.map(printRowExpression)
-  const [first = '', ...others] = printed
-  switch (name) {
-    case 'not':
-      return `(NOT ${first})`
-    case 'is_null':
-    case 'is_not_null':
-      return `(${first} IS ${name === 'is_null' ? '' : 'NOT '}NULL)`
-    case 'in':
-    case 'not_in':
-      return `(${first} ${name === 'in' ? 'IN' : 'NOT IN'} (${others.join(', ')}))`
-    case 'between':
-      return `(${first} BETWEEN ${others.join(' AND ')})`
-    case 'cast':
-    case 'try_cast':
-      return `${name.toUpperCase()}(${first} AS ${typeNamed(type)})`
-    case 'case': {
-      const branches = Array.from(
-        { length: printed.length >> 1 },
-        (_, branch) => `WHEN ${printed[2 * branch]} THEN ${printed[2 * branch + 1]}`,
-      )
-      return `CASE ${branches.join(' ')} ELSE ${printed.at(-1)} END`
-    }
+  const isCast = name === 'cast' || name === 'try_cast'
+  const form = printForm(name, printed, isCast ? typeNamed(type) : '')
+  if (form !== null) return form
+  if (name === 'case') {
+    const branches = Array.from(
+      { length: printed.length >> 1 },
+      (_, branch) => `WHEN ${printed[2 * branch]} THEN ${printed[2 * branch + 1]}`,
+    )
+    return `CASE ${branches.join(' ')} ELSE ${printed.at(-1)} END`
   }
-  if (name === '-' && args.length === 1) return `(-${first})`
+  if (name === '-' && args.length === 1) return `(-${printed[0]})`
   const sign = INFIX.get(name)
   if (sign !== undefined && args.length > 1) return `(${printed.join(` ${sign} `)})`
   return /^[a-z_]\w*$/.test(name) ? `${name}(${printed.join(', ')})` : decline(`"${name}"`)
