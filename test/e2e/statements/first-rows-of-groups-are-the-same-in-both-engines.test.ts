@@ -56,24 +56,26 @@ const CORE = [
   `SELECT id FROM (${NUMBERED}) WHERE rn = 1 AND 1 = 0`.replace(' AND 1 = 0', ' ORDER BY id'),
   `SELECT DISTINCT ON (name) name, id ${FROM} WHERE id < 0 ORDER BY name, id`,
   `SELECT count(*) FROM (SELECT id, row_number() OVER (PARTITION BY name ORDER BY id) AS rn ${FROM} WHERE id < 0) WHERE rn = 1`,
+  `SELECT * FROM (${NUMBERED}) WHERE rn = 1 AND x > 5 ORDER BY name`,
+  `SELECT max(x) FROM (${NUMBERED}) WHERE rn = 1`,
+  `SELECT DISTINCT tie FROM (${NUMBERED}) WHERE rn = 1 ORDER BY tie`,
+  'SELECT * FROM latest WHERE id > 100 ORDER BY name',
+  `SELECT count(*) FROM (${NUMBERED}) WHERE x > 3 AND rn <= 20 AND name > 'name 2'`,
+  `SELECT rn, avg(x), max(name) FROM (${NUMBERED}) WHERE rn <= 3 AND rn <> 2 GROUP BY rn ORDER BY rn`,
 ]
 
 /** What it leaves to DuckDB, with what DuckDB says if that is an error. */
 const LEFT: readonly (readonly [sql: string, error: RegExp | null])[] = [
   [`SELECT * FROM (${NUMBERED}) WHERE rn = 2 ORDER BY name`, null],
   [`SELECT * FROM (${NUMBERED}) WHERE rn <= 0`, null],
-  [`SELECT * FROM (${NUMBERED}) WHERE rn = 1 AND x > 5 ORDER BY name`, null],
   [`SELECT * FROM (${NUMBERED}) WHERE rn > 19000 ORDER BY id`, null],
   [`SELECT rn * 2 AS y FROM (${NUMBERED}) WHERE rn <= 2 ORDER BY y`, null],
-  [`SELECT max(x) FROM (${NUMBERED}) WHERE rn = 1`, null],
-  [`SELECT DISTINCT tie FROM (${NUMBERED}) WHERE rn = 1 ORDER BY tie`, null],
   [`SELECT max(rn) FROM (${NUMBERED})`, null],
   [`SELECT id, row_number() OVER (ORDER BY id) AS rn ${FROM} WHERE rn = 1`, /window/i],
   [`SELECT id, row_number() OVER (ORDER BY id) AS rn ${FROM} ORDER BY rn LIMIT 3`, null],
   [`SELECT name, count(*) ${FROM} GROUP BY name QUALIFY row_number() OVER (ORDER BY name) = 1`, null],
   [`SELECT id ${FROM} QUALIFY rank() OVER (PARTITION BY name ORDER BY id) = 1 ORDER BY id`, null],
   [`SELECT id ${FROM} QUALIFY row_number() OVER (ORDER BY id) = (SELECT 1) ORDER BY id`, null],
-  ['SELECT * FROM latest WHERE id > 100 ORDER BY name', null],
   ['SELECT max(id) FROM numbered', null],
 ]
 

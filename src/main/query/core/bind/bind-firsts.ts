@@ -43,8 +43,22 @@ export function bindWindow({ names }: Query, window: RowNumber, clause: Clause):
   }
 }
 
+/** How many rows of each group a condition leaves by their number, and what else it demands. Null: it is no condition on the number. */
+export function leftOf(
+  where: SqlExpression | null,
+  columns: TableColumns,
+): { readonly most: number; readonly rest: SqlExpression | null } | null {
+  const terms = where?.kind === 'call' && where.name === 'and' ? where.args : where === null ? [] : [where]
+  const index = terms.findIndex((term) => mostIn(term, columns) !== null)
+  const [term, rest] = [terms[index], terms.toSpliced(index, 1)]
+  const most = term === undefined ? null : mostIn(term, columns)
+  if (most === null) return null
+  const [first = null, ...others] = rest
+  return { most, rest: others.length === 0 || where?.kind !== 'call' ? first : { ...where, args: rest } }
+}
+
 /** How many rows of each group a condition on their number leaves. Null: it is another condition. */
-export function mostIn(where: SqlExpression | null, columns: TableColumns): number | null {
+function mostIn(where: SqlExpression | null, columns: TableColumns): number | null {
   if (where?.kind !== 'call') return null
   const [value, literal] = where.args
   if (value?.kind !== 'column' || literal?.kind !== 'literal' || literal.form !== 'integer') return null

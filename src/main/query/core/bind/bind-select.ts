@@ -9,7 +9,7 @@ import type { FromSelect, Item, Select } from '../parse/ast.ts'
 import { hasAggregate } from '../parse/values-in.ts'
 import { printLabel } from '../print/print-label.ts'
 import { inView } from '../views/in-view.ts'
-import { type BoundFirsts, bindWindow, firstsFinish, mostIn, NUMBER, writtenFirsts } from './bind-firsts.ts'
+import { type BoundFirsts, bindWindow, firstsFinish, leftOf, NUMBER, writtenFirsts } from './bind-firsts.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindAround, bindOuter, countIn, countOf } from './bind-outer.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
@@ -100,28 +100,34 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
   return bindRows(query, writtenFirsts(query, firsts))
 }
 
-/** Binds a query over one that numbers its rows: its condition says how many of them are left. */
+/** Binds a query over one that numbers its rows: its condition says how many of them are left. Other conditions are those of a query around these. */
 function bindNumbered(relation: Relation, window: BoundWindow, select: Select, table: FilesTable): ScanPlan {
-  const { from, where, firsts, isDistinct, orderBy } = select
+  const { from, where, firsts, isDistinct, groupBy, having, orderBy } = select
   const at = from.kind === 'select' ? from.at : null
-  const most = mostIn(where, createTableColumns(relation, from.alias))
-  if (most === null || firsts !== undefined || isDistinct) return decline('row_number() over all rows', at)
-  const unconditional = { ...select, where: null }
-  const limited = { ...window, most }
-  if (!isGrouped(select)) return bindRows(queryOver(relation, unconditional, table), limited)
-  const { groupBy, having } = select
-  const name = groupBy === null && having === null && orderBy.length === 0 ? countIn(select) : null
-  const rowsOf = (items: readonly Item[]): ScanPlan =>
-    bindRows(
-      queryOver(relation, { ...unconditional, items, groupBy: null, having: null, ...ALL }, table),
-      limited,
-    )
-  if (name !== null) return countOf(rowsOf([]), name)
-  const all = rowsOf([{ kind: 'star', table: null, at: at ?? 0 }])
-  return bindAround(unconditional, all, (rows) => bindOver(rows, unconditional, table))
+  const left = leftOf(where, createTableColumns(relation, from.alias))
+  if (left === null || firsts !== undefined) return decline('row_number() over all rows', at)
+  const limited = { ...window, most: left.most }
+  const rest = { ...select, where: left.rest }
+  const rowsOf = (written: Select): ScanPlan => bindRows(queryOver(relation, written, table), limited)
+  if (rest.where === null && !isGrouped(select) && !isDistinct) return rowsOf(rest)
+  const isPlain =
+    rest.where === null && groupBy === null && having === null && orderBy.length === 0 && !isDistinct
+  const name = isPlain ? countIn(select) : null
+  if (name !== null) return countOf(rowsOf({ ...select, items: [], ...ALL }), name)
+  const all = rowsOf({ ...select, items: [{ kind: 'star', table: null, at: at ?? 0 }], ...ALL })
+  return bindAround(rest, all, (rows) => bindOver(rows, rest, table))
 }
 
-const ALL = Object.freeze({ orderBy: Object.freeze([]), limit: null, offset: 0 })
+/** What a query that has all rows has besides its list. */
+const ALL = Object.freeze({
+  isDistinct: false,
+  where: null,
+  groupBy: null,
+  having: null,
+  orderBy: Object.freeze([]),
+  limit: null,
+  offset: 0,
+})
 
 function queryOver(relation: Relation, select: Select, table: FilesTable): Query {
   const { from } = select
