@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mergeSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
+import { mergedSchema, mergeSchemas } from '../../src/main/query/source/schema/merge-schema.ts'
 import {
   type DataType,
   type Field,
@@ -201,4 +201,20 @@ t.test('the types and the errors do not depend on the order of files', async () 
     return left !== undefined && right !== undefined && sameType(left, right)
   })
   fc.assert(property, { numRuns: 500 })
+})
+
+t.test('files of one schema have it together, and what is made of it is made once', async (t) => {
+  const one = { ...schema(field('a', TEXT, false), field('b', int(8))), metadata: { k: '1' } }
+  const file = { path: 'a.nc', size: 1, mtimeNs: 1n } as never
+  for (const format of [{ layout: 'grid' }, { layout: 'row_groups' }, { layout: 'text' }]) {
+    const ofFiles = (count: number) =>
+      mergedSchema(
+        format as never,
+        Array.from({ length: count }, () => file),
+        Array.from({ length: count }, () => ({ schema: one })),
+      )
+    const [merged, again] = [await ofFiles(3), await ofFiles(5)]
+    t.same(merged, { schema: merge(one, one, one), conflicts: [] })
+    t.equal(merged.schema, again.schema)
+  }
 })

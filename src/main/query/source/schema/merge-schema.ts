@@ -1,4 +1,5 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
+import { memoize } from '../../../../plan/memoize.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { runInSlices, runToEnd, type Steps } from '../../../../plan/steps.ts'
@@ -176,9 +177,32 @@ function* mergedAnew(
   files: readonly FileRef[],
   summaries: readonly Pick<FileSummary, 'schema'>[],
 ): Steps<MergedSchema> {
+  const [first] = summaries
+  if (first !== undefined && hasDistinctNames(first.schema)) {
+    const areEqual = summaries.every(({ schema }) => schema === first.schema)
+    if (areEqual) return format.layout === 'text' ? ofOneText(first.schema) : ofOne(first.schema)
+  }
   const schemas = summaries.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
   const merged = yield* mergeSchemasInSteps(schemas, format.layout === 'grid' ? 'common' : 'equal')
-  if (format.layout !== 'text') return merged
+  return format.layout === 'text' ? asText(merged) : merged
+}
+
+/** Whether no two columns have the same name. Those that have are merged. */
+const hasDistinctNames = memoize(
+  ({ fields }: Schema) => new Set(fields.map(({ name }) => name)).size === fields.length,
+)
+
+/**
+ * What files of one schema merge to. Files share their schemas (`shared-schemas.ts`), and what is made of a merged schema is kept by it: as an
+ * object for each list of files it would be made and held for each.
+ */
+const ofOne = memoize(
+  (schema: Schema): MergedSchema => Object.freeze({ schema, conflicts: Object.freeze([]) }),
+)
+const ofOneText = memoize((schema: Schema): MergedSchema => asText(ofOne(schema)))
+
+/** The same with text in place of columns without values. */
+function asText(merged: MergedSchema): MergedSchema {
   const fields = merged.schema.fields.map((each) =>
     each.type.kind === 'null' ? Object.freeze({ ...each, type: { kind: 'utf8' } as const }) : each,
   )

@@ -4,7 +4,7 @@ import { memoize } from '../../../../plan/memoize.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 
 /** The most fields of all schemas that are remembered, and attributes of them. Each takes some 200 bytes. */
-const CAPACITY = 1 << 14
+const CAPACITY = 1 << 16
 
 /** Gives one object for equal schemas. */
 export type SharedSchemas = (digest: string, schema: Schema) => Schema
