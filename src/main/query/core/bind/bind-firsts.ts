@@ -44,7 +44,7 @@ export function bindWindow({ names }: Query, window: RowNumber, clause: Clause):
 }
 
 /** How many rows of each group a condition leaves by their number, and what else it demands. Null: it is no condition on the number. */
-export function leftOf(
+export function numberCondition(
   where: SqlExpression | null,
   columns: TableColumns,
 ): { readonly most: number; readonly rest: SqlExpression | null } | null {

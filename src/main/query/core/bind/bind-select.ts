@@ -9,7 +9,14 @@ import type { FromSelect, Item, Select } from '../parse/ast.ts'
 import { hasAggregate } from '../parse/values-in.ts'
 import { printLabel } from '../print/print-label.ts'
 import { inView } from '../views/in-view.ts'
-import { type BoundFirsts, bindWindow, firstsFinish, leftOf, NUMBER, writtenFirsts } from './bind-firsts.ts'
+import {
+  type BoundFirsts,
+  bindWindow,
+  firstsFinish,
+  NUMBER,
+  numberCondition,
+  writtenFirsts,
+} from './bind-firsts.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindAround, bindOuter, countIn, countOf } from './bind-outer.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
@@ -104,10 +111,10 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
 function bindNumbered(relation: Relation, window: BoundWindow, select: Select, table: FilesTable): ScanPlan {
   const { from, where, firsts, isDistinct, groupBy, having, orderBy } = select
   const at = from.kind === 'select' ? from.at : null
-  const left = leftOf(where, createTableColumns(relation, from.alias))
-  if (left === null || firsts !== undefined) return decline('row_number() over all rows', at)
-  const limited = { ...window, most: left.most }
-  const rest = { ...select, where: left.rest }
+  const condition = numberCondition(where, createTableColumns(relation, from.alias))
+  if (condition === null || firsts !== undefined) return decline('row_number() over all rows', at)
+  const limited = { ...window, most: condition.most }
+  const rest = { ...select, where: condition.rest }
   const rowsOf = (written: Select): ScanPlan => bindRows(queryOver(relation, written, table), limited)
   if (rest.where === null && !isGrouped(select) && !isDistinct) return rowsOf(rest)
   const isPlain =
