@@ -52,6 +52,9 @@ export function requireFew(items: readonly Item[], width: number): void {
 /** Relations by the schemas that they were made from. Queries over the same files share the schema, and so the relation. */
 const ofFiles = new WeakMap<Schema, Relation>()
 
+/** Likewise of arrays, whose columns keep their metadata. */
+const ofGrids = new WeakMap<Schema, Relation>()
+
 /** The rows of a table's files. Declines tables that SQL cannot have, and those without columns, unless no file was found that has any. */
 export function relationOfFiles({
   format,
@@ -60,8 +63,10 @@ export function relationOfFiles({
   files,
   unlisted,
 }: FilesTable): Relation {
-  const cachedRelation = ofFiles.get(schema)
-  if (cachedRelation !== undefined) return cachedRelation
+  const refused = refusedColumns.map(({ name }) => foldSqlName(name))
+  const cachedRelations = format.layout === 'grid' ? ofGrids : ofFiles
+  const cachedRelation = cachedRelations.get(schema)
+  if (cachedRelation !== undefined && schema.fields.length > 0) return withRefused(cachedRelation, refused)
   const { fields } = schema
   const isWithoutFiles = unlisted === null && files.length === 0
   if ((fields.length === 0 && !isWithoutFiles) || fields.length > MOST_COLUMNS)
@@ -75,7 +80,6 @@ export function relationOfFiles({
     type: sqlColumnType(each.type) ?? each.type,
     metadata: metadataOf(each),
   }))
-  const refused = refusedColumns.map(({ name }) => foldSqlName(name))
   const relation: Relation = {
     names,
     indexes: indexesByName(names),
@@ -84,10 +88,15 @@ export function relationOfFiles({
     source,
     filter: TRUE,
     rowsOf: null,
-    refused,
+    refused: [],
   }
-  ofFiles.set(schema, relation)
-  return relation
+  cachedRelations.set(schema, relation)
+  return withRefused(relation, refused)
+}
+
+/** The same relation without these columns. Files of one schema may be asked for other rows, which do not have all of them. */
+function withRefused(relation: Relation, refused: readonly string[]): Relation {
+  return refused.length === 0 ? relation : { ...relation, refused }
 }
 
 /**
