@@ -92,7 +92,7 @@ const inner = fc
       'count(*)',
       'count(f32)',
       'max(i32)',
-      'min(i8) + max(i8)',
+      'count(*) + 1',
       'sum(i8)',
       'avg(i16)',
       'min(f32)',
