@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import t from 'tap'
-import { startTables } from '../external/tables.ts'
+import t, { type Test } from 'tap'
+import { startTables, type Tables } from '../external/tables.ts'
 import { skipWithoutMysql, startMysql } from '../mysql/server.ts'
 import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from '../postgres/server.ts'
 import { fc } from '../support/generate.ts'
@@ -8,6 +8,21 @@ import { generatedCsv, groupQueries, LOCAL, queries } from './orders-and-conditi
 
 const ROWS = 300
 const RUNS = 60
+
+/** Asks generated queries of the table elsewhere, and of the same rows here. */
+async function requireSameRows(t: Test, here: Tables): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
+      t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
+    }),
+    { numRuns: RUNS },
+  )
+}
+
+/** The plan of a statement, as JSON without spaces. */
+function plansOf(here: Tables): (sql: string) => Promise<string> {
+  return async (sql) => JSON.stringify(JSON.parse(await here.explain(sql)))
+}
 
 t.test('of another service', async (t) => {
   const there = await startTables(t, PATIENT)
@@ -24,13 +39,8 @@ t.test('of another service', async (t) => {
     await here.command(`CREATE EXTERNAL TABLE far STORED AS REMOTE LOCATION 'service://${host}/local'`),
     '',
   )
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
-      t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
-    }),
-    { numRuns: RUNS },
-  )
-  const plan = async (sql: string): Promise<string> => JSON.stringify(JSON.parse(await here.explain(sql)))
+  await requireSameRows(t, here)
+  const plan = plansOf(here)
   t.match(
     await plan("SELECT id FROM far WHERE NOT (n = 7 OR word = 'a') ORDER BY day DESC, id LIMIT 5 OFFSET 2"),
     /WHERE NOT \(.*\) ORDER BY .*day.* DESC NULLS FIRST, .*id.* ASC NULLS LAST LIMIT 7"/,
@@ -77,13 +87,8 @@ t.test('of PostgreSQL', { skip: skipWithoutPostgres() }, async (t) => {
     ),
     '',
   )
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
-      t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
-    }),
-    { numRuns: RUNS },
-  )
-  const plan = async (sql: string): Promise<string> => JSON.stringify(JSON.parse(await here.explain(sql)))
+  await requireSameRows(t, here)
+  const plan = plansOf(here)
   t.match(
     await plan('SELECT id FROM far WHERE NOT (x < 1) ORDER BY word, x DESC LIMIT 3'),
     /WHERE NOT \(.*\) ORDER BY .*word.* COLLATE .*C.* ASC NULLS LAST, .*x.* DESC NULLS FIRST LIMIT 3"/,
@@ -129,13 +134,8 @@ t.test('of MariaDB', { skip: skipWithoutMysql() }, async (t) => {
     "CREATE EXTERNAL TABLE far STORED AS MYSQL LOCATION 'local' OPTIONS ('secret' 's')",
   ])
     t.equal(await here.command(sql), '', sql)
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(queries, groupQueries), async (query) => {
-      t.strictSame(await here.ask(query('far')), await here.ask(query('local')), query('far'))
-    }),
-    { numRuns: RUNS },
-  )
-  const plan = async (sql: string): Promise<string> => JSON.stringify(JSON.parse(await here.explain(sql)))
+  await requireSameRows(t, here)
+  const plan = plansOf(here)
   t.match(
     await plan(
       'SELECT id FROM far WHERE NOT (x < 1) ORDER BY word, x DESC NULLS LAST, n NULLS FIRST LIMIT 3',

@@ -14,22 +14,30 @@ export function versionNumbers(files: readonly { readonly version: FileVersion }
 
 /** Writes the version of the file with this index. */
 export function putVersion(numbers: BigInt64Array, index: number, version: FileVersion): void {
-  const to = VERSION_NUMBERS * index
-  numbers[to] = version.device
-  numbers[to + 1] = version.inode
-  numbers[to + 2] = version.size
-  numbers[to + 3] = version.mtimeNs
-  numbers[to + 4] = version.ctimeNs
+  const { device, inode, size, mtimeNs, ctimeNs } = version
+  putNumbers(numbers, index, device, inode, size, mtimeNs, ctimeNs)
 }
 
 /** The same of a file with these stats, as `versionOf` gives it, without an object. */
 export function putVersionOf(numbers: BigInt64Array, index: number, stats: BigIntStats): void {
+  putNumbers(numbers, index, stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs)
+}
+
+function putNumbers(
+  numbers: BigInt64Array,
+  index: number,
+  device: bigint,
+  inode: bigint,
+  size: bigint,
+  mtimeNs: bigint,
+  ctimeNs: bigint,
+): void {
   const to = VERSION_NUMBERS * index
-  numbers[to] = stats.dev
-  numbers[to + 1] = stats.ino
-  numbers[to + 2] = stats.size
-  numbers[to + 3] = stats.mtimeNs
-  numbers[to + 4] = stats.ctimeNs
+  numbers[to] = device
+  numbers[to + 1] = inode
+  numbers[to + 2] = size
+  numbers[to + 3] = mtimeNs
+  numbers[to + 4] = ctimeNs
 }
 
 /** The version of the file with this index. */

@@ -1,5 +1,5 @@
 import type { TypedExpression } from '../expression.ts'
-import { operandsOf, type Predicate } from '../predicate/predicate.ts'
+import { operandsOf, type Predicate, withOperands } from '../predicate/predicate.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
@@ -128,16 +128,30 @@ export function withOutermost(finish: Finish, other: (outermost: Finish) => Fini
   })
 }
 
+/** The expressions over a table of groups. */
+export function expressionsOverGroups({ computed = [], having }: Grouping): readonly TypedExpression[] {
+  return [...computed, ...(having === null ? [] : operandsOf(having))]
+}
+
+/** The expressions of a query over the output of the one inside of it. */
+export function expressionsOfOuter({ filter, columns }: OuterQuery): readonly TypedExpression[] {
+  return [...(filter === null ? [] : operandsOf(filter)), ...columns]
+}
+
+/** The same query with other expressions over that output. */
+export function withOuterExpressions(
+  outer: OuterQuery,
+  other: (expression: TypedExpression) => TypedExpression,
+): OuterQuery {
+  const { filter, columns } = outer
+  return { ...outer, filter: filter && withOperands(filter, other), columns: columns.map(other) }
+}
+
 /** All expressions of the queries around one, and those over its groups. */
 export function expressionsOfFinish({ grouping, outer }: Finish): readonly TypedExpression[] {
-  const overGroups = [...(grouping?.computed ?? []), ...(grouping?.having ? operandsOf(grouping.having) : [])]
-  if (outer === undefined) return overGroups
-  const { filter, columns, finish } = outer
   return [
-    ...overGroups,
-    ...(filter === null ? [] : operandsOf(filter)),
-    ...columns,
-    ...expressionsOfFinish(finish),
+    ...(grouping === null ? [] : expressionsOverGroups(grouping)),
+    ...(outer === undefined ? [] : [...expressionsOfOuter(outer), ...expressionsOfFinish(outer.finish)]),
   ]
 }
 

@@ -5,11 +5,12 @@ import type { Column, Mask, Order } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
-import { type ComputedFrom, computedColumns } from '../units/computed-column.ts'
+import { computedColumns } from '../units/computed-column.ts'
 import { evaluate } from '../units/filter.ts'
 import { firstRows } from '../units/first-rows.ts'
+import { countPassing } from './passing-parts.ts'
 import { rowsAround } from './rows-around.ts'
-import { at, type TypedTable, tableOf } from './typed-table.ts'
+import { at, groupColumnsOf, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
  * Finishes a query, from a table of all of its rows or groups: filters groups by HAVING, keeps the first rows of each group, sorts, cuts at offset and limit, and
@@ -52,9 +53,9 @@ function lastRows(
   try {
     const having = finish.grouping?.having ?? null
     // A table of groups has no mask that this could replace.
-    const from = { rows, mask: null, column: groupColumnOf(table, types), checkCancelled }
+    const from = { rows, mask: null, column: groupColumnsOf({ table, types }), checkCancelled }
     if (having !== null && rows > 0) mask = stopwatch.time('having', () => evaluate(core, having, from))
-    if (finish.grouping !== null) stopwatch.setGroups(rows, countOf(core, rows, mask))
+    if (finish.grouping !== null) stopwatch.setGroups(rows, countPassing({ rows, mask }, core))
     const { firsts } = finish
     if (firsts !== undefined && rows > 0) {
       const chosen = stopwatch.time('group', () => firstRows(core, firsts, { columns, rows, mask }, types))
@@ -63,8 +64,11 @@ function lastRows(
       if (chosen.numbers !== null) numbers.push(chosen.numbers)
       for (const column of numbers) remainingColumns.add(column)
     }
-    if (firsts !== undefined) stopwatch.setGroups(countOf(core, rows, mask), countOf(core, rows, mask))
-    if (finish.isCounted) return countTable(core, countOf(core, rows, mask), ending)
+    if (firsts !== undefined || finish.isCounted) {
+      const passing = countPassing({ rows, mask }, core)
+      if (firsts !== undefined) stopwatch.setGroups(passing, passing)
+      if (finish.isCounted) return countTable(core, passing, ending)
+    }
     if (rows === 0) return tableOf([], 0)
     const expressions = finish.grouping?.computed ?? []
     const computed = stopwatch.time('compute', () => computedColumns(core, expressions, { ...from, mask }))
@@ -81,10 +85,6 @@ function lastRows(
     for (const column of remainingColumns) core.free(column)
     if (mask !== null) core.freeMask(mask)
   }
-}
-
-function countOf(core: Core, rows: number, mask: Mask | null): number {
-  return mask === null ? rows : core.count(mask)
 }
 
 /** A table of one row and column: the number of rows that offset and limit leave of `rows`. */
@@ -109,13 +109,4 @@ export function sortRows(
     areNullsFirst,
   }))
   return core.sort(orderKeys, rows, mask, Math.min(limit, rows))
-}
-
-/** Finds the columns of groups that expressions read. */
-function groupColumnOf({ columns }: DecodedUnit, types: readonly DataType[]): ComputedFrom['column'] {
-  return (column) => {
-    if (typeof column === 'string')
-      throw new TypeError('an expression over groups that reads a column of rows')
-    return { column: at(columns, column.index), type: at(types, column.index) }
-  }
 }

@@ -7,7 +7,7 @@ import { encodeParts } from './encode-rows.ts'
 import { transferTypes } from './part-dictionaries.ts'
 
 /** The number of a unit's rows that pass. */
-export function countPassing({ rows, mask }: DecodedUnit, core: Core): number {
+export function countPassing({ rows, mask }: Pick<DecodedUnit, 'rows' | 'mask'>, core: Core): number {
   return mask === null ? rows : core.count(mask)
 }
 

@@ -1,11 +1,11 @@
 import type { OuterQuery } from '../../plan/task/finish.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { ReadContext } from '../formats/provider.ts'
-import { type ComputedFrom, computedColumns } from '../units/computed-column.ts'
+import { computedColumns } from '../units/computed-column.ts'
 import { evaluate } from '../units/filter.ts'
 import { addUnit, groupTable, withGroups } from './groups.ts'
 import { takeRows } from './take-rows.ts'
-import { at, type TypedTable, tableOf } from './typed-table.ts'
+import { at, groupColumnsOf, type TypedTable, tableOf } from './typed-table.ts'
 
 /**
  * What a query around another one ends with, from the rows of that one, whose order says which they are. It is a table of its groups, or one of the
@@ -21,37 +21,34 @@ export function rowsAround(
   const taken = inOrder(rows, context)
   const { table } = taken
   const types = expressions.map(({ type }) => type)
+  /** Those that are freed here. */
   const columns = new Set<Column>(table.columns)
   let mask: Mask | null = null
   try {
+    const given: Column[] = []
     if (table.rows > 0) {
-      const from: ComputedFrom = { rows: table.rows, mask: null, column: columnOf(taken), checkCancelled }
+      const from = { rows: table.rows, mask: null, column: groupColumnsOf(taken), checkCancelled }
       if (filter !== null) mask = stopwatch.time('filter', () => evaluate(core, filter, from))
       const calls = expressions.filter(({ kind }) => kind !== 'group')
       const computed = stopwatch.time('compute', () => computedColumns(core, calls, { ...from, mask }))
       for (const column of computed) columns.add(column)
-      const given = expressions.map((expression) =>
-        expression.kind === 'group'
-          ? at(table.columns, expression.index)
-          : at(computed, calls.indexOf(expression)),
-      )
-      const unit = { ...tableOf(given, table.rows), mask }
-      if (finish.grouping === null) {
-        for (const column of given) columns.delete(column)
-        mask = null
-        return { table: unit, types }
-      }
-      const { grouping } = finish
+      for (const expression of expressions)
+        given.push(
+          expression.kind === 'group'
+            ? at(table.columns, expression.index)
+            : at(computed, calls.indexOf(expression)),
+        )
+    }
+    const unit = { ...tableOf(given, table.rows), mask }
+    const { grouping } = finish
+    if (grouping !== null)
       return withGroups(grouping, types, groupBytes, core, (groups) => {
         addUnit(groups, grouping, unit, context)
         return groupTable(groups, grouping, types, context)
       })
-    }
-    const { grouping } = finish
-    if (grouping === null) return { table: tableOf([], 0), types }
-    return withGroups(grouping, types, groupBytes, core, (groups) =>
-      groupTable(groups, grouping, types, context),
-    )
+    for (const column of given) columns.delete(column)
+    mask = null
+    return { table: unit, types }
   } finally {
     for (const column of columns) core.free(column)
     if (mask !== null) core.freeMask(mask)
@@ -69,13 +66,5 @@ function inOrder({ table, types }: TypedTable, { core, stopwatch }: ReadContext)
   } finally {
     for (const column of new Set(columns)) core.free(column)
     core.freeOrder(order)
-  }
-}
-
-function columnOf({ table, types }: TypedTable): ComputedFrom['column'] {
-  return (column) => {
-    if (typeof column === 'string')
-      throw new TypeError('an expression over a query that reads a column of a file')
-    return { column: at(table.columns, column.index), type: at(types, column.index) }
   }
 }

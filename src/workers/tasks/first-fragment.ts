@@ -7,7 +7,7 @@ import { valueType } from '../../plan/types/schema.ts'
 import type { Column } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { collect, join } from '../formats/collect.ts'
-import { passingParts } from '../rows/passing-parts.ts'
+import { countPassing, passingParts } from '../rows/passing-parts.ts'
 import { type TypedTable, tableOf } from '../rows/typed-table.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -60,8 +60,9 @@ function placedParts(
   const columnsOf: Column[][] = types.map(() => [])
   let units = 0
   let rows = 0
-  const add = ({ rows: all, columns, mask }: DecodedUnit, before: number): void => {
-    const passing = mask === null ? all : core.count(mask)
+  const add = (unit: DecodedUnit, before: number): void => {
+    const { rows: all, columns, mask } = unit
+    const passing = countPassing(unit, core)
     if (passing === 0) return
     units++
     rows += passing

@@ -68,14 +68,14 @@ function isOneTable({ more, unit, claim }: ScanTask): boolean {
 /** The types in which rows are encoded. Text that is sent to another worker may stay in a dictionary. */
 function typesOf(
   { scan: { projection }, fragment, claim }: ScanTask,
-  { columns, rows, mask }: DecodedUnit,
+  unit: DecodedUnit,
   core: Core,
 ): readonly DataType[] {
   const types = projection.map(({ field }) => field.type)
   if (fragment.kind === 'rows' && claim === null) return types
-  const passing = mask === null ? rows : core.count(mask)
-  if (fragment.kind === 'rows') return transferTypes(core, columns, types, passing)
-  return shortTransferTypes(core, columns, types.map(valueType), passing)
+  const passing = countPassing(unit, core)
+  if (fragment.kind === 'rows') return transferTypes(core, unit.columns, types, passing)
+  return shortTransferTypes(core, unit.columns, types.map(valueType), passing)
 }
 
 /** The whole answer of a query all of whose units are in one task. */

@@ -42,16 +42,7 @@ export function scanNode(plan: ScanPlan): PlanNode {
   if (remote?.isWhole) return relayedStatement(plan.relation, remote, outputOf(plan))
   const { filter } = scan
   const read = tableScan(plan, isRows(finish) ? plan.offset + plan.limit : Number.POSITIVE_INFINITY)
-  const filtered: PlanNode =
-    filter === null
-      ? read
-      : {
-          'Node Type': 'Filter',
-          Engine: 'core',
-          Condition: printPredicate(filter),
-          Plans: [read],
-          Output: read.Output,
-        }
+  const filtered = filter === null ? read : filterNode(printPredicate(filter), read, read.Output)
   if (isRows(finish)) return limit(plan, project(plan, filtered))
   return finishNode(plan, finish, {
     node: filtered,
@@ -94,16 +85,7 @@ function projection(expressions: readonly string[], names: readonly string[], ch
 /** The rows of a query that one around it reads, and what that computes of each. */
 function around({ filter, columns }: OuterQuery, { node, names }: Step): Step {
   const print = (expression: TypedExpression): string => printExpression(expression, names)
-  const filtered: PlanNode =
-    filter === null
-      ? node
-      : {
-          'Node Type': 'Filter',
-          Engine: 'core',
-          Condition: printPredicateOf(filter, print),
-          Plans: [node],
-          Output: names,
-        }
+  const filtered = filter === null ? node : filterNode(printPredicateOf(filter, print), node, names)
   return { node: filtered, names: columns.map(print) }
 }
 
@@ -164,10 +146,11 @@ function groups(
       }
   if (having === null) return { node, names }
   const condition = printPredicateOf(having, (operand) => printExpression(operand, names))
-  return {
-    node: { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [node], Output: names },
-    names,
-  }
+  return { node: filterNode(condition, node, names), names }
+}
+
+function filterNode(condition: string, child: PlanNode, output: readonly string[]): PlanNode {
+  return { 'Node Type': 'Filter', Engine: 'core', Condition: condition, Plans: [child], Output: output }
 }
 
 /** What is done with rows that take more memory than one worker may sort. EXPLAIN ANALYZE has the number of bytes that were written. */

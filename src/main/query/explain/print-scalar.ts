@@ -1,5 +1,6 @@
 import { printInterval } from '../../../plan/kernels/interval-text.ts'
 import { intervalOf } from '../../../plan/kernels/intervals.ts'
+import { printDecimal } from '../../../plan/types/print-decimal.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
@@ -43,7 +44,7 @@ function printFloat32(value: number): string {
 function printInteger(value: bigint, type: DataType): string {
   switch (type.kind) {
     case 'decimal':
-      return printScaled(value, type.scale)
+      return printDecimal(value, type.scale)
     case 'date':
       return type.unit === 'day'
         ? printInstant(value * 86_400n, 0).replace('T00:00:00', '')
@@ -55,13 +56,6 @@ function printInteger(value: bigint, type: DataType): string {
     default:
       return String(value)
   }
-}
-
-/** Prints `value` × 10^-`scale` without an exponent. */
-function printScaled(value: bigint, scale: number): string {
-  if (scale <= 0) return `${value}${'0'.repeat(value === 0n ? 0 : -scale)}`
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
 /** The range of a JavaScript date: so many milliseconds before and after 1970. */

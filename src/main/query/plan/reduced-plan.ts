@@ -5,12 +5,14 @@ import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
 import {
   argumentsOf,
   columnsOfFirsts,
+  expressionsOfOuter,
   type Finish,
   type FirstRows,
   type Grouping,
   isRows,
   type SortKey,
   withArguments,
+  withOuterExpressions,
 } from '../../../plan/task/finish.ts'
 
 /**
@@ -38,8 +40,7 @@ export function reducedPlan(written: ScanPlan): ScanPlan {
 function withUsedOutput(finish: Finish): Finish {
   const { outer, output } = finish
   if (outer === undefined) return finish
-  const { filter, columns } = outer
-  const read = [...(filter === null ? [] : operandsOf(filter)), ...columns].flatMap(groupsOfExpression)
+  const read = expressionsOfOuter(outer).flatMap(groupsOfExpression)
   const used = [...new Set(read)].sort((a, b) => a - b)
   const narrowed = (expression: TypedExpression): TypedExpression =>
     withColumns(expression, (column) =>
@@ -48,12 +49,7 @@ function withUsedOutput(finish: Finish): Finish {
   return {
     ...finish,
     output: used.flatMap((index) => output[index] ?? []),
-    outer: {
-      ...outer,
-      filter: filter && withOperands(filter, narrowed),
-      columns: columns.map(narrowed),
-      finish: withUsedOutput(outer.finish),
-    },
+    outer: { ...withOuterExpressions(outer, narrowed), finish: withUsedOutput(outer.finish) },
   }
 }
 

@@ -1,30 +1,14 @@
-import { type CopyFoot, type CopyForm, copyFoot, copyHead } from '../../../plan/copy/copy-file.ts'
+import { type CopyForm, copyFoot, copyHead } from '../../../plan/copy/copy-file.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { type Field, sameType } from '../../../plan/types/schema.ts'
-import type { Lanes } from '../lanes.ts'
-import type { RemoteClient, RemoteTable } from '../remote-client.ts'
-import type { RemoteErrors } from '../remote-errors.ts'
+import type { RemoteClient } from '../remote-client.ts'
 import type { WrittenRemoteTable } from '../remote-table-name.ts'
 import { printTable } from '../sql/print-names.ts'
+import { type Beginning, beginSession, type DatabaseSession } from './begin-session.ts'
+import type { ReusableConnection } from './idle-connections.ts'
 
-/** A connection in a transaction of one state. One call runs at a time. Its calls reject as those of `RemoteClient` do. */
-export interface DatabaseSession {
-  /** Null: the answer is no list. */
-  tables(): Promise<readonly RemoteTable[] | null>
-  /** The columns of a table that the login may read. Null: the answer is no list. */
-  columns(table: WrittenRemoteTable): Promise<readonly Field[] | null>
-  /** The rows of a statement with these fields, and where their blocks are. Leaving it early closes the connection. */
-  rows(statement: string, fields: readonly Field[]): AsyncGenerator<Uint8Array, CopyFoot>
-  /** Ends the transaction. Later statements may use the connection then. Never rejects. */
-  end(): Promise<void>
-}
-
-export interface DatabaseClientOptions {
+export interface DatabaseClientOptions<C extends ReusableConnection> extends Beginning<C> {
   readonly form: CopyForm
-  readonly errors: RemoteErrors
-  readonly lanes: Lanes
-  /** Begins the transaction. `logsIn`: on a new connection in any case. */
-  readonly begin: (signal: AbortSignal, logsIn: boolean) => Promise<DatabaseSession>
   /** Whether a column still has the type there that its field tells. */
   readonly isSameThere: (asked: Field, now: Field) => boolean
 }
@@ -36,7 +20,9 @@ export const MOST_TABLES = 100_000
  * Asks a database in one transaction on one connection, from the first call on until it is closed, one statement after the other: all that
  * it tells is of one state. It takes one place of the lanes as long.
  */
-export function createDatabaseClient(options: DatabaseClientOptions): RemoteClient {
+export function createDatabaseClient<C extends ReusableConnection>(
+  options: DatabaseClientOptions<C>,
+): RemoteClient {
   const { form, errors, lanes, isSameThere } = options
   let opening: Promise<DatabaseSession> | null = null
   let giveBack = (): void => {}
@@ -46,7 +32,7 @@ export function createDatabaseClient(options: DatabaseClientOptions): RemoteClie
   async function begin(signal: AbortSignal, logsIn: boolean): Promise<DatabaseSession> {
     giveBack = await lanes.take(signal)
     try {
-      return await options.begin(signal, logsIn)
+      return await beginSession(options, signal, logsIn)
     } catch (error) {
       giveBack()
       throw error

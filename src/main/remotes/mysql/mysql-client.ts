@@ -1,6 +1,6 @@
-import { beginSession } from '../databases/begin-session.ts'
+import type { DatabaseQueries } from '../databases/begin-session.ts'
 import type { Connecting } from '../databases/connecting.ts'
-import { createDatabaseClient, type DatabaseSession } from '../databases/database-client.ts'
+import { createDatabaseClient } from '../databases/database-client.ts'
 import type { IdleConnections } from '../databases/idle-connections.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RemoteClient } from '../remote-client.ts'
@@ -15,9 +15,7 @@ export interface MysqlClientOptions extends Connecting {
 
 /** Asks a database of MySQL or MariaDB. */
 export function createMysqlClient(options: MysqlClientOptions): RemoteClient {
-  const { errors, lanes, idle } = options
-
-  async function begin(connection: MysqlConnection): Promise<DatabaseSession> {
+  async function begin(connection: MysqlConnection): Promise<DatabaseQueries> {
     for (const statement of BEGIN) await connection.query(statement)
     return {
       tables: async () => tablesOf(await connection.query(TABLES)),
@@ -26,16 +24,8 @@ export function createMysqlClient(options: MysqlClientOptions): RemoteClient {
         return query === null ? [] : (columnsOf(await connection.query(query))?.map(fieldOf) ?? null)
       },
       rows: connection.rows,
-      end: () => idle.keep(options, connection),
     }
   }
 
-  return createDatabaseClient({
-    form: 'mysql',
-    errors,
-    lanes,
-    begin: (signal, logsIn) =>
-      beginSession(options, (connecting) => connectMysql(options, connecting), begin, signal, logsIn),
-    isSameThere,
-  })
+  return createDatabaseClient({ ...options, form: 'mysql', connect: connectMysql, begin, isSameThere })
 }

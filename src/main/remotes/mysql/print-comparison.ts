@@ -1,12 +1,12 @@
+import { SQL_OPERATORS } from '../../../plan/predicate/compare.ts'
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
+import { printDecimal } from '../../../plan/types/print-decimal.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 import { printUuid } from '../../../plan/types/uuid.ts'
 import type { ComparedColumn } from '../sql/print-condition.ts'
-import { printDecimal } from '../sql/print-decimal.ts'
 import { printText } from '../sql/print-text.ts'
 import { printDay, printTime } from '../sql/print-time.ts'
-import { SIGNS } from '../sql/signs.ts'
 import { charsetOf, mysqlType, printColumn } from './column-type.ts'
 import { printConverted, printIsOfCalendar, printTextBytes } from './print-value.ts'
 
@@ -33,7 +33,7 @@ export function printMysqlComparison(
   field: Field,
 ): string | null {
   const column = quoteSqlName(field.name)
-  const sign = SIGNS[comparison]
+  const sign = SQL_OPERATORS[comparison]
   switch (mysqlType(field)) {
     case 'char':
     case 'varchar':
@@ -109,7 +109,7 @@ function printTextComparison(
 ): string | null {
   const text = value.kind === 'bytes' ? printText(value.value) : null
   if (text === null) return null
-  const compared = `${printTextBytes(field)} ${SIGNS[comparison]} CAST(${text} AS BINARY)`
+  const compared = `${printTextBytes(field)} ${SQL_OPERATORS[comparison]} CAST(${text} AS BINARY)`
   if (comparison !== 'eq') return compared
   const charset = charsetOf(field)
   const isAscii = /^[\0-\x7f]*$/.test(text)

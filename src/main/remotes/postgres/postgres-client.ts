@@ -1,7 +1,7 @@
 import type { Field } from '../../../plan/types/schema.ts'
-import { beginSession } from '../databases/begin-session.ts'
+import type { DatabaseQueries } from '../databases/begin-session.ts'
 import type { Connecting } from '../databases/connecting.ts'
-import { createDatabaseClient, type DatabaseSession } from '../databases/database-client.ts'
+import { createDatabaseClient } from '../databases/database-client.ts'
 import type { IdleConnections } from '../databases/idle-connections.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RemoteClient } from '../remote-client.ts'
@@ -20,9 +20,9 @@ const ENCODINGS: ReadonlySet<string | null | undefined> = new Set(['UTF8', 'SQL_
 
 /** Asks a database of PostgreSQL. */
 export function createPostgresClient(options: PostgresClientOptions): RemoteClient {
-  const { errors, lanes, idle } = options
+  const { errors } = options
 
-  async function begin(connection: PostgresConnection): Promise<DatabaseSession> {
+  async function begin(connection: PostgresConnection): Promise<DatabaseQueries> {
     const [row] = await connection.query(BEGIN)
     const [encoding] = row ?? []
     if (!ENCODINGS.has(encoding))
@@ -43,17 +43,9 @@ export function createPostgresClient(options: PostgresClientOptions): RemoteClie
         }
         return walk.finish()
       },
-      end: () => idle.keep(options, connection),
     }
   }
 
   const isSameThere = (asked: Field, now: Field): boolean => postgresType(asked) === postgresType(now)
-  return createDatabaseClient({
-    form: 'postgres',
-    errors,
-    lanes,
-    begin: (signal, logsIn) =>
-      beginSession(options, (connecting) => connectPostgres(options, connecting), begin, signal, logsIn),
-    isSameThere,
-  })
+  return createDatabaseClient({ ...options, form: 'postgres', connect: connectPostgres, begin, isSameThere })
 }

@@ -1,3 +1,4 @@
+import { SQL_OPERATORS } from '../../../plan/predicate/compare.ts'
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { DECIMAL_DIGITS, type Field } from '../../../plan/types/schema.ts'
@@ -6,7 +7,6 @@ import type { ComparedColumn } from '../sql/print-condition.ts'
 import { printText } from '../sql/print-text.ts'
 import { printDay, printTime } from '../sql/print-time.ts'
 import type { PrintedAggregate, RemoteAggregate } from '../sql/remote-aggregate.ts'
-import { SIGNS } from '../sql/signs.ts'
 import { countField, postgresType, printColumn } from './column-type.ts'
 
 /** The SQL of PostgreSQL for a table with these columns. Strings have no escapes there: `BEGIN` in `catalog-queries.ts` sees to it. */
@@ -99,7 +99,7 @@ function printComparison({ name, type, comparison, value }: ComparedColumn, fiel
       const text = value.kind === 'bytes' ? printText(value.value) : null
       if (text === null) return null
       const collated = comparison === 'eq' ? column : `${column} COLLATE "C"`
-      return `${collated} ${SIGNS[comparison]} CAST(${text} AS text)`
+      return `${collated} ${SQL_OPERATORS[comparison]} CAST(${text} AS text)`
     }
     case 'bool':
       // Of two truths there is nothing to leave out but one of them.
@@ -108,7 +108,7 @@ function printComparison({ name, type, comparison, value }: ComparedColumn, fiel
         : null
     default: {
       const printed = printConstant(value, postgresType(field), type)
-      return printed && `${column} ${SIGNS[comparison]} ${printed}`
+      return printed && `${column} ${SQL_OPERATORS[comparison]} ${printed}`
     }
   }
 }

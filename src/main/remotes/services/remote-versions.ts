@@ -1,3 +1,4 @@
+import { createLru } from '../../../plan/lru.ts'
 import type { RemoteAddress } from '../remote-client.ts'
 import { printEndpoint } from '../remote-errors.ts'
 
@@ -16,17 +17,11 @@ const MOST = 1000
 
 /** Remembers which services have answered with the version of this one. Each of their answers tells it again. */
 export function createRemoteVersions(version: string): RemoteVersions {
-  const same = new Map<string, boolean>()
+  const same = createLru<boolean>(MOST)
   const keyOf = ({ host, port, basePath }: RemoteAddress): string => `${printEndpoint(host, port)}${basePath}`
   return {
     version,
     isSame: (address) => same.get(keyOf(address)),
-    put(address, isSame) {
-      const key = keyOf(address)
-      same.delete(key)
-      same.set(key, isSame)
-      const [oldest] = same.keys()
-      if (same.size > MOST && oldest !== undefined) same.delete(oldest)
-    },
+    put: (address, isSame) => same.put(keyOf(address), isSame),
   }
 }

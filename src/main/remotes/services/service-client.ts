@@ -100,7 +100,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
   }
 
   function rowsOf(sql: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
-    return answer({ method: 'POST', path: '/api/query', body: JSON.stringify({ sql }) }, ARROW_STREAM, signal)
+    return answer(queryOf(sql), ARROW_STREAM, signal)
   }
 
   /** The bytes of a short answer. */
@@ -143,8 +143,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
       const giveBack = lanes.takeBelow(MOST_RELAYED)
       if (giveBack === null) return null
       try {
-        const request = { method: 'POST', path: '/api/query', body: JSON.stringify({ sql }) } as const
-        const response = await send(request, ARROW_STREAM, signal)
+        const response = await send(queryOf(sql), ARROW_STREAM, signal)
         if (versions.isSame(address) && isWhole(response, ARROW_STREAM))
           return relayedBytes(response, giveBack, options, signal)
         response.destroy()
@@ -158,6 +157,10 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
     mayRelay: () => versions.isSame(address) !== false,
     close() {},
   }
+}
+
+function queryOf(sql: string): Pick<RemoteRequest, 'method' | 'path' | 'body'> {
+  return { method: 'POST', path: '/api/query', body: JSON.stringify({ sql }) }
 }
 
 /** Asks for nothing but whether the service answers. */

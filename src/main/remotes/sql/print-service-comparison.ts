@@ -1,8 +1,8 @@
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
+import { printDecimal } from '../../../plan/types/print-decimal.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, DECIMAL_DIGITS, SECOND_DIGITS } from '../../../plan/types/schema.ts'
 import type { ComparedColumn } from './print-condition.ts'
-import { printDecimal } from './print-decimal.ts'
 import { printText } from './print-text.ts'
 import { printTime } from './print-time.ts'
 

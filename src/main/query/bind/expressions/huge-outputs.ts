@@ -1,7 +1,12 @@
 import { groupsOfExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { operandsOf } from '../../../../plan/predicate/predicate.ts'
-import type { Aggregate, Finish, OuterQuery } from '../../../../plan/task/finish.ts'
+import {
+  type Aggregate,
+  expressionsOfOuter,
+  expressionsOverGroups,
+  type Finish,
+  type OuterQuery,
+} from '../../../../plan/task/finish.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { requireExactSums } from './huge-sums.ts'
@@ -28,8 +33,8 @@ export function requireExactOver(
   at: number,
 ): void {
   const huge = hugeOutputs(inner)
-  const { filter, columns, finish } = outer
-  for (const expression of [...(filter === null ? [] : operandsOf(filter)), ...columns])
+  const { columns, finish } = outer
+  for (const expression of expressionsOfOuter(outer))
     requireExactSums(expression, (index) => huge[index] === true, at)
   const { grouping } = finish
   if (grouping === null) return
@@ -38,10 +43,7 @@ export function requireExactOver(
     if (each.kind !== 'count_rows' && given[each.argument]?.isHuge === true && !EXACT.has(each.kind))
       decline(`${each.kind} of a sum of integers, which has 128 bits`, at)
   const ofGroups = groupColumns(finish, given)
-  for (const expression of [
-    ...(grouping.computed ?? []),
-    ...(grouping.having ? operandsOf(grouping.having) : []),
-  ])
+  for (const expression of expressionsOverGroups(grouping))
     requireExactSums(expression, (index) => ofGroups[index] === true, at)
 }
 

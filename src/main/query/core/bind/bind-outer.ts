@@ -30,22 +30,26 @@ export function bindOuter(
   inner: ScanPlan,
   bindOver: (relation: Relation) => ScanPlan,
 ): ScanPlan {
-  const { isDistinct, where, groupBy, having, orderBy } = outer
   if (outermost(inner.finish).isCounted) decline('a query over a query', positionOf(outer))
-  const isPlain =
-    outer.firsts === undefined &&
+  const counted = countIn(outer)
+  if (counted !== null) return countOf(inner, counted)
+  const choosesColumns = outer.items.every(
+    (item) => item.kind === 'star' || (item.kind === 'value' && item.value.kind === 'column'),
+  )
+  if (isPlain(outer) && choosesColumns) return columnsOfQuery(outer, alias, inner)
+  return bindAround(outer, inner, bindOver)
+}
+
+/** Whether a query has nothing but a list, a limit and an offset. */
+function isPlain({ firsts, isDistinct, where, groupBy, having, orderBy }: Select): boolean {
+  return (
+    firsts === undefined &&
     !isDistinct &&
     where === null &&
     groupBy === null &&
     having === null &&
     orderBy.length === 0
-  const counted = isPlain ? countIn(outer) : null
-  if (counted !== null) return countOf(inner, counted)
-  const choosesColumns = outer.items.every(
-    (item) => item.kind === 'star' || (item.kind === 'value' && item.value.kind === 'column'),
   )
-  if (isPlain && choosesColumns) return columnsOfQuery(outer, alias, inner)
-  return bindAround(outer, inner, bindOver)
 }
 
 /** Binds a query of any shape over one whose rows are groups, or the first ones of groups. */
@@ -106,7 +110,13 @@ function typesOf({ scan, finish }: ScanPlan): readonly DataType[] {
 }
 
 /** The name of the column of a query that counts all rows, and does nothing else with them. Null: it does something else. */
-export function countIn({ items: [item, ...others], limit, offset }: Select): string | null {
+export function countIn(select: Select): string | null {
+  const {
+    items: [item, ...others],
+    limit,
+    offset,
+  } = select
+  if (!isPlain(select)) return null
   if (item?.kind !== 'value' || item.value.kind !== 'aggregate' || others.length > 0) return null
   const { aggregate, filter } = item.value
   const isCount = aggregate === 'count_rows' && filter === undefined && limit === null && offset === 0

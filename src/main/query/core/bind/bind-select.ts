@@ -109,7 +109,7 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
 
 /** Binds a query over one that numbers its rows: its condition says how many of them are left. Other conditions are those of a query around these. */
 function bindNumbered(relation: Relation, window: BoundWindow, select: Select, table: FilesTable): ScanPlan {
-  const { from, where, firsts, isDistinct, groupBy, having, orderBy } = select
+  const { from, where, firsts, isDistinct } = select
   const at = from.kind === 'select' ? from.at : null
   const condition = numberCondition(where, createTableColumns(relation, from.alias))
   if (condition === null || firsts !== undefined) return decline('row_number() over all rows', at)
@@ -117,9 +117,7 @@ function bindNumbered(relation: Relation, window: BoundWindow, select: Select, t
   const rest = { ...select, where: condition.rest }
   const rowsOf = (written: Select): ScanPlan => bindRows(queryOver(relation, written, table), limited)
   if (rest.where === null && !isGrouped(select) && !isDistinct) return rowsOf(rest)
-  const isPlain =
-    rest.where === null && groupBy === null && having === null && orderBy.length === 0 && !isDistinct
-  const name = isPlain ? countIn(select) : null
+  const name = countIn(rest)
   if (name !== null) return countOf(rowsOf({ ...select, items: [], ...ALL }), name)
   const all = rowsOf({ ...select, items: [{ kind: 'star', table: null, at: at ?? 0 }], ...ALL })
   return bindAround(rest, all, (rows) => bindOver(rows, rest, table))

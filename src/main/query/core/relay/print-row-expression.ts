@@ -1,11 +1,11 @@
 import type { CallExpression, ConstantExpression, Expression } from '../../../../plan/expression.ts'
-import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
+import { type Comparison, operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
 import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
 import { printText } from '../../../remotes/sql/print-text.ts'
 import { printDay, printTime } from '../../../remotes/sql/print-time.ts'
-import { SIGNS } from '../../../remotes/sql/signs.ts'
 import { decline } from '../../bind/declined.ts'
 import { printType } from '../parse/parse-type.ts'
 import { printForm } from '../print/print-form.ts'
@@ -142,13 +142,8 @@ export function printRowCondition(predicate: Predicate): string {
   }
 }
 
-function printCompared(
-  operand: string,
-  type: DataType,
-  comparison: keyof typeof SIGNS,
-  value: Scalar,
-): string {
+function printCompared(operand: string, type: DataType, comparison: Comparison, value: Scalar): string {
   if (type.kind === 'bool' && value.kind === 'bool' && comparison === 'eq')
     return value.value ? operand : `NOT (${operand})`
-  return `${operand} ${SIGNS[comparison]} ${printValue(value, type)}`
+  return `${operand} ${SQL_OPERATORS[comparison]} ${printValue(value, type)}`
 }

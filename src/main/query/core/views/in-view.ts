@@ -2,7 +2,7 @@ import type { CallExpression, Expression, TypedExpression } from '../../../../pl
 import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { type Predicate, withOperands } from '../../../../plan/predicate/predicate.ts'
-import type { Finish } from '../../../../plan/task/finish.ts'
+import { type Finish, withOuterExpressions } from '../../../../plan/task/finish.ts'
 import type { Relation } from '../bind/relation.ts'
 
 /**
@@ -46,14 +46,7 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
         having: grouping.having && condition(grouping.having),
         ...(grouping.computed && { computed: grouping.computed.map(move) }),
       },
-      ...(outer && {
-        outer: {
-          ...outer,
-          filter: outer.filter && condition(outer.filter),
-          columns: outer.columns.map(move),
-          finish: finish(outer.finish),
-        },
-      }),
+      ...(outer && { outer: { ...withOuterExpressions(outer, move), finish: finish(outer.finish) } }),
     }
   }
   return {
