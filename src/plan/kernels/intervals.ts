@@ -40,6 +40,11 @@ export function negativeInterval({ months, days, micros }: TimeInterval): TimeIn
   return { months: -months, days: -days, micros: -micros }
 }
 
+/** An interval whose microseconds are whole days, rounded toward zero. */
+export function inWholeDays({ months, days, micros }: TimeInterval): TimeInterval {
+  return { months, days, micros: micros - (micros % DAY_MICROS) }
+}
+
 /** The microseconds of an interval without months. */
 export function microsOf({ days, micros }: TimeInterval): bigint {
   return BigInt(days) * DAY_MICROS + micros

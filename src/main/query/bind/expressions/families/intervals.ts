@@ -9,6 +9,7 @@ import {
 import { parseInterval } from '../../../../../plan/kernels/interval-text.ts'
 import {
   addInterval,
+  inWholeDays,
   intervalConstant,
   negativeInterval,
   type TimeInterval,
@@ -91,12 +92,15 @@ const bucket: BindFunction = (name, args, at) => {
   const [width, arg, origin, ...others] = args
   if (others.length > 0) return decline(`the function ${name}`, at)
   const time = timeOf(name, arg, at)
-  const interval = intervalConstant(intervalOf(name, width, true, at))
+  const length = intervalOf(name, width, true, at)
+  const interval = intervalConstant(length)
   const zoned = (start: TypedExpression): TypedExpression =>
     isZoned(arg) ? zonedLike(start, TIMESTAMPTZ, at) : start
   if (origin === undefined) return zoned(makeCall(name, [interval, time], time.type, at))
   if (isInterval(origin)) {
-    const by = intervalOf(name, origin, false, at)
+    const offset = intervalOf(name, origin, false, at)
+    // DuckDB moves dates by days there, and not by parts of them, if the width is in months.
+    const by = time.type.kind === 'date' && length.months > 0 ? inWholeDays(offset) : offset
     const earlier = later(bindCast(time, TIMESTAMP, at), negativeInterval(by), at)
     const start = later(makeCall(name, [interval, earlier], TIMESTAMP, at), by, at)
     return zoned(time.type.kind === 'date' ? bindCast(start, time.type, at) : start)
