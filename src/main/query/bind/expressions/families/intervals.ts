@@ -9,8 +9,8 @@ import {
 import { parseInterval } from '../../../../../plan/kernels/interval-text.ts'
 import {
   addInterval,
-  inWholeDays,
   intervalConstant,
+  inWholeDays,
   negativeInterval,
   type TimeInterval,
 } from '../../../../../plan/kernels/intervals.ts'

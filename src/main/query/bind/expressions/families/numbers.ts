@@ -1,4 +1,5 @@
 import { constantExpression, type TypedExpression } from '../../../../../plan/expression.ts'
+import { expressionMayFail } from '../../../../../plan/kernels/may-fail.ts'
 import { type DataType, sameType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../declined.ts'
 import { isNumberType } from '../common-type.ts'
@@ -103,10 +104,15 @@ const rounded: BindFunction = (name, args, at) => {
     return decline(`${name} of ${describe(args)}`, at)
   const value = giveType(arg, at)
   const isWhole = digits === undefined || (digits.kind === 'literal' && /^\d{1,9}$/.test(digits.text))
-  if (value.type.kind === 'int' && value.type.signed && isWhole) return value
+  if (value.type.kind === 'int' && value.type.signed && isWhole) return inItself(name, value, at)
   if (value.type.kind !== 'float') return decline(`${name} of ${describe(args)}`, at)
   if (digits === undefined) return makeCall(name, [value], value.type, at)
   return makeCall(name, [value, digitsOf(name, digits, at)], value.type, at)
+}
+
+/** An integer that is rounded. DuckDB computes it where a comparison of a sum alone would only move the constant, so an overflow is an error. */
+function inItself(name: string, value: TypedExpression, at: number | null): TypedExpression {
+  return expressionMayFail(value) ? decline(`${name} of an integer that may overflow`, at) : value
 }
 
 /** A number of digits as an INTEGER, which DuckDB makes of a constant, and of what is no wider. */
