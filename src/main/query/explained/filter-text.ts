@@ -94,9 +94,12 @@ function isNull({ form, text }: Literal): boolean {
   return form === 'word' && text === 'NULL'
 }
 
-/** A test for null. A cast of the operand does not change the result: it is null where the operand is. */
-function nullTest({ operand }: CastOperand<ColumnExpression>, isNull: boolean): Predicate {
-  if (isNested(operand.type)) return TRUE
+/**
+ * A test for null. A cast of null is null. A cast that is null may be one of another value that has failed (`TRY_CAST`), and one that
+ * fails is an error of the statement, so that such rows are not left out.
+ */
+function nullTest({ operand, cast }: CastOperand<ColumnExpression>, isNull: boolean): Predicate {
+  if (isNested(operand.type) || (isNull && cast !== null)) return TRUE
   return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', operand })
 }
 
