@@ -95,8 +95,12 @@ t.test('a file of another layout, or that is damaged, is left to be opened', asy
     for (let round = 0; round < 60; round++) {
       const damaged = Buffer.from(bytes)
       const from = Math.max(0, bytes.length - 8 - footer)
-      for (let change = 0; change <= random(3); change++)
-        damaged[from + random(bytes.length - from)] = random(256)
+      for (let change = 0; change <= random(3); change++) {
+        const at = from + random(bytes.length - from)
+        // The lower half of a field's header is its type, and the upper one the step to its id: both are 0 to 15.
+        const [header = 0, other] = [damaged[at], random(256)]
+        damaged[at] = [other, (header & 240) | (other & 15), other & 15][random(3)] ?? 0
+      }
       const cut = random(8) === 0 ? damaged.subarray(0, random(damaged.length)) : damaged
       if (isInspectedInCore(bytes, cut)) inspected++
     }

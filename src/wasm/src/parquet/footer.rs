@@ -77,15 +77,19 @@ impl<'a> Footer<'a> {
         let (mut schema, mut pairs, mut group, mut required) = (None, Pairs::default(), None, 0);
         Input::new(footer).fields(|input, id, wire| {
             match (id, wire) {
-                (1, wire::I32) | (3, wire::I64) => {
+                (1, wire::I32) => {
+                    input.limited(i32::MAX.into())?;
+                    required |= 0b10;
+                }
+                (3, wire::I64) => {
                     input.integer()?;
-                    required |= 1u8 << id;
+                    required |= 0b1000;
                 }
                 (2, wire::LIST) => schema = Some(input.encoded(wire)?),
                 (4, wire::LIST) => group = Some(read_groups(input)?),
                 (5, wire::LIST) => pairs = read_pairs(input)?,
-                // Encryption.
-                (8, _) => return None,
+                // Fields of another type than they must have, and encryption.
+                (1..=4 | 8, _) => return None,
                 _ => return Some(false),
             }
             Some(true)
@@ -133,6 +137,7 @@ fn read_groups<'a>(input: &mut Input<'a>) -> Option<(Input<'a>, usize, usize)> {
                 chunks = Some((list, len));
             }
             (3, wire::I64) => rows = Some(input.size()?),
+            (1..=3, _) => return None,
             _ => return Some(false),
         }
         Some(true)
@@ -158,6 +163,7 @@ fn read_pairs<'a>(input: &mut Input<'a>) -> Option<Pairs<'a>> {
             match (id, wire) {
                 (1, wire::BINARY) => key = Some(input.binary()?),
                 (2, wire::BINARY) => value = Some(input.binary()?),
+                (1, _) => return None,
                 _ => return Some(false),
             }
             Some(true)
@@ -183,8 +189,8 @@ fn read_chunk<'a>(input: &mut Input<'a>) -> Option<ChunkMetadata<'a>> {
                 has_offset = true;
             }
             (3, wire::STRUCT) => chunk = Some(read_metadata(input)?),
-            // The path of another file, and encryption.
-            (1 | 8 | 9, _) => return None,
+            // The path of another file, an offset of another type, and encryption.
+            (1 | 2 | 8 | 9, _) => return None,
             _ => return Some(false),
         }
         Some(true)
@@ -197,8 +203,8 @@ fn read_metadata<'a>(input: &mut Input<'a>) -> Option<ChunkMetadata<'a>> {
     let (mut data, mut dictionary, mut statistics, mut text_bytes) = (None, 0, None, None);
     input.fields(|input, id, wire| {
         match (id, wire) {
-            (1, wire::I32) => physical = Some(input.size()?),
-            (4, wire::I32) => codec = Some(input.size()?),
+            (1, wire::I32) => physical = Some(input.size_of_32()?),
+            (4, wire::I32) => codec = Some(input.size_of_32()?),
             (5, wire::I64) => values = Some(input.size()?),
             (6, wire::I64) => inflated = Some(input.size()?),
             (7, wire::I64) => len = Some(input.size()?),
@@ -206,6 +212,7 @@ fn read_metadata<'a>(input: &mut Input<'a>) -> Option<ChunkMetadata<'a>> {
             (11, wire::I64) => dictionary = input.size()?,
             (12, wire::STRUCT) => statistics = Some(input.encoded(wire)?),
             (16, wire::STRUCT) => text_bytes = read_text_bytes(input)?,
+            (1 | 4..=7 | 9, _) => return None,
             _ => return Some(false),
         }
         Some(true)

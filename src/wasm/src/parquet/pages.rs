@@ -82,10 +82,10 @@ fn read_page(bytes: &[u8]) -> Option<(Header, &[u8], &[u8])> {
     let mut input = Input::new(bytes);
     input.fields(|input, id, wire| {
         match (id, wire) {
-            (1, wire::I32) => header.kind = input.size()?,
-            (2, wire::I32) => header.size = input.size()?,
-            (3, wire::I32) => header.len = input.size()?,
-            (4, wire::I32) => header.crc = Some(input.integer()? as u32),
+            (1, wire::I32) => header.kind = input.size_of_32()?,
+            (2, wire::I32) => header.size = input.size_of_32()?,
+            (3, wire::I32) => header.len = input.size_of_32()?,
+            (4, wire::I32) => header.crc = Some(input.limited(i32::MAX.into())? as u32),
             (5 | 7 | 8, wire::STRUCT) => {
                 has_values = id == [5, 0, 7, 8].get(header.kind).copied().unwrap_or(0);
                 read_values(&mut header, input, id == 8)?;
@@ -102,12 +102,12 @@ fn read_page(bytes: &[u8]) -> Option<(Header, &[u8], &[u8])> {
 fn read_values(header: &mut Header, input: &mut Input, is_v2: bool) -> Option<()> {
     input.fields(|input, id, wire| {
         match (id, wire) {
-            (1, wire::I32) => header.values = input.size()?,
-            (2, wire::I32) if !is_v2 => header.encoding = input.size()?,
-            (4, wire::I32) if is_v2 => header.encoding = input.size()?,
-            (3, wire::I32) if !is_v2 => header.level_encoding = input.size()?,
-            (5, wire::I32) if is_v2 => header.level_bytes = input.size()?,
-            (6, wire::I32) if is_v2 => header.repetition_bytes = input.size()?,
+            (1, wire::I32) => header.values = input.size_of_32()?,
+            (2, wire::I32) if !is_v2 => header.encoding = input.size_of_32()?,
+            (4, wire::I32) if is_v2 => header.encoding = input.size_of_32()?,
+            (3, wire::I32) if !is_v2 => header.level_encoding = input.size_of_32()?,
+            (5, wire::I32) if is_v2 => header.level_bytes = input.size_of_32()?,
+            (6, wire::I32) if is_v2 => header.repetition_bytes = input.size_of_32()?,
             (7, wire::TRUE | wire::FALSE) if is_v2 => header.is_plain = wire == wire::FALSE,
             _ => return Some(false),
         }

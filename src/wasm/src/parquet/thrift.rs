@@ -39,7 +39,7 @@ impl<'a> Input<'a> {
             if header == 0 {
                 return Some(());
             }
-            id = if header >> 4 == 0 { self.integer()? } else { id + i64::from(header >> 4) };
+            id = if header >> 4 == 0 { self.limited(i16::MAX.into())? } else { id + i64::from(header >> 4) };
             let wire = header & 15;
             if !read(self, id, wire)? {
                 self.skip(wire, 0)?;
@@ -54,15 +54,26 @@ impl<'a> Input<'a> {
         (len <= self.rest.len()).then_some((len, header & 15))
     }
 
-    /// A whole number that is not negative, of a field of type `i32` or `i64`.
+    /// A whole number that is not negative, of a field of type `i64`.
     pub fn size(&mut self) -> Option<usize> {
         usize::try_from(self.integer()?).ok()
     }
 
-    /// A whole number, of a field of type `i16`, `i32` or `i64`.
+    /// A whole number that is not negative, of a field of type `i32`.
+    pub fn size_of_32(&mut self) -> Option<usize> {
+        usize::try_from(self.limited(i32::MAX.into())?).ok()
+    }
+
+    /// A whole number of a field of type `i64`. Parquet's are sizes, counts and offsets: one beyond 2⁵² is damage, as in `thrift.ts`.
     pub fn integer(&mut self) -> Option<i64> {
+        self.limited((1 << 52) - 1)
+    }
+
+    /// A whole number of at most `greatest`, and of `-greatest - 1` at least.
+    pub fn limited(&mut self, greatest: i64) -> Option<i64> {
         let zigzag = self.varint()?;
-        Some((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64))
+        let value = (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64);
+        (-greatest - 1..=greatest).contains(&value).then_some(value)
     }
 
     /// Bytes, or text.
