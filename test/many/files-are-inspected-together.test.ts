@@ -29,6 +29,7 @@ function start({ most = Number.POSITIVE_INFINITY, workers = 2 } = {}) {
       ? { kind: 'failed', error: { code: 'unreadable_file', message: `"${path}" is damaged.` } }
       : { kind: 'summary', schema: 0, summary: { segments: { kind: 'list', segments: [] }, statistics: {} } }
   const ticket = {
+    waitFor: <T>(shared: Promise<T>) => shared,
     caching: true,
     cancel: new SharedArrayBuffer(4),
     async run(task: InspectTask) {

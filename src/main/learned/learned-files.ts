@@ -2,18 +2,21 @@ import type { FileFormat } from '../../plan/format/file-format.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Grid } from '../../plan/source/grid.ts'
+import type { Segment } from '../../plan/source/segments.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { type CrawledDigests, NO_CRAWLED_DIGESTS } from './crawled-digests.ts'
 import { type FileRegistry, NO_FILE_REGISTRY } from './file-registry.ts'
 
-/** What is known of a file of arrays without opening it. It follows from the version of the file and the options of the format. */
+/** What is known of a file without opening it. It follows from the version of the file and the options of the format. */
 export interface LearnedFile {
   readonly schema: Schema
   /** The grid of all columns, without statistics. Null: not known. */
   readonly grid: Grid | null
   /** As in `FileSummary`. */
   readonly arrays?: LaidOutArrays
+  /** The only segment of a file that is a list of segments. Absent: not known, or the file has several. */
+  readonly segment?: Segment
   readonly whole: WholeColumns
 }
 

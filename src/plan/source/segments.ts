@@ -42,6 +42,12 @@ export function segmentsOf(segments: Segments): readonly Segment[] {
   return segments.kind === 'list' ? segments.segments : []
 }
 
+/** The segment of a list that has no other one, and is no run of entries. Undefined: there is none. */
+export function onlySegment(segments: Segments): Segment | undefined {
+  const [segment, ...others] = segmentsOf(segments)
+  return others.length > 0 || segment?.entries !== undefined ? undefined : segment
+}
+
 /** The number of rows of a file. Null: not known before reading. */
 export function rowsOf(segments: Segments): number | null {
   if (segments.kind === 'grid') return elementsOf(segments)

@@ -30,6 +30,8 @@ export function createReadFound(): ReadFound {
       const layout = layoutOf(texts.get(block.layouts[row] ?? 0))
       const fileLayout = layout && laidOut(layout, sizesIn(block, row))
       if (schema === null || fileLayout === null) continue
+      const columns = fileLayout.segment?.decodedBytes.length ?? schema.fields.length
+      if (columns !== schema.fields.length) continue
       learned[index] = { schema, ...fileLayout, whole: wholeIn(block, row) }
     }
     return learned

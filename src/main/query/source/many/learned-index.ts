@@ -98,6 +98,7 @@ export function rowsOfLayout(
 ): number | null {
   switch (layout.kind) {
     case 'none':
+    case 'segment':
       return null
     case 'grid':
       return named.length === 0 ? productOf(sizes) : null

@@ -94,7 +94,7 @@ function summaryOf({ schema, arrays }: Shape, whole: WholeColumns): FileSummary 
     : { schema, segments, statistics, arrays, whole }
 }
 
-/** Whether a summary of a grid tells nothing besides schema, layout, sizes and what is known of all values. */
+/** Whether a summary tells nothing besides schema, segments and their layout, statistics, and what is known of all values. */
 export function isPlainSummary({
   constants,
   notices,

@@ -3,15 +3,21 @@ import { createLru } from '../../../../plan/lru.ts'
 import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
 import type { Grid } from '../../../../plan/source/grid.ts'
-import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { mergeWhole, NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
+import { type FileSummary, onlySegment, type Segment } from '../../../../plan/source/segments.ts'
+import {
+  mergeWhole,
+  NO_WHOLE_COLUMNS,
+  packWithTexts,
+  type WholeColumns,
+} from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
+import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
 import { createFileFacts, isPlainSummary } from './file-facts.ts'
 
-/** What is known of files of arrays whichever columns a query reads, and stays known after a restart. */
+/** What is known of files whichever columns a query reads, and stays known after a restart. */
 export interface LearnedSummaries {
   /** What is known of files, in their order. Null: nothing. */
   find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
@@ -19,6 +25,8 @@ export interface LearnedSummaries {
   summaryOf(format: FileFormat, file: FileRef): FileSummary | undefined
   /** Adds what a worker has told of a file. `isWhole`: the grid is that of all columns. */
   learn(format: FileFormat, file: FileRef, summary: FileSummary, isWhole: boolean): Learned
+  /** Stores what a worker has told of a file that is one segment. `earlier`: what is stored of it, as `find` has told. */
+  storeSegment(format: FileFormat, file: FileRef, summary: FileSummary, earlier: LearnedFile | null): void
   /** The number of files among the facts. */
   readonly facts: number
   readonly bytes: number
@@ -90,7 +98,8 @@ export function createLearnedSummaries(
           schema: shared(schemaDigest(schema), schema),
           ...(arrays && sharedGrid(each.grid, sharedArrays(arrays))),
         }
-        keep(format, file, learned, true)
+        // Whoever has asked keeps summaries of segments.
+        if (learned.segment === undefined) keep(format, file, learned, true)
         learnedOfFiles[index] = learned
       }
       return learnedOfFiles
@@ -118,6 +127,15 @@ export function createLearnedSummaries(
       const mayBeFact = isFact || (isWhole && isPlainSummary(summary))
       return { whole: learned.whole, isFact: keep(format, file, learned, mayBeFact) }
     },
+    storeSegment(format, file, summary, earlier) {
+      const segment = onlySegment(summary.segments)
+      if (segment === undefined || !isPlainSummary(summary)) return
+      if (!isLearned(file) || file.plain !== undefined) return
+      const ofFile = mergeWhole(summary.whole, wholeOfStatistics(summary, segment))
+      const whole = mergeWhole(earlier?.whole, ofFile)
+      if (earlier?.segment !== undefined && whole.length === earlier.whole.length) return
+      stored.put(format, file, { schema: summary.schema, grid: null, segment, whole })
+    },
     get facts() {
       return facts.size
     },
@@ -128,6 +146,16 @@ export function createLearnedSummaries(
       return learnedFiles.evictions + facts.evictions
     },
   }
+}
+
+/** The statistics of the only segment of a file, as of all values. A column that has none has no bounds, so that it is not asked for again. */
+function wholeOfStatistics({ schema, statistics }: FileSummary, { rows }: Segment): WholeColumns {
+  if (rows === null) return NO_WHOLE_COLUMNS
+  const columns = Object.entries(statistics).flatMap(([name, [ofSegment]]) => {
+    const field = fieldIndexes(schema.fields).get(name)
+    return field === undefined ? [] : { field, values: rows, statistics: ofSegment ?? {} }
+  })
+  return packWithTexts(columns.toSorted((a, b) => a.field - b.field))
 }
 
 /** The arrays of a file, and the grid of all columns, if it has one. */

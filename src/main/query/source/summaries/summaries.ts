@@ -6,14 +6,14 @@ import { gridOfAll, type LaidOutArrays, withSharedParts } from '../../../../plan
 import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/file.ts'
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
-import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { type FileSummary, list } from '../../../../plan/source/segments.ts'
 import { hasWholeColumn, valuesOf } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
-import { type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
+import { type LearnedFile, type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
 import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
@@ -155,20 +155,15 @@ export function createSummaries(
     return sharing
   }
 
-  /** The summaries of all columns of the files at `indexes`, as far as they are learned. */
+  /** What is learned of the files at `indexes`. */
   async function recall(
     format: FileFormat,
     files: readonly FileRef[],
     indexes: readonly number[],
     ticket: Ticket,
-  ): Promise<readonly (FileSummary | null)[]> {
+  ): Promise<readonly (LearnedFile | null)[]> {
     const asked = indexes.flatMap((index) => files[index] ?? [])
-    const learnedOfFiles = await ticket.waitFor(learned.find(format, asked))
-    return learnedOfFiles.map((each) => {
-      if (each === null || each.grid === null) return null
-      const { grid: segments, ...rest } = each
-      return { ...rest, segments, statistics: NO_STATISTICS }
-    })
+    return ticket.waitFor(learned.find(format, asked))
   }
 
   const findSurveyed = createSurveyedLists(learned, stored)
@@ -198,7 +193,7 @@ export function createSummaries(
       for (const each of ofFiles) {
         if (each === null) return null
         schemas.push(each)
-        rows += valuesOf(each.whole) ?? 0
+        rows += each.segment?.rows ?? valuesOf(each.whole) ?? 0
       }
       return { schemas, rows }
     },
@@ -241,13 +236,21 @@ export function createSummaries(
         misses += missing.length
       }
       const unknown: number[] = []
-      const recalled = isBase && caching ? await recall(format, files, missing, ticket) : []
+      // Of few files with segments nothing is stored: the thread that stores it would start for each service.
+      const areSegments = areMany && (format.layout === 'row_groups' || format.layout === 'text')
+      const isLearned = caching && (isBase || areSegments)
+      const recalled = isLearned ? await recall(format, files, missing, ticket) : []
+      /** What is stored of files that are inspected all the same. */
+      const storedOf = new Map<number, LearnedFile>()
       for (const [at, index] of missing.entries()) {
-        const [file, summary] = [files[index], recalled[at] ?? null]
-        if (!file || !summary) unknown.push(index)
-        else {
+        const [file, learnedFile] = [files[index], recalled[at] ?? null]
+        const summary = learnedFile && summaryOfLearned(learnedFile)
+        if (file && summary && statistics.every((name) => covers(summary, name))) {
           foundSummaries[index] = summary
           if (learned.summaryOf(format, file) === undefined) summariesByFile.put(keyOf(file), summary)
+        } else {
+          unknown.push(index)
+          if (learnedFile !== null) storedOf.set(index, learnedFile)
         }
       }
       const keep = (index: number, file: FileRef, ofFile: FoundSummary): void => {
@@ -262,6 +265,7 @@ export function createSummaries(
         }
         foundSummaries[index] = summary
         if (!caching || !isFileSettled(file)) return
+        if (areSegments) learned.storeSegment(format, file, summary, storedOf.get(index) ?? null)
         const { whole, isFact } = learned.learn(format, file, summary, isBase)
         const fact = isBase && isFact ? learned.summaryOf(format, file) : undefined
         if (fact === undefined) summariesByFile.put(key ?? keyOf(file), summary)
@@ -313,6 +317,14 @@ export function createSummaries(
       }
     },
   }
+}
+
+/** The summary of all columns of a file. Null: it does not follow from what is learned. */
+function summaryOfLearned({ schema, grid, segment, arrays, whole }: LearnedFile): FileSummary | null {
+  const segments = segment === undefined ? grid : list([segment])
+  if (segments === null) return null
+  const statistics = NO_STATISTICS
+  return { schema, segments, statistics, ...(arrays && { arrays }), ...(whole.length > 0 && { whole }) }
 }
 
 /** A part of the key of kept lists. Which statistics their summaries have is found out. */

@@ -1,11 +1,12 @@
 import { isServiceError, type ServiceError, toErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { type FileRef, isFileSettled } from '../../../../plan/source/file.ts'
-import { rowsOf, segmentsOf } from '../../../../plan/source/segments.ts'
+import { onlySegment, rowsOf, segmentsOf } from '../../../../plan/source/segments.ts'
 import { mergeWhole, NO_WHOLE_COLUMNS } from '../../../../plan/source/whole.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import { type FoundInFile, type FoundSummary, inspectFiles, segmentsFound } from './ask-workers.ts'
+import { isPlainSummary } from './file-facts.ts'
 import { inspectTogether } from './inspected-together.ts'
 import type { LearnedSummaries } from './learned-summaries.ts'
 
@@ -65,7 +66,9 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
     } else if (omitted === undefined) {
       const grid = segments.kind === 'grid' ? segments : null
       const wholeOfFile = segments.kind === 'grid' ? mergeWhole(earlier?.whole, all) : all
-      stored.put(format, file, { schema, grid, ...(arrays && { arrays }), whole: wholeOfFile })
+      const segment = isPlainSummary({ ...summary, segments }) ? onlySegment(segments) : undefined
+      const rows = segment ? { segment } : arrays && { arrays }
+      stored.put(format, file, { schema, grid, ...rows, whole: wholeOfFile })
     }
     const bytes = segmentsOf(segments)
       .flatMap(({ decodedBytes }) => decodedBytes)
