@@ -14,12 +14,13 @@ const FILE_NUMBERS = 24
 export type FormedFiles = (held: HeldBytes, context: ReadContext) => FormedFile | undefined
 
 /**
- * As `ArrayReader.formed`, which it asks once for each version of a file: metadata that were parsed or compared to inspect the file are not parsed
- * or compared again to read it.
+ * As `ArrayReader.formed`. If that parses the metadata it is asked once for each version of a file: what was parsed to inspect the file is not parsed
+ * again to read it.
  */
 export const formedFiles = memoize((reader: ArrayReader): FormedFiles => {
-  const { formed } = reader
+  const { formed, areFormsParsed = false } = reader
   if (formed === undefined) return () => undefined
+  if (!areFormsParsed) return formed
   const filesByVersion = createLru<FormedFile>(KEPT_NUMBERS, weightOf)
   return (held, context) => {
     const { file, isCaching } = held
