@@ -54,7 +54,11 @@ t.test('EXPLAIN has one node with the statement, which is made from the plan', a
     t.match(printed, /"Relayed":true/, sql)
     t.match(printed, statement, sql)
   }
-  t.match(await plan('SELECT count(*) FROM far'), /"Not Relayed":"groups are made here"/)
+  t.match(await plan('SELECT n, n FROM far'), /"Not Relayed":"its answer has equal names"/)
+  t.match(
+    await plan('SELECT count(*) FROM far WHERE n < (SELECT max(n) FROM rows_of_local)'),
+    /"Not Relayed":"it reads other tables than those of one service"/,
+  )
   t.match(
     await here.analyze('SELECT id, x FROM far WHERE id < 10'),
     /"Rows Received": *10, *"Bytes Received": *[1-9]/,

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
-import { withSubplans } from '../../../plan/plan.ts'
+import { type ScanPlan, withSubplans } from '../../../plan/plan.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Statement } from '../../sql/gate/gate.ts'
 import { orDeclinedLater, printReason, type Reason } from '../bind/declined.ts'
@@ -13,7 +13,7 @@ import { resolveSource } from '../source/resolve-source.ts'
 import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
 import { parseSelect } from './parse/parse-select.ts'
 import { readClock } from './parse/read-clock.ts'
-import { prepareRelayed } from './relay/prepare-relayed.ts'
+import { prepareWhole, withWhyNot } from './relay/prepare-relayed.ts'
 import { bindQuery, bindUnrun } from './subqueries/bind-query.ts'
 import { expandQuery } from './subqueries/expand-query.ts'
 import { type OpenedQuery, openQuery, sourcesOf } from './subqueries/open-query.ts'
@@ -55,6 +55,24 @@ export async function prepareSelect(
   const onOther = await preparedOnOtherGrid(query, unrun, context)
   if (onOther !== null) return onOther
   if ('reason' in unrun) return prepareDeclined(unrun.reason, whole)
+  const tellNotices = (plan: ScanPlan): void => {
+    const texts = withSubplans(plan).some(dividesIntegers)
+      ? [statement.text, ...viewTextsIn(query, lookups)]
+      : []
+    const tables = sources.map((source) => source.table)
+    for (const notice of [
+      ...divisionNotices(texts),
+      ...nullsFirstNotices(statement.text, () => statement.tokens, tables),
+    ])
+      context.onNotice(notice, 'numbers')
+  }
+  const limited = { ...unrun.done, plan: limitedTo(unrun.done.plan, context.mostRows) }
+  const asked = clock.isAsked ? { asksClock: true as const } : {}
+  const relayed = await prepareWhole(query, limited, context)
+  if (relayed !== null && 'done' in relayed) {
+    tellNotices(limited.plan)
+    return { ...relayed.done, ...asked }
+  }
   const hasSubqueries = query.subqueries.length > 0
   const bound =
     hasSubqueries && runner !== null
@@ -62,21 +80,10 @@ export async function prepareSelect(
       : unrun
   if ('reason' in bound) return prepareDeclined(bound.reason, whole)
   const { plan, table } = bound.done
-  const texts = withSubplans(plan).some(dividesIntegers)
-    ? [statement.text, ...viewTextsIn(query, lookups)]
-    : []
-  for (const notice of [
-    ...divisionNotices(texts),
-    ...nullsFirstNotices(
-      statement.text,
-      () => statement.tokens,
-      sources.map((source) => source.table),
-    ),
-  ])
-    context.onNotice(notice, 'numbers')
-  const prepared = await prepareRelayed(limitedTo(plan, context.mostRows), table, context)
+  tellNotices(plan)
+  const prepared = await prepareScan(limitedTo(plan, context.mostRows), table, context)
   if (hasSubqueries) runner?.requireOneState()
-  return clock.isAsked ? { ...prepared, asksClock: true } : prepared
+  return { ...(relayed === null ? prepared : withWhyNot(prepared, relayed.reason.what)), ...asked }
 }
 
 /** Why a word such as `current_date` is not the time. Null: it is. */

@@ -6,6 +6,8 @@ import { allRows } from '../../../../plan/task/finish.ts'
 import { type Schema, sameType } from '../../../../plan/types/schema.ts'
 import { schemaMessage } from '../../../output/arrow/arrow-schema.ts'
 import type { RelayedBytes } from '../../../remotes/remote-client.ts'
+import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
+import { type Declinable, decline } from '../../bind/declined.ts'
 import { type PreparedScan, prepareScan, type Relay, type RelayedBatch } from '../../plan/prepare-scan.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
@@ -13,14 +15,18 @@ import { arrowMessages } from '../../source/remote/arrow-messages.ts'
 import { checkBatch } from '../../source/remote/check-batch.ts'
 import { fileOfBytes } from '../../source/remote/fetch-bytes.ts'
 import { columnsOfRemote } from '../../source/remote/list-remote.ts'
+import { isOfOneService, type RemoteRows } from '../../source/remote/remote-rows.ts'
+import type { BoundQuery } from '../subqueries/bind-query.ts'
+import type { OpenedQuery } from '../subqueries/open-query.ts'
 import { wholeStatement } from './whole-statement.ts'
+import { writtenStatement } from './written-statement.ts'
 
 /** Why a statement does not go whole, as EXPLAIN prints it. */
 const OTHER = 'the service has another version'
 const NOT_RELAYED =
   'the service has another version, refuses the statement, or sends as many answers as it may'
 
-type Relaying = Pick<QueryContext, 'formats'> & Parameters<typeof prepareScan>[2]
+type Relaying = Pick<QueryContext, 'formats' | 'mostRows'> & Parameters<typeof prepareScan>[2]
 
 /**
  * Prepares a plan as `prepareScan` does, or, if it is one over a table of another service of this version, by a statement by which that makes the whole
@@ -31,35 +37,93 @@ export async function prepareRelayed(
   table: FilesTable,
   context: Relaying,
 ): Promise<PreparedScan> {
-  const { remote: rows } = table.unlisted ?? {}
-  if (rows === undefined || rows.source.address.kind !== 'service') return prepareScan(plan, table, context)
-  const prepareHere = async (why: string): Promise<PreparedScan> =>
-    withRemote(await prepareScan(plan, table, context), { whyNotWhole: why })
-  const whole = wholeStatement(plan, table, rows.source.table, context.formats)
-  if ('reason' in whole) return prepareHere(whole.reason.what)
-  if (!rows.mayRelay(context.ticket)) return prepareHere(OTHER)
-  const statement = whole.done
+  const remote = serviceOf(table)
+  if (remote === null) return prepareScan(plan, table, context)
+  const statement = wholeStatement(plan, table, remote.source.table, context.formats)
+  const whole = await relayOf({ plan, table }, [{ plan, table }], remote, statement, context)
+  return 'done' in whole ? whole.done : withWhyNot(await prepareScan(plan, table, context), whole.reason.what)
+}
+
+/**
+ * Prepares a query by a statement by which another service of this version makes the whole answer, if all tables that it and its subqueries read are of
+ * that. Else says why not. `bound` is the query with the limit of its answer, whose subqueries have not been run. Null: it reads no table of
+ * another service.
+ */
+export async function prepareWhole(
+  query: OpenedQuery,
+  { plan, table }: BoundQuery,
+  context: Relaying,
+): Promise<Declinable<PreparedScan> | null> {
+  const readings = readingsOf(query, plan)
+  const remotes = readings.map((each) => serviceOf(each.table))
+  const [first = null, ...others] = remotes.filter((remote) => remote !== null)
+  if (first === null) return null
+  const isOfOne = remotes.length === 1 + others.length && isOfOneService([first, ...others])
+  if (!isOfOne) return { reason: { what: 'it reads other tables than those of one service', at: null } }
+  const rows = wholeStatement(plan, table, first.source.table, context.formats)
+  const statement = 'done' in rows ? rows : writtenStatement(query, plan, tableIn, context)
+  return relayOf({ plan, table }, readings, first, statement, context)
+}
+
+/** The plan of a scan of another service, with why the whole statement is not sent. */
+export function withWhyNot(prepared: PreparedScan, why: string): PreparedScan {
+  return withRemote(prepared, { whyNotWhole: why })
+}
+
+/** The table of another service that a query reads, in that. */
+function tableIn({ opened: [source] }: OpenedQuery): WrittenRemoteTable {
+  const remote = source === undefined ? null : serviceOf(source.table)
+  return remote?.source.table ?? decline('it reads other tables than those of one service')
+}
+
+/** How rows of a table are fetched that another service of this kind has. Null: none has it. */
+function serviceOf({ unlisted }: FilesTable): RemoteRows | null {
+  return unlisted?.remote?.source.address.kind === 'service' ? unlisted.remote : null
+}
+
+/** What a query and its subqueries read. */
+function readingsOf(query: OpenedQuery, plan: ScanPlan): readonly BoundQuery[] {
+  const inner = query.subqueries.flatMap((subquery, place) => {
+    const planned = plan.subqueries?.[place]
+    return planned === undefined ? [] : readingsOf(subquery, planned.plan)
+  })
+  return [...query.opened.map(({ table }) => ({ plan, table })), ...inner]
+}
+
+/** Has another service make an answer by a statement, or says why not. `readings` are what the statement reads there, the answer first. */
+async function relayOf(
+  { plan: { subqueries: _, ...plan }, table }: BoundQuery,
+  readings: readonly BoundQuery[],
+  rows: RemoteRows,
+  statement: Declinable<string>,
+  context: Relaying,
+): Promise<Declinable<PreparedScan>> {
+  const declined = (what: string) => ({ reason: { what, at: null } })
+  if ('reason' in statement) return statement
+  if (!rows.mayRelay(context.ticket)) return declined(OTHER)
   const planned = async (): Promise<PreparedScan> =>
     withRemote(await prepareScan(plan, table, { ...context, areRowsRead: false }), {
-      statement,
+      statement: statement.done,
       appliedHere: [],
       whyNoLimit: null,
       whyNoGroups: null,
       isWhole: true,
     })
-  if (context.areRowsRead === false || context.areRemotesAsked === false) return planned()
-  if (!(await hasColumns(plan, table, context))) return prepareHere('its columns have changed')
-  const opened = await rows.relay(statement, context.ticket)
-  if (opened === null) return prepareHere(NOT_RELAYED)
+  if (context.areRowsRead === false || context.areRemotesAsked === false) return { done: await planned() }
+  for (const [place, reading] of readings.entries()) {
+    if (!(await hasColumns(reading, place === 0, context))) return declined('its columns have changed')
+  }
+  const opened = await rows.relay(statement.done, context.ticket)
+  if (opened === null) return declined(NOT_RELAYED)
   try {
     const relay = await openRelay(plan, table, opened, context)
-    if (relay !== null) return { ...(await planned()), relay }
+    if (relay !== null) return { done: { ...(await planned()), relay } }
   } catch (error) {
     opened.close()
     throw error
   }
   opened.close()
-  return prepareHere('its answer has other columns')
+  return declined('its answer has other columns')
 }
 
 function withRemote(prepared: PreparedScan, members: Partial<NonNullable<ScanPlan['remote']>>): PreparedScan {
@@ -70,20 +134,18 @@ function withRemote(prepared: PreparedScan, members: Partial<NonNullable<ScanPla
 }
 
 /**
- * Whether the columns that the plan computes with have the types there that they have here. Those of an attached catalog were asked for just now, and
+ * Whether the columns that a plan computes with have the types there that they have here. Those of an attached catalog were asked for just now, and
  * those of the answer are compared when it comes.
  */
-async function hasColumns(plan: ScanPlan, table: FilesTable, context: Relaying): Promise<boolean> {
+async function hasColumns(
+  { plan, table }: BoundQuery,
+  isAnswer: boolean,
+  context: Relaying,
+): Promise<boolean> {
   const { unlisted } = table
   if (unlisted?.remote === undefined || unlisted.remote.source.attachment !== undefined) return true
-  const { scan, finish } = plan
-  const answered = new Set(
-    finish.output.flatMap((index) => {
-      const expression = scan.projection[index]?.expression
-      return expression?.kind === 'column' ? [expression.column] : []
-    }),
-  )
-  const computed = columnsRead(scan).filter((name) => !answered.has(name))
+  const answered = isAnswer ? columnsAnswered(plan) : NO_COLUMNS
+  const computed = columnsRead(plan.scan).filter((name) => !answered.has(name))
   if (computed.length === 0) return true
   const there = await columnsOfRemote(unlisted, unlisted.remote, context)
   const typeIn = ({ fields }: Schema, name: string) => fields.find((field) => field.name === name)?.type
@@ -91,6 +153,15 @@ async function hasColumns(plan: ScanPlan, table: FilesTable, context: Relaying):
     const [here, now] = [typeIn(table.schema, name), typeIn(there, name)]
     return here !== undefined && now !== undefined && sameType(here, now)
   })
+}
+
+const NO_COLUMNS: ReadonlySet<string> = new Set()
+
+/** The columns of the table that columns of the answer are. */
+function columnsAnswered({ scan, finish }: ScanPlan): ReadonlySet<string> {
+  if (finish.grouping !== null || finish.firsts !== undefined) return NO_COLUMNS
+  const expressions = finish.output.map((index) => scan.projection[index]?.expression)
+  return new Set(expressions.flatMap((each) => (each?.kind === 'column' ? [each.column] : [])))
 }
 
 /** The rows of an answer, up to whose first columns it was read. Null: these are not those of the plan. */

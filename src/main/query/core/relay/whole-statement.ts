@@ -8,6 +8,7 @@ import { reducedPlan } from '../../plan/reduced-plan.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import { bindSelect } from '../bind/bind-select.ts'
 import { parseSelect } from '../parse/parse-select.ts'
+import { planKey } from './plan-key.ts'
 import { printWhole } from './print-whole.ts'
 
 /** The most characters of a statement. A body of a request has at most 2 MiB. */
@@ -25,34 +26,25 @@ export function wholeStatement(
 ): Declinable<string> {
   return orDeclined(() => {
     if (plan.subqueries !== undefined) decline('it has subqueries')
-    if (plan.output.fields.some(({ type }) => isNested(type))) decline('its answer has nested columns')
-    if (plan.output.fields.some(({ type }) => valueType(type) !== type))
-      decline('its answer has dictionaries')
-    const { fields } = plan.output
-    if (new Set(fields.map(({ name }) => name)).size < fields.length) decline('its answer has equal names')
-    const reduced = reducedPlan(plan)
-    const text = printWhole(reduced, named)
-    if (text.length > MOST_CHARACTERS) decline('its text is too long')
+    requireTold(plan)
+    const text = requireShort(printWhole(reducedPlan(plan), named))
     const parsed = parseSelect(tokenize(text), formats)
     if ('reason' in parsed) return decline(`${parsed.reason.what} is not certain to be the same there`)
     const bound = bindSelect(parsed.done, table)
     if ('reason' in bound) return decline(`${bound.reason.what} is not certain to be the same there`)
-    if (planKey(reducedPlan(bound.done)) !== planKey(reduced))
-      decline('it is not certain that its text means the same there')
+    if (planKey(bound.done) !== planKey(plan)) decline('it is not certain that its text means the same there')
     return text
   })
 }
 
-/** A key that is equal for plans with the same answer of the same rows, and for no others. */
-function planKey({ scan, finish, output, offset, limit }: ScanPlan): string {
-  const { filter, projection } = scan
-  const fields = output.fields.map(({ name, type, nullable }) => ({ name, type, nullable }))
-  const parts = [filter, projection.map(({ expression }) => expression), finish, fields, offset, limit]
-  return JSON.stringify(parts, (key, value: unknown) => {
-    if (key === 'place') return undefined
-    if (typeof value === 'bigint') return `${value}n`
-    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
-      return Object.is(value, -0) ? '-0' : String(value)
-    return value
-  })
+/** Declines answers with columns that are not passed on. */
+export function requireTold({ output: { fields } }: ScanPlan): void {
+  if (fields.some(({ type }) => isNested(type))) decline('its answer has nested columns')
+  if (fields.some(({ type }) => valueType(type) !== type)) decline('its answer has dictionaries')
+  if (new Set(fields.map(({ name }) => name)).size < fields.length) decline('its answer has equal names')
+}
+
+/** The text. Declines one that is too long for a request. */
+export function requireShort(text: string): string {
+  return text.length > MOST_CHARACTERS ? decline('its text is too long') : text
 }

@@ -39,16 +39,22 @@ export async function expandQuery(
   const view = viewIn(select, context)
   const expanded = await readingView(view, lookups.caller.rights, async () => views.expanded(select, lookups))
   if ('reason' in expanded) return expanded
-  const written = new Map(subqueriesIn(expanded.done).map((subquery) => [subqueryKey(subquery), subquery]))
-  budget.subqueries -= written.size
+  const written = subqueriesOf(expanded.done)
+  budget.subqueries -= written.length
   if (budget.subqueries < 0) return orDeclined(() => decline(`more than ${MOST_SUBQUERIES} subqueries`))
   const subqueries: ExpandedSubquery[] = []
-  for (const [key, subquery] of written) {
-    const inner = await expandQuery(subquery.select, views, context, budget)
+  for (const { key, at, select: one } of written) {
+    const inner = await expandQuery(one, views, context, budget)
     if ('reason' in inner) return inner
-    subqueries.push({ ...inner.done, key, at: subquery.at })
+    subqueries.push({ ...inner.done, key, at })
   }
   return { done: { select: expanded.done, view, subqueries } }
+}
+
+/** The subqueries in the expressions of a query, with their keys. Of those that are written alike there is one. */
+export function subqueriesOf(select: Select): readonly (Subquery & Pick<ExpandedSubquery, 'key'>)[] {
+  const written = new Map(subqueriesIn(select).map((subquery) => [subqueryKey(subquery), subquery]))
+  return [...written].map(([key, subquery]) => ({ ...subquery, key }))
 }
 
 /** The query with a value for each of its subqueries, which `constantOf` gives by their keys. */
@@ -59,7 +65,7 @@ export function withValues(
   return withSubqueries(select, (subquery) => ({ ...subquery, value: constantOf(subqueryKey(subquery)) }))
 }
 
-function subqueryKey({ select }: Subquery): string {
+export function subqueryKey({ select }: Pick<Subquery, 'select'>): string {
   return JSON.stringify(select, (key, value: unknown) =>
     key === 'at' ? 0 : typeof value === 'bigint' ? `${value}` : value,
   )

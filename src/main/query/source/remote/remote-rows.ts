@@ -168,6 +168,11 @@ async function* columnsOf(
   yield await client.columnsOf({ ...table, isView: false }, signal)
 }
 
+/** Whether the rows of all of them are asked of one service, with one login. */
+export function isOfOneService(rows: readonly RemoteRows[]): boolean {
+  return new Set(rows.map(({ source }) => placeOf(source))).size === 1
+}
+
 /** Whom a source asks, and with which login. */
 function placeOf({ address, secret }: RemoteSource): string {
   return JSON.stringify([keyOf(address), secret])
