@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { fstatSync, futimesSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -24,10 +25,10 @@ export async function openChangeClock(folder: string): Promise<ChangeClock> {
   let pending: Promise<bigint> | null = null
 
   async function read(): Promise<bigint> {
-    const before = await changeFile(file)
+    const before = changeFile(file.fd)
     const until = performance.now() + MAX_TICK_MS
     for (;;) {
-      const now = await changeFile(file)
+      const now = changeFile(file.fd)
       if (now > before) return now
       if (performance.now() > until) return BigInt(Date.now()) * 1_000_000n
       await setTimeout(1)
@@ -47,8 +48,11 @@ export async function openChangeClock(folder: string): Promise<ChangeClock> {
   }
 }
 
-/** Changes a file and returns the time of this change. */
-async function changeFile(file: FileHandle): Promise<bigint> {
-  await file.utimes(1, 1)
-  return (await file.stat({ bigint: true })).ctimeNs
+/**
+ * Changes a file and returns the time of this change. By synchronous calls, which take some 10 µs: those in the thread pool, two for each time,
+ * took a query 0.3 to 1.4 ms.
+ */
+function changeFile(descriptor: number): bigint {
+  futimesSync(descriptor, 1, 1)
+  return fstatSync(descriptor, { bigint: true }).ctimeNs
 }

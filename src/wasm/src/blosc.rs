@@ -1,9 +1,9 @@
 //! Blosc 1 (README_CHUNK_FORMAT.rst of Blosc/c-blosc), from untrusted input into an output of known length.
 
-use crate::box_column::{unshuffle, unshuffle_bits};
+use crate::box_column::{put_planes_together, unshuffle, unshuffle_bits};
+use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::repeat::{copy_literals, copy_match};
-use crate::vectors::filled;
 use crate::{host, lz4, snappy, zlib};
 
 const HEADER_BYTES: usize = 16;
@@ -65,7 +65,8 @@ pub fn decode(input: &[u8], output: &mut [u8], width: usize) -> Result<bool> {
     let are_bits_shuffled = flags & flag::BITS_SHUFFLED != 0;
     let stay_shuffled = are_shuffled && element_bytes == width && bytes <= block_bytes && bytes.is_multiple_of(width);
     let is_moved = !stay_shuffled && (are_shuffled || are_bits_shuffled);
-    let mut scratch = filled(if is_moved { block_bytes.min(bytes) } else { 0 }, 0u8)?;
+    let mut scratch = Buffer::empty();
+    scratch.resize_unwritten(if is_moved { block_bytes.min(bytes) } else { 0 })?;
     for (number, block) in output.chunks_mut(block_bytes.max(1)).enumerate() {
         let start = number_at(input, HEADER_BYTES + 4 * number)?;
         let is_split = flags & flag::ONE_STREAM == 0
@@ -77,7 +78,11 @@ pub fn decode(input: &[u8], output: &mut [u8], width: usize) -> Result<bool> {
             streams_of_block(input, start, codec, streams, block)?;
             continue;
         }
-        let moved = &mut scratch[..block.len()];
+        let moved = &mut scratch.bytes_mut()[..block.len()];
+        if are_shuffled && is_split {
+            put_planes_together(&planes_of_block(input, start, codec, streams, moved)?[..streams], block);
+            continue;
+        }
         streams_of_block(input, start, codec, streams, moved)?;
         if are_shuffled {
             unshuffle(moved, element_bytes, block);
@@ -90,32 +95,69 @@ pub fn decode(input: &[u8], output: &mut [u8], width: usize) -> Result<bool> {
 
 /// Decodes the streams of a block, which begin at `from`, each behind its stored size.
 fn streams_of_block(input: &[u8], from: usize, codec: u8, streams: usize, output: &mut [u8]) -> Result<()> {
-    let len = output.len() / streams;
-    if len * streams != output.len() {
-        return Err(Error::invalid("Blosc data whose streams are no equal parts of a block"));
-    }
+    let len = stream_len(output, streams)?;
     let mut at = from;
     for output in output.chunks_exact_mut(len.max(1)) {
-        let stored = number_at(input, at)?;
-        let stream = input.get(at + 4..).and_then(|rest| rest.get(..stored)).ok_or(CUT)?;
-        at += 4 + stored;
-        if stored == output.len() {
+        let stream = stream_at(input, &mut at)?;
+        if stream.len() == len {
             output.copy_from_slice(stream);
-            continue;
-        }
-        let is_whole = match codec {
-            0 => blosclz(stream, output)? == output.len(),
-            1 => lz4::block(stream, output, 0, 0)? == output.len(),
-            2 => snappy::decode(stream, output).map(|()| true)?,
-            3 => zlib::inflate(stream, output)? == output.len(),
-            4 => host::unzstd(stream, output),
-            _ => return Err(Error::invalid("Blosc data of an unknown codec")),
-        };
-        if !is_whole {
-            return Err(CUT);
+        } else {
+            decode_stream(codec, stream, output)?;
         }
     }
     Ok(())
+}
+
+/// The streams of a block: those that are stored as they are, where they lie in `input`, and the others in `room`, which is as long as the block.
+fn planes_of_block<'a>(
+    input: &'a [u8],
+    from: usize,
+    codec: u8,
+    streams: usize,
+    room: &'a mut [u8],
+) -> Result<[&'a [u8]; MAX_STREAMS]> {
+    let len = stream_len(room, streams)?;
+    let mut at = from;
+    let mut planes = [&[][..]; MAX_STREAMS];
+    for (plane, room) in planes.iter_mut().zip(room.chunks_exact_mut(len.max(1))) {
+        let stream = stream_at(input, &mut at)?;
+        *plane = if stream.len() == len {
+            stream
+        } else {
+            decode_stream(codec, stream, room)?;
+            room
+        };
+    }
+    Ok(planes)
+}
+
+fn stream_len(block: &[u8], streams: usize) -> Result<usize> {
+    let len = block.len() / streams;
+    if len * streams != block.len() {
+        return Err(Error::invalid("Blosc data whose streams are no equal parts of a block"));
+    }
+    Ok(len)
+}
+
+/// The next stream, which is behind its stored size.
+fn stream_at<'a>(input: &'a [u8], at: &mut usize) -> Result<&'a [u8]> {
+    let stored = number_at(input, *at)?;
+    let stream = input.get(*at + 4..).and_then(|rest| rest.get(..stored)).ok_or(CUT)?;
+    *at += 4 + stored;
+    Ok(stream)
+}
+
+/// Decodes a stream, which must fill `output`.
+fn decode_stream(codec: u8, stream: &[u8], output: &mut [u8]) -> Result<()> {
+    let is_whole = match codec {
+        0 => blosclz(stream, output)? == output.len(),
+        1 => lz4::block(stream, output, 0, 0)? == output.len(),
+        2 => snappy::decode(stream, output).map(|()| true)?,
+        3 => zlib::inflate(stream, output)? == output.len(),
+        4 => host::unzstd(stream, output),
+        _ => return Err(Error::invalid("Blosc data of an unknown codec")),
+    };
+    if is_whole { Ok(()) } else { Err(CUT) }
 }
 
 fn number_at(input: &[u8], at: usize) -> Result<usize> {

@@ -16,6 +16,7 @@ pub fn may_hold(input: usize, output: usize) -> bool {
 pub fn block(input: &[u8], output: &mut [u8], floor: usize, written: usize) -> Result<usize> {
     let (mut at, mut end) = (0, written);
     loop {
+        (at, end) = bare_matches(input, at, output, floor, end);
         let token = *input.get(at).ok_or(CUT)?;
         at += 1;
         let literals = length(input, &mut at, token >> 4)?;
@@ -45,6 +46,31 @@ pub fn block(input: &[u8], output: &mut [u8], floor: usize, written: usize) -> R
         copy_match(output, end, offset, size);
         end += size;
     }
+}
+
+/// Decodes sequences as long as each has no literals, a match of up to 18 bytes that begins 16 bytes before it at least, and ends far enough
+/// from the end of the output. Shuffled noise has thousands of them in a row, which take 0.6 of their time here: where the next one is does not
+/// depend on what is read of this one. Returns where others begin, and where they are written.
+#[inline(always)]
+fn bare_matches(input: &[u8], from: usize, output: &mut [u8], floor: usize, written: usize) -> (usize, usize) {
+    let (mut at, mut end) = (from, written);
+    while let Some(&[token, low, high]) = input.get(at..).and_then(<[u8]>::first_chunk) {
+        let offset = usize::from(u16::from_le_bytes([low, high]));
+        if token >= 15 || offset < 16 || offset > end - floor {
+            break;
+        }
+        let Some(window) = output.get_mut(end - offset..end + 32) else {
+            break;
+        };
+        let size = usize::from(token) + MIN_MATCH;
+        window.copy_within(..16, offset);
+        if size > 16 {
+            window.copy_within(16..32, offset + 16);
+        }
+        at += 3;
+        end += size;
+    }
+    (at, end)
 }
 
 pub(crate) const MIN_MATCH: usize = 4;
@@ -231,5 +257,64 @@ mod tests {
         assert_eq!(xxh32(b""), 0x02cc_5d05);
         assert_eq!(xxh32(b"abc"), 0x32d1_53ff);
         assert_eq!(xxh32(b"Nobody inspects the spammish repetition"), 0xe229_3b2f);
+    }
+
+    /// What a block holds, byte by byte.
+    fn plain(input: &[u8]) -> Vec<u8> {
+        let (mut at, mut output) = (0, Vec::new());
+        loop {
+            let token = input[at];
+            at += 1;
+            let literals = length(input, &mut at, token >> 4).unwrap();
+            output.extend_from_slice(&input[at..at + literals]);
+            at += literals;
+            if at == input.len() {
+                return output;
+            }
+            let offset = usize::from(u16::from_le_bytes([input[at], input[at + 1]]));
+            at += 2;
+            for _ in 0..length(input, &mut at, token & 15).unwrap() + MIN_MATCH {
+                output.push(output[output.len() - offset]);
+            }
+        }
+    }
+
+    #[test]
+    fn matches_in_a_row_are_those_that_are_copied_byte_by_byte() {
+        let mut state = 7u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..300 {
+            let mut input = vec![0xf0, 25];
+            input.extend((0..40u8).map(|byte| byte.wrapping_mul(7)));
+            input.extend([1, 0]);
+            let mut written = 40 + MIN_MATCH;
+            for _ in 0..random(60) {
+                let literals = if random(8) == 0 { random(15) } else { 0 };
+                let matched = random(15);
+                input.push((literals << 4 | matched) as u8);
+                input.extend((0..literals).map(|byte| byte as u8 ^ 0x55));
+                written += literals;
+                let offset = if random(2) == 0 { 1 + random(40) } else { 1 + random(written) };
+                input.extend((offset as u16).to_le_bytes());
+                written += matched + MIN_MATCH;
+            }
+            let last = random(3);
+            input.push((last << 4) as u8);
+            input.extend(&[9, 8][..last]);
+            let expected = plain(&input);
+            let mut output = vec![0; expected.len()];
+            assert_eq!(block(&input, &mut output, 0, 0), Ok(expected.len()));
+            assert_eq!(output, expected);
+            // Where the block may not reach, nothing is read or written.
+            let mut behind = vec![3; expected.len() + 10];
+            let end = 10 + expected.len();
+            assert_eq!(block(&input, &mut behind[..end], 10, 10), Ok(end));
+            assert_eq!(behind[..10], [3; 10]);
+            assert_eq!(behind[10..], expected);
+            assert!(block(&input, &mut output[..expected.len() - 1], 0, 0).is_err());
+        }
     }
 }

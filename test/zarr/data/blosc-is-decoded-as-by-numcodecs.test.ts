@@ -42,6 +42,9 @@ for _ in range(int(sys.argv[2])):
     size = int(random.choice([1, 2, 4, 8, 3, 16, 20]))
     count = int(random.choice([0, 1, 7, 8, 300, 20_000, random.integers(2000)]))
     values = np.cumsum(random.integers(0, int(random.choice([2, 7, 250])), count * size)).astype("u1").tobytes()
+    if size in (4, 8) and random.integers(2):
+        # Shuffled noise: streams that are stored as they are, and one of many short matches.
+        values = random.normal(10, 3, count).astype(f"f{size}").tobytes()
     name = str(random.choice(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]))
     codec = Blosc(name, int(random.choice([0, 1, 5, 9])), int(random.choice([0, 1, 2])), int(random.choice([0, 0, 256, 4096])))
     plain = np.frombuffer(values, f"V{size}") if size > 1 else np.frombuffer(values, "u1")

@@ -176,13 +176,21 @@ pub extern "C" fn used_bytes() -> i32 {
     })
 }
 
-/// Room for `bytes` bytes of arguments; the first result is where.
+/// Room for `bytes` bytes of arguments, with whatever those before them have left there; the first result is where.
 #[unsafe(no_mangle)]
 pub extern "C" fn arguments(bytes: usize) -> i32 {
     call(|state| {
-        state.arguments.clear();
-        state.arguments.try_reserve_exact(bytes)?;
-        state.arguments.resize(bytes, 0);
+        if state.arguments.capacity() < bytes {
+            // Nothing in it is needed, so it need not be copied.
+            state.arguments.clear();
+            state.arguments.try_reserve_exact(bytes)?;
+        }
+        if cfg!(target_arch = "wasm32") {
+            // SAFETY: there is capacity, and in the linear memory of WebAssembly, where the host writes them, no byte is uninitialised.
+            unsafe { state.arguments.set_len(bytes) };
+        } else {
+            state.arguments.resize(bytes, 0);
+        }
         state.results[0] = state.arguments.as_mut_ptr() as usize as u32;
         Ok(0)
     })

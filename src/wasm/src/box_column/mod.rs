@@ -22,7 +22,7 @@ pub use instants::{Calendar, Instants};
 pub use names::{Name, Names};
 pub use numbers::without_nan;
 pub use place::Step;
-pub use unshuffle::{unshuffle, unshuffle_bits};
+pub use unshuffle::{put_planes_together, unshuffle, unshuffle_bits};
 
 use crate::array::Array;
 use crate::bitmap::Bitmap;

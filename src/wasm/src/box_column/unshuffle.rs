@@ -16,14 +16,26 @@ pub fn unshuffle(shuffled: &[u8], width: usize, out: &mut [u8]) {
         2 => pairs(planes_of(planes, count), elements),
         4 => fours(planes_of(planes, count), elements),
         8 => eights(planes_of(planes, count), elements),
-        _ if count > 0 => {
-            for (byte, plane) in planes.chunks_exact(count).enumerate() {
-                elements.iter_mut().skip(byte).step_by(width).zip(plane).for_each(|(out, &byte)| *out = byte);
-            }
-        }
+        _ if count > 0 => others(planes.chunks_exact(count), width, elements),
         _ => {}
     }
     end[..rest.len()].copy_from_slice(rest);
+}
+
+/// The same of planes wherever they are, which are as long as each other and together as long as `out`.
+pub fn put_planes_together(planes: &[&[u8]], out: &mut [u8]) {
+    match planes {
+        &[a, b] => pairs([a, b], out),
+        &[a, b, c, d] => fours([a, b, c, d], out),
+        &[a, b, c, d, e, f, g, h] => eights([a, b, c, d, e, f, g, h], out),
+        _ => others(planes.iter().copied(), planes.len(), out),
+    }
+}
+
+fn others<'a>(planes: impl Iterator<Item = &'a [u8]>, width: usize, out: &mut [u8]) {
+    for (byte, plane) in planes.enumerate() {
+        out.iter_mut().skip(byte).step_by(width).zip(plane).for_each(|(out, &byte)| *out = byte);
+    }
 }
 
 fn planes_of<const WIDTH: usize>(planes: &[u8], count: usize) -> [&[u8]; WIDTH] {
