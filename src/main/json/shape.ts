@@ -96,8 +96,9 @@ export function readSpelling(
   spellings: readonly string[],
   path: string,
 ): { readonly key: string; readonly value: unknown } | null {
-  const [key, other] = spellings.filter((spelling) => members.has(spelling))
+  const key = spellings.find((spelling) => members.has(spelling))
   if (key === undefined) return null
+  const other = spellings.find((spelling) => spelling !== key && members.has(spelling))
   if (other !== undefined) reject(path, `"${key}" and "${other}" are the same member, give one`)
   return { key, value: members.get(key) }
 }

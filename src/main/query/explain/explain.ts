@@ -23,7 +23,8 @@ export function explain(
   file: FilePlan | null = null,
 ): Explained {
   const node = plan.engine === 'duckdb' ? statementNode(plan) : corePlanNode(plan)
-  return [{ Plan: withNotices(withFile(withNames(node, sources), file), notices) }]
+  const named = sources === NO_NAMES ? node : withNames(node, sources)
+  return [{ Plan: withNotices(withFile(named, file), notices) }]
 }
 
 /** What a plan says whose names are not looked up. */

@@ -96,7 +96,9 @@ function timesOfSteps(
   const { filterMs, havingMs, computeMs, groupMs, sortMs, inspection } = figures
   const times = new Map<Step, number>()
   const add = (step: Step, ms: number): void => {
-    const spentIn = STEPS.slice(0, STEPS.indexOf(step) + 1).findLast((each) => steps.has(each)) ?? 'scan'
+    let at = STEPS.indexOf(step)
+    while (at > 0 && !steps.has(STEPS[at] ?? 'scan')) at--
+    const spentIn = STEPS[at] ?? 'scan'
     times.set(spentIn, (times.get(spentIn) ?? 0) + microseconds(ms))
   }
   add('scan', readingMs(figures) - readingMs(inspection) - computeMs)

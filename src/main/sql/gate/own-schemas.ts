@@ -11,7 +11,7 @@ const NAME = 'information_schema'
  */
 export function withOwnSchemas(statement: TokenizedText): TokenizedText {
   const { text, tokens } = statement
-  if (!foldSqlName(text).includes(NAME)) return statement
+  if (!tokens.some(isInformationSchema)) return statement
   let written = text
   const renamed = tokens.map((token, index) => {
     if (!isInformationSchema(token) || !isSign(tokens[index + 1], '.')) return token
@@ -24,5 +24,5 @@ export function withOwnSchemas(statement: TokenizedText): TokenizedText {
 }
 
 function isInformationSchema({ kind, text }: Token): boolean {
-  return (kind === 'word' || kind === 'quoted') && foldSqlName(text) === NAME
+  return text.length === NAME.length && (kind === 'word' || kind === 'quoted') && foldSqlName(text) === NAME
 }

@@ -11,14 +11,16 @@ const WITH_SIGN = /[~!@#%^&|?]/
  * or minus at its end, which is the sign of what follows.
  */
 export function nextOperator(reader: TokenReader): string | null {
-  const signs: Token[] = []
-  for (let token = reader.peek(); isOperator(token); token = reader.peek(signs.length)) {
+  const first = reader.peek()
+  // Most tokens are none, and each is asked for by every level of the grammar.
+  if (!isOperator(first)) return null
+  const signs: Token[] = [first]
+  for (let token = reader.peek(1); isOperator(token); token = reader.peek(signs.length)) {
     const previous = signs.at(-1)
     if (previous !== undefined && previous.end !== token.start) break
     signs.push(token)
   }
   const text = signs.map((token) => token.text).join('')
-  if (text === '') return null
   return WITH_SIGN.test(text) ? text : text.replace(/(?<=.)[-+]+$/, '')
 }
 

@@ -20,6 +20,7 @@ export async function inspectTogether(
   lanes: number,
   ask: (together: readonly number[], signal: AbortSignal) => Promise<FileError | null>,
 ): Promise<FileError | null> {
+  if (indexes.length === 0) return null
   const remaining = [...indexes].reverse()
   const most = Math.min(MOST.files, Math.ceil(indexes.length / lanes))
   const failed = new AbortController()
