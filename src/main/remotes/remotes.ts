@@ -16,6 +16,8 @@ import { createWire, type WireOptions } from './wire/wire.ts'
 export interface Remotes {
   /** A client of a remote for one caller. Nothing is sent yet. */
   open(address: RemoteAddress, login: RemoteLogin, caller: RemoteCaller): RemoteClient
+  /** Closes the connections that no query uses, wherever they lead. Those to databases that queries use are closed after these. */
+  closeUnused(): void
   close(): Promise<void>
 }
 
@@ -73,6 +75,11 @@ export function createRemotes({
         lanes: lanesTo(address),
         versions,
       })
+    },
+    closeUnused() {
+      for (const { freeSockets } of [agents.plain, agents.tls])
+        for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
+      wire.closeUnused()
     },
     close() {
       agents.plain.destroy()

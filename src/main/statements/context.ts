@@ -23,7 +23,7 @@ export interface StatementOptions {
   /** The logins in the options of tables. */
   readonly logins: Secrets
   readonly attached: AttachedCatalogs
-  readonly remotes: Pick<Remotes, 'open'>
+  readonly remotes: Pick<Remotes, 'open' | 'closeUnused'>
   /** The most milliseconds in which ATTACH is answered by the other service. Absent: 10 s. */
   readonly attachMs?: number | undefined
   readonly hashes: HashQueue

@@ -43,9 +43,10 @@ export async function beginSession<C extends ReusableConnection>(
   logsIn: boolean,
 ): Promise<DatabaseSession> {
   const { target, errors, lanes, idle, hosts, connect, begin } = beginning
+  const { closings } = idle
   const sessionOn = async (connection: C): Promise<DatabaseSession> => ({
     ...(await begin(connection)),
-    end: () => idle.keep(beginning, connection),
+    end: () => idle.keep(beginning, connection, closings),
   })
   hosts.require(target.host, target.port)
   const earlier = logsIn ? null : idle.take(target)

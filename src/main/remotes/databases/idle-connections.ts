@@ -24,10 +24,18 @@ export interface ReusableConnection {
 export interface IdleConnections<C extends ReusableConnection> {
   /** A connection of the same login. Null: there is none. */
   take(target: DatabaseTarget): C | null
-  /** Keeps the connection of a statement that has ended, if it can be used again. Never rejects. */
-  keep(connecting: Connecting, connection: C): Promise<void>
+  /** How often all were closed. */
+  readonly closings: number
+  /**
+   * Keeps the connection of a statement that has ended, if it can be used again, and if none were closed since there were so many `closings`. Never
+   * rejects.
+   */
+  keep(connecting: Connecting, connection: C, closings: number): Promise<void>
   /** Closes the oldest connections to the same host and port, whoever has logged in, until no more than so many are left. */
   limit(target: DatabaseTarget, most: number): void
+  /** Closes all of them. Those that statements use are closed after these. */
+  closeAll(): void
+  /** Keeps none any more. */
   close(): void
 }
 
@@ -45,6 +53,7 @@ export function createIdleConnections<C extends ReusableConnection>(idleMs: numb
   /** Those whose transaction ends. */
   const ending = new Set<C>()
   let isClosed = false
+  let closings = 0
 
   function remove(each: Idle<C>): C {
     idle.delete(each)
@@ -52,7 +61,16 @@ export function createIdleConnections<C extends ReusableConnection>(idleMs: numb
     return each.connection
   }
 
+  function closeAll(): void {
+    closings++
+    for (const each of idle) remove(each).end()
+  }
+
   return {
+    closeAll,
+    get closings() {
+      return closings
+    },
     take(target) {
       const key = keyOf(target)
       // The newest is the least likely to have been closed by the server.
@@ -63,9 +81,9 @@ export function createIdleConnections<C extends ReusableConnection>(idleMs: numb
       }
       return null
     },
-    async keep({ target, times, errors }, connection) {
+    async keep({ target, times, errors }, connection, since) {
       if (connection.isClosed) return
-      if (isClosed || idleMs === 0) {
+      if (isClosed || idleMs === 0 || since < closings) {
         connection.end()
         return
       }
@@ -79,6 +97,10 @@ export function createIdleConnections<C extends ReusableConnection>(idleMs: numb
         ending.delete(connection)
       }
       if (connection.isClosed) return
+      if (since < closings) {
+        connection.end()
+        return
+      }
       const each: Idle<C> = {
         connection,
         key: keyOf(target),
@@ -95,7 +117,7 @@ export function createIdleConnections<C extends ReusableConnection>(idleMs: numb
     close() {
       isClosed = true
       for (const connection of ending) connection.end()
-      for (const each of idle) remove(each).end()
+      closeAll()
     },
   }
 }

@@ -37,6 +37,8 @@ export interface WireFunctions {
   /** The oldest bytes of a call's rows have been read, and their memory may be used again. */
   taken(asked: { readonly call: number }): void
   cancel(asked: { readonly call: number }): void
+  /** Closes the connections that no statement uses, and the others after their statements. */
+  closeUnused(asked: object): void
   /** Nothing more is asked of a client. */
   release(asked: { readonly client: number }): void
 }

@@ -75,6 +75,10 @@ if (parentPort !== null)
       taken: ({ call }) => senders.get(call)?.taken(),
       cancel: ({ call }) =>
         running.get(call)?.abort(new ServiceError('cancelled', 'Nobody waits for the rows any more.')),
+      closeUnused() {
+        idle.postgres.closeAll()
+        idle.mysql.closeAll()
+      },
       release({ client }) {
         clients.get(client)?.close()
         clients.delete(client)

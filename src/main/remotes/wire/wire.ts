@@ -11,6 +11,8 @@ import type { SentRows, WireData, WireFunctions } from './wire-functions.ts'
 export interface Wire {
   /** A client of a database for one caller. Nothing is sent yet. */
   open(kind: DatabaseKindName, target: DatabaseTarget, caller: RemoteCaller): RemoteClient
+  /** Closes the connections that no statement uses, and the others after their statements. */
+  closeUnused(): void
   /** Ends what runs, and the thread. */
   close(): Promise<void>
 }
@@ -158,6 +160,9 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
         },
       }
     },
+    closeUnused() {
+      if (thread !== null) send(thread, 'closeUnused', {})
+    },
     async close() {
       clearTimeout(ending)
       for (const cancel of running) cancel()
@@ -168,7 +173,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
 }
 
 /** Tells the thread something to which nobody waits for an answer. */
-function send<N extends 'open' | 'trust' | 'taken' | 'cancel' | 'release'>(
+function send<N extends 'open' | 'trust' | 'taken' | 'cancel' | 'closeUnused' | 'release'>(
   thread: Thread<WireFunctions>,
   name: N,
   argument: Parameters<WireFunctions[N]>[0],

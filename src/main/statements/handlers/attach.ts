@@ -112,8 +112,8 @@ async function listedWithin(
   }
 }
 
-/** DETACH: the name means nothing any more. Queries that run go on. */
-export const detach: RunCommand<Detach> = async ({ name }, { attached, signal }) => {
+/** DETACH: the name means nothing any more, and connections that no query uses are closed. Queries that run go on. */
+export const detach: RunCommand<Detach> = async ({ name }, { attached, remotes, signal }) => {
   if (!(await attached.drop(name, signal)))
     throw new ServiceError(
       'unknown_table',
@@ -124,6 +124,7 @@ export const detach: RunCommand<Detach> = async ({ name }, { attached, signal })
         ) || '; FROM system.attached lists them.'
       }`,
     )
+  remotes.closeUnused()
 }
 
 function requireName(name: string, { attached, catalog }: StatementContext): void {
