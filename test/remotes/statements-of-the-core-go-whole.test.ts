@@ -4,6 +4,7 @@ import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
 import { startTables } from '../external/tables.ts'
 import { SUPER_USER } from '../http/test-server.ts'
+import { connect } from '../mcp/mcp-client.ts'
 import { PATIENT } from '../postgres/server.ts'
 import { fc } from '../support/generate.ts'
 import { generatedCsv, groupQueries, LOCAL } from './orders-and-conditions.ts'
@@ -144,6 +145,49 @@ t.test('each is one request, of which no more rows come than the answer has', as
     t.match(printed, /^\[\{"Plan":\{"Node Type":"Federated",[^{}]*"Relayed":true,[^{}]*\}\}\]$/, sql)
     const analyzed = JSON.stringify(JSON.parse(await here.analyze(sql)))
     t.match(analyzed, new RegExp(`"Rows Received":${expected[1].length},`), sql)
+  }
+})
+
+const GROUPS = 'SELECT word, count(*) AS c, sum(n) / 2 AS half FROM far GROUP BY word ORDER BY word'
+
+t.test('in each format, with the notices that it has here', async (t) => {
+  for (const format of ['csv', 'json', 'ndjson', 'parquet', 'arrow']) {
+    const answerOf = async (sql: string): Promise<readonly [string | null, Buffer]> => {
+      const answer = await here.post({ sql, output: { format } })
+      const notice = answer.headers.get('x-service-notice')
+      return [notice, Buffer.from(await answer.arrayBuffer())]
+    }
+    asked.length = 0
+    const [notice, bytes] = await answerOf(GROUPS)
+    const [expectedNotice, expected] = await answerOf(ofHere(GROUPS))
+    t.equal(asked.length, 1, format)
+    t.ok(notice, format)
+    t.equal(notice, expectedNotice, format)
+    if (format === 'parquet') t.equal(bytes.subarray(-4).toString(), 'PAR1')
+    else t.same(bytes.toString('latin1'), expected.toString('latin1'), format)
+  }
+})
+
+t.test('of an answer that is cut behind some rows only these are asked for', async (t) => {
+  const { json } = await connect(t, here.url, SUPER_USER)
+  asked.length = 0
+  await json('run_sql', { sql: 'SELECT word, count(*) AS c FROM far GROUP BY word ORDER BY word' })
+  await json('run_sql', { sql: 'SELECT word, sum(n) AS s FROM far GROUP BY word ORDER BY word' })
+  // A group that is left out could have a sum that is an error.
+  t.match(asked, [/ ORDER BY "word" ASC NULLS LAST LIMIT 1001$/, / ORDER BY "word" ASC NULLS LAST$/])
+})
+
+t.test('what reads tables of here too, or of another login, has its rows fetched', async (t) => {
+  t.equal(
+    await here.command(
+      `CREATE EXTERNAL TABLE far_by_name STORED AS REMOTE LOCATION 'service://localhost:${between.port}/local'`,
+    ),
+    '',
+  )
+  for (const other of ['rows_of_local', 'far_by_name']) {
+    const sql = `SELECT count(*) FROM far WHERE id < (SELECT max(n) FROM ${other})`
+    t.match(await plan(sql), /"Not Relayed":"it reads other tables than those of one service"/)
+    t.same(await here.ask(sql), await here.ask(sql.replace('far ', 'local ')))
   }
 })
 

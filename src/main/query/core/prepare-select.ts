@@ -66,11 +66,10 @@ export async function prepareSelect(
     ])
       context.onNotice(notice, 'numbers')
   }
-  const limited = { ...unrun.done, plan: limitedTo(unrun.done.plan, context.mostRows) }
   const asked = clock.isAsked ? { asksClock: true as const } : {}
-  const relayed = await prepareWhole(query, limited, context)
+  const relayed = await prepareWhole(query, unrun.done, context)
   if (relayed !== null && 'done' in relayed) {
-    tellNotices(limited.plan)
+    tellNotices(unrun.done.plan)
     return { ...relayed.done, ...asked }
   }
   const hasSubqueries = query.subqueries.length > 0

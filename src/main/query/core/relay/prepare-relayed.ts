@@ -8,7 +8,13 @@ import { schemaMessage } from '../../../output/arrow/arrow-schema.ts'
 import type { RelayedBytes } from '../../../remotes/remote-client.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { type Declinable, decline } from '../../bind/declined.ts'
-import { type PreparedScan, prepareScan, type Relay, type RelayedBatch } from '../../plan/prepare-scan.ts'
+import {
+  limitedTo,
+  type PreparedScan,
+  prepareScan,
+  type Relay,
+  type RelayedBatch,
+} from '../../plan/prepare-scan.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { arrowMessages } from '../../source/remote/arrow-messages.ts'
@@ -46,23 +52,38 @@ export async function prepareRelayed(
 
 /**
  * Prepares a query by a statement by which another service of this version makes the whole answer, if all tables that it and its subqueries read are of
- * that. Else says why not. `bound` is the query with the limit of its answer, whose subqueries have not been run. Null: it reads no table of
- * another service.
+ * that. Else says why not. `bound` is the query, whose subqueries have not been run. Null: it reads no table of another service.
  */
 export async function prepareWhole(
   query: OpenedQuery,
-  { plan, table }: BoundQuery,
+  bound: BoundQuery,
   context: Relaying,
 ): Promise<Declinable<PreparedScan> | null> {
+  const { table } = bound
+  const plan = limitedTo(bound.plan, context.mostRows)
   const readings = readingsOf(query, plan)
   const remotes = readings.map((each) => serviceOf(each.table))
   const [first = null, ...others] = remotes.filter((remote) => remote !== null)
   if (first === null) return null
   const isOfOne = remotes.length === 1 + others.length && isOfOneService([first, ...others])
   if (!isOfOne) return { reason: { what: 'it reads other tables than those of one service', at: null } }
-  const rows = wholeStatement(plan, table, first.source.table, context.formats)
-  const statement = 'done' in rows ? rows : writtenStatement(query, plan, tableIn, context)
+  const statement = statementOf(query, bound.plan, plan, table, first, context)
   return relayOf({ plan, table }, readings, first, statement, context)
+}
+
+/** The statement that is sent: with the limit of what the client wants, unless that could leave out an error. The client is sent no more in any case. */
+function statementOf(
+  query: OpenedQuery,
+  plan: ScanPlan,
+  limited: ScanPlan,
+  table: FilesTable,
+  { source }: RemoteRows,
+  { formats, mostRows }: Relaying,
+): Declinable<string> {
+  const rows = wholeStatement(limited, table, source.table, formats)
+  if ('done' in rows) return rows
+  const written = writtenStatement(query, limited, tableIn, formats, mostRows)
+  return 'done' in written || limited === plan ? written : writtenStatement(query, plan, tableIn, formats)
 }
 
 /** The plan of a scan of another service, with why the whole statement is not sent. */

@@ -21,7 +21,8 @@ export function writtenStatement(
   query: OpenedQuery,
   plan: ScanPlan,
   tableIn: TableIn,
-  { formats, mostRows }: { readonly formats: Formats; readonly mostRows?: number },
+  formats: Formats,
+  mostRows?: number,
 ): Declinable<string> {
   return orDeclined(() => {
     requireTold(plan)
