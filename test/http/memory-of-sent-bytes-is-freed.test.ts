@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { freeAfterSend, freeMemory } from '../../src/main/output/free-after-send.ts'
+import { freeAfterSend } from '../../src/main/output/free-after-send.ts'
+import { freeMemory } from '../../src/plan/free-memory.ts'
 
 const MIB = 1 << 20
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { freeMemory } from '../../plan/free-memory.ts'
 
 /**
  * Makes a body free the memory of each chunk as soon as the operating system has taken it. Only for bodies whose chunks
@@ -22,14 +23,4 @@ export function freeAfterSend(body: Readable): Readable {
     return client
   }
   return Object.assign(body, { pipe })
-}
-
-/** What a socket gives in one chunk. Less is left to the garbage collector. */
-const LEAST_BYTES = 64 << 10
-
-/** Frees the memory of bytes that will not be used any more, if it is not shared with other buffers. */
-export function freeMemory({ buffer, byteLength }: Buffer): void {
-  // A buffer of Node's pool has less than half of its `ArrayBuffer`. What has all of one shares it with nobody.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength >= LEAST_BYTES)
-    buffer.transfer(0)
 }

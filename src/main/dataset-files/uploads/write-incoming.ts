@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { ServiceError } from '../../../plan/errors.ts'
-import { freeMemory } from '../../output/free-after-send.ts'
+import { freeMemory } from '../../../plan/free-memory.ts'
 import type { FreeSpace } from '../../output/temp/free-space.ts'
 import type { FileCalls } from '../file-calls.ts'
 import type { IncomingFile } from './incoming-file.ts'

@@ -1,7 +1,7 @@
+import { freeMemory } from '../../../plan/free-memory.ts'
 import { MOST_SHARED_CHARACTERS, type StreamedAnswer } from '../../answers/answers.ts'
 import type { WholeAnswer } from '../../answers/whole-answer.ts'
 import { join } from '../../output/body.ts'
-import { freeMemory } from '../../output/free-after-send.ts'
 import type { ReceivedQuery } from '../../query/run/service.ts'
 import { hasStatement, receivedQuery, runnable } from '../requests/received-query.ts'
 import type { Services } from '../services.ts'

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { freeMemory } from '../../../plan/free-memory.ts'
 import { type Part, partBytes } from '../../../plan/task/part.ts'
 import { MAX_RUNS, type SortedRun, type SortRunTask } from '../../../plan/task/sort-tasks.ts'
 import type { SortedRunAnswer } from '../../../plan/task/task.ts'
-import { freeMemory } from '../free-after-send.ts'
 import type { TempFile } from '../temp/temp-file.ts'
 import type { Sorted, SortOptions, SortSizes } from './sort-options.ts'
 

@@ -1,5 +1,5 @@
+import { freeMemory } from '../../../plan/free-memory.ts'
 import { type Chunks, concatenate, type Delivered } from '../body.ts'
-import { freeMemory } from '../free-after-send.ts'
 import { withIdleLimit } from '../idle-limit.ts'
 import type { TempFile } from '../temp/temp-file.ts'
 import type { TempFolder } from '../temp/temp-folder.ts'

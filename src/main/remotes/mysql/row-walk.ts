@@ -1,4 +1,5 @@
 import type { CopyBlock, CopyFoot } from '../../../plan/copy/copy-file.ts'
+import { freeMemory } from '../../../plan/free-memory.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
 import { HEAD_BYTES, MOST_BODY } from './packet.ts'
 
@@ -7,8 +8,11 @@ import { HEAD_BYTES, MOST_BODY } from './packet.ts'
  * the packet gives way. Values are not read.
  */
 export interface RowWalk {
-  /** Takes bytes, which it alters, and returns those of rows. Throws what `refuse` throws if packets have not the right numbers. */
-  feed(bytes: Buffer): readonly Buffer[]
+  /**
+   * Takes bytes, which it alters, and gives those of rows, then frees their memory. Left to the garbage collector, tens of megabytes would
+   * wait for it. Throws what `refuse` throws if packets have not the right numbers.
+   */
+  feed(bytes: Buffer): Generator<Buffer, void>
   /** The packet that is no row, and what is behind it, as soon as there is one. */
   readonly end: Readonly<{ bytes: Buffer; number: number }> | null
   /** The blocks, after the last row. */
@@ -54,9 +58,8 @@ export function createRowWalk(
   }
 
   return {
-    feed(received) {
-      const bytes = head.length === 0 ? received : Buffer.concat([head, received])
-      head = Buffer.alloc(0)
+    *feed(received) {
+      const bytes = withHead(received)
       const out: Buffer[] = []
       let from = 0
       let at = 0
@@ -67,7 +70,7 @@ export function createRowWalk(
         if (remaining > 0) {
           const here = Math.min(remaining, bytes.length - at)
           if (long !== null) {
-            long.parts.push(bytes.subarray(at, at + here))
+            long.parts.push(Buffer.from(bytes.subarray(at, at + here)))
             from = at + here
           }
           at += here
@@ -84,7 +87,7 @@ export function createRowWalk(
           break
         }
         if (!isLater && (length === 0 || bytes[at + HEAD_BYTES] !== ROW)) {
-          end = { bytes: bytes.subarray(at), number: next }
+          end = { bytes: Buffer.from(bytes.subarray(at)), number: next }
           break
         }
         if (bytes[at + 3] !== next) refuse('has sent what is no packet of MySQL')
@@ -110,7 +113,8 @@ export function createRowWalk(
         at += HEAD_BYTES
       }
       give(bytes.subarray(from, at))
-      return out
+      yield* out
+      freeMemory(bytes)
     },
     get end() {
       return end
@@ -119,6 +123,15 @@ export function createRowWalk(
       endBlock()
       return { blocks }
     },
+  }
+
+  /** What has come behind the first bytes of a packet, if some of them came before. */
+  function withHead(received: Buffer): Buffer {
+    if (head.length === 0) return received
+    const bytes = Buffer.concat([head, received])
+    head = Buffer.alloc(0)
+    freeMemory(received)
+    return bytes
   }
 
   function endLong(give: (part: Buffer) => void): void {

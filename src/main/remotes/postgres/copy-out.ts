@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { freeMemory } from '../../../plan/free-memory.ts'
 
 /** What of a connection of `pg` is used. */
 export interface WireConnection extends EventEmitter {
@@ -11,7 +12,7 @@ export interface WireConnection extends EventEmitter {
 export interface CopyOut {
   /** For `Client.query`. */
   readonly query: object
-  /** The bytes of the rows as they come. Ends when the statement has. Rejects with the error of the server, or of the connection. */
+  /** The bytes of the rows as they come, which stay what they are until the next ones are asked for. Ends when the statement has. Rejects with the error of the server, or of the connection. */
   chunks(): AsyncGenerator<Uint8Array, void>
   /** Ends it with an error, unless it has ended. */
   fail(error: unknown): void
@@ -31,6 +32,12 @@ const LENGTH_BYTES = 4
 /** The most bytes of a message that has no rows. */
 const MOST_ASIDE_BYTES = 1 << 20
 
+/** A chunk of the socket, and how many bytes of rows it begins with. Left to the garbage collector, tens of megabytes of chunks would wait for it. */
+interface Waiting {
+  readonly chunk: Buffer
+  readonly size: number
+}
+
 /** So many bytes may wait for whoever reads them; then the server waits. */
 const MOST_WAITING_BYTES = 4 << 20
 
@@ -41,7 +48,7 @@ const MOST_WAITING_BYTES = 4 << 20
 export function createCopyOut(text: string, fault: (what: string) => Error): CopyOut {
   let stream: Duplex | null = null
   let handler: ((chunk: Buffer) => void) | null = null
-  let waiting: Uint8Array[] = []
+  let waiting: Waiting[] = []
   let waitingBytes = 0
   let isDone = false
   let error: unknown = null
@@ -69,8 +76,7 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
   }
 
   function onData(received: Buffer): void {
-    const chunk = head.length === 0 ? received : Buffer.concat([head, received])
-    head = Buffer.alloc(0)
+    const chunk = withHead(received)
     // Rows are moved together in place: each is behind the head of its message.
     let moved = 0
     let at = 0
@@ -93,7 +99,7 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
       code = chunk[at] ?? 0
       if (code === ERROR_RESPONSE || code === COPY_DONE) {
         const isEnd = code === COPY_DONE
-        keep(chunk.subarray(0, moved))
+        keep(chunk, moved)
         handBack(Buffer.from(chunk.subarray(isEnd ? at + HEAD_BYTES : at)))
         return
       }
@@ -105,13 +111,25 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
       }
       at += HEAD_BYTES
     }
-    keep(chunk.subarray(0, moved))
+    keep(chunk, moved)
   }
 
-  function keep(bytes: Uint8Array): void {
-    if (bytes.byteLength === 0) return
-    waiting.push(bytes)
-    waitingBytes += bytes.byteLength
+  /** What has come behind the first bytes of a message, if some of them came before. */
+  function withHead(received: Buffer): Buffer {
+    if (head.length === 0) return received
+    const chunk = Buffer.concat([head, received])
+    head = Buffer.alloc(0)
+    freeMemory(received)
+    return chunk
+  }
+
+  function keep(chunk: Buffer, size: number): void {
+    if (size === 0) {
+      freeMemory(chunk)
+      return
+    }
+    waiting.push({ chunk, size })
+    waitingBytes += size
     if (waitingBytes > MOST_WAITING_BYTES && handler !== null) stream?.pause()
     wake()
   }
@@ -138,7 +156,10 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
           waiting = []
           waitingBytes = 0
           if (handler !== null) stream?.resume()
-          yield* taken
+          for (const { chunk, size } of taken) {
+            yield chunk.subarray(0, size)
+            freeMemory(chunk)
+          }
           continue
         }
         if (isDone) {

@@ -1,9 +1,10 @@
 import type { CopyBlock, CopyFoot } from '../../../plan/copy/copy-file.ts'
+import { freeMemory } from '../../../plan/free-memory.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
 
 /** Follows the bytes of `COPY … (FORMAT binary)` as they come, from length to length. Values are not read, except for infinite times. */
 export interface CopyWalk {
-  /** Throws what `refuse` throws if the bytes are no rows with these fields. */
+  /** Throws what `refuse` throws if the bytes are no rows with these fields. Keeps none of their memory. */
   feed(chunk: Uint8Array): void
   /** The blocks, after the last bytes. Throws if the end has not come. */
   finish(): CopyFoot
@@ -119,8 +120,9 @@ export function createCopyWalk(fields: readonly Field[], refuse: (what: string) 
         }
         if (skipped > 0 || (field < fields.length && at <= length)) break
       }
-      rest = view.subarray(at)
+      rest = Buffer.from(view.subarray(at))
       before += at
+      if (view.buffer !== chunk.buffer) freeMemory(view)
     },
     finish() {
       if (!isEnded || rest.byteLength > 0) refuse('has sent rows without an end')

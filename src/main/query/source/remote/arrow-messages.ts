@@ -7,7 +7,7 @@ import {
   type Table,
 } from '../../../../plan/arrow/read-flatbuffer.ts'
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import { freeMemory } from '../../../output/free-after-send.ts'
+import { freeMemory } from '../../../../plan/free-memory.ts'
 
 /** A message of an Arrow stream that has come whole. */
 export interface ArrowMessage {
