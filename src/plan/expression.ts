@@ -1,3 +1,4 @@
+import { memoize } from './memoize.ts'
 import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
 
@@ -110,6 +111,29 @@ type OtherColumn = (column: ColumnExpression | GroupColumn) => TypedExpression
 function withArguments<C extends CallExpression>(call: C, other: (arg: Expression) => Expression): C {
   return Object.freeze({ ...call, args: Object.freeze(call.args.map(other)) })
 }
+
+/** How large an expression is, as a tree. */
+interface Size {
+  /** Columns, constants and calls, each as often as it occurs. */
+  readonly parts: number
+  /** The most calls around each other. */
+  readonly depth: number
+}
+
+const LEAF: Size = Object.freeze({ parts: 1, depth: 0 })
+
+/** The size of an expression. Nothing is gone through twice: the same object may be an argument of several calls, and these of others. */
+export function sizeOf(expression: Expression): Size {
+  return expression.kind === 'call' ? sizeOfCall(expression) : LEAF
+}
+
+const sizeOfCall = memoize(({ args }: CallExpression): Size => {
+  const sizes = args.map(sizeOf)
+  return {
+    parts: sizes.reduce((sum, { parts }) => sum + parts, 1),
+    depth: sizes.reduce((most, { depth }) => Math.max(most, depth), 0) + 1,
+  }
+})
 
 /** The indexes of the columns of groups that an expression reads. */
 export function groupsOfExpression(expression: Expression): readonly number[] {

@@ -62,13 +62,29 @@ function finishNode(plan: ScanPlan, finish: Finish, rows: Step): PlanNode {
   if (finish.isCounted)
     return { 'Node Type': 'Count', Engine: 'core', Plans: [ordered], Output: outputOf(plan) }
   const sources = finish.output.map((index) => grouped.names[index] ?? '')
-  if (outer !== undefined)
-    return finishNode(plan, outer.finish, around(outer, projection(sources, sources, ordered)))
+  if (outer !== undefined) {
+    const names = sources.map(nameForOuter)
+    const expressions = sources.map((source, index) =>
+      source === names[index] ? source : `${source} AS ${names[index]}`,
+    )
+    return finishNode(plan, outer.finish, around(outer, projection(expressions, names, ordered)))
+  }
   const expressions = sources.map((source, position) => {
     const name = printName(plan.output.fields[position]?.name ?? '')
     return source === name ? name : `${source} AS ${name}`
   })
   return projection(expressions, outputOf(plan), ordered).node
+}
+
+/** The most characters of an expression that is printed in each place where the query around it names it. */
+const MOST_REPEATED = 200
+
+/**
+ * What an output column is called in the query around. A long one has its place there: printed at each of its uses, those of several queries
+ * around each other would multiply.
+ */
+function nameForOuter(source: string, index: number): string {
+  return source.length > MOST_REPEATED ? `#${index}` : source
 }
 
 function projection(expressions: readonly string[], names: readonly string[], child: PlanNode): Step {

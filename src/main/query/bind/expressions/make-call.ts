@@ -1,4 +1,9 @@
-import { callExpression, constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
+import {
+  callExpression,
+  constantExpression,
+  sizeOf,
+  type TypedExpression,
+} from '../../../../plan/expression.ts'
 import { isZonedTime, withoutZone } from '../../../../plan/kernels/calendar.ts'
 import { canEvaluate, mayFail } from '../../../../plan/kernels/kernels.ts'
 import { type DataType, sameType, typeName, valueType } from '../../../../plan/types/schema.ts'
@@ -13,6 +18,9 @@ export type BindFunction = (name: string, args: readonly Argument[], at: number 
 /** The bindings of a family of functions, by their names in statements and in JSON. */
 export type FunctionFamily = readonly (readonly [name: string, bind: BindFunction])[]
 
+/** The most calls around each other, as in DuckDB. A statement alone has fewer, but names in it may stand for calls. */
+const MOST_DEPTH = 1000
+
 /** A call that the core evaluates. Declines others. */
 export function makeCall(
   name: string,
@@ -25,7 +33,9 @@ export function makeCall(
     return decline(`${name} of ${types.map(typeName).join(', ')}`, at)
   if (isNullCall(name, args)) return constantExpression(null, type)
   const place = at !== null && mayFail(name, types, type) ? { at } : undefined
-  return callExpression(name, args, type, place) as TypedExpression
+  const call = callExpression(name, args, type, place) as TypedExpression
+  if (sizeOf(call).depth > MOST_DEPTH) decline(`calls around each other, more than ${MOST_DEPTH} deep`, at)
+  return call
 }
 
 /** Casts a value, unless it has the type already. Declines casts that the core does not evaluate. */

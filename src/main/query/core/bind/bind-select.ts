@@ -19,6 +19,7 @@ import {
 } from './bind-firsts.ts'
 import { bindGroups } from './bind-groups.ts'
 import { bindAround, bindOuter, countIn, countOf } from './bind-outer.ts'
+import { createGrowth, createUses, type Growth, type Uses } from './growth.ts'
 import { createNames, type Names, type Term } from './names-in-clauses.ts'
 import { bindFilter, type Entry, orderOf, planOf, type Query, rowOf } from './query.ts'
 import { type BoundWindow, type Relation, relationOfFiles, relationOfRows, requireFew } from './relation.ts'
@@ -26,41 +27,54 @@ import { createTableColumns, requireAlias, type TableColumns } from './table-col
 
 /** Binds a statement to a plan for the core over the table that it names. */
 export function bindSelect(select: Select, table: FilesTable): Declinable<ScanPlan> {
-  return orDeclined(() => bind(select, table))
+  return orDeclined(() => bind(select, { table, growth: createGrowth() }))
 }
 
-function bind(select: Select, table: FilesTable): ScanPlan {
+/** What all queries of a statement, or of a view, are bound with. */
+interface Binding {
+  readonly table: FilesTable
+  readonly growth: Growth
+}
+
+function bind(select: Select, binding: Binding): ScanPlan {
   const { from } = select
-  const files = relationOfFiles(table)
-  if (from.kind === 'sources') return bindOver(files, select, table)
-  const inner = bindInner(from, files, table)
+  const files = relationOfFiles(binding.table)
+  if (from.kind === 'sources') return bindOver(files, select, binding)
+  const inner = bindInner(from, files, binding)
   return 'engine' in inner
-    ? bindOuter(select, from.alias, inner, (relation) => bindOver(relation, select, table))
-    : bindOver(inner, select, table)
+    ? bindOuter(select, from.alias, inner, (relation) => bindOver(relation, select, binding))
+    : bindOver(inner, select, binding)
 }
 
-/** The relations of views by their trees, over the columns of the files that they were last bound to. */
-const ofViews = new WeakMap<Select, { readonly files: Relation; readonly relation: Relation }>()
+/** A view by its tree, over the columns of the files that it was last bound to. `growth` is what its names stand for. */
+interface BoundView {
+  readonly files: Relation
+  readonly relation: Relation
+  readonly growth: number
+}
+
+const ofViews = new WeakMap<Select, BoundView>()
 
 /** Binds a query in brackets, or that of a view: to a relation, or to a plan if it does more than choose rows and columns. */
-function bindInner(
-  { select, view, at }: FromSelect,
-  files: Relation,
-  table: FilesTable,
-): Relation | ScanPlan {
-  if (view === null) return boundRows(select, files, table)
+function bindInner({ select, view, at }: FromSelect, files: Relation, binding: Binding): Relation | ScanPlan {
+  if (view === null) return boundRows(select, files, binding)
+  const { growth } = binding
   const cachedView = ofViews.get(select)
-  if (cachedView?.files === files) return cachedView.relation
-  const bound = orDeclined(() => boundRows(select, files, table))
+  if (cachedView?.files === files) {
+    growth.take(cachedView.growth, at)
+    return cachedView.relation
+  }
+  const before = growth.parts()
+  const bound = orDeclined(() => boundRows(select, files, binding))
   if ('reason' in bound) return decline(`${bound.reason.what} in the view ${view}`, at)
   const placed = inView(bound.done, view)
-  if (!('engine' in placed)) ofViews.set(select, { files, relation: placed })
+  if (!('engine' in placed)) ofViews.set(select, { files, relation: placed, growth: growth.parts() - before })
   return placed
 }
 
-function boundRows(select: Select, files: Relation, table: FilesTable): Relation | ScanPlan {
-  if (isUnlimited(select)) return numberedRows(select, files, table)
-  const plan = bind(select, table)
+function boundRows(select: Select, files: Relation, binding: Binding): Relation | ScanPlan {
+  if (isUnlimited(select)) return numberedRows(select, files, binding)
+  const plan = bind(select, binding)
   return relationOfRows(plan, files) ?? plan
 }
 
@@ -70,14 +84,14 @@ function isUnlimited({ firsts }: Select): boolean {
 }
 
 /** The rows of a query that numbers them. */
-function numberedRows(select: Select, files: Relation, table: FilesTable): Relation {
+function numberedRows(select: Select, files: Relation, binding: Binding): Relation {
   const { from, firsts } = select
-  const inner = from.kind === 'sources' ? files : bindInner(from, files, table)
+  const inner = from.kind === 'sources' ? files : bindInner(from, files, binding)
   if (firsts?.kind !== 'row_number' || 'engine' in inner) return decline('a window over a query')
   const { window } = firsts
   if (inner.numbered !== undefined || select.isDistinct || isGrouped(select))
     decline('such a query with a window', window.at)
-  const query = queryOver(inner, select, table)
+  const query = queryOver(inner, select, binding)
   const numbered = bindWindow(query, window, 'list')
   const relation = relationOfRows(bindRows(query), files)
   return relation === null
@@ -89,17 +103,17 @@ function numberedRows(select: Select, files: Relation, table: FilesTable): Relat
 export function bindRelation(select: Select, view: string, table: FilesTable): Declinable<Relation> {
   return orDeclined(() => {
     const from: FromSelect = { kind: 'select', select, view, at: 0, alias: null }
-    const bound = bindInner(from, relationOfFiles(table), table)
+    const bound = bindInner(from, relationOfFiles(table), { table, growth: createGrowth() })
     return 'engine' in bound || bound.numbered !== undefined
       ? decline(`rows of the view ${view}, which are not those of files`)
       : bound
   })
 }
 
-function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPlan {
+function bindOver(relation: Relation, select: Select, binding: Binding): ScanPlan {
   const { firsts } = select
-  if (relation.numbered !== undefined) return bindNumbered(relation, relation.numbered, select, table)
-  const query = queryOver(relation, select, table)
+  if (relation.numbered !== undefined) return bindNumbered(relation, relation.numbered, select, binding)
+  const query = queryOver(relation, select, binding)
   if (firsts === undefined) return isGrouped(select) ? bindGroups(query) : bindRows(query)
   const at = firsts.kind === 'row_number' ? firsts.window.at : firsts.at
   if (select.isDistinct || isGrouped(select)) decline('first rows of groups among groups', at)
@@ -108,19 +122,19 @@ function bindOver(relation: Relation, select: Select, table: FilesTable): ScanPl
 }
 
 /** Binds a query over one that numbers its rows: its condition says how many of them are left. Other conditions are those of a query around these. */
-function bindNumbered(relation: Relation, window: BoundWindow, select: Select, table: FilesTable): ScanPlan {
+function bindNumbered(relation: Relation, window: BoundWindow, select: Select, binding: Binding): ScanPlan {
   const { from, where, firsts, isDistinct } = select
   const at = from.kind === 'select' ? from.at : null
   const condition = numberCondition(where, createTableColumns(relation, from.alias))
   if (condition === null || firsts !== undefined) return decline('row_number() over all rows', at)
   const limited = { ...window, most: condition.most }
   const rest = { ...select, where: condition.rest }
-  const rowsOf = (written: Select): ScanPlan => bindRows(queryOver(relation, written, table), limited)
+  const rowsOf = (written: Select): ScanPlan => bindRows(queryOver(relation, written, binding), limited)
   if (rest.where === null && !isGrouped(select) && !isDistinct) return rowsOf(rest)
   const name = countIn(rest)
   if (name !== null) return countOf(rowsOf({ ...select, items: [], ...ALL }), name)
   const all = rowsOf({ ...select, items: [{ kind: 'star', table: null, at: at ?? 0 }], ...ALL })
-  return bindAround(rest, all, (rows) => bindOver(rows, rest, table))
+  return bindAround(rest, all, (rows) => bindOver(rows, rest, binding))
 }
 
 /** What a query that has all rows has besides its list. */
@@ -134,28 +148,34 @@ const ALL = Object.freeze({
   offset: 0,
 })
 
-function queryOver(relation: Relation, select: Select, table: FilesTable): Query {
+function queryOver(relation: Relation, select: Select, { table, growth }: Binding): Query {
   const { from } = select
+  const uses = createUses(growth)
   const columns = createTableColumns(relation, from.alias)
   requireFew(select.items, columns.names.length)
-  const listed = createNames(columns, [])
-  const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed))
+  const listed = createNames(columns, [], uses)
+  const entries = select.items.flatMap((item) => entriesOf(item, columns, from.alias, listed, uses))
   const aliases = entries.flatMap(({ alias, term }) => (alias === null ? [] : [[alias, term] as const]))
-  return { select, table, columns, entries, names: createNames(columns, aliases) }
+  return { select, table, columns, entries, names: createNames(columns, aliases, uses), uses }
 }
 
 /** The output columns of an item of the select list. Its names do not mean aliases of the same list. */
-function entriesOf(item: Item, columns: TableColumns, alias: string | null, names: Names): readonly Entry[] {
+function entriesOf(
+  item: Item,
+  columns: TableColumns,
+  alias: string | null,
+  names: Names,
+  uses: Uses,
+): readonly Entry[] {
   if (item.kind === 'star') {
     const { table, at } = item
     if (table !== null) requireAlias(table, alias, columns.has(table), at)
     if (columns.refused.length > 0) decline('* over columns that cannot be read here', at)
-    return columns.all().map((index) => ({
-      term: { kind: 'row', expression: columns.expressionAt(index, at) },
-      alias: null,
-      name: columns.names[index] ?? '',
-      at,
-    }))
+    return columns.all().map((index) => {
+      const expression = columns.expressionAt(index, at)
+      uses.ofRow(expression, at)
+      return { term: { kind: 'row', expression }, alias: null, name: columns.names[index] ?? '', at }
+    })
   }
   if (item.kind === 'row_number')
     return [{ term: { kind: 'row', expression: NUMBER }, alias: item.alias, name: item.alias, at: item.at }]

@@ -6,6 +6,7 @@ import { hasAggregate, valuesIn } from '../parse/values-in.ts'
 import { printAggregate, printLabel } from '../print/print-label.ts'
 import { writtenKey } from '../print/written-key.ts'
 import { bindExpression } from './bind-expression.ts'
+import type { Uses } from './growth.ts'
 import type { TableColumns } from './table-columns.ts'
 
 /** The meaning of an expression in a clause: it is computed from a row, or from a group of rows. */
@@ -18,7 +19,7 @@ export type Clause = 'list' | 'where' | 'group' | 'having' | 'order'
 /** The meanings of names in the clauses of a query. */
 export interface Names {
   termOf(expression: SqlExpression, clause: Clause): Term
-  /** The meaning of a column's name. `isWhole` says that it is the whole of an expression, such as a key of ORDER BY. */
+  /** The meaning of a column's name, which is counted. `isWhole` says that it is the whole of an expression, such as a key of ORDER BY. */
   meaningOf(column: ColumnName, clause: Clause, isWhole: boolean): Term
   /** The argument of an aggregate in a clause. */
   argumentOf(argument: SqlExpression, clause: Clause): TypedExpression
@@ -27,9 +28,13 @@ export interface Names {
 /**
  * Resolves names as DuckDB does. In WHERE and GROUP BY a name is a column, or else an alias; in ORDER BY it is an alias, or
  * else a column; in the select list it is a column. Declines a statement in which a name is both and its meaning depends on
- * more than this.
+ * more than this. `uses` counts what they stand for.
  */
-export function createNames(columns: TableColumns, aliases: readonly (readonly [string, Term])[]): Names {
+export function createNames(
+  columns: TableColumns,
+  aliases: readonly (readonly [string, Term])[],
+  uses: Uses,
+): Names {
   const byAlias = Map.groupBy(aliases, ([alias]) => foldSqlName(alias))
 
   function termOfAlias(name: string, at: number): Term | null {
@@ -46,6 +51,12 @@ export function createNames(columns: TableColumns, aliases: readonly (readonly [
   })
 
   function meaningOf(value: ColumnName, clause: Clause, isWhole: boolean): Term {
+    const term = meaningIn(value, clause, isWhole)
+    countUse(uses, term, value.at)
+    return term
+  }
+
+  function meaningIn(value: ColumnName, clause: Clause, isWhole: boolean): Term {
     const { table, name, at } = value
     const other = table === null && clause !== 'list' ? termOfAlias(name, at) : null
     if (other === null) return columnTerm(value)
@@ -64,7 +75,7 @@ export function createNames(columns: TableColumns, aliases: readonly (readonly [
     return (
       hasAggregate(expression) ||
       valuesIn(expression).some(
-        (value) => value.kind === 'column' && meaningOf(value, clause, value === expression).kind === 'group',
+        (value) => value.kind === 'column' && meaningIn(value, clause, value === expression).kind === 'group',
       )
     )
   }
@@ -93,11 +104,18 @@ export function createNames(columns: TableColumns, aliases: readonly (readonly [
         if (part.kind !== 'column') return null
         const column = columnTerm(part)
         const other = part.table === null && clause !== 'list' ? termOfAlias(part.name, part.at) : null
+        countUse(uses, column, part.at)
         if (other !== null && termKey(other) !== termKey(column)) ambiguous(part.name, part.at)
         return column.kind === 'row' ? column.expression : null
       })
     },
   }
+}
+
+/** Counts what a name or the number of a column of the answer stands for. */
+export function countUse(uses: Uses, term: Term, at: number): void {
+  if (term.kind === 'row') uses.ofRow(term.expression, at)
+  else uses.ofGroup(term.written, at)
 }
 
 /** A key that is equal for equal terms. */

@@ -12,7 +12,8 @@ import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { Ordinal, Select, SqlExpression } from '../parse/ast.ts'
 import { bindCondition } from './bind-condition.ts'
-import type { Clause, Names, Term } from './names-in-clauses.ts'
+import type { Uses } from './growth.ts'
+import { type Clause, countUse, type Names, type Term } from './names-in-clauses.ts'
 import type { TableColumns } from './table-columns.ts'
 
 /** A `SELECT` over files whose select list has been resolved. */
@@ -22,6 +23,7 @@ export interface Query {
   readonly columns: TableColumns
   readonly entries: readonly Entry[]
   readonly names: Names
+  readonly uses: Uses
 }
 
 /** A column of the answer. `at` is the position of its item in the statement, in UTF-16 units. */
@@ -33,8 +35,15 @@ export interface Entry {
 }
 
 /** The meaning of an item of ORDER BY or GROUP BY: a value, or the number of a column of the answer. */
-export function termIn({ entries, names }: Query, value: SqlExpression | Ordinal, clause: Clause): Term {
-  return value.kind === 'ordinal' ? entryAt(entries, value).term : names.termOf(value, clause)
+export function termIn(
+  { entries, names, uses }: Query,
+  value: SqlExpression | Ordinal,
+  clause: Clause,
+): Term {
+  if (value.kind !== 'ordinal') return names.termOf(value, clause)
+  const { term } = entryAt(entries, value)
+  countUse(uses, term, value.at)
+  return term
 }
 
 function entryAt(entries: readonly Entry[], { number, at }: Ordinal): Entry {

@@ -12,6 +12,7 @@ import { field, type Schema } from '../../../../plan/types/schema.ts'
 import { scanSpec, unlessTrue } from '../../bind/columns.ts'
 import { all, TRUE } from '../../bind/filters/combine.ts'
 import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
+import { createGrowth, createUses } from '../bind/growth.ts'
 import type { Relation } from '../bind/relation.ts'
 
 /**
@@ -25,18 +26,20 @@ export const schemaOf = memoize(({ names, fields }: Relation): Schema => {
   return Object.freeze({ fields: Object.freeze(columns), metadata: Object.freeze({}) })
 })
 
-/** A scan of a relation's rows, given by its columns in SQL, as a scan of the files. */
+/** A scan of a relation's rows, given by its columns in SQL, as a scan of the files. Declines one that names computed columns too often. */
 export function throughRelation({ format, filter, projection }: ScanSpec, relation: Relation): ScanSpec {
   const { names, fields, expressions, source } = relation
   const indexes = new Map(names.map((name, index) => [name, index]))
+  const uses = createUses(createGrowth())
   const columnInFiles = (each: ColumnExpression | GroupColumn): TypedExpression => {
     if (each.kind !== 'column') return each
     const index = indexes.get(each.column) ?? -1
     const [column, expression] = [fields[index], expressions?.[index]]
     if (column === undefined) throw new RangeError(`the column ${each.column} of a view`)
-    return expression === undefined || expression.kind === 'column'
-      ? columnExpression(column.name, each.type)
-      : expression
+    if (expression === undefined || expression.kind === 'column')
+      return columnExpression(column.name, each.type)
+    uses.ofRow(expression, null)
+    return expression
   }
   const condition = all([
     relation.filter,

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import type { CatalogTable } from '../../../catalog/catalog.ts'
-import type { Declinable, Reason } from '../../bind/declined.ts'
+import { type Declinable, orDeclinedLater, type Reason } from '../../bind/declined.ts'
 import { bindRelation } from '../../core/bind/bind-select.ts'
 import { joinedTable } from '../../core/bind/joined-table.ts'
 import type { Relation } from '../../core/bind/relation.ts'
@@ -74,18 +74,21 @@ async function openView(
   return 'reason' in relation ? relation : { done: { relation: relation.done, table: table.done } }
 }
 
-function prepareThrough(
+async function prepareThrough(
   request: JsonRequest,
-  { name }: CatalogTable,
+  view: CatalogTable,
   { relation, table }: OpenedView,
   key: string,
   context: QueryContext,
 ): Promise<PreparedQuery> {
-  return prepareJson(request, table, key, context, {
-    relation: name,
-    schema: schemaOf(relation),
-    inFiles: (scan) => throughRelation(scan, relation),
-  })
+  const prepared = await orDeclinedLater(() =>
+    prepareJson(request, table, key, context, {
+      relation: view.name,
+      schema: schemaOf(relation),
+      inFiles: (scan) => throughRelation(scan, relation),
+    }),
+  )
+  return 'reason' in prepared ? overStatement(request, view, key, prepared.reason, context) : prepared.done
 }
 
 /** Prepares a JSON request as a statement over a view that the core does not run. */
