@@ -225,6 +225,7 @@ export async function startService(
     serviceVersion: VERSION,
     limits: { ...LEARNED_LIMITS, files: config.fileStatsMaxFiles },
     log: logger,
+    isBusy: () => scheduler.active > 0,
   })
   const inflated = createInflatedFiles(tempFolder)
   const inspected = createSummaries(

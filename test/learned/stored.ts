@@ -7,7 +7,7 @@ import { field, type Schema } from '../../src/plan/types/schema.ts'
 
 /** Opens a store of what is learned in a file. Nothing is logged. */
 export function openStore(path: string, options: Partial<LearnedStoreOptions> = {}): LearnedFiles {
-  return createLearnedStore({ path, serviceVersion: '1', log: { warn() {} }, ...options })
+  return createLearnedStore({ path, serviceVersion: '1', log: { warn() {} }, quietMs: 0, ...options })
 }
 
 /** A version of a file. */

@@ -23,6 +23,12 @@ export interface LearnedStoreOptions extends LearnedData {
   readonly log: LearnedLog
   /** The module of the thread. Tests replace it. */
   readonly entry?: URL
+  /** Whether a query is open, whose CPU writing would take. Absent: none is. */
+  readonly isBusy?: () => boolean
+  /** How long nothing is learned and no query is open before files are written. Absent: `QUIET_MS`. */
+  readonly quietMs?: number
+  /** The longest time that files wait for that. Absent: `LONGEST_DELAY_MS`. */
+  readonly longestDelayMs?: number
 }
 
 const THREAD = new URL('./learned-thread.ts', import.meta.url)
@@ -36,6 +42,18 @@ const PACKING_MS = 3
 /** Milliseconds between two transactions, in which queries run. */
 const PAUSE_MS = 10
 
+/** Files are written once nothing was learned and no query was seen for so long, since writing takes CPU from queries. */
+const QUIET_MS = 100
+
+/** Milliseconds between two looks at whether a query is open. */
+const LOOK_MS = 50
+
+/** The longest time that files wait for that. Milliseconds. */
+const LONGEST_DELAY_MS = 5000
+
+/** If more files wait they are written at once, since each takes some kilobytes of memory until then. */
+const MOST_DELAYED = 16_384
+
 /** The most files that wait to be written. Those of which more is learned meanwhile are not stored. */
 const MOST_WAITING = 100_000
 
@@ -44,11 +62,21 @@ const MOST_STARTS = 3
 
 /** Keeps what is learned of files in a database, by a thread that starts when it is first needed. What fails there is logged. */
 export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
-  const { log, entry = THREAD, ...data } = options
+  const {
+    log,
+    entry = THREAD,
+    isBusy = () => false,
+    quietMs = QUIET_MS,
+    longestDelayMs = LONGEST_DELAY_MS,
+    ...data
+  } = options
   const readFound = createReadFound()
   /** Files that are to be written, by the places of their folders and their names. */
   const waiting = new Map<string, Map<string, Putting>>()
   let waitingFiles = 0
+  /** When the first of them was put, and when anything was learned or a query was seen last. */
+  let waitingSince = 0
+  let busyAt = 0
   let mayHaveFiles = existsSync(data.path)
   /** Whether the registry has files, once that was asked for. */
   let hasRegistered: Promise<boolean> | null = null
@@ -98,12 +126,23 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     mayHaveFiles = true
   }
 
-  function writeLater(): void {
+  /** Whether the machine has nothing else to do, or files have waited for long. */
+  function isTimeToWrite(): boolean {
+    const now = performance.now()
+    const isBusyNow = isBusy()
+    if (isBusyNow) busyAt = now
+    if (!isBusyNow && now - busyAt >= quietMs) return true
+    return now - waitingSince >= longestDelayMs || waitingFiles > MOST_DELAYED
+  }
+
+  function writeLater(delayMs: number): void {
     timer ??= setTimeout(() => {
       timer = null
-      writeSome()
-      if (waitingFiles > 0) writeLater()
-    }, PAUSE_MS).unref()
+      if (waitingFiles === 0) return
+      const isTime = isTimeToWrite()
+      if (isTime) writeSome()
+      if (waitingFiles > 0) writeLater(isTime ? PAUSE_MS : LOOK_MS)
+    }, delayMs).unref()
   }
 
   /** Asks for the files of one message. */
@@ -148,7 +187,9 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
         waitingFiles++
       }
       byName.set(name, { name, version, learned })
-      writeLater()
+      busyAt = performance.now()
+      if (waitingFiles === 1) waitingSince = busyAt
+      writeLater(PAUSE_MS)
     },
     async flush() {
       const slice = createSlice()
