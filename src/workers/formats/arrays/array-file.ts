@@ -27,6 +27,8 @@ export interface ArrayReader {
    * opened, which also says what is wrong with it. Absent: each file is opened.
    */
   formed?(held: HeldBytes, context: OpenContext): FormedFile | undefined
+  /** Whether `formed` parses the metadata, so that what they say is kept by the version of the file. Absent: it compares bytes. */
+  readonly areFormsParsed?: boolean
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
 }

@@ -34,6 +34,7 @@ function readerOf(areGroupsWanted: boolean): ArrayReader {
       isSmallFile(store.file) ? small.open(store, context) : openLarge(store, areGroupsWanted, context),
     openedBefore: small.openedBefore,
     formed: small.formed,
+    areFormsParsed: true,
     structure: (store: Store, context: OpenContext) => readStructure(store, areGroupsWanted, context),
   })
 }
