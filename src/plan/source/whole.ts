@@ -156,18 +156,6 @@ function setBound(view: DataView, at: number, bound: Scalar): void {
   else if (bound.kind === 'int') view.setBigInt64(at, bound.value, true)
 }
 
-/** Copies an entry, which is at an index of others, to the index `at`, as that of a field. */
-export function copyEntry(
-  from: WholeColumns,
-  index: number,
-  to: WholeColumns,
-  at: number,
-  field: number,
-): void {
-  to.set(from.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES), at * ENTRY_BYTES)
-  new DataView(to.buffer, to.byteOffset).setUint32(at * ENTRY_BYTES, field, true)
-}
-
 /** The field of the entry at an index. */
 export function fieldOfEntry(packed: WholeColumns, index: number): number {
   return new DataView(packed.buffer, packed.byteOffset).getUint32(index * ENTRY_BYTES, true)

@@ -39,11 +39,20 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
       summary: others,
     }
   }
+  /** Files with the same schema, layout and sizes have one object, of which a message takes as long as of one file. */
+  const inspectedBySizes = new Map<string, InspectedSummary>()
+  const inspectedOf = (schema: number, layout: number, sizes: readonly number[]): InspectedSummary => {
+    const key = `${schema} ${layout} ${sizes.join()}`
+    const earlier = inspectedBySizes.get(key)
+    if (earlier !== undefined) return earlier
+    const inspected = { kind: 'summary', schema, arrays: { layout, sizes }, summary: NO_MORE } as const
+    inspectedBySizes.set(key, inspected)
+    return inspected
+  }
   const toInspectedAlike = memoize(({ schema, arrays, segments }: AlikeFiles): InspectedSummary => {
     if (segments !== undefined) return toInspected({ schema, arrays, segments, statistics: {} })
     const { layout, sizes } = arrays
-    const laidOut = { layout: layouts.indexOf(layout), sizes }
-    return { kind: 'summary', schema: schemas.indexOf(schema), arrays: laidOut, summary: NO_MORE }
+    return inspectedOf(schemas.indexOf(schema), layouts.indexOf(layout), sizes)
   })
   const alikeOf = createAlikeOf(task, bounds, state, context)
 
