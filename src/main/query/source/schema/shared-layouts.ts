@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createLru } from '../../../../plan/lru.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import type { ArrayLayout, LaidOutArrays } from '../../../../plan/source/array-layout.ts'
+import { type ArrayLayout, type LaidOutArrays, sameLayout } from '../../../../plan/source/array-layout.ts'
 
 /** The most columns of all layouts that are remembered. Each takes some 200 bytes. */
 const CAPACITY = 1 << 14
@@ -32,13 +32,27 @@ export function createSharedArrays(): SharedArrays {
   }
 }
 
+/** With so many of the layouts that were used last another one is compared before it is digested, which takes five times as long. */
+const COMPARED = 16
+
 /** Gives one object for all equal layouts. Those of one answer are compared by identity. */
 function createSharedLayouts(): (layout: ArrayLayout) => ArrayLayout {
   const layouts = createLru<ArrayLayout>(CAPACITY, ({ bytes }) => 1 + bytes.length)
-  return memoize((layout) => {
+  /** The one that was used last comes first. */
+  const latest: ArrayLayout[] = []
+
+  function find(layout: ArrayLayout): ArrayLayout {
     const digest = hash('sha256', JSON.stringify(layout), 'base64url')
     const shared = layouts.get(digest) ?? layout
     layouts.put(digest, shared)
+    return shared
+  }
+
+  return memoize((layout) => {
+    const index = latest.findIndex((each) => sameLayout(each, layout))
+    const [shared = find(layout)] = index < 0 ? [] : latest.splice(index, 1)
+    latest.unshift(shared)
+    if (latest.length > COMPARED) latest.pop()
     return shared
   })
 }
