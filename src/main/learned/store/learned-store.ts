@@ -129,8 +129,10 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   /** Whether the machine has nothing else to do, or files have waited for long. */
   function isTimeToWrite(): boolean {
     const now = performance.now()
-    if (isBusy()) busyAt = now
-    return now - busyAt >= quietMs || now - waitingSince >= longestDelayMs || waitingFiles > MOST_DELAYED
+    const isBusyNow = isBusy()
+    if (isBusyNow) busyAt = now
+    if (!isBusyNow && now - busyAt >= quietMs) return true
+    return now - waitingSince >= longestDelayMs || waitingFiles > MOST_DELAYED
   }
 
   function writeLater(delayMs: number): void {

@@ -27,10 +27,7 @@ export interface ArrayReader {
    * opened, which also says what is wrong with it. Absent: each file is opened.
    */
   formed?(held: HeldBytes, context: OpenContext): FormedFile | undefined
-  /**
-   * Whether `formed` parses the metadata, so that what they say is kept by the version of the file. Absent: it compares bytes, which takes no longer than
-   * to find what is kept.
-   */
+  /** Whether `formed` parses the metadata, so that what they say is kept by the version of the file. Absent: it compares bytes. */
   readonly areFormsParsed?: boolean
   /** Reads what the file holds, whether or not it is read as an array. Throws `unreadable_file`. */
   structure(store: Store, context: OpenContext): StructuredFile
