@@ -240,6 +240,7 @@ export function createSummaries(
         hits += files.length - missing.length
         misses += missing.length
       }
+      if (missing.length === 0 && !keepsList) return { files, summaries: foundSummaries, documents: [] }
       const unknown: number[] = []
       const recalled = isBase && caching ? await recall(format, files, missing, ticket) : []
       for (const [at, index] of missing.entries()) {
