@@ -19,12 +19,5 @@ export function runWorker(parts: WorkerParts): (task: SentTask) => unknown {
 function transfer(answer: Answer): unknown {
   const buffers = answerBuffers(answer)
   if (buffers.length === 0) return answer
-  return move({
-    get [transferableSymbol]() {
-      return buffers
-    },
-    get [valueSymbol]() {
-      return answer
-    },
-  } as Parameters<typeof move>[0])
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer } as Parameters<typeof move>[0])
 }

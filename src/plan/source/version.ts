@@ -58,9 +58,16 @@ export function hasVersion(stats: VersionStats, version: FileVersion): boolean {
  * The version as a part of cache keys. Each unit of a file needs it, and printing bigints is slow. It is joined, because V8 keeps the nine
  * parts of a template, which take 300 bytes more.
  */
-export const versionKey = memoize(({ device, inode, size, mtimeNs, ctimeNs }: FileVersion) =>
-  [device, inode, size, mtimeNs, ctimeNs].join(':'),
-)
+export const versionKey = memoize((version: FileVersion): string => {
+  if (last === null || !sameVersion(last.version, version)) {
+    const { device, inode, size, mtimeNs, ctimeNs } = version
+    last = { version, key: [device, inode, size, mtimeNs, ctimeNs].join(':') }
+  }
+  return last.key
+})
+
+/** The last version that was printed: each message to a worker has the version of its file as another object. */
+let last: { readonly version: FileVersion; readonly key: string } | null = null
 
 /** An upper bound for a tick of the kernel's clock. Within one a file may change again and keep its version. */
 export const CLOCK_TICK_MS = 20

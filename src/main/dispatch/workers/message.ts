@@ -23,10 +23,12 @@ export function messageOf<J extends QueuedTask>(
   let leftMs = MESSAGE_MS - first.quickMs
   const quick = waiting.filter((each) => each.quickMs !== undefined && isPlacedOn(each, worker, now))
   /** The number of quick tasks that this worker should have, if all workers get as many. */
-  const share = quick.reduce((sum, each) => {
-    const candidates = others.filter((other) => other === worker || isPlacedOn(each, other, now))
-    return sum + 1 / Math.max(1, candidates.length)
-  }, 0)
+  let share = 0
+  for (const each of quick) {
+    let candidates = 0
+    for (const other of others) if (other === worker || isPlacedOn(each, other, now)) candidates++
+    share += 1 / Math.max(1, candidates)
+  }
   for (const each of quick) {
     if (each === first) continue
     leftMs -= each.quickMs ?? 0

@@ -235,6 +235,7 @@ export function createSummaries(
         hits += files.length - missing.length
         misses += missing.length
       }
+      if (missing.length === 0 && !keepsList) return { files, summaries: foundSummaries, documents: [] }
       const unknown: number[] = []
       // Of few files with segments nothing is stored: the thread that stores it would start for each service.
       const areSegments = areMany && (format.layout === 'row_groups' || format.layout === 'text')
