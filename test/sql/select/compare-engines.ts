@@ -52,7 +52,7 @@ export async function compareEngines(
   table: fc.Arbitrary<TestTable>,
   asked: fc.Arbitrary<Asked>,
 ): Promise<void> {
-  const counts = { core: 0, left: 0, rows: 0, errors: 0 }
+  const counts = { core: 0, left: 0, answered: 0, rows: 0, errors: 0 }
   let cases = 0
   const generated = fc.tuple(table.map(numbered), layouts, fc.array(asked, { minLength: 25, maxLength: 25 }))
   const property = fc.asyncProperty(generated, async ([written, layout, statements]) => {
@@ -74,11 +74,15 @@ export async function compareEngines(
       assert.ok(isSame, `${sql}\n${show(core)}\n${show(duck)}`)
       counts.core++
       if (typeof core === 'string') counts.errors++
-      else counts.rows += core.rows.length
+      else {
+        counts.rows += core.rows.length
+        counts.answered += Number(core.rows.length > 0)
+      }
     }
   })
   await fc.assert(property, { numRuns: 8, endOnFailure: true })
-  t.ok(counts.core > 20 && counts.rows > counts.core, JSON.stringify(counts))
+  // How many rows there are depends on the few tables, of which some have one row or none.
+  t.ok(counts.core > 20 && counts.answered > 20, JSON.stringify(counts))
 }
 
 /** An error of one engine has to be one of the other. */
