@@ -173,8 +173,10 @@ t.test('of an answer that is cut behind some rows only these are asked for', asy
   asked.length = 0
   await json('run_sql', { sql: 'SELECT word, count(*) AS c FROM far GROUP BY word ORDER BY word' })
   await json('run_sql', { sql: 'SELECT word, sum(n) AS s FROM far GROUP BY word ORDER BY word' })
-  // A group that is left out could have a sum that is an error.
-  t.match(asked, [/ ORDER BY "word" ASC NULLS LAST LIMIT 1001$/, / ORDER BY "word" ASC NULLS LAST$/])
+  t.match(asked, [
+    / ORDER BY "word" ASC NULLS LAST LIMIT 1001$/,
+    / ORDER BY "word" ASC NULLS LAST LIMIT 1001$/,
+  ])
 })
 
 t.test('what reads tables of here too, or of another login, has its rows fetched', async (t) => {

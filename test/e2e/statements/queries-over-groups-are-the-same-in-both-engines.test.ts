@@ -43,12 +43,13 @@ const CORE = [
   `SELECT station, arg_max(day, high + day) FROM ${DAILY} GROUP BY ALL ORDER BY station`,
   `SELECT day % 7 AS d, avg(x), max(station) FROM (SELECT *, row_number() OVER (PARTITION BY station ORDER BY x DESC, n) AS r ${FROM}) WHERE r <= 3 GROUP BY d ORDER BY d`,
   `SELECT max(r), count(DISTINCT station) FROM (SELECT *, row_number() OVER (PARTITION BY station ORDER BY x DESC, n) AS r ${FROM}) WHERE r <= 3 HAVING count(*) > 4`,
+  `SELECT avg(s), max(s), count(*) FROM (SELECT station, sum(big) AS s ${FROM} GROUP BY station) WHERE s > 5`,
+  `SELECT station, sum(big) AS s ${FROM} GROUP BY station HAVING s > 5 ORDER BY s DESC, station LIMIT 7`,
   `SELECT station ${FROM} WHERE n > (SELECT avg(h) FROM (SELECT station, max(n) AS h ${FROM} GROUP BY station)) GROUP BY station ORDER BY station`,
 ]
 
 /** What is left to DuckDB. */
 const LEFT = [
-  `SELECT avg(s) FROM (SELECT station, sum(big) AS s ${FROM} GROUP BY station)`,
   `SELECT max(s + 1) FROM (SELECT station, sum(n) AS s ${FROM} GROUP BY station)`,
   `SELECT median(s) FROM (SELECT station, sum(n) AS s ${FROM} GROUP BY station)`,
   `SELECT avg(n) FROM (SELECT n ${FROM} ORDER BY n LIMIT 10)`,
@@ -94,6 +95,8 @@ const inner = fc
       'max(i32)',
       'count(*) + 1',
       'sum(i8)',
+      'sum(i64)',
+      'max(i64) + 1',
       'avg(i16)',
       'min(f32)',
       'sum(price)',

@@ -39,6 +39,7 @@ export async function prepareSelect(
   ): Promise<PreparedStatement> =>
     withReason(await prepareStatement(statement, opened, key, context), printReason(reason, statement.text))
 
+  if (context.whyNotOnCore !== undefined) return prepareDeclined({ what: context.whyNotOnCore, at: null }, [])
   const clock = readClock(statement.tokens, Date.now())
   const parsed = parseSelect(clock.tokens, context.formats)
   if ('reason' in parsed) return prepareDeclined(parsed.reason, [])

@@ -72,7 +72,7 @@ export async function answerQuery(
       figures: run.figures,
       emptyBatch: () => emptyBatch(prepared.plan, run.ticket),
       async complete() {
-        const record = metricsRecord(run.id, caller, keptRequest, planAsRun(prepared), run.figures)
+        const record = metricsRecord(run.id, caller, keptRequest, planAsRun(run.prepared()), run.figures)
         const committed = metrics.record(record)
         if (metrics.isBehind) await committed
         run.end('done')
@@ -101,7 +101,7 @@ async function prepareAnswer(options: QueryServiceOptions, run: Run): Promise<Pr
     return run.prepareInstead(explainRows(explain(prepared.plan, run.notices, run.namedSources())))
   if (run.kind !== 'explain-analyze') return prepared
   await measure(options, run, prepared)
-  const rows = explainRows(explainAnalyzed(planAsRun(prepared), run.figures, run.namedSources()))
+  const rows = explainRows(explainAnalyzed(planAsRun(run.prepared()), run.figures, run.namedSources()))
   Object.assign(run.figures, { rows: 0, bytes: 0 })
   return run.prepareInstead(rows)
 }

@@ -32,7 +32,7 @@ export const explainAnalyzedQuery: Explain<Explained> = (options, query, caller,
 const explainAnalyzedRun: Explain<Explained> = explainedBy(async (options, run, prepared) => {
   await measure(options, run, prepared)
   run.end('done')
-  return explainAnalyzed(planAsRun(prepared), run.figures, run.namedSources())
+  return explainAnalyzed(planAsRun(run.prepared()), run.figures, run.namedSources())
 })
 
 /** The columns of the answer to a query, which is prepared and not run. */

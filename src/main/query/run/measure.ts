@@ -1,10 +1,12 @@
 import type { Encoding } from '../../../plan/task/encoding.ts'
 import { type Part, payloadAs } from '../../../plan/task/part.ts'
+import { mayFailInVain } from '../plan/fails-in-vain.ts'
 import type { PreparedQuery, QueryServiceOptions } from './options.ts'
+import { orOnDuckDb } from './rows/or-on-duckdb.ts'
 import { rowsOf } from './rows/rows.ts'
 import type { Run } from './run.ts'
 
-/** The rows of a prepared query, in parts. `onIdle` is called when nobody has taken a part for as long as it may wait. */
+/** The rows of a prepared query, in parts. If it fails in vain, DuckDB runs it: `run.prepared` tells. `onIdle` is called when nobody has taken a part for as long as it may wait. */
 export function rowsOfRun(
   options: QueryServiceOptions,
   run: Run,
@@ -23,7 +25,9 @@ export function rowsOfRun(
     run.figures.rowsPassed += rows
     run.figures.bytesRead += bytes
   }
-  return rowsOf(prepared, { ...options, ...run, encoding, onIdle, onPruned, onRunWritten, onRelayed })
+  const rows = (each: PreparedQuery): AsyncGenerator<Part, void, undefined> =>
+    rowsOf(each, { ...options, ...run, encoding, onIdle, onPruned, onRunWritten, onRelayed })
+  return mayFailInVain(prepared.plan) ? orOnDuckDb(prepared, run.prepareOnDuckDb, rows) : rows(prepared)
 }
 
 /** Runs a prepared query for its figures. Its rows are dropped. */

@@ -47,6 +47,10 @@ export interface Run {
   /** What the names mean that it has looked up by now, for EXPLAIN. */
   namedSources(): NamedSources
   prepare(): Promise<PreparedQuery>
+  /** Prepares the query again, which the core has failed to run, for DuckDB. Null: the core runs it all the same. */
+  prepareOnDuckDb(whyNotOnCore: string): Promise<PreparedStatement | null>
+  /** What was prepared last. */
+  prepared(): PreparedQuery
   /** Prepares a statement that replaces the prepared query, whose lease is released. */
   prepareInstead(sql: string): Promise<PreparedQuery>
   /** Prepares a statement again that has lost its engine. */
@@ -83,6 +87,7 @@ export function beginRun(
   }
   let ended = false
   let release = (): void => {}
+  let last: PreparedQuery | null = null
   function end(outcome: QueryOutcome, error?: unknown): void {
     if (ended) return
     ended = true
@@ -94,6 +99,7 @@ export function beginRun(
   }
   /** Has the lease of a statement released when the query ends. */
   function hold<T extends PreparedQuery>(prepared: T): T {
+    last = prepared
     if ('lease' in prepared) {
       release = prepared.lease.release
       if (ended) release()
@@ -177,6 +183,17 @@ export function beginRun(
           Object.assign(figuresOfScan(figures, scan), { unitsPruned: pruned, chunksSkipped })
       else figures.rowsCounted = prepared.counted
       return hold(prepared)
+    },
+    async prepareOnDuckDb(whyNotOnCore) {
+      const onDuckDb = { ...context, whyNotOnCore }
+      const prepared = await prepareQuery(parsed, `${id}/duckdb`, options.views, onDuckDb).finally(() =>
+        closeRemotes(ticket),
+      )
+      return 'lease' in prepared ? hold(prepared) : null
+    },
+    prepared() {
+      if (last === null) throw new TypeError('nothing is prepared yet')
+      return last
     },
     async prepareInstead(sql) {
       release()

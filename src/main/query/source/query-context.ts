@@ -27,6 +27,8 @@ export interface Preparation {
   readonly areRemotesAsked?: boolean
   /** Whether DuckDB measures the operators of a statement. Absent: it does not. */
   readonly isProfiled?: boolean
+  /** Why no statement is run by the core. Absent: the core runs those that it can. */
+  readonly whyNotOnCore?: string
   /** False: subqueries are not run, as the plan alone is wanted. Absent: true. */
   readonly areSubqueriesRun?: boolean
 }

@@ -39,20 +39,11 @@ export function bindGroups(query: Query): ScanPlan {
     unlessTrue(having),
     computed.list.map(({ expression }) => expression as TypedExpression),
   )
-  const { keys, aggregates } = grouping
+  const { keys } = grouping
   const given = new Set(output)
   if (select.isDistinct && computed.list.length > 0) decline('DISTINCT over what is computed from groups')
   if (select.isDistinct && !keys.every((_, index) => given.has(index)))
     decline('DISTINCT over groups that it does not tell apart')
-  // The core fails when a sum overflows, even that of a group which is not in the answer. DuckDB would not compute that one.
-  // Sums of narrower integers cannot overflow.
-  const isCut = having !== TRUE || select.limit !== null || select.offset > 0
-  const isWide = (index: number): boolean => {
-    const type = projection.typeAt(index)
-    return type.kind === 'int' && type.bits === 64
-  }
-  if (isCut && aggregates.some((each) => each.kind === 'sum' && isWide(each.argument)))
-    decline('a sum of 64-bit integers in groups of which not all go out')
   const finish: Finish = {
     grouping,
     order,

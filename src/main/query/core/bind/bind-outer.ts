@@ -11,7 +11,7 @@ import {
   outermost,
   withOutermost,
 } from '../../../../plan/task/finish.ts'
-import { type DataType, field, valueType } from '../../../../plan/types/schema.ts'
+import { field, valueType } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { requireExactOver } from '../../bind/expressions/huge-outputs.ts'
 import { TRUE } from '../../bind/filters/combine.ts'
@@ -61,11 +61,6 @@ export function bindAround(
   const at = positionOf(select)
   const { grouping, firsts } = inner.finish
   if (grouping === null && firsts === undefined) decline('a query over a query', at)
-  // The core fails when a sum overflows, also that of a group which the query around it drops. DuckDB has such sums in 128 bits.
-  const { grouping: last } = outermost(inner.finish)
-  const types = typesOf(inner)
-  if (last?.aggregates.some((each) => each.kind === 'sum' && isWide(types[each.argument])) === true)
-    decline('a query over sums of 64-bit integers', at)
   const relation = relationOfOutput(inner)
   const { scan, finish, output, offset, limit } = bindOver(relation)
   const overOutput = (expression: TypedExpression): TypedExpression =>
@@ -95,18 +90,6 @@ export function bindAround(
 
 function positionOf({ from }: Select): number {
   return from.kind === 'select' ? from.at : 0
-}
-
-function isWide(type: DataType | undefined): boolean {
-  return type?.kind === 'int' && type.bits === 64
-}
-
-/** The types of the columns that the outermost query of a plan groups, orders or gives. */
-function typesOf({ scan, finish }: ScanPlan): readonly DataType[] {
-  let types = scan.projection.map(({ field }) => field.type)
-  for (let { outer } = finish; outer !== undefined; outer = outer.finish.outer)
-    types = outer.columns.map(({ type }) => type)
-  return types
 }
 
 /** The name of the column of a query that counts all rows, and does nothing else with them. Null: it does something else. */

@@ -67,23 +67,20 @@ export async function prepareWhole(
   if (first === null) return null
   const isOfOne = remotes.length === 1 + others.length && isOfOneService([first, ...others])
   if (!isOfOne) return { reason: { what: 'it reads other tables than those of one service', at: null } }
-  const statement = statementOf(query, bound.plan, plan, table, first, context)
+  const statement = statementOf(query, plan, table, first, context)
   return relayOf({ plan, table }, readings, first, statement, context)
 }
 
-/** The statement that is sent: with the limit of what the client wants, unless that could leave out an error. The client is sent no more in any case. */
+/** The statement that is sent, with the limit of what the client wants. */
 function statementOf(
   query: OpenedQuery,
-  plan: ScanPlan,
   limited: ScanPlan,
   table: FilesTable,
   { source }: RemoteRows,
   { formats, mostRows }: Relaying,
 ): Declinable<string> {
   const rows = wholeStatement(limited, table, source.table, formats)
-  if ('done' in rows) return rows
-  const written = writtenStatement(query, limited, tableIn, formats, mostRows)
-  return 'done' in written || limited === plan ? written : writtenStatement(query, plan, tableIn, formats)
+  return 'done' in rows ? rows : writtenStatement(query, limited, tableIn, formats, mostRows)
 }
 
 /** The plan of a scan of another service, with why the whole statement is not sent. */

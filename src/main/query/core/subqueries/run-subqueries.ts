@@ -3,6 +3,7 @@ import type { PlannedSubquery, ScanPlan } from '../../../../plan/plan.ts'
 import { outermost } from '../../../../plan/task/finish.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { decline } from '../../bind/declined.ts'
+import { isFailureOfValue } from '../../plan/fails-in-vain.ts'
 import { type PreparedScan, prepareScan } from '../../plan/prepare-scan.ts'
 import type { QueryContext } from '../../source/query-context.ts'
 import { type BoundQuery, bindQuery, constantOf } from './bind-query.ts'
@@ -45,7 +46,7 @@ async function runSubquery(
   const { at } = subquery
   const prepared = await prepareScan(ofTwoRows(plan), table, context)
   const [value = null, ...others] = await runner.valuesOf(prepared).catch((error: unknown) => {
-    if (isServiceError(error) && error.code === 'invalid_sql') return decline('a subquery that fails', at)
+    if (isServiceError(error) && isFailureOfValue(error)) return decline('a subquery that fails', at)
     throw error
   })
   if (others.length > 0) decline('a subquery of more than one row', at)
