@@ -4,7 +4,7 @@ import type { DataType } from '../types/schema.ts'
 import { boundsOf, type KnownColumn } from './bounds.ts'
 import { compareScalars } from './compare.ts'
 import type { Interval } from './interval.ts'
-import { boundsOfTime } from './known-time.ts'
+import { boundsOfTime, rangeOfField } from './known-time.ts'
 
 type NumberType = Extract<DataType, { kind: 'int' | 'float' | 'decimal' }>
 
@@ -28,8 +28,11 @@ export function knownOfCall(
   const nulls = nullsOf(columns)
   if (name === 'length') return { type, min: ZERO, ...(nulls !== null && { nulls }) }
   const intervals = columns.flatMap((each) => intervalOf(each) ?? [])
-  if (intervals.length < args.length) return null
   const types = args.map((arg) => arg.type)
+  if (intervals.length < args.length) {
+    const range = rangeOfField(name, types)
+    return range && { type, ...range }
+  }
   const boundsOfCall = isNumber(type) ? BOUNDS.get(name) : undefined
   const interval =
     boundsOfCall !== undefined && isNumber(type)

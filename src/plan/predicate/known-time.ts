@@ -53,6 +53,12 @@ export function boundsOfTime(
     : between(...field.range)
 }
 
+/** The bounds of a part of any times, such as a month. Null: it is none. Infinite times have no parts, so that nothing is known of nulls. */
+export function rangeOfField(name: string, types: readonly (DataType | null)[]): Interval | null {
+  const field = isAnyTime(types.at(-1)) ? PERIODIC_FIELDS.get(name) : undefined
+  return field === undefined ? null : between(...field.range)
+}
+
 const DAY_MICROS = 86_400_000_000n
 
 /** The bounds of the times so many seconds after 1970. Null: some may not be a time. */
