@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { LearnedFile, LearnedFiles } from '../../src/main/learned/learned-files.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
@@ -27,9 +26,14 @@ async function stored(store: LearnedFiles, nth: number): Promise<LearnedFile | n
 
 t.test('files wait while a query is open, and are written after it', async (t) => {
   let isBusy = true
-  const store = openStore(pathIn(t), { isBusy: () => isBusy, quietMs: 20 })
+  let looks = 0
+  const look = (): boolean => {
+    looks++
+    return isBusy
+  }
+  const store = openStore(pathIn(t), { isBusy: look, quietMs: 20 })
   put(store, 3)
-  await sleep(300)
+  await until('the store has looked for a quiet time often', () => looks >= 5)
   t.equal(await stored(store, 3), null, 'not yet')
   isBusy = false
   t.same(await until('it is written', () => stored(store, 3)), learnedOf(3, 1))
