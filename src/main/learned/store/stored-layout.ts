@@ -23,6 +23,8 @@ type LaidOut = Pick<LearnedFile, 'grid' | 'arrays' | 'segment'>
 
 const NO_SIZES: readonly number[] = Object.freeze([])
 
+const SEGMENT = textOf({ kind: 'segment' })
+
 /** The JSON of a layout, which many files share. */
 const textOfArrays = memoize((arrays: ArrayLayout) => textOf({ kind: 'arrays', arrays }))
 
@@ -32,7 +34,7 @@ export function layoutOf({ grid, arrays, segment }: LaidOut): {
   readonly sizes: readonly number[]
 } {
   if (arrays !== undefined) return { text: textOfArrays(arrays.layout), sizes: arrays.sizes }
-  if (segment !== undefined) return { text: textOf({ kind: 'segment' }), sizes: sizesOfSegment(segment) }
+  if (segment !== undefined) return { text: SEGMENT, sizes: sizesOfSegment(segment) }
   if (grid === null) return { text: textOf({ kind: 'none' }), sizes: NO_SIZES }
   return { text: textOf({ kind: 'grid', grid: gridLayout(grid) }), sizes: grid.shape }
 }

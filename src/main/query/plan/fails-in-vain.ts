@@ -14,12 +14,9 @@ export function isFailureOfValue({ code }: Pick<ServiceError, 'code'>): boolean 
  * them leaves some out. DuckDB does not: it has sums in 128 bits until they leave, and tests the conditions of a query around another one first.
  */
 export function mayFailInVain(plan: Plan): boolean {
-  if (plan.engine !== 'core' || plan.finish.grouping === null) return false
-  const { finish, offset, limit } = plan
-  return (
-    finish.outer !== undefined ||
-    (finish.grouping?.having ?? null) !== null ||
-    offset > 0 ||
-    limit < Number.POSITIVE_INFINITY
-  )
+  if (plan.engine !== 'core') return false
+  const { offset, limit } = plan
+  const { grouping, outer } = plan.finish
+  if (grouping === null) return false
+  return outer !== undefined || grouping.having !== null || offset > 0 || limit < Number.POSITIVE_INFINITY
 }

@@ -141,6 +141,19 @@ export function beginRun(
     release()
     return hold(await statement.renew())
   }
+  /** Prepares the query, counts what is pruned of it, and holds it. */
+  async function prepareIn(asked: QueryContext, key: string): Promise<PreparedQuery> {
+    const prepared = await prepareQuery(parsed, key, options.views, asked, runner).finally(() =>
+      closeRemotes(ticket),
+    )
+    figures.unitsPruned += prepared.pruned
+    figures.chunksSkipped += prepared.chunksSkipped
+    if ('lease' in prepared)
+      for (const [scan, { pruned, chunksSkipped }] of prepared.prunedOfScans.entries())
+        Object.assign(figuresOfScan(figures, scan), { unitsPruned: pruned, chunksSkipped })
+    else figures.rowsCounted = prepared.counted
+    return hold(prepared)
+  }
   const runner = areSubqueriesRun
     ? createSubqueryRunner(options, { id, ticket, figures, onAnswer, renew }, fingerprint)
     : null
@@ -172,24 +185,10 @@ export function beginRun(
         catalog: options.catalog.name,
         isAttached: ANY_ATTACHED,
       }),
-    async prepare() {
-      const prepared = await withNotices(notices, () =>
-        prepareQuery(parsed, id, options.views, context, runner),
-      ).finally(() => closeRemotes(ticket))
-      figures.unitsPruned += prepared.pruned
-      figures.chunksSkipped += prepared.chunksSkipped
-      if ('lease' in prepared)
-        for (const [scan, { pruned, chunksSkipped }] of prepared.prunedOfScans.entries())
-          Object.assign(figuresOfScan(figures, scan), { unitsPruned: pruned, chunksSkipped })
-      else figures.rowsCounted = prepared.counted
-      return hold(prepared)
-    },
+    prepare: () => withNotices(notices, () => prepareIn(context, id)),
     async prepareOnDuckDb(whyNotOnCore) {
-      const onDuckDb = { ...context, whyNotOnCore }
-      const prepared = await prepareQuery(parsed, `${id}/duckdb`, options.views, onDuckDb).finally(() =>
-        closeRemotes(ticket),
-      )
-      return 'lease' in prepared ? hold(prepared) : null
+      const prepared = await prepareIn({ ...context, whyNotOnCore }, `${id}/duckdb`)
+      return 'lease' in prepared ? prepared : null
     },
     prepared() {
       if (last === null) throw new TypeError('nothing is prepared yet')

@@ -1,6 +1,7 @@
 import type { CopyBlock, CopyFoot } from '../../../plan/copy/copy-file.ts'
 import { freeMemory } from '../../../plan/free-memory.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
+import { joinHead } from '../databases/join-head.ts'
 import { HEAD_BYTES, MOST_BODY } from './packet.ts'
 
 /**
@@ -59,7 +60,8 @@ export function createRowWalk(
 
   return {
     *feed(received) {
-      const bytes = withHead(received)
+      const bytes = joinHead(head, received)
+      head = Buffer.alloc(0)
       const out: Buffer[] = []
       let from = 0
       let at = 0
@@ -123,15 +125,6 @@ export function createRowWalk(
       endBlock()
       return { blocks }
     },
-  }
-
-  /** What has come behind the first bytes of a packet, if some of them came before. */
-  function withHead(received: Buffer): Buffer {
-    if (head.length === 0) return received
-    const bytes = Buffer.concat([head, received])
-    head = Buffer.alloc(0)
-    freeMemory(received)
-    return bytes
   }
 
   function endLong(give: (part: Buffer) => void): void {

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { freeMemory } from '../../../plan/free-memory.ts'
+import { joinHead } from '../databases/join-head.ts'
 
 /** What of a connection of `pg` is used. */
 export interface WireConnection extends EventEmitter {
@@ -76,7 +77,8 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
   }
 
   function onData(received: Buffer): void {
-    const chunk = withHead(received)
+    const chunk = joinHead(head, received)
+    head = Buffer.alloc(0)
     // Rows are moved together in place: each is behind the head of its message.
     let moved = 0
     let at = 0
@@ -112,15 +114,6 @@ export function createCopyOut(text: string, fault: (what: string) => Error): Cop
       at += HEAD_BYTES
     }
     keep(chunk, moved)
-  }
-
-  /** What has come behind the first bytes of a message, if some of them came before. */
-  function withHead(received: Buffer): Buffer {
-    if (head.length === 0) return received
-    const chunk = Buffer.concat([head, received])
-    head = Buffer.alloc(0)
-    freeMemory(received)
-    return chunk
   }
 
   function keep(chunk: Buffer, size: number): void {

@@ -8,17 +8,11 @@ import { printText } from '../../../remotes/sql/print-text.ts'
 import { printDay, printTime } from '../../../remotes/sql/print-time.ts'
 import { decline } from '../../bind/declined.ts'
 import { printType } from '../parse/parse-type.ts'
-import { printForm } from '../print/print-form.ts'
+import { INFIX, printWrittenCall } from './print-written-call.ts'
 
-/** Operators that stand between their arguments. */
-const INFIX: ReadonlyMap<string, string> = new Map([
-  ...['+', '-', '*', '/', '//', '%', '||', '=', '<>', '<', '<=', '>', '>='].map(
-    (sign) => [sign, sign] as const,
-  ),
-  ['and', 'AND'],
-  ['or', 'OR'],
-  ['is_distinct_from', 'IS DISTINCT FROM'],
-  ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ...INFIX,
+  ['/', '/'],
   ['like', 'LIKE'],
   ['ilike', 'ILIKE'],
 ])
@@ -44,21 +38,8 @@ function printConstant({ value, type, subquery }: ConstantExpression): string {
 }
 
 function printCall({ name, args, type }: CallExpression): string {
-  const printed = args.map(printRowExpression)
   const isCast = name === 'cast' || name === 'try_cast'
-  const form = printForm(name, printed, isCast ? typeNamed(type) : '')
-  if (form !== null) return form
-  if (name === 'case') {
-    const branches = Array.from(
-      { length: printed.length >> 1 },
-      (_, branch) => `WHEN ${printed[2 * branch]} THEN ${printed[2 * branch + 1]}`,
-    )
-    return `CASE ${branches.join(' ')} ELSE ${printed.at(-1)} END`
-  }
-  if (name === '-' && args.length === 1) return `(-${printed[0]})`
-  const sign = INFIX.get(name)
-  if (sign !== undefined && args.length > 1) return `(${printed.join(` ${sign} `)})`
-  return /^[a-z_]\w*$/.test(name) ? `${name}(${printed.join(', ')})` : decline(`"${name}"`)
+  return printWrittenCall(name, args.map(printRowExpression), isCast ? typeNamed(type) : '', SIGNS)
 }
 
 function typeNamed(type: DataType | null): string {

@@ -1,6 +1,7 @@
 import { quoteSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { printTable } from '../../../remotes/sql/print-names.ts'
+import { printText } from '../../../sql/grammar/texts.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import type {
@@ -15,10 +16,10 @@ import type {
   Select,
   SqlExpression,
 } from '../parse/ast.ts'
-import { printForm } from '../print/print-form.ts'
 import { printLabel } from '../print/print-label.ts'
 import { subqueryKey } from '../subqueries/expand-query.ts'
 import type { OpenedQuery } from '../subqueries/open-query.ts'
+import { INFIX, printWrittenCall } from './print-written-call.ts'
 
 /** The name of the table of another service that a query reads, in that service. */
 export type TableIn = (query: OpenedQuery) => WrittenRemoteTable
@@ -139,28 +140,11 @@ export function printTree(query: OpenedQuery, tableIn: TableIn): string {
 
   function printCall(call: Call): string {
     const { name, args, to } = call
-    const sign = SIGNS.get(name)
-    if (name === '-' && args.length === 1) return `(-${args.map(print).join('')})`
-    if (sign !== undefined && args.length > 1)
-      return `(${withoutBrackets(call).map(print).join(` ${sign} `)})`
-    const printed = args.map(print)
-    const form = printForm(name, printed, to?.name ?? '')
-    if (form !== null) return form
+    const printed = (args.length > 1 ? withoutBrackets(call) : args).map(print)
     const [first = '', second = ''] = printed
-    switch (name) {
-      case 'extract':
-        return `extract(${first} FROM ${second})`
-      case 'position':
-        return `position(${second} IN ${first})`
-      case 'case': {
-        const branches = Array.from(
-          { length: printed.length >> 1 },
-          (_, branch) => `WHEN ${printed[2 * branch]} THEN ${printed[2 * branch + 1]}`,
-        )
-        return `CASE ${branches.join(' ')} ELSE ${printed.at(-1)} END`
-      }
-    }
-    return /^[a-z_]\w*$/.test(name) ? `${name}(${printed.join(', ')})` : decline(`"${name}"`)
+    if (name === 'extract') return `extract(${first} FROM ${second})`
+    if (name === 'position') return `position(${second} IN ${first})`
+    return printWrittenCall(name, printed, to?.name ?? '', SIGNS)
   }
 }
 
@@ -175,15 +159,9 @@ interface PrintedColumn {
   readonly name: string
 }
 
-/** Operators that stand between their arguments. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
-  ...['+', '-', '*', '//', '%', '^', '**', '^@', '||'].map((sign) => [sign, sign] as const),
-  ...['~~', '!~~', '~~*', '!~~*'].map((sign) => [sign, sign] as const),
-  ...['=', '<>', '<', '<=', '>', '>='].map((sign) => [sign, sign] as const),
-  ['and', 'AND'],
-  ['or', 'OR'],
-  ['is_distinct_from', 'IS DISTINCT FROM'],
-  ['is_not_distinct_from', 'IS NOT DISTINCT FROM'],
+  ...INFIX,
+  ...['^', '**', '^@', '~~', '!~~', '~~*', '!~~*'].map((sign) => [sign, sign] as const),
 ])
 
 /** Signs of which several in a row are read from the left. Without brackets they are not nested deeper than they are written. */
@@ -223,5 +201,5 @@ function printLiteral({ form, text }: Literal): string {
 }
 
 function printString(text: string): string {
-  return text.includes('\0') ? decline('a text with a zero byte') : `'${text.replaceAll("'", "''")}'`
+  return text.includes('\0') ? decline('a text with a zero byte') : printText(text)
 }

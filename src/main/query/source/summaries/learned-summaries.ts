@@ -128,9 +128,8 @@ export function createLearnedSummaries(
       return { whole: learned.whole, isFact: keep(format, file, learned, mayBeFact) }
     },
     storeSegment(format, file, summary, earlier) {
-      const segment = onlySegment(summary.segments)
-      if (segment === undefined || !isPlainSummary(summary)) return
-      if (!isLearned(file) || file.plain !== undefined) return
+      const segment = storedSegment(file, summary)
+      if (segment === undefined) return
       const ofFile = mergeWhole(summary.whole, wholeOfStatistics(summary, segment))
       const whole = mergeWhole(earlier?.whole, ofFile)
       if (earlier?.segment !== undefined && whole.length === earlier.whole.length) return
@@ -146,6 +145,12 @@ export function createLearnedSummaries(
       return learnedFiles.evictions + facts.evictions
     },
   }
+}
+
+/** The segment from which, with the schema, the summary of a file follows. Undefined: it has several, or says more. */
+export function storedSegment(file: FileRef, summary: FileSummary): Segment | undefined {
+  const isWhole = isLearned(file) && file.plain === undefined && isPlainSummary(summary)
+  return isWhole ? onlySegment(summary.segments) : undefined
 }
 
 /** The statistics of the only segment of a file, as of all values. A column that has none has no bounds, so that it is not asked for again. */

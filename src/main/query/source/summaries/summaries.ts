@@ -155,17 +155,6 @@ export function createSummaries(
     return sharing
   }
 
-  /** What is learned of the files at `indexes`. */
-  async function recall(
-    format: FileFormat,
-    files: readonly FileRef[],
-    indexes: readonly number[],
-    ticket: Ticket,
-  ): Promise<readonly (LearnedFile | null)[]> {
-    const asked = indexes.flatMap((index) => files[index] ?? [])
-    return ticket.waitFor(learned.find(format, asked))
-  }
-
   const findSurveyed = createSurveyedLists(learned, stored)
 
   /** The kept summaries of the files of a list, if they cover these columns. */
@@ -240,7 +229,8 @@ export function createSummaries(
       // Of few files with segments nothing is stored: the thread that stores it would start for each service.
       const areSegments = areMany && (format.layout === 'row_groups' || format.layout === 'text')
       const isLearned = caching && (isBase || areSegments)
-      const recalled = isLearned ? await recall(format, files, missing, ticket) : []
+      const missingFiles = missing.flatMap((index) => files[index] ?? [])
+      const recalled = isLearned ? await ticket.waitFor(learned.find(format, missingFiles)) : []
       /** What is stored of files that are inspected all the same. */
       const storedOf = new Map<number, LearnedFile>()
       for (const [at, index] of missing.entries()) {

@@ -1,14 +1,13 @@
 import { isServiceError, type ServiceError, toErrorData } from '../../../../plan/errors.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { type FileRef, isFileSettled } from '../../../../plan/source/file.ts'
-import { onlySegment, rowsOf, segmentsOf } from '../../../../plan/source/segments.ts'
+import { rowsOf, segmentsOf } from '../../../../plan/source/segments.ts'
 import { mergeWhole, NO_WHOLE_COLUMNS } from '../../../../plan/source/whole.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import { type FoundInFile, type FoundSummary, inspectFiles, segmentsFound } from './ask-workers.ts'
-import { isPlainSummary } from './file-facts.ts'
 import { inspectTogether } from './inspected-together.ts'
-import type { LearnedSummaries } from './learned-summaries.ts'
+import { type LearnedSummaries, storedSegment } from './learned-summaries.ts'
 
 /** What became of a file that was surveyed. */
 type SurveyedFile =
@@ -66,7 +65,7 @@ export function createSurvey(learned: LearnedSummaries, stored: LearnedFiles, on
     } else if (omitted === undefined) {
       const grid = segments.kind === 'grid' ? segments : null
       const wholeOfFile = segments.kind === 'grid' ? mergeWhole(earlier?.whole, all) : all
-      const segment = isPlainSummary({ ...summary, segments }) ? onlySegment(segments) : undefined
+      const segment = storedSegment(file, { ...summary, segments })
       const rows = segment ? { segment } : arrays && { arrays }
       stored.put(format, file, { schema, grid, ...rows, whole: wholeOfFile })
     }
