@@ -13,11 +13,11 @@ const READ_BYTES = 1 << 20
 const DIGITS = NUMBER.length
 
 process.once('message', async (options) => {
-  process.send?.(await run(options as LoadOptions))
+  process.send?.(await run(options as Parameters<typeof run>[0]))
 })
 
-async function run(options: LoadOptions): Promise<LoadResult> {
-  const { sampleEvery } = options
+async function run(options: LoadOptions & { readonly firstNumber: number }): Promise<LoadResult> {
+  const { sampleEvery, firstNumber } = options
   const totals = { answers: 0, bytes: 0, failures: 0 }
   const times: number[] = []
   const samples: Sample[] = []
@@ -34,7 +34,8 @@ async function run(options: LoadOptions): Promise<LoadResult> {
       const ask = (socket: Socket): void => {
         const isSample = sampleEvery !== null && asked % sampleEvery === 0 && samples.length < SAMPLES
         asked++
-        if (numberAt !== null) request.write(String(asked).padStart(DIGITS, '0'), numberAt, 'latin1')
+        const number = String(firstNumber + asked).padStart(DIGITS, '0')
+        if (numberAt !== null) request.write(number, numberAt, 'latin1')
         sample = isSample ? [] : null
         began = performance.now()
         socket.write(request)

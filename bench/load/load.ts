@@ -45,11 +45,16 @@ export interface LoadResult {
   readonly cpu: number
 }
 
+/** Numbers of a load. No load asks what an earlier one has asked, since services remember requests. */
+const LOAD_NUMBERS = 1_000_000
+
+let loads = 0
+
 /** Puts load on a server by many clients in a child process, which parses answers only as far as to find their ends. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const child = fork(join(import.meta.dirname, 'generator.ts'), { serialization: 'advanced', execArgv: [] })
   try {
-    child.send(options)
+    child.send({ ...options, firstNumber: LOAD_NUMBERS * loads++ })
     const [result] = await Promise.race([
       once(child, 'message') as Promise<[LoadResult]>,
       once(child, 'exit').then(([code]) => {

@@ -33,6 +33,17 @@ t.test('a small answer is kept at once, a large one when it is asked for again',
   t.equal(kept.keep('huge', answerOf(2 << 20)), null, 'it has no room')
 })
 
+t.test('a large answer is not kept if it comes again when it would have been evicted', async (t) => {
+  const kept = createKeptAnswers(CATALOG, 1 << 20, async () => true)
+  const turn = (keys: number): (number | undefined)[] =>
+    Array.from({ length: keys }, (_, n) => kept.keep(`${keys} ${n}`, answerOf(100_000))?.chunks[0]?.length)
+  turn(20)
+  t.same(new Set(turn(20)), new Set([undefined]), '20 of them have no room')
+  t.equal(kept.figures().entries, 0)
+  turn(8)
+  t.same(new Set(turn(8)), new Set([100_000]))
+})
+
 t.test('large answers are right, whether they are run, shared or kept', async (t) => {
   const service = await startTestService(t, { workers: 2 })
   writeParquetFile(join(service.datasets, 'a.parquet'), numberedRows(20_000), 5000)

@@ -13,8 +13,8 @@ export interface KeptAnswers {
   /** The kept answer, if a run begun after this call would give the same. Null: there is none. */
   find(key: string): Promise<WholeAnswer | null>
   /**
-   * Keeps an answer whose fingerprint is verifiable. A large one is kept only when the same key comes for the second time.
-   * Returns the kept copy, to be used in place of the answer. Null: it is not kept.
+   * Keeps an answer whose fingerprint is verifiable. A large one is kept only when its key comes again so soon that the answer
+   * would still be here. Returns the kept copy, to be used in place of the answer. Null: it is not kept.
    */
   keep(key: string, answer: WholeAnswer): WholeAnswer | null
   /** Whether a run would give the same answer now. */
@@ -24,7 +24,10 @@ export interface KeptAnswers {
   figures(): CacheFigures
 }
 
-/** Larger answers are kept when they come for the second time. Most come once, and would displace others that are used. */
+/**
+ * Larger answers are kept when they come again. Most come once, and would displace others that are used. Their memory would not
+ * be freed when they are sent either: V8 marks all of the heap for each 64 MB of buffers that outlive the young generation.
+ */
 const LARGE_BYTES = 64 << 10
 
 /** Keys of large answers that came once, about 200 bytes each. */
@@ -36,8 +39,11 @@ export function createKeptAnswers(
   isUnchanged: (fingerprint: Fingerprint) => Promise<boolean>,
 ): KeptAnswers {
   const answers = createLru<WholeAnswer>(maxBytes, (answer, key) => answerWeight(answer) + 2 * key.length)
-  /** Digests of the keys of large answers that came once. */
-  const seen = createLru<true>(MAX_SEEN)
+  /**
+   * The bytes of large answers that came once, by digests of their keys. The last ones together take as much as the cache may: an
+   * answer that comes again later than that would have been evicted before it was used.
+   */
+  const seen = createLru<number>(maxBytes, (bytes) => Math.max(bytes, maxBytes / MAX_SEEN))
   /** Variants that are being coded now. */
   const variants = new Map<string, Promise<WholeAnswer>>()
   let hits = 0
@@ -52,11 +58,11 @@ export function createKeptAnswers(
     )
   }
 
-  /** Whether the key came before. Remembers it. */
-  function wasSeen(key: string): boolean {
+  /** Whether the key of a large answer came before. Remembers it. */
+  function wasSeen(key: string, bytes: number): boolean {
     const digest = hash('sha256', key)
     if (seen.get(digest) !== undefined) return true
-    seen.put(digest, true)
+    seen.put(digest, bytes)
     return false
   }
 
@@ -75,7 +81,8 @@ export function createKeptAnswers(
     },
     keep(key, answer) {
       if (!answer.fingerprint?.isVerifiable) return null
-      if (lengthOf(answer.chunks) > LARGE_BYTES && !wasSeen(key)) return null
+      const bytes = lengthOf(answer.chunks)
+      if (bytes > LARGE_BYTES && !wasSeen(key, bytes)) return null
       const joinedAnswer = { ...answer, chunks: [join(answer.chunks)] }
       answers.put(key, joinedAnswer)
       return answers.get(key) === joinedAnswer ? joinedAnswer : null
