@@ -36,8 +36,9 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --cold-rounds  the same with the files dropped from the page cache before each (1)
   --only         these queries and figures alone (parallel, stream, computed, ready, names, slow,
                  mcp, functions, functions_months, tpch, memory, catalog, rights, sst, year, boxes,
-                 polygon, zarr, other_arrays, science, collections, profiles, argo, odv, tiff,
-                 bbf, files, uploads, remotes, crawl, start), or parts of files and uploads:
+                 polygon, zarr, other_arrays, science, collections, profiles, argo, array_files,
+                 odv, tiff, bbf, files, uploads, remotes, crawl, start), or parts of files and
+                 uploads:
                  ${[...Object.keys(FILES), ...Object.keys(UPLOADS)].join(`,\n                 `)}
   --layouts      these alone: random, sorted, random-pyarrow, sorted-pyarrow,
                  random-timed, sorted-timed, csv

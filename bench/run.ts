@@ -10,6 +10,7 @@ import { version as duckdbVersion } from '@duckdb/node-api'
 import { benchCases } from './compare/cases.ts'
 import { compare } from './compare/compare.ts'
 import { argo } from './figures/argo.ts'
+import { arrayFiles } from './figures/array-files.ts'
 import { bbf } from './figures/bbf.ts'
 import { boxes } from './figures/boxes.ts'
 import { catalog } from './figures/catalog.ts'
@@ -107,6 +108,7 @@ try {
   await measure('collections', () => collections(scratch, data.root, flags.rounds))
   await measure('profiles', () => profiles(scratch, data.root, flags.rounds))
   await measure('argo', () => argo(scratch, data.root, flags.rounds))
+  await measure('array_files', () => arrayFiles(scratch, data.root))
   await measure('odv', () => odv(scratch, data.root, flags.rounds))
   await measure('tiff', () => rasters(scratch, data.root, flags.rounds))
   await measure('bbf', () => bbf(scratch, data.root, flags.rounds))

@@ -9,6 +9,9 @@ const PROFILES = 10_000
 /** How many files like those of Argo there are of each format. */
 const ARGO = 300
 
+/** How many there are of them for each format where memory is measured. */
+const ARGO_MANY = 650
+
 /** What a script makes, by its name below the dataset root. `{root}` stands for that. */
 const MADE = {
   /** `sst(time = 365, lat = 360, lon = 720)` as 32-bit floats in NetCDF-4: chunks of 1 x 180 x 360, shuffled and deflated. */
@@ -32,6 +35,8 @@ const MADE = {
   'argo-other': ['argo.py', 'NETCDF3_CLASSIC', String(ARGO), '2'],
   argo4: ['argo.py', 'NETCDF4_CLASSIC', String(ARGO), '1'],
   'argo4-other': ['argo.py', 'NETCDF4_CLASSIC', String(ARGO), '2'],
+  'argo-many': ['argo.py', 'NETCDF3_CLASSIC', String(ARGO_MANY), '3'],
+  'argo4-many': ['argo.py', 'NETCDF4_CLASSIC', String(ARGO_MANY), '4'],
   /** The same profiles in NetCDF-4, of 19 kB each. */
   profiles4: ['profiles.py', 'NETCDF4', String(PROFILES)],
   /** The `sst` above in Zarr v3: the same chunks, compressed by zstd. */

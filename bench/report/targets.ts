@@ -182,6 +182,8 @@ const TARGETS: readonly Target[] = [
   { key: 'files_beside', bound: 1.5 },
   { key: 'uploads_whole', bound: 0.6, isLeast: true },
   { key: 'uploads_parts', bound: 0.5, isLeast: true },
+  { key: 'array_files_peak', bound: 700 },
+  { key: 'array_files_later', bound: 500 },
   { key: 'uploads_memory', bound: 100 },
   { key: 'uploads_beside', bound: 2 },
   { key: 'uploads_download', bound: 0.9, isLeast: true },
