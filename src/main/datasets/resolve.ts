@@ -131,10 +131,9 @@ async function refsOf(
       if (slice.isOver()) await slice.next()
       if (file === null || (!isAsWritten && isBesideData(file))) continue
       count++
-      const { path: name, location } = file
+      const { path: name, location, stats, version = versionOf(stats) } = file
       const existingRef = refs.get(location)
-      if (existingRef === undefined)
-        refs.set(location, Object.freeze({ path: name, location, version: versionOf(file.stats) }))
+      if (existingRef === undefined) refs.set(location, Object.freeze({ path: name, location, version }))
       else if (existingRef.path !== name) others.push({ path: name, location })
     }
     if (count === 0 && !isCut)

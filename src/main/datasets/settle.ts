@@ -30,7 +30,9 @@ export async function settle(
   const settled = [...files]
   const slice = createSlice()
   const waiting: Promise<void>[] = []
-  for (const [index, file] of files.entries()) {
+  let at = 0
+  for (const file of files) {
+    const index = at++
     if (slice.isOver()) await slice.next()
     if (file === null || !mayBeWrittenTo(file)) continue
     const settling = settleOne(root, file, signal, fingerprint).then((stats) => {

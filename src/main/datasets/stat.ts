@@ -1,4 +1,5 @@
 import type { BigIntStats } from 'node:fs'
+import type { FileVersion } from '../../plan/source/version.ts'
 import { createSlice } from '../../plan/steps.ts'
 import { cannotOpen, isMissing } from './file-errors.ts'
 import type { FoundFile } from './find/find.ts'
@@ -11,6 +12,8 @@ export interface RegularFile {
   /** Absolute, without symbolic links. */
   readonly location: string
   readonly stats: BigIntStats
+  /** The version that the fingerprint has, so that there is one object for a file. Absent: the stats were recorded before. */
+  readonly version?: FileVersion
 }
 
 /** Files of one call whose stats are asked for at the same time. */
@@ -82,8 +85,8 @@ function statNow(
     return null
   }
   if (stats?.dev !== device) return null
-  fingerprint.recordStat(location, stats, requestedAt)
-  return { file: stats.isFile() ? { path, location, stats } : null }
+  const version = fingerprint.recordStat(location, stats, requestedAt)
+  return { file: stats.isFile() ? { path, location, stats, version } : null }
 }
 
 /** One file of `statFiles`. */

@@ -22,8 +22,8 @@ export interface FingerprintRecorder extends Fingerprint {
   /** Whether a path or a file was added that was another one before. */
   readonly hasConflict: boolean
   recordRealpath(path: string, location: string | null): void
-  /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
-  recordStat(location: string, stats: BigIntStats, requestedAt: number): void
+  /** Returns the version that is recorded. `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
+  recordStat(location: string, stats: BigIntStats, requestedAt: number): FileVersion
   /** Adds an object as it was read, up to `MAX_ANSWER_OBJECTS`. `requestedAt`: as above, of the read. */
   recordObject(object: ObjectVersion, requestedAt: number): void
   /** Adds all of another fingerprint. */
@@ -72,7 +72,11 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
       return !isInvalid && unsettled.size === 0
     },
     recordRealpath,
-    recordStat: (location, stats, requestedAt) => recordSeen(location, versionOf(stats), requestedAt),
+    recordStat(location, stats, requestedAt) {
+      const version = versionOf(stats)
+      recordSeen(location, version, requestedAt)
+      return version
+    },
     recordObject({ location, version }, requestedAt) {
       if (!versions.has(location) && !realpaths.has(location)) objects++
       isInvalid ||= objects > MAX_ANSWER_OBJECTS
@@ -98,7 +102,7 @@ export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
   isVerifiable: false,
   hasConflict: false,
   recordRealpath() {},
-  recordStat() {},
+  recordStat: (_location: string, stats: BigIntStats) => versionOf(stats),
   recordObject() {},
   include() {},
   invalidate() {},

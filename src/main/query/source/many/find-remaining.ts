@@ -138,8 +138,8 @@ async function refsInOrder(
   for (const path of sortedByBytes([...byPath.keys()])) {
     const file = byPath.get(path)
     if (file === undefined || refs.has(file.location)) continue
-    const { location, stats } = file
-    refs.set(location, Object.freeze({ path, location, version: versionOf(stats) }))
+    const { location, stats, version = versionOf(stats) } = file
+    refs.set(location, Object.freeze({ path, location, version }))
   }
   return [...refs.values()]
 }

@@ -54,7 +54,9 @@ export async function inspectFiles(
     onAnswer(answer, queueMs)
     if (answer.files.length === 0) throw new TypeError('a worker has inspected no file')
     const summaryOf = memoize((file: InspectedSummary) => withoutBounds(file, answer))
-    for (const [index, file] of answer.files.entries()) {
+    let at = 0
+    for (const file of answer.files) {
+      const index = at++
       if (file.kind !== 'summary') {
         inspected.push(file)
         continue

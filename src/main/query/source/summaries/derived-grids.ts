@@ -55,10 +55,13 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
       const underived: number[] = []
       const slice = createSlice()
       let at = 0
-      for (const [index, file] of files.entries()) {
+      let next = 0
+      for (const file of files) {
         if (slice.isOver()) await slice.next()
+        const index = next++
         const isBased = isSmallFile(file)
-        const [baseSummary, now] = isBased ? [base.summaries[at], base.files[at]] : []
+        const baseSummary = isBased ? base.summaries[at] : undefined
+        const now = isBased ? base.files[at] : undefined
         if (isBased) at++
         const derived = baseSummary === undefined ? null : derivedOf(baseSummary, wanted, isLearned)
         if (derived === null || now === undefined) underived.push(index)

@@ -15,6 +15,8 @@ import type { LearnedFile } from '../../../learned/learned-files.ts'
 export interface FileFacts {
   /** The summary of all columns. Undefined: it is not known. */
   find(format: FileFormat, file: FileRef): FileSummary | undefined
+  /** Whether `find` has a summary. It makes none. */
+  has(format: FileFormat, file: FileRef): boolean
   /** False: a row cannot say it. */
   put(format: FileFormat, file: FileRef, learned: LearnedFile): boolean
   /** The number of files. */
@@ -65,6 +67,10 @@ export function createFileFacts(capacity: number): FileFacts {
       const [shape, whole] = [earlier.shapeOf(earlierRow), earlier.wholeOf(earlierRow)]
       add(shape, version, whole)
       return summaryOf(shape, whole)
+    },
+    has({ key }, { version, folder, plain }) {
+      if (folder !== undefined || plain !== undefined) return false
+      return current.find(key, version) >= 0 || earlier.find(key, version) >= 0
     },
     put({ key }, { version, folder, plain }, { schema, grid, arrays, whole }) {
       if (folder !== undefined || plain !== undefined) return false
@@ -196,8 +202,9 @@ function createRows(): Rows {
     find: (formatKey, version) => (slots[slotOf(formatKey, version)] ?? 0) - 1,
     shapeOf,
     wholeOf(row) {
-      const [chunk = 0, start = 0, length = 0] = words.subarray(WORDS * row + 1, WORDS * (row + 1))
-      return chunks[chunk]?.subarray(start, start + length) ?? NO_WHOLE_COLUMNS
+      const at = WORDS * row
+      const start = words[at + 2] ?? 0
+      return chunks[words[at + 1] ?? 0]?.subarray(start, start + (words[at + 3] ?? 0)) ?? NO_WHOLE_COLUMNS
     },
     put(shape, version, whole) {
       if (size === capacity) grow()

@@ -79,8 +79,10 @@ export function createLearnedSummaries(
       const learnedOfFiles: (LearnedFile | null)[] = []
       const missing: number[] = []
       const slice = createSlice()
-      for (const [index, file] of files.entries()) {
+      let at = 0
+      for (const file of files) {
         if (slice.isOver()) await slice.next()
+        const index = at++
         const learned = findLearned(format, file) ?? null
         learnedOfFiles.push(learned)
         if (learned === null && isLearned(file)) missing.push(index)
@@ -121,7 +123,7 @@ export function createLearnedSummaries(
         (learned.grid === null) !== (earlier.grid === null) ||
         (learned.arrays === undefined) !== (earlier.arrays === undefined) ||
         learned.whole !== earlier.whole
-      const isFact = facts.find(format, file) !== undefined
+      const isFact = facts.has(format, file)
       if (!isMore) return { isFact }
       stored.put(format, file, learned)
       const mayBeFact = isFact || (isWhole && isPlainSummary(summary))

@@ -213,8 +213,10 @@ export function createSummaries(
       const divided = new Map<number, PlannedFolder>()
       const isBase = format.layout === 'grid' && columns.length === 0
       const slice = createSlice()
-      for (const [index, file] of files.entries()) {
+      let at = 0
+      for (const file of files) {
         if (slice.isOver()) await slice.next()
+        const index = at++
         const fact = caching && isBase ? learned.summaryOf(format, file) : undefined
         const summary = fact ?? (caching ? findByFile(file) : undefined)
         if (summary && statistics.every((name) => covers(summary, name))) foundSummaries[index] = summary
