@@ -119,6 +119,8 @@ export interface ServiceParts {
   readonly mostListedFiles?: number
   /** How crawlers find files. */
   readonly walk?: WalkFolder
+  /** Whether an engine starts before a statement needs one. Default: true. */
+  readonly isWarmedUp?: boolean
 }
 
 /** Starts the service. Resolves when it listens; rejects with `ServiceError` when it cannot. */
@@ -393,7 +395,8 @@ export async function startService(
   const address = await listen(server, config)
   crawlers.start()
   fileStatistics.start()
-  const cancelWarmUp = config.enableSql ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
+  const isWarmedUp = config.enableSql && parts.isWarmedUp !== false
+  const cancelWarmUp = isWarmedUp ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
   return {
     address,
     async close() {

@@ -48,7 +48,8 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
     ...options.settings,
   })
   const start = options.start ?? startService
-  const parts = { ...options, files: options.files?.(datasets) ?? {} }
+  // An engine takes 3 s of CPU to start, and most tests need none. The others wait for it.
+  const parts = { isWarmedUp: false, ...options, files: options.files?.(datasets) ?? {} }
   const service = await start(config, pino({ level: 'silent' }), parts)
   close = () => {
     close = async () => {}
