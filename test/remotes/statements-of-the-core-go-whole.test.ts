@@ -1,6 +1,4 @@
-import { request as sendTo } from 'node:http'
 import { join } from 'node:path'
-import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
 import { startTables } from '../external/tables.ts'
 import { SUPER_USER } from '../http/test-server.ts'
@@ -8,7 +6,7 @@ import { connect } from '../mcp/mcp-client.ts'
 import { PATIENT } from '../postgres/server.ts'
 import { fc } from '../support/generate.ts'
 import { generatedCsv, groupQueries, LOCAL } from './orders-and-conditions.ts'
-import { startHttp } from './remote.ts'
+import { shownRows, startInBetween } from './services-in-between.ts'
 
 const ROWS = 300
 const RUNS = 60
@@ -16,29 +14,8 @@ const RUNS = 60
 const there = await startTables(t, PATIENT)
 const here = await startTables(t, { ...PATIENT, dataDir: join(there.dataDir, 'here') })
 
-/** The statements for rows that the other service was asked for. */
-const asked: string[] = []
-
-/** Hands requests on, and hides that both have one version for those that it is asked to. */
-let isOther = false
-const between = await startHttp(t, (request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const body = Buffer.concat(chunks)
-    const { sql = '' } = body.length === 0 ? {} : (JSON.parse(body.toString()) as { sql?: string })
-    if (sql !== '' && !sql.endsWith(' LIMIT 0')) asked.push(sql)
-    const { method, url, headers } = request
-    const onward = sendTo(new URL(url ?? '/', there.url), { method: method ?? 'GET', headers }, (answer) => {
-      const { 'x-service-version': version, ...others } = answer.headers
-      const named = version !== undefined && !isOther ? { ...others, 'x-service-version': version } : others
-      response.writeHead(answer.statusCode ?? 500, named)
-      answer.pipe(response)
-    })
-    onward.on('error', () => response.destroy())
-    onward.end(body)
-  })
-})
+const between = await startInBetween(t, there)
+const { asked } = between
 
 async function plan(query: object | string): Promise<string> {
   return JSON.stringify(JSON.parse(await here.explain(query)))
@@ -130,16 +107,11 @@ async function bytesOf(sql: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-function shown(bytes: Uint8Array): unknown {
-  const table = tableFromIPC(bytes)
-  return [String(table.schema), table.toArray().map(String)]
-}
-
 t.test('each is one request, of which no more rows come than the answer has', async (t) => {
   for (const sql of FORMS) {
-    const expected = shown(await bytesOf(ofHere(sql))) as [string, string[]]
+    const expected = shownRows(await bytesOf(ofHere(sql)))
     asked.length = 0
-    t.strictSame(shown(await bytesOf(sql)), expected, sql)
+    t.strictSame(shownRows(await bytesOf(sql)), expected, sql)
     t.equal(asked.length, 1, sql)
     const printed = await plan({ sql })
     t.match(printed, /^\[\{"Plan":\{"Node Type":"Federated",[^{}]*"Relayed":true,[^{}]*\}\}\]$/, sql)
@@ -238,13 +210,13 @@ t.test('generated ones have the answer that they have if rows are fetched', asyn
   await fc.assert(
     fc.asyncProperty(statements, async (statement) => {
       const sql = statement('far')
-      const expected = shown(await bytesOf(statement('local')))
-      t.strictSame(shown(await bytesOf(sql)), expected, sql)
+      const expected = shownRows(await bytesOf(statement('local')))
+      t.strictSame(shownRows(await bytesOf(sql)), expected, sql)
       if ((await plan(sql)).includes('"Relayed":true')) relayed.push(sql)
-      isOther = true
+      between.isOther = true
       await here.ask('SELECT count(id) FROM far')
-      t.strictSame(shown(await bytesOf(sql)), expected, `fetched: ${sql}`)
-      isOther = false
+      t.strictSame(shownRows(await bytesOf(sql)), expected, `fetched: ${sql}`)
+      between.isOther = false
       await here.ask('SELECT count(id) FROM far')
     }),
     { numRuns: RUNS },

@@ -4,7 +4,12 @@ import { foldSqlName } from '../../../plan/statement/statement.ts'
 import type { Statement } from '../../sql/gate/gate.ts'
 import { orDeclinedLater, printReason, type Reason } from '../bind/declined.ts'
 import { divisionNotices, nullsFirstNotices } from '../duckdb/number-notices.ts'
-import { type PreparedStatement, prepareStatement, withReason } from '../duckdb/prepare-statement.ts'
+import {
+  type PreparedStatement,
+  prepareOrRelay,
+  prepareStatement,
+  withReason,
+} from '../duckdb/prepare-statement.ts'
 import type { ResolvedSource } from '../duckdb/sources.ts'
 import { limitedTo, type PreparedScan, prepareScan } from '../plan/prepare-scan.ts'
 import { onOtherGrid } from '../source/other-grid.ts'
@@ -14,6 +19,7 @@ import { dividesIntegers, viewTextsIn } from './integer-divisions.ts'
 import { parseSelect } from './parse/parse-select.ts'
 import { readClock } from './parse/read-clock.ts'
 import { prepareWhole, withWhyNot } from './relay/prepare-relayed.ts'
+import { relayStatement } from './relay/relay-statement.ts'
 import { bindQuery, bindUnrun } from './subqueries/bind-query.ts'
 import { expandQuery } from './subqueries/expand-query.ts'
 import { type OpenedQuery, openQuery, sourcesOf } from './subqueries/open-query.ts'
@@ -36,10 +42,14 @@ export async function prepareSelect(
   const prepareDeclined = async (
     reason: Reason,
     opened: readonly ResolvedSource[],
-  ): Promise<PreparedStatement> =>
-    withReason(await prepareStatement(statement, opened, key, context), printReason(reason, statement.text))
+  ): Promise<PreparedScan | PreparedStatement> => {
+    const prepared = await prepareOrRelay(statement, opened, key, context, relayStatement)
+    return 'lease' in prepared ? withReason(prepared, printReason(reason, statement.text)) : prepared
+  }
 
-  if (context.whyNotOnCore !== undefined) return prepareDeclined({ what: context.whyNotOnCore, at: null }, [])
+  // Its rows are those of DuckDB here.
+  if (context.whyNotOnCore !== undefined)
+    return withReason(await prepareStatement(statement, [], key, context), context.whyNotOnCore)
   const clock = readClock(statement.tokens, Date.now())
   const parsed = parseSelect(clock.tokens, context.formats)
   if ('reason' in parsed) return prepareDeclined(parsed.reason, [])

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { listNames } from '../../../plan/nearest-name.ts'
 import type { StatementPlan } from '../../../plan/plan.ts'
-import { columnsNamed } from '../../../plan/scan.ts'
+import { columnsNamed, type SourceScan } from '../../../plan/scan.ts'
 import { errorInView, type NamedDefinition } from '../../../plan/statement/definition.ts'
 import {
   type OpenScan,
@@ -15,7 +15,9 @@ import type { SqlNeedsAnswer, SqlPreparedAnswer, SqlPrepareTask } from '../../..
 import type { Rights } from '../../auth/rights/rights.ts'
 import type { Lease } from '../../dispatch/engines/lease.ts'
 import { tokenize } from '../../sql/text/tokens.ts'
+import type { Declinable, Reason } from '../bind/declined.ts'
 import { tellAggregatedRows } from '../plan/grid/aggregated-rows.ts'
+import type { PreparedScan } from '../plan/prepare-scan.ts'
 import type { FilesTable } from '../source/files-table.ts'
 import { withDimensions } from '../source/left-out.ts'
 import { errorBelow } from '../source/named/refusals.ts'
@@ -33,6 +35,7 @@ import { describedOutput } from './origins/described-output.ts'
 import { createOtherGrids } from './other-grids.ts'
 import { partitionNotices } from './partition-notices.ts'
 import { type Bind, checkReading, refusedReading } from './refused-reading.ts'
+import type { RelayStatement } from './relay-statement.ts'
 import type { ResolvedSource } from './sources.ts'
 import { type QueryText, type StatementNames, statementNames } from './statement-names.ts'
 
@@ -84,13 +87,30 @@ export async function prepareStatement(
   key: string,
   context: QueryContext,
 ): Promise<PreparedStatement> {
+  const prepared = await prepareOrRelay(query, opened, key, context, async () => null)
+  if ('lease' in prepared) return prepared
+  throw new TypeError('a statement was relayed that nobody relays')
+}
+
+/** As `prepareStatement`, unless `relay` has the whole answer made elsewhere: no lease is held then. */
+export async function prepareOrRelay(
+  query: QueryText,
+  opened: readonly ResolvedSource[],
+  key: string,
+  context: QueryContext,
+  relay: RelayStatement,
+): Promise<PreparedStatement | PreparedScan> {
   for (let attempt = 1; ; attempt++) {
     const lease = await context.engines.lease(
       { key, sql: query.text, ticket: context.ticket },
       context.signal,
     )
     try {
-      const prepared = await prepareIn(lease, query, opened, key, context)
+      const prepared = await prepareIn(lease, query, opened, key, context, relay)
+      if (!('lease' in prepared)) {
+        lease.release()
+        return prepared
+      }
       return {
         ...prepared,
         async renew() {
@@ -117,7 +137,8 @@ async function prepareIn(
   opened: readonly ResolvedSource[],
   key: string,
   context: QueryContext,
-): Promise<Omit<PreparedStatement, 'renew'>> {
+  relay: RelayStatement,
+): Promise<Omit<PreparedStatement, 'renew'> | PreparedScan> {
   const { ticket, named } = context
   const sources = openSources(opened, context)
   const sourceNames = new Set(
@@ -182,6 +203,8 @@ async function prepareIn(
       const tables = sources.list.map(({ table }) => table)
       tellNumbers(query.text, answer, names.definitions, tables, context)
       for (const notice of partitionNotices(answer.plan, tables)) context.onNotice(notice)
+      const relayed = await relayBound(relay, lease, task, { answer, sources: sources.list }, context)
+      if (relayed !== null && 'done' in relayed) return relayed.done
       const bound = await Promise.all(
         answer.scans.map((request) => bindScan(request, sources.list, context)),
       ).catch((error: unknown) => {
@@ -198,7 +221,9 @@ async function prepareIn(
         engine: 'duckdb',
         sql,
         reason: null,
-        scans: Object.freeze(bound.map(({ scan }) => scan)),
+        scans: Object.freeze(
+          bound.map(({ scan }) => (relayed === null ? scan : withWhyNot(scan, relayed.reason))),
+        ),
         operators: answer.plan,
         output: await describedOutput(answer.output, {
           text: sql,
@@ -233,6 +258,46 @@ async function prepareIn(
     for (const request of missing) await openMissing(request, names, open, context.lookups.caller.rights)
   }
   throw new ServiceError('invalid_sql', 'The statement names too many sources.')
+}
+
+/** Has a bound statement relayed. The engine has the statement as it was bound if that is declined. */
+async function relayBound(
+  relay: RelayStatement,
+  lease: Lease,
+  task: SqlPrepareTask,
+  { answer, sources }: { readonly answer: SqlPreparedAnswer; readonly sources: readonly ResolvedSource[] },
+  context: QueryContext,
+): Promise<Declinable<PreparedScan> | null> {
+  const { sql: text, definitions, values } = task
+  let isOther = false
+  const relayed = await relay(
+    {
+      text,
+      definitions,
+      sources,
+      hasValues: values.length > 0,
+      answer,
+      output: answer.output,
+      async bind(other) {
+        isOther = true
+        const { answer } = await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>({
+          ...task,
+          ...other,
+          values: [],
+        })
+        return answer.kind === 'sql_prepared' ? answer : null
+      },
+    },
+    context,
+  )
+  const isDeclined = relayed === null || 'reason' in relayed
+  if (isOther && isDeclined) await lease.run<SqlNeedsAnswer | SqlPreparedAnswer>(task)
+  return relayed
+}
+
+/** The scan of a table in another service, with why that does not make the whole answer. */
+function withWhyNot(scan: SourceScan, { what }: Reason): SourceScan {
+  return scan.remote === undefined ? scan : { ...scan, remote: { ...scan.remote, whyNotWhole: what } }
 }
 
 /** Tells what makes numbers other than they seem. */

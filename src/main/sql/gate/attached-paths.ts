@@ -82,7 +82,7 @@ function quote(text: string): WrittenToken {
 }
 
 /** Whether the table has an alias: before it and a colon, or behind it. */
-function isNamed(tokens: readonly Token[], first: number, last: number): boolean {
+export function isNamed(tokens: readonly Token[], first: number, last: number): boolean {
   if (isSign(tokens[first - 1], ':')) return true
   const next = tokens[last + 1]
   if (next?.kind === 'quoted') return true

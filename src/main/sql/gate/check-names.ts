@@ -42,6 +42,16 @@ export interface TableName extends WrittenName {
   readonly isCommon?: true
 }
 
+/** Is told of names in a query as they are read. */
+export interface NamesObserver {
+  /** A table of an attached catalog. */
+  onAttached?(path: AttachedPath): void
+  /** A name that stands where a table may stand, with the indexes of its first and its last token. */
+  onTable?(table: TableName, first: number, last: number): void
+  /** The name of a common table that has been defined, in lower case. */
+  onCommon?(name: string): void
+}
+
 /** One name, or several that are joined by dots. */
 interface Path {
   readonly parts: Token[]
@@ -89,13 +99,13 @@ const MOST_NESTED = 1_000
  * it is checked as a table. Throws `invalid_sql`.
  *
  * Returns the names of tables, each once, as they are written. A name may be that of a common table: only DuckDB knows. For one in an attached
- * catalog stands one name, and `onAttached` gets its place.
+ * catalog stands one name, and the observer gets its place.
  */
 export function checkNames(
   sql: string,
   tokens: readonly Token[],
   names: KnownNames,
-  onAttached: (path: AttachedPath) => void = () => undefined,
+  observer: NamesObserver = {},
 ): readonly TableName[] {
   const tables = new Map<string, TableName>()
   const groups: Group[] = []
@@ -123,11 +133,13 @@ export function checkNames(
       const table = checkName(sql, token, next, path, names)
       if (table !== null) {
         const parts = path.parts.length
+        const [first, last] = [index - 2 * parts + 1, index - 1]
         if (parts > 1 && readAttachedName(table.name) !== null)
-          onAttached({ first: index - 2 * parts + 1, last: index - 1, name: table.name })
+          observer.onAttached?.({ first, last, name: table.name })
         const isCommon = table.schema === null && seen.has(foldSqlName(table.name))
         const named = isCommon ? { ...table, isCommon: true as const } : table
         tables.set(JSON.stringify(named), named)
+        observer.onTable?.(named, first, last)
       }
       if (group.common !== null) beginDefinition(group.common, token, next)
       isTableNext = false
@@ -155,7 +167,10 @@ export function checkNames(
         case '}':
           for (const name of group.common?.names ?? []) seen.remove(name)
           group = groups.pop() ?? group
-          if (group.common !== null && endsDefinition(group.common, next)) seen.add(group.common.name)
+          if (group.common !== null && endsDefinition(group.common, next)) {
+            seen.add(group.common.name)
+            observer.onCommon?.(group.common.name)
+          }
           isTableNext = false
           break
         case ',':

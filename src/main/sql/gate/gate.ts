@@ -41,7 +41,7 @@ export function readStatement(sql: string, names: KnownNames): Statement {
   const main = wordOf(first) === 'WITH' ? afterCommonTables(query) : null
   if (main) requireQuery(sql, main)
   const paths: AttachedPath[] = []
-  const tables = checkNames(sql, query, names, (path) => paths.push(path))
+  const tables = checkNames(sql, query, names, { onAttached: (path) => paths.push(path) })
   checkBrackets(sql, query)
   const sent = { text: sql.slice(first.start, last.end), tokens: movedBack(query, first.start) }
   const written = withAttachedPaths(sent, paths, names.catalog)

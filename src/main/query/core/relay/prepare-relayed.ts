@@ -2,6 +2,8 @@ import { END_OF_STREAM } from '../../../../plan/arrow/ipc.ts'
 import { columnExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import { columnsRead } from '../../../../plan/scan.ts'
+import type { FileRef } from '../../../../plan/source/file.ts'
+import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import { type Schema, sameType } from '../../../../plan/types/schema.ts'
 import { schemaMessage } from '../../../output/arrow/arrow-schema.ts'
@@ -95,7 +97,7 @@ function tableIn({ opened: [source] }: OpenedQuery): WrittenRemoteTable {
 }
 
 /** How rows of a table are fetched that another service of this kind has. Null: none has it. */
-function serviceOf({ unlisted }: FilesTable): RemoteRows | null {
+export function serviceOf({ unlisted }: FilesTable): RemoteRows | null {
   return unlisted?.remote?.source.address.kind === 'service' ? unlisted.remote : null
 }
 
@@ -116,22 +118,65 @@ async function relayOf(
   statement: Declinable<string>,
   context: Relaying,
 ): Promise<Declinable<PreparedScan>> {
-  const declined = (what: string) => ({ reason: { what, at: null } })
   if ('reason' in statement) return statement
-  if (!rows.mayRelay(context.ticket)) return declined(OTHER)
   const planned = async (): Promise<PreparedScan> =>
-    withRemote(await prepareScan(plan, table, { ...context, areRowsRead: false }), {
-      statement: statement.done,
-      appliedHere: [],
-      whyNoLimit: null,
-      whyNoGroups: null,
-      isWhole: true,
-    })
-  if (context.areRowsRead === false || context.areRemotesAsked === false) return { done: await planned() }
-  for (const [place, reading] of readings.entries()) {
-    if (!(await hasColumns(reading, place === 0, context))) return declined('its columns have changed')
+    withRemote(
+      await prepareScan(plan, table, { ...context, areRowsRead: false }),
+      wholeRemote(statement.done),
+    )
+  const hasAllColumns = async (): Promise<boolean> => {
+    for (const [place, reading] of readings.entries())
+      if (!(await hasColumns(reading, place === 0, context))) return false
+    return true
   }
-  const opened = await rows.relay(statement.done, context.ticket)
+  return relayPlanned({ plan, table, planned, hasColumns: hasAllColumns }, rows, statement.done, context)
+}
+
+/** An answer of which only the columns are known. */
+export interface RelayedAnswer {
+  /** One of the tables that the statement reads. */
+  readonly table: FilesTable
+  readonly output: Schema
+  readonly statement: string
+  /** Whether the columns that the statement reads are there in the types that they have here. */
+  hasColumns(): Promise<boolean>
+}
+
+/** Has another service make an answer by a statement that was bound by DuckDB, or says why not. */
+export async function relayAnswer(
+  { table, output, statement, hasColumns }: RelayedAnswer,
+  rows: RemoteRows,
+  context: Relaying,
+): Promise<Declinable<PreparedScan>> {
+  const { plan, table: answered } = rowsOfAnswer(output, table, [])
+  const planned = (): Promise<PreparedScan> =>
+    prepareScan({ ...plan, remote: Object.freeze({ ...wholeRemote(statement), received: null }) }, answered, {
+      ...context,
+      areRowsRead: false,
+    })
+  return relayPlanned({ plan, table, planned, hasColumns }, rows, statement, context)
+}
+
+/** What a plan says of a statement that makes the whole answer. */
+function wholeRemote(statement: string): Omit<RemoteScan, 'received'> {
+  return { statement, appliedHere: [], whyNoLimit: null, whyNoGroups: null, isWhole: true }
+}
+
+interface PlannedRelay extends BoundQuery, Pick<RelayedAnswer, 'hasColumns'> {
+  planned(): Promise<PreparedScan>
+}
+
+async function relayPlanned(
+  { plan, table, planned, hasColumns }: PlannedRelay,
+  rows: RemoteRows,
+  statement: string,
+  context: Relaying,
+): Promise<Declinable<PreparedScan>> {
+  const declined = (what: string) => ({ reason: { what, at: null } })
+  if (!rows.mayRelay(context.ticket)) return declined(OTHER)
+  if (context.areRowsRead === false || context.areRemotesAsked === false) return { done: await planned() }
+  if (!(await hasColumns())) return declined('its columns have changed')
+  const opened = await rows.relay(statement, context.ticket)
   if (opened === null) return declined(NOT_RELAYED)
   try {
     const relay = await openRelay(plan, table, opened, context)
@@ -208,20 +253,20 @@ async function openRelay(
     received,
     prepareBatches(parts) {
       const chunks = [schema, ...parts.map((part) => new Uint8Array(part)), END_OF_STREAM]
-      const rows = rowsOfAnswer(output, table, fileOfBytes(relation, chunks))
+      const rows = rowsOfAnswer(output, table, [fileOfBytes(relation, chunks)])
       return prepareScan(rows.plan, rows.table, context)
     },
   }
 }
 
-/** All rows of a file that is a part of the answer. */
+/** All rows of files that are parts of the answer. */
 function rowsOfAnswer(
   output: Schema,
   { relation, format }: FilesTable,
-  file: ReturnType<typeof fileOfBytes>,
+  parts: readonly FileRef[],
 ): { readonly plan: ScanPlan; readonly table: FilesTable } {
   const { fields } = output
-  const files = Object.freeze([file])
+  const files = Object.freeze(parts)
   const plan: ScanPlan = Object.freeze({
     engine: 'core',
     scan: Object.freeze({

@@ -1,6 +1,6 @@
 import type { Formats } from '../../../../plan/format/create-formats.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { isNested, valueType } from '../../../../plan/types/schema.ts'
+import { isNested, type Schema, valueType } from '../../../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { tokenize } from '../../../sql/text/tokens.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'
@@ -38,7 +38,12 @@ export function wholeStatement(
 }
 
 /** Declines answers with columns that are not passed on. */
-export function requireTold({ output: { fields } }: ScanPlan): void {
+export function requireTold({ output }: ScanPlan): void {
+  requireToldColumns(output)
+}
+
+/** As `requireTold`, of the columns alone. */
+export function requireToldColumns({ fields }: Schema): void {
   if (fields.some(({ type }) => isNested(type))) decline('its answer has nested columns')
   if (fields.some(({ type }) => valueType(type) !== type)) decline('its answer has dictionaries')
   if (new Set(fields.map(({ name }) => name)).size < fields.length) decline('its answer has equal names')
