@@ -14,7 +14,7 @@ import { isOfOneService, type RemoteRows } from '../../source/remote/remote-rows
 import { relayAnswer, serviceOf } from './prepare-relayed.ts'
 import { printTemplate, type ReadColumns } from './print-template.ts'
 import { type StatementTemplate, statementTemplate } from './statement-template.ts'
-import { requireShort, requireToldColumns } from './whole-statement.ts'
+import { requireRelayableColumns, requireShort } from './whole-statement.ts'
 
 /**
  * Has another service of this version make the whole answer of a statement that DuckDB runs, if all that it reads are tables of that service. Else says why
@@ -33,7 +33,7 @@ export async function relayStatement(
     if (!isOfOne || bound.hasValues) decline('it reads other tables than those of one service')
     const { answer, output } = bound
     if (!answer.isConstant) decline('its answer may be another one at any time')
-    requireToldColumns(output)
+    requireRelayableColumns(output)
     const text = await orDeclinedLater(() => statementFor(bound, tables, context)).catch(reasonOfRefusal)
     if ('reason' in text) return decline(text.reason.what)
     const { statement, read } = text.done

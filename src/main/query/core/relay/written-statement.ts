@@ -10,7 +10,7 @@ import { subqueriesOf } from '../subqueries/expand-query.ts'
 import type { OpenedQuery, OpenedSubquery } from '../subqueries/open-query.ts'
 import { planKey } from './plan-key.ts'
 import { printTree, type TableIn } from './print-tree.ts'
-import { requireShort, requireTold } from './whole-statement.ts'
+import { requireRelayable, requireShort } from './whole-statement.ts'
 
 /**
  * The statement by which a service of this version makes the whole answer of a query over its tables, of which the client wants so many rows at most. What
@@ -25,7 +25,7 @@ export function writtenStatement(
   mostRows?: number,
 ): Declinable<string> {
   return orDeclined(() => {
-    requireTold(plan)
+    requireRelayable(plan)
     const { select } = query
     const limit = mostRows === undefined ? select.limit : Math.min(select.limit ?? mostRows, mostRows)
     const text = requireShort(printTree({ ...query, select: { ...select, limit } }, tableIn))
