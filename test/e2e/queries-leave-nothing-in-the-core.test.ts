@@ -68,7 +68,7 @@ function damage(from: string, to: string): void {
 async function start(t: Test, settings: Record<string, string> = {}) {
   const worker = new URL('./workers/worker-that-tells-its-memory.ts', import.meta.url)
   const all = { SERVICE_SQL_ENGINES: String(ENGINES), ...settings }
-  const service = await startTestService(t, { workers: WORKERS, worker, settings: all })
+  const service = await startTestService(t, { workers: WORKERS, worker, settings: all, isWarmedUp: true })
   const { datasets } = service
   writeParquetFile(join(datasets, 'a.parquet'), numberedRows(ROWS), 20_000)
   writeParquetFile(join(datasets, 'b.parquet'), numberedRows(ROWS, ROWS), 50_000)
