@@ -197,23 +197,33 @@ function withRemote(prepared: PreparedScan, members: Partial<NonNullable<ScanPla
 }
 
 /**
- * Whether the columns that a plan computes with have the types there that they have here. Those of an attached catalog were asked for just now, and
- * those of the answer are compared when it comes.
+ * Whether the columns that a plan computes with have the types there that they have here. Those of the answer are compared when it comes.
  */
 async function hasColumns(
   { plan, table }: BoundQuery,
   isAnswer: boolean,
   context: Relaying,
 ): Promise<boolean> {
-  const { unlisted } = table
-  if (unlisted?.remote === undefined || unlisted.remote.source.attachment !== undefined) return true
   const answered = isAnswer ? columnsAnswered(plan) : NO_COLUMNS
-  const computed = columnsRead(plan.scan).filter((name) => !answered.has(name))
-  if (computed.length === 0) return true
+  return areColumnsThere(
+    table,
+    columnsRead(plan.scan).filter((name) => !answered.has(name)),
+    context,
+  )
+}
+
+/** Whether columns of a table have the types there that they have here. Those of an attached catalog were asked for just now. */
+export async function areColumnsThere(
+  { unlisted, schema }: FilesTable,
+  names: readonly string[],
+  context: Relaying,
+): Promise<boolean> {
+  if (unlisted?.remote === undefined || unlisted.remote.source.attachment !== undefined) return true
+  if (names.length === 0) return true
   const there = await columnsOfRemote(unlisted, unlisted.remote, context)
   const typeIn = ({ fields }: Schema, name: string) => fields.find((field) => field.name === name)?.type
-  return computed.every((name) => {
-    const [here, now] = [typeIn(table.schema, name), typeIn(there, name)]
+  return names.every((name) => {
+    const [here, now] = [typeIn(schema, name), typeIn(there, name)]
     return here !== undefined && now !== undefined && sameType(here, now)
   })
 }

@@ -2,6 +2,7 @@ import { quoteSqlName, type Source, sqlNames } from '../../../../plan/statement/
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { printTable } from '../../../remotes/sql/print-names.ts'
+import { MOST_DIGITS } from '../../bind/column-type.ts'
 import { decline } from '../../bind/declined.ts'
 import { printType } from '../parse/parse-type.ts'
 import type { StatementTemplate } from './statement-template.ts'
@@ -44,9 +45,6 @@ function printColumns({ schema }: Pick<Source, 'schema'>, read: ReadonlySet<numb
 function printColumnType(type: DataType): string {
   return columnType(type) ?? decline('a column of a type without a form')
 }
-
-/** The most digits of DuckDB's `DECIMAL`. */
-const MOST_DIGITS = 38
 
 /** The type that a column has in DuckDB here. Null: it is not certain that it has a form there. */
 function columnType(type: DataType): string | null {

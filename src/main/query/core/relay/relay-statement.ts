@@ -1,20 +1,19 @@
-import { createHash } from 'node:crypto'
 import { isServiceError } from '../../../../plan/errors.ts'
 import { foldSqlName, type Source } from '../../../../plan/statement/statement.ts'
 import type { SqlPreparedAnswer } from '../../../../plan/task/task.ts'
-import { type Schema, sameType } from '../../../../plan/types/schema.ts'
+import { sameType } from '../../../../plan/types/schema.ts'
 import { readStatement } from '../../../sql/gate/gate.ts'
 import { type Declinable, decline, orDeclinedLater, type Reason } from '../../bind/declined.ts'
 import type { BoundStatement } from '../../duckdb/relay-statement.ts'
 import type { PreparedScan } from '../../plan/prepare-scan.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { columnsOfRemote } from '../../source/remote/list-remote.ts'
 import { isOfOneService, type RemoteRows } from '../../source/remote/remote-rows.ts'
-import { relayAnswer, serviceOf } from './prepare-relayed.ts'
+import { schemaDigest } from '../../source/schema/shared-schemas.ts'
+import { areColumnsThere, relayAnswer, serviceOf } from './prepare-relayed.ts'
 import { printTemplate, type ReadColumns } from './print-template.ts'
 import { type StatementTemplate, statementTemplate } from './statement-template.ts'
-import { requireRelayableColumns, requireShort } from './whole-statement.ts'
+import { requireRelayable, requireShort } from './whole-statement.ts'
 
 /**
  * Has another service of this version make the whole answer of a statement that DuckDB runs, if all that it reads are tables of that service. Else says why
@@ -33,7 +32,7 @@ export async function relayStatement(
     if (!isOfOne || bound.hasValues) decline('it reads other tables than those of one service')
     const { answer, output } = bound
     if (!answer.isConstant) decline('its answer may be another one at any time')
-    requireRelayableColumns(output)
+    requireRelayable(output)
     const text = await orDeclinedLater(() => statementFor(bound, tables, context)).catch(reasonOfRefusal)
     if ('reason' in text) return decline(text.reason.what)
     const { statement, read } = text.done
@@ -44,8 +43,11 @@ export async function relayStatement(
         output,
         statement,
         hasColumns: async () => {
-          for (const { table, index } of reading)
-            if (!(await hasColumns(table, read.get(index) ?? NONE, context))) return false
+          for (const { table, index } of reading) {
+            const { fields } = table.schema
+            const names = [...(read.get(index) ?? [])].flatMap((column) => fields[column]?.name ?? [])
+            if (!(await areColumnsThere(table, names, context))) return false
+          }
           return true
         },
       },
@@ -73,8 +75,6 @@ function reasonOfRefusal(error: unknown): { readonly reason: Reason } {
   if (!isServiceError(error) || (error.code !== 'invalid_sql' && error.code !== 'not_supported')) throw error
   return { reason: { what: 'it is not certain that its text is understood there', at: null } }
 }
-
-const NONE: ReadonlySet<number> = new Set()
 
 interface RelayedText {
   readonly statement: string
@@ -135,11 +135,12 @@ async function readColumnsOf(
   schemas: readonly Source[],
   bound: BoundStatement,
 ): Promise<readonly ReadColumns[]> {
+  const sources = gapSources(template, schemas)
   let read = template.sources.map((source) => unionOf(bound.answer, source, schemas))
   for (let round = 1; round <= 2; round++) {
-    const again = await boundAgain(template, schemas, read, bound)
+    const again = await boundAgain(template, schemas, sources, read, bound)
     requireSame(bound, template, again)
-    const now = template.sources.map((_, gap) => unionOf(again, gap, gapSources(template, schemas)))
+    const now = sources.map((_, gap) => unionOf(again, gap, sources))
     if (now.every((columns, gap) => columns.join() === read[gap]?.join())) return read
     read = now
   }
@@ -172,25 +173,19 @@ function gapName(gap: number): string {
 async function boundAgain(
   template: StatementTemplate,
   schemas: readonly Source[],
+  sources: readonly Source[],
   read: readonly ReadColumns[],
   { bind }: BoundStatement,
 ): Promise<SqlPreparedAnswer> {
-  const sources = gapSources(template, schemas)
   const sql = printTemplate(template, schemas, read, (gap) => ({ schema: 'public', name: gapName(gap) }))
   requireShort(sql)
   const definitions = sources.map(({ schema }, gap) => ({
     name: gapName(gap),
-    digest: digestOf(schema),
+    digest: `relayed ${schemaDigest(schema)}`,
     query: null,
   }))
   const answer = await bind({ sql, sources, definitions, absent: template.common })
   return answer ?? decline('it is not certain what its names mean there')
-}
-
-/** The digest of a name in DuckDB that stands for a table with these columns. */
-function digestOf({ fields }: Schema): string {
-  const columns = fields.map(({ name, type }) => [name, type])
-  return `relayed ${createHash('sha256').update(JSON.stringify(columns)).digest('base64')}`
 }
 
 /** Declines a statement that has other columns when it is bound again, or that reads its tables in another order. */
@@ -211,22 +206,4 @@ function requireSame(
     answer.scans.every(({ source }, number) => sources[again.scans[number]?.source ?? -1] === source)
   if (!isOutputSame || !areScansSame || !again.isConstant)
     decline('it is not certain that its text means the same there')
-}
-
-/**
- * Whether the columns that are read of a table have the types there that they have here. Those of an attached catalog were asked for just now.
- */
-async function hasColumns(
-  { unlisted, schema }: FilesTable,
-  read: ReadonlySet<number>,
-  context: QueryContext,
-): Promise<boolean> {
-  if (unlisted?.remote === undefined || unlisted.remote.source.attachment !== undefined) return true
-  if (read.size === 0) return true
-  const { fields } = await columnsOfRemote(unlisted, unlisted.remote, context)
-  const there = new Map(fields.map((field) => [field.name, field.type]))
-  return schema.fields.every(({ name, type }, index) => {
-    const now = there.get(name)
-    return !read.has(index) || (now !== undefined && sameType(now, type))
-  })
 }

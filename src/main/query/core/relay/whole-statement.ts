@@ -26,7 +26,7 @@ export function wholeStatement(
 ): Declinable<string> {
   return orDeclined(() => {
     if (plan.subqueries !== undefined) decline('it has subqueries')
-    requireRelayable(plan)
+    requireRelayable(plan.output)
     const text = requireShort(printWhole(reducedPlan(plan), named))
     const parsed = parseSelect(tokenize(text), formats)
     if ('reason' in parsed) return decline(`${parsed.reason.what} is not certain to be the same there`)
@@ -38,12 +38,7 @@ export function wholeStatement(
 }
 
 /** Declines answers with columns that are not passed on. */
-export function requireRelayable({ output }: ScanPlan): void {
-  requireRelayableColumns(output)
-}
-
-/** As `requireRelayable`, of the columns alone. */
-export function requireRelayableColumns({ fields }: Schema): void {
+export function requireRelayable({ fields }: Schema): void {
   if (fields.some(({ type }) => isNested(type))) decline('its answer has nested columns')
   if (fields.some(({ type }) => valueType(type) !== type)) decline('its answer has dictionaries')
   if (new Set(fields.map(({ name }) => name)).size < fields.length) decline('its answer has equal names')

@@ -25,7 +25,7 @@ export function writtenStatement(
   mostRows?: number,
 ): Declinable<string> {
   return orDeclined(() => {
-    requireRelayable(plan)
+    requireRelayable(plan.output)
     const { select } = query
     const limit = mostRows === undefined ? select.limit : Math.min(select.limit ?? mostRows, mostRows)
     const text = requireShort(printTree({ ...query, select: { ...select, limit } }, tableIn))
