@@ -1,6 +1,5 @@
 import { columnsOfExpressions, expressionKey, type TypedExpression } from '../expression.ts'
 import type { Scalar } from '../types/scalar.ts'
-import type { Match } from './pattern.ts'
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
 
@@ -23,8 +22,6 @@ export type Predicate<O extends Operand = TypedExpression> =
   | { readonly op: 'between'; readonly operand: O; readonly low: Scalar; readonly high: Scalar }
   /** The values are ascending, without duplicates. */
   | { readonly op: 'in'; readonly operand: O; readonly values: readonly Scalar[] }
-  /** The operand is text. It is in no filter of a scan: the core evaluates LIKE and ILIKE as calls, and DuckDB regular expressions. */
-  | { readonly op: 'match'; readonly operand: O; readonly match: Match; readonly pattern: string }
   | { readonly op: 'is_null'; readonly operand: O }
   | { readonly op: 'is_not_null'; readonly operand: O }
   /** `value` where the operand is not null, and unknown where it is: a comparison that the type decides (`int8 < 300`). */

@@ -102,7 +102,6 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
       return !allNull && predicate.value === truth
   }
   if (allNull) return false
-  if (predicate.op === 'match') return true
   const bounds = boundsOf(operandStatistics)
   switch (predicate.op) {
     case 'compare':

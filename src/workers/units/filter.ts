@@ -46,8 +46,6 @@ export function evaluate(core: Core, predicate: Predicate, source: ComputedFrom)
       const { operand, values } = predicate
       return test(operand, (column) => core.isIn(column, operand.type, values))
     }
-    case 'match':
-      throw new TypeError('the core evaluates no patterns')
     case 'is_null':
       return test(predicate.operand, core.isNull)
     case 'is_not_null':

@@ -37,8 +37,6 @@ export function interpret<O extends Operand>(
   if (predicate.op === 'is_not_null') return value !== null
   if (value === null) return null
   switch (predicate.op) {
-    case 'match':
-      throw new TypeError('the core evaluates no patterns')
     case 'where_known':
       return predicate.value
     case 'in':

@@ -1,5 +1,4 @@
 import type { TypedExpression } from '../../../plan/expression.ts'
-import type { Match } from '../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
 import { printExpression } from './print-expression.ts'
 import { printScalar } from './print-scalar.ts'
@@ -11,12 +10,6 @@ const SYMBOLS: Readonly<Record<Comparison, string>> = Object.freeze({
   gt_eq: '>=',
   lt: '<',
   lt_eq: '<=',
-})
-
-const MATCHES: Readonly<Record<Match, string>> = Object.freeze({
-  like: 'LIKE',
-  ilike: 'ILIKE',
-  regex: '~',
 })
 
 /** The most constants of an `in` that are printed. */
@@ -52,8 +45,6 @@ export function printPredicateOf<O extends Operand>(
   }
   const operand = print(predicate.operand)
   switch (predicate.op) {
-    case 'match':
-      return `${operand} ${MATCHES[predicate.match]} ${JSON.stringify(predicate.pattern)}`
     case 'is_null':
       return `${operand} IS NULL`
     case 'is_not_null':

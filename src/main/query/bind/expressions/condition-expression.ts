@@ -50,7 +50,5 @@ export function conditionExpression(condition: Predicate, at: number | null): Ty
     }
     case 'within':
       return decline('st_within_point inside of an expression', at)
-    case 'match':
-      return decline('a pattern', at)
   }
 }

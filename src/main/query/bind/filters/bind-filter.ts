@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
+import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
 import { compareScalars, holds } from '../../../../plan/predicate/compare.ts'
 import type { Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -90,7 +91,7 @@ function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
  * does not pass its negation either. So the result counts as false, and as true where it is negated.
  */
 function fold(bound: Predicate, value: Scalar | null, isNegated: boolean): Predicate {
-  if (bound.op === 'match' && value !== null) return bound
+  if (value !== null && bound.op === 'compare' && matchTestOf(bound.operand) !== null) return bound
   return (truthOf(bound, value) ?? isNegated) ? TRUE : FALSE
 }
 

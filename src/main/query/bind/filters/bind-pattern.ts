@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { matchCall, matchTestOf } from '../../../../plan/kernels/match-call.ts'
 import { afterPrefix, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import { at } from '../../../json/shape.ts'
 import type { MatchFilter } from '../../request/filters/filter.ts'
+import { isTrue } from '../expressions/asked-in-order.ts'
 import { all, any, negation, TRUE } from './combine.ts'
 
 /**
@@ -25,14 +27,14 @@ export function bindPattern<O extends Operand>(
     )
   }
   const { prefix, rest } = startOf(match, pattern)
-  if (rest === 'pattern') return Object.freeze({ op: 'match', operand, match, pattern })
+  if (rest === 'pattern') return isTrue(matchCall(match, operand, pattern)) as Predicate<O>
   const bytes = new TextEncoder().encode(prefix)
   return rest === 'anything' ? beginsWith(operand, bytes) : comparison(operand, 'eq', bytes)
 }
 
 /**
- * A predicate without patterns that holds for every row for which `predicate` is `truth`, and for no others if `predicate` has no
- * patterns either.
+ * A predicate without patterns that DuckDB alone evaluates, which holds for every row for which `predicate` is `truth`, and for no others if
+ * `predicate` has no such patterns either.
  */
 export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
   switch (predicate.op) {
@@ -43,14 +45,14 @@ export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
     }
     case 'not':
       return withoutPatterns(predicate.arg, !truth)
-    case 'match': {
-      const { operand, match, pattern } = predicate
+    default: {
+      const test = predicate.op === 'compare' ? matchTestOf(predicate.operand) : null
+      if (test === null || test.isInCore) return truth ? predicate : negation(predicate)
+      const { operand, match, pattern } = test
       // A constant has no statistics, and the core compares columns alone.
       if (operand.kind !== 'column') return TRUE
       return beginsWith(operand, new TextEncoder().encode(truth ? startOf(match, pattern).prefix : ''))
     }
-    default:
-      return truth ? predicate : negation(predicate)
   }
 }
 

@@ -1,10 +1,8 @@
 import type { CallExpression } from '../../../../plan/expression.ts'
 import { infinityOf, isAnyTime } from '../../../../plan/kernels/calendar.ts'
-import { likeCall } from '../../../../plan/kernels/like-call.ts'
 import { NEGATION } from '../../../../plan/predicate/bounds.ts'
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
-import { isTrue } from '../expressions/asked-in-order.ts'
 import { all, any, negation } from '../filters/combine.ts'
 import { comparedFloat } from './of-floats.ts'
 import { comparedFormat } from './of-formats.ts'
@@ -56,11 +54,6 @@ function changeFor(predicate: Predicate, truth: boolean): Predicate | null {
       const some = each.filter((one) => one !== null)
       if (some.length < each.length) return null
       return again(truth ? any(joinRanges(some)) : all(some))
-    }
-    case 'match': {
-      const call = likeCall(predicate.match, predicate.operand, predicate.pattern)
-      if (call === null) return null
-      return compareTest(call, truth ? 'eq' : 'neq', true) ?? asIs(isTrue(call), truth)
     }
     default:
       return null

@@ -98,7 +98,6 @@ export function printRowCondition(predicate: Predicate): string {
     case 'constant':
       return String(predicate.value).toUpperCase()
     case 'within':
-    case 'match':
       return decline('a condition that has no form')
   }
   const [operand] = operandsOf(predicate)

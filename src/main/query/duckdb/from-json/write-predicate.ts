@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
+import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
 import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
 import type { Match } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
@@ -36,8 +37,6 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
     return `(${operand} ${SQL_OPERATORS[comparison]} ${writeScalar(value, type)})`
   }
   switch (predicate.op) {
-    case 'match':
-      return writeMatch(operand, predicate.match, writeText(predicate.pattern))
     case 'is_null':
       return `(${operand} IS NULL)`
     case 'is_not_null':
@@ -45,7 +44,7 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
     case 'where_known':
       return writeWhereKnown(operand, predicate.value)
     case 'compare':
-      return compare(predicate.comparison, predicate.value)
+      return isTruth(predicate) ? operand : compare(predicate.comparison, predicate.value)
     case 'between': {
       const { low, high } = predicate
       if (sideOf(low, type) !== null || sideOf(high, type) !== null)
@@ -62,10 +61,15 @@ export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpre
 
 /** What is compared, which may be whether a text matches a pattern. */
 function writeOperand(operand: TypedExpression, sqlOf: (operand: TypedExpression) => string): string {
-  if (operand.kind !== 'call' || (operand.name !== 'like' && operand.name !== 'ilike')) return sqlOf(operand)
-  const args = operand.args as readonly TypedExpression[]
-  const sides = args.map((arg) => (arg.kind === 'constant' ? writeConstant(arg) : sqlOf(arg)))
-  return `(${sides.join(` ${operand.name.toUpperCase()} `)})`
+  const test = matchTestOf(operand)
+  if (test === null) return sqlOf(operand)
+  const text = test.operand.kind === 'constant' ? writeConstant(test.operand) : sqlOf(test.operand)
+  return writeMatch(text, test.match, writeText(test.pattern))
+}
+
+/** Whether a test of a pattern is to be true, as a condition has it. */
+function isTruth({ operand, comparison, value }: Extract<Predicate, { op: 'compare' }>): boolean {
+  return matchTestOf(operand) !== null && comparison === 'eq' && value.kind === 'bool' && value.value
 }
 
 function writeWhereKnown(operand: string, value: boolean): string {

@@ -1,4 +1,4 @@
-import { isMatchInCore } from '../../../../plan/kernels/like-call.ts'
+import { isMatchInCore } from '../../../../plan/kernels/match-call.ts'
 import { type Match, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { Comparison, Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { FilterValue } from './filter-value.ts'
