@@ -1,3 +1,4 @@
+import type { Geometry } from './geometry/geometry.ts'
 import { memoize } from './memoize.ts'
 import type { Scalar } from './types/scalar.ts'
 import { type DataType, typeName, valueType } from './types/schema.ts'
@@ -42,6 +43,8 @@ export interface CallExpression {
   readonly type: DataType | null
   /** Where it is written, if its rows may fail. Absent: that is not known, or they do not. It is no part of what expressions are equal by. */
   readonly place?: CallPlace
+  /** What points are tested against, of `within` alone. */
+  readonly geometry?: Geometry
 }
 
 /** A position in the text of the statement, in UTF-16 units, a path of a JSON request, or a view whose query has the call. */
@@ -147,6 +150,11 @@ export function groupsOfExpression(expression: Expression): readonly number[] {
   }
 }
 
+/** The source columns that an expression reads, each once, in order of appearance. */
+export function columnsOf(expression: Expression): string[] {
+  return columnsOfExpressions([expression])
+}
+
 /** The source columns that expressions read, each once, in order of appearance. */
 export function columnsOfExpressions(expressions: Iterable<Expression>): string[] {
   const names = new Set<string>()
@@ -180,9 +188,17 @@ const KEY: ExpressionVisitor<string> = Object.freeze({
   constant: ({ value, type, subquery }: ConstantExpression) =>
     `constant ${scalarKey(value)} ${typeName(type)}${subquery === undefined ? '' : ` of ${subquery}`}`,
   // Each part has its length before it, so that no two calls have the same key.
-  call: ({ name, args, type }: CallExpression, visit: (arg: Expression) => string) =>
-    `call ${[name, type === null ? '' : typeName(type), ...args.map(visit)].map((part) => `${part.length}:${part}`).join(' ')}`,
+  call({ name, args, type, geometry }: CallExpression, visit: (arg: Expression) => string) {
+    const parts = [name, type === null ? '' : typeName(type), ...args.map(visit)]
+    if (geometry !== undefined) parts.push(geometryKey(geometry))
+    return `call ${parts.map((part) => `${part.length}:${part}`).join(' ')}`
+  },
 })
+
+/** The coordinates of a geometry, part by part. */
+const geometryKey = memoize(({ polygons, lines, points }: Geometry): string =>
+  [...polygons.map((rings) => rings.join('/')), ...lines, points].join(';'),
+)
 
 function scalarKey(value: Scalar | null): string {
   if (value === null) return 'null'

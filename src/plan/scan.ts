@@ -1,6 +1,6 @@
 import { columnsOfExpressions, type Expression } from './expression.ts'
 import type { FileFormat } from './format/file-format.ts'
-import { operandsOf, type Predicate } from './predicate/predicate.ts'
+import type { Condition } from './predicate/condition.ts'
 import type { FileRef } from './source/file.ts'
 import type { RemoteScan } from './source/remote-scan.ts'
 import type { ScannedGrid } from './source/scanned-grid.ts'
@@ -28,7 +28,7 @@ export interface ScanSpec {
    * them are decoded. None: the rows of all columns. Absent: the rows of a file do not depend on columns.
    */
   readonly rowsOf?: readonly string[]
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   readonly projection: readonly Projection[]
 }
 
@@ -69,11 +69,11 @@ export function columnsRead(scan: Pick<ScanSpec, 'filter' | 'projection'>): read
   return columnsOfExpressions(expressionsOf(scan))
 }
 
-/** All expressions of a scan: first the operands of the filter, then those of the projection. */
+/** All expressions of a scan: first the filter, then those of the projection. */
 export function expressionsOf({
   filter,
   projection,
 }: Pick<ScanSpec, 'filter' | 'projection'>): readonly Expression[] {
   const projected = projection.map(({ expression }) => expression)
-  return filter === null ? projected : [...operandsOf(filter), ...projected]
+  return filter === null ? projected : [filter, ...projected]
 }

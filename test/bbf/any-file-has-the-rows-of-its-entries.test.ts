@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type Condition, compare, isNotNull, isNull } from '../../src/plan/predicate/condition.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { type UnitSpace, unitAt } from '../../src/plan/source/unit-space.ts'
@@ -26,7 +26,7 @@ const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY }
 function scanned(
   model: Model,
   named: readonly string[],
-  filter: Predicate | null,
+  filter: Condition | null,
   isPruned: boolean,
 ): { readonly values: Value[][]; readonly rows: number } {
   const store = memorySource(writeBbf(fileOf(model)))
@@ -107,7 +107,7 @@ t.test('what the index excludes would not have passed', async (t) => {
 })
 
 /** A comparison of a column with one of its values, or a test for nulls. Null: the file has no value. */
-function filterOn(model: Model, random: (below: number) => number): Predicate | null {
+function filterOn(model: Model, random: (below: number) => number): Condition | null {
   const place = random(model.columns.length)
   const column = model.columns[place]
   if (column === undefined || column.type === 'Null') return null
@@ -119,21 +119,16 @@ function filterOn(model: Model, random: (below: number) => number): Predicate | 
   const value = values[random(Math.max(1, values.length))]
   if (field === undefined || value === undefined) return null
   const operand = columnExpression(field.name, field.type)
-  if (random(4) === 0) return { op: random(2) ? 'is_null' : 'is_not_null', operand }
+  if (random(4) === 0) return random(2) ? isNull(operand) : isNotNull(operand)
   const comparison = (['eq', 'neq', 'gt', 'gt_eq', 'lt', 'lt_eq'] as const)[random(6)] ?? 'eq'
   switch (field.type.kind) {
     case 'bool':
-      return { op: 'compare', operand, comparison, value: { kind: 'bool', value: value === true } }
+      return compare(operand, comparison, { kind: 'bool', value: value === true })
     case 'float':
-      return { op: 'compare', operand, comparison, value: { kind: 'float', value: Number(value) } }
+      return compare(operand, comparison, { kind: 'float', value: Number(value) })
     case 'utf8':
-      return {
-        op: 'compare',
-        operand,
-        comparison,
-        value: { kind: 'bytes', value: Buffer.from(String(value)) },
-      }
+      return compare(operand, comparison, { kind: 'bytes', value: Buffer.from(String(value)) })
     default:
-      return { op: 'compare', operand, comparison, value: { kind: 'int', value: BigInt(value) } }
+      return compare(operand, comparison, { kind: 'int', value: BigInt(value) })
   }
 }

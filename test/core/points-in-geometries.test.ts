@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Geometry } from '../../src/plan/predicate/predicate.ts'
+import type { Geometry } from '../../src/plan/geometry/geometry.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column } from '../../src/wasm/core/column.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'

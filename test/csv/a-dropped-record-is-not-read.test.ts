@@ -1,7 +1,8 @@
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { all, any } from '../../src/plan/predicate/combine.ts'
+import { type Condition, compare } from '../../src/plan/predicate/condition.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { TextUnit } from '../../src/plan/source/unit.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
@@ -18,7 +19,7 @@ const INT64: DataType = { kind: 'int', bits: 64, signed: true }
 const TYPES: Readonly<Record<string, DataType>> = { id: INT64, value: INT64, name: { kind: 'utf8' } }
 
 /** Rows that pass, column by column, or the message of the error. */
-function select(text: string, names: readonly string[], filter: Predicate, limits: CsvCase['limits'] = {}) {
+function select(text: string, names: readonly string[], filter: Condition, limits: CsvCase['limits'] = {}) {
   const { core } = context
   const { file, source } = openCsv(text, { inferRecords: 1, limits })
   const fields = names.map((name) => field(name, TYPES[name] ?? INT64))
@@ -53,9 +54,9 @@ function select(text: string, names: readonly string[], filter: Predicate, limit
 
 const LIMITS = [{}, { firstBlock: 1, block: 1 }, { firstBlock: 9, block: 20, tail: 3 }]
 
-function equal(column: string, value: bigint): Predicate {
+function equal(column: string, value: bigint): Condition {
   const operand = columnExpression(column, INT64)
-  return { op: 'compare', operand, comparison: 'eq', value: { kind: 'int', value } }
+  return compare(operand, 'eq', { kind: 'int', value })
 }
 
 const TEXT = 'id,value,name\n1,10,a\n2,none,b\n3,30,"c ""d"""\n\n1,40,\n2,50,\xe9\n'
@@ -85,10 +86,10 @@ t.test('conditions are gone through in their order', async (t) => {
   const misfit = /column "value": line 3: "none" is no Int64/
   const [id, value] = [equal('id', 1n), equal('value', 40n)]
   for (const limits of LIMITS) {
-    t.strictSame(select(TEXT, ['value', 'name'], { op: 'and', args: [id, value] }, limits), [[40n], [null]])
-    t.match(select(TEXT, ['name'], { op: 'and', args: [value, id] }, limits), misfit)
-    t.match(select(TEXT, ['name'], { op: 'or', args: [id, value] }, limits), misfit)
-    t.strictSame(select(TEXT, ['id'], { op: 'and', args: [id, id, equal('id', 2n), value] }, limits), [[]])
+    t.strictSame(select(TEXT, ['value', 'name'], all([id, value]), limits), [[40n], [null]])
+    t.match(select(TEXT, ['name'], all([value, id]), limits), misfit)
+    t.match(select(TEXT, ['name'], any([id, value]), limits), misfit)
+    t.strictSame(select(TEXT, ['id'], all([id, id, equal('id', 2n), value]), limits), [[]])
   }
 })
 

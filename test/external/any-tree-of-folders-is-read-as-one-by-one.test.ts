@@ -12,7 +12,7 @@ import { tableOfLocation } from '../../src/main/query/source/named/location-tabl
 import { type Field, field } from '../../src/plan/types/schema.ts'
 import { never } from '../datasets/dataset-root.ts'
 import { csvFormat } from '../formats/product.ts'
-import { type Condition, where } from '../partitions/searching.ts'
+import { type ColumnCondition, where } from '../partitions/searching.ts'
 import { fc } from '../support/generate.ts'
 
 const NAMES = [
@@ -39,7 +39,7 @@ interface Tree {
   readonly paths: readonly string[]
   readonly location: string
   readonly depth: number
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly ColumnCondition[]
 }
 
 /** Most paths have a year and a month, so that many trees have no fault. */
@@ -64,7 +64,7 @@ const tree: fc.Arbitrary<Tree> = fc.record({
       fc.constantFrom('year', 'year', 'year', 'month', 'n'),
       fc.constantFrom('eq', 'neq', 'lt', 'gt_eq'),
       fc.constantFrom(1, 2, 2, 'a b'),
-    ) as fc.Arbitrary<Condition>,
+    ) as fc.Arbitrary<ColumnCondition>,
     { minLength: 1, maxLength: 2 },
   ),
 })
@@ -91,7 +91,7 @@ function folderValue(name: string, text: string): Value | undefined {
 }
 
 /** Whether conditions on the values that are known so far can be true. Those of another type say nothing. */
-function mayPass(values: ReadonlyMap<string, Value>, conditions: readonly Condition[]): boolean {
+function mayPass(values: ReadonlyMap<string, Value>, conditions: readonly ColumnCondition[]): boolean {
   return conditions.every(([name, comparison, wanted]) => {
     const value = values.get(name)
     const given = name === 'month' ? String(wanted) : wanted
@@ -111,7 +111,7 @@ function mayPass(values: ReadonlyMap<string, Value>, conditions: readonly Condit
 }
 
 /** What becomes of a file, by going through the names in its path: its values, nothing if it is left out, or an error. */
-function readOneByOne(path: string, keys: readonly string[], conditions: readonly Condition[]) {
+function readOneByOne(path: string, keys: readonly string[], conditions: readonly ColumnCondition[]) {
   const values = new Map<string, Value>()
   const isWrong = false
   for (const name of path.split('/').slice(0, -1)) {

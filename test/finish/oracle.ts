@@ -1,7 +1,6 @@
 import { ServiceError } from '../../src/plan/errors.ts'
 import { groupsOfExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import { operandsOf } from '../../src/plan/predicate/predicate.ts'
 import type { Aggregate, Finish, FirstRows, Grouping } from '../../src/plan/task/finish.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { interpret, runPlan } from '../query/generated/interpret.ts'
@@ -51,7 +50,7 @@ function usedBy({ output, order, isCounted }: Finish, { having }: Grouping): Rea
   return new Set([
     ...output,
     ...(isCounted ? [] : order.map(({ column }) => column)),
-    ...(having === null ? [] : operandsOf(having).flatMap(groupsOfExpression)),
+    ...(having === null ? [] : groupsOfExpression(having)),
   ])
 }
 

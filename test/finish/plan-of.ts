@@ -1,14 +1,14 @@
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Condition } from '../../src/plan/predicate/condition.ts'
 import { type Finish, groupTypes, INT64 } from '../../src/plan/task/finish.ts'
 import { field } from '../../src/plan/types/schema.ts'
 
 /** A plan over columns of a table. Parts of its finish that are not given have no effect. */
 export interface PlanParts extends Partial<Finish> {
   readonly columns: readonly string[]
-  readonly filter?: Predicate
+  readonly filter?: Condition
   readonly offset?: number
   readonly limit?: number
 }

@@ -2,7 +2,7 @@ import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
 import type { GroupColumn } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type Condition, compare, isNotNull, isNull, TRUE } from '../../src/plan/predicate/condition.ts'
 import {
   type Aggregate,
   aggregateType,
@@ -141,25 +141,25 @@ function groupings(types: readonly DataType[], mayRound: boolean) {
 }
 
 /** A comparison with a count, or whether something is null. */
-function conditions(types: readonly DataType[]): fc.Arbitrary<Predicate<GroupColumn>> {
+function conditions(types: readonly DataType[]): fc.Arbitrary<Condition> {
   const columns = types.map((type, index): GroupColumn => ({ kind: 'group', index, type }))
-  if (columns.length === 0) return fc.constant({ op: 'constant', value: true })
+  if (columns.length === 0) return fc.constant(TRUE)
   const counts = columns.filter(({ type }) => type.kind === 'int' && type.bits === 64 && type.signed)
-  const isNull = fc
-    .tuple(fc.constantFrom('is_null' as const, 'is_not_null' as const), fc.constantFrom(...columns))
-    .map(([op, operand]): Predicate<GroupColumn> => ({ op, operand }))
-  if (counts.length === 0) return isNull
+  const nullTests = fc
+    .tuple(fc.constantFrom(isNull, isNotNull), fc.constantFrom(...columns))
+    .map(([test, operand]): Condition => test(operand))
+  if (counts.length === 0) return nullTests
   const compared = fc
     .tuple(
       fc.constantFrom(...counts),
       fc.constantFrom('gt' as const, 'lt_eq' as const, 'eq' as const),
       fc.nat(3),
     )
-    .map(([operand, comparison, count]): Predicate<GroupColumn> => {
+    .map(([operand, comparison, count]): Condition => {
       const value: Scalar = { kind: 'int', value: BigInt(count) }
-      return { op: 'compare', operand, comparison, value }
+      return compare(operand, comparison, value)
     })
-  return fc.oneof(compared, compared, isNull)
+  return fc.oneof(compared, compared, nullTests)
 }
 
 /** The types of a generated query's projection. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Float64, Int32, Table, tableFromArrays, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
+import { compare } from '../../src/plan/predicate/condition.ts'
 import { numberedRows, writeParquetFile } from '../e2e/parquet-file.ts'
 import { PARQUET } from '../formats/product.ts'
 import { ascending, descending, planOf } from './plan-of.ts'
@@ -34,14 +35,11 @@ t.test('units come in the order of the first key, and end when nothing better ca
   t.same(ids(oldest), [1500, 1501])
   t.equal(unitsRead(oldest), 2)
 
-  const filter = {
-    op: 'compare',
-    operand: columnExpression('id', table.schema.fields[0]?.type ?? { kind: 'null' }),
-  } as const
+  const id = columnExpression('id', table.schema.fields[0]?.type ?? { kind: 'null' })
   const filtered = await pool.run(
     planOf(table, {
       columns: ['id'],
-      filter: { ...filter, comparison: 'lt', value: { kind: 'int', value: 7500n } },
+      filter: compare(id, 'lt', { kind: 'int', value: 7500n }),
       order: [descending(0)],
       limit: 2,
     }),

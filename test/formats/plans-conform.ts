@@ -1,7 +1,14 @@
 import type { Test } from 'tap'
 import { cutInSteps } from '../../src/main/query/plan/units.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Comparison, Predicate } from '../../src/plan/predicate/predicate.ts'
+import {
+  type Comparison,
+  type Condition,
+  compare,
+  isNotNull,
+  isNull,
+} from '../../src/plan/predicate/condition.ts'
+import { testOf } from '../../src/plan/predicate/test.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import { type FileSummary, rowsOf } from '../../src/plan/source/segments.ts'
 import { createTextOrder } from '../../src/plan/source/text.ts'
@@ -40,7 +47,7 @@ export async function plansConform(t: Test, { file, store, random, context }: Pl
     ),
     statistics: Object.fromEntries(fields.map(({ name }) => [name, file.statistics(name)])),
   }
-  const scanOf = (wanted: readonly Field[], filter: Predicate | null): ScanSpec => ({
+  const scanOf = (wanted: readonly Field[], filter: Condition | null): ScanSpec => ({
     format: PARQUET,
     columns: fields.map(({ name, type }) => ({ name, type })),
     filter,
@@ -83,14 +90,16 @@ export async function plansConform(t: Test, { file, store, random, context }: Pl
   for (const { field, value } of samples) {
     const operand = columnExpression(field.name, field.type)
     const comparison = COMPARISONS[random(COMPARISONS.length)] ?? 'eq'
-    const filter: Predicate =
+    const filter: Condition =
       value === null
-        ? { op: random(2) ? 'is_null' : 'is_not_null', operand }
-        : { op: 'compare', operand, comparison, value }
+        ? random(2)
+          ? isNull(operand)
+          : isNotNull(operand)
+        : compare(operand, comparison, value)
     const scan = scanOf(wanted, filter)
     const pruned = rowsIn(cut(scan, summary).units, scan, wanted)
     const unpruned = rowsIn(all.units, scan, wanted)
-    const what = `${field.name} ${filter.op} ${comparison}: pruned as unpruned`
+    const what = `${field.name} ${testOf(filter).op} ${comparison}: pruned as unpruned`
     t.strictSame(pruned, unpruned, what)
   }
   t.equal(core.usedBytes(), 0, 'plans leave nothing in the core')

@@ -7,7 +7,7 @@ import { createSystemRows } from '../../src/main/query/source/named/system-rows.
 import type { QueryContext } from '../../src/main/query/source/query-context.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type Condition, compare } from '../../src/plan/predicate/condition.ts'
 import { systemRelation } from '../../src/plan/statement/system-relations.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { put } from '../catalog/definitions.ts'
@@ -52,20 +52,18 @@ async function contextOf(tables: number): Promise<QueryContext> {
   return context as unknown as QueryContext
 }
 
-function equals(column: string, value: string): Predicate {
-  return {
-    op: 'compare',
-    comparison: 'eq',
-    operand: { kind: 'column', column, type: { kind: 'utf8' } },
-    value: { kind: 'bytes', value: Buffer.from(value) },
-  }
+function equals(column: string, value: string): Condition {
+  return compare({ kind: 'column', column, type: { kind: 'utf8' } }, 'eq', {
+    kind: 'bytes',
+    value: Buffer.from(value),
+  })
 }
 
 t.test('those of a table alone, if the filter names it', async (t) => {
   const relation = systemRelation('information_schema', 'columns')
   if (relation === null) throw new Error('there is no such table')
   const context = await contextOf(1000)
-  const rows = async (filter: Predicate | null, columns: readonly number[] | null) =>
+  const rows = async (filter: Condition | null, columns: readonly number[] | null) =>
     (await makeSystemValues({ relation, columns, filter }, context)).reduce((sum, each) => sum + each.rows, 0)
   t.equal(await rows(equals('table_name', 'table_7'), null), 50)
   t.equal(await rows(equals('table_name', 'Table_7'), null), 0)

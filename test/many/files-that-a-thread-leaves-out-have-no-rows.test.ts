@@ -9,7 +9,9 @@ import { findRemaining } from '../../src/main/query/source/many/find-remaining.t
 import { createFolderLists } from '../../src/main/query/source/many/folder-lists.ts'
 import { createLearnedIndex } from '../../src/main/query/source/many/learned-index.ts'
 import { VERSION } from '../../src/main/settings/version.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
+import { compare } from '../../src/plan/predicate/condition.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import { never } from '../datasets/dataset-root.ts'
 import { answersOf } from '../e2e/answers.ts'
@@ -141,12 +143,10 @@ t.test(
       schema: { fields: [field('lat', { kind: 'float', bits: 64 })], metadata: {} },
       partitions: [],
       sums: null,
-      filter: {
-        op: 'compare',
-        operand: { kind: 'column', column: 'lat', type: { kind: 'float', bits: 64 } },
-        comparison: 'gt',
-        value: { kind: 'float', value: 91 },
-      },
+      filter: compare(columnExpression('lat', { kind: 'float', bits: 64 }), 'gt', {
+        kind: 'float',
+        value: 91,
+      }),
     } as const
     const local = { ...root, files: withSyncCalls(root.files) }
     const lists = createFolderLists([])

@@ -1,8 +1,16 @@
 import * as arrow from 'apache-arrow'
 import { EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
-import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { columnExpression, type TypedExpression } from '../../src/plan/expression.ts'
+import { any } from '../../src/plan/predicate/combine.ts'
+import {
+  between,
+  type Comparison,
+  type Condition,
+  compare,
+  isNotNull,
+  isNull,
+} from '../../src/plan/predicate/condition.ts'
 import type { IndexRange } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
@@ -30,16 +38,18 @@ function fileOf(vector: arrow.Vector): Uint8Array {
   return writeParquet(Table.fromIPCStream(stream), properties)
 }
 
-function prune(bytes: Uint8Array, filter: (type: Predicate & { op: 'compare' }) => Predicate, value: Scalar) {
+/** A condition on a column, about a value. */
+type About = (operand: TypedExpression, value: Scalar) => Condition
+
+function prune(bytes: Uint8Array, filter: About, value: Scalar) {
   const source = memorySource(bytes)
   const file = provider.open(source, context)
   const [column] = file.schema.fields
   const rows = segmentsIn(file)[0]?.rows ?? 0
   if (column === undefined || file.prune === undefined) throw new Error('no column')
   const operand = columnExpression('v', column.type)
-  const compare = { op: 'compare', operand, comparison: 'eq', value } as const
   const range = { kind: 'rows', segment: 0, from: 0, to: rows } as const
-  return file.prune(source, range, filter(compare), [column], context)
+  return file.prune(source, range, filter(operand, value), [column], context)
 }
 
 /** The column `v` of any type: `is_null` does not depend on it. */
@@ -47,13 +57,11 @@ const V = columnExpression('v', { kind: 'null' })
 
 const float = (value: number): Scalar => ({ kind: 'float', value })
 const text = (value: string): Scalar => ({ kind: 'bytes', value: Buffer.from(value) })
-const eq = (each: Predicate): Predicate => each
 const is =
-  (comparison: 'neq' | 'lt' | 'gt' | 'gt_eq') =>
-  (each: Predicate & { op: 'compare' }): Predicate => ({
-    ...each,
-    comparison,
-  })
+  (comparison: Comparison): About =>
+  (operand, value) =>
+    compare(operand, comparison, value)
+const eq = is('eq')
 /** The indices of the rows of runs; null stands for all rows. */
 const rowsOf = (runs: readonly IndexRange[] | null, rows: number): number[] =>
   (runs ?? [{ from: 0, to: rows }]).flatMap(({ from, to }) =>
@@ -66,10 +74,8 @@ t.test('a page of which a bound excludes the value is left out', async (t) => {
   t.same(prune(bytes, is('lt'), float(1)), [])
   t.same(prune(bytes, is('lt'), float(100)), null)
   t.same(prune(bytes, is('gt'), float(8)), null, 'a NaN would be greater')
-  const either = (each: Predicate & { op: 'compare' }): Predicate => ({
-    op: 'or',
-    args: [each, { op: 'between', operand: each.operand, low: float(9), high: float(10) }],
-  })
+  const either: About = (operand, value) =>
+    any([compare(operand, 'eq', value), between(operand, float(9), float(10))])
   t.same(prune(bytes, either, float(2)), [
     { from: 1, to: 2 },
     { from: 8, to: 10 },
@@ -92,13 +98,13 @@ t.test('NaN is in no bound', async (t) => {
 t.test('pages of nulls hold nulls', async (t) => {
   const values = [1, 2, null, 3, null, null, null, null, null, 5, null, null]
   const bytes = fileOf(arrow.vectorFromArray(values, new arrow.Float64()))
-  const found = (filter: Predicate) =>
+  const found = (filter: Condition) =>
     rowsOf(
       prune(bytes, () => filter, float(0)),
       values.length,
     )
-  const nulls = found({ op: 'is_null', operand: V })
-  const others = found({ op: 'is_not_null', operand: V })
+  const nulls = found(isNull(V))
+  const others = found(isNotNull(V))
   for (const [row, value] of values.entries())
     t.ok((value === null ? nulls : others).includes(row), `row ${row}`)
   t.notOk(nulls.includes(0))
@@ -193,7 +199,7 @@ t.test('an index that is damaged leaves nothing out', async (t) => {
     'a page of nulls that has values',
   )
   t.same(
-    prune(written({ nullCounts: [-1, 5, 1 << 30] }), () => ({ op: 'is_null', operand: V }), float(6)),
+    prune(written({ nullCounts: [-1, 5, 1 << 30] }), () => isNull(V), float(6)),
     null,
   )
 

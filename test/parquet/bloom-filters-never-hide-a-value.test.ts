@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
+import { all, any, negation } from '../../src/plan/predicate/combine.ts'
 import { compareScalars } from '../../src/plan/predicate/compare.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { type Condition, compare, isNull, isOneOf } from '../../src/plan/predicate/condition.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'
 import { readFooter } from '../../src/workers/formats/parquet/metadata/footer.ts'
@@ -76,7 +77,7 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
   )
   const source = memorySource(readFileSync(location))
   const file = provider.open(source, context)
-  const prune = (filter: Predicate) => {
+  const prune = (filter: Condition) => {
     source.reads.length = 0
     return file.prune?.(
       source,
@@ -90,41 +91,27 @@ t.test('a value that is there is found, one that is not mostly costs no read', a
     const value = COLUMNS[name]?.[1]
     if (value === undefined) continue
     const operand = columnExpression(name, type)
-    const equals = (n: number): Predicate => ({
-      op: 'compare',
-      operand,
-      comparison: 'eq',
-      value: value(n),
-    })
-    const isIn = (...ns: number[]): Predicate => ({
-      op: 'in',
-      operand,
-      values: ns.map(value).toSorted(compareScalars),
-    })
+    const equals = (n: number): Condition => compare(operand, 'eq', value(n))
+    const isIn = (...ns: number[]): Condition => isOneOf(operand, ns.map(value).toSorted(compareScalars))
     let excluded = 0
     for (let n = 0; n < 100; n += 2) {
       t.equal(prune(equals(n)), null, `${name} = value ${n}`)
-      t.equal(prune({ op: 'not', arg: equals(n + 1) }), null)
+      t.equal(prune(negation(equals(n + 1))), null)
       t.equal(prune(isIn(n, n + 1)), null)
       if (n < 98 && prune(equals(n + 1))?.length === 0) excluded++
       t.ok(source.reads.length <= 1, 'one read of its filter')
       t.ok(source.reads.every((each) => each < 4096))
     }
     t.ok(excluded > 35, `${name}: ${excluded} of 49 values that are not there are excluded`)
-    t.same(
-      prune({ op: 'and', args: [equals(2), { op: 'is_null', operand }] }),
-      [],
-      'statistics go on to count',
-    )
+    t.same(prune(all([equals(2), isNull(operand)])), [], 'statistics go on to count')
   }
-  const either: Predicate = {
-    op: 'or',
-    args: ['i32', 'text'].map((column): Predicate => {
+  const either: Condition = any(
+    ['i32', 'text'].map((column): Condition => {
       const type = file.typeOf({ name: column, type: { kind: 'null' } }) ?? { kind: 'null' }
       const value = COLUMNS[column]?.[1](column === 'i32' ? 21 : 41) ?? int(0)
-      return { op: 'compare', operand: columnExpression(column, type), comparison: 'eq', value }
+      return compare(columnExpression(column, type), 'eq', value)
     }),
-  }
+  )
   t.same(prune(either), [])
 })
 
@@ -185,7 +172,7 @@ function pruneBy(filter: Uint8Array, range: { offset?: number; length?: number }
   const [column] = file.schema.fields
   if (column === undefined) throw new Error('no column')
   const operand = columnExpression('v', column.type)
-  const equals: Predicate = { op: 'compare', operand, comparison: 'eq', value: int(3) }
+  const equals: Condition = compare(operand, 'eq', int(3))
   return file.prune?.(source, { kind: 'rows', segment: 0, from: 0, to: 10 }, equals, [column], context)
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isServiceError } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { any } from '../../src/plan/predicate/combine.ts'
+import { type Condition, isNull } from '../../src/plan/predicate/condition.ts'
 import type { RowsRange } from '../../src/plan/source/range.ts'
 import type { IndexRange } from '../../src/plan/source/unit.ts'
 import type { Field } from '../../src/plan/types/schema.ts'
@@ -96,10 +97,7 @@ for (const sample of samples('parquet'))
       try {
         const file = byPages.open(source, context)
         const { fields } = file.schema
-        const filter: Predicate = {
-          op: 'or',
-          args: fields.map(({ name, type }) => ({ op: 'is_null', operand: columnExpression(name, type) })),
-        }
+        const filter: Condition = any(fields.map(({ name, type }) => isNull(columnExpression(name, type))))
         for (const [segment, { rows }] of segmentsIn(file).entries()) {
           if (rows === null || rows === 0 || rows > 100_000) continue
           const range = { kind: 'rows', segment, from: 0, to: rows } as const

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { filesThatMayPass } from '../../src/main/query/source/constants.ts'
 import { fc } from '../support/generate.ts'
-import { type Condition, observedRoot, where } from './searching.ts'
+import { type ColumnCondition, observedRoot, where } from './searching.ts'
 
 const VALUES = [
   '1',
@@ -50,7 +50,7 @@ interface Tree {
   readonly paths: readonly string[]
   readonly others: readonly string[]
   readonly asked: readonly string[]
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly ColumnCondition[]
 }
 
 const tree: fc.Arbitrary<Tree> = fc.record({
@@ -65,7 +65,7 @@ const tree: fc.Arbitrary<Tree> = fc.record({
       fc.constantFrom('k', 'k', 'm', 'k2', 'n'),
       fc.constantFrom('eq', 'neq', 'lt', 'gt_eq'),
       fc.constantFrom(1, 2, -3, 'x', '1.5', 'a b'),
-    ) as fc.Arbitrary<Condition>,
+    ) as fc.Arbitrary<ColumnCondition>,
     { minLength: 1, maxLength: 2 },
   ),
 })

@@ -10,7 +10,8 @@ import { createSearch } from '../../src/main/datasets/search.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../src/main/query/source/column-filter.ts'
 import { type TableFiles, tableOfPaths } from '../../src/main/query/source/table.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Comparison, Predicate } from '../../src/plan/predicate/predicate.ts'
+import { all } from '../../src/plan/predicate/combine.ts'
+import { type Comparison, type Condition, compare } from '../../src/plan/predicate/condition.ts'
 import { DEFAULT_PATH_OPTIONS, type PathOptions } from '../../src/plan/source/path-options.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { typeName } from '../../src/plan/types/schema.ts'
@@ -85,19 +86,19 @@ export async function observedRoot(t: Test, files: readonly string[] = []): Prom
   }
 }
 
-export type Condition = readonly [name: string, comparison: Comparison, value: number | string]
+export type ColumnCondition = readonly [name: string, comparison: Comparison, value: number | string]
 
 /** A filter of conditions that all have to be true. Those on other columns, or with values of another type, say nothing. */
-export function where(...conditions: readonly Condition[]): ColumnFilter {
+export function where(...conditions: readonly ColumnCondition[]): ColumnFilter {
   return {
     on(columns) {
-      const args = conditions.flatMap(([name, comparison, value]): Predicate[] => {
+      const args = conditions.flatMap(([name, comparison, value]): Condition[] => {
         const column = columns.find((each) => each.name === name)
         const scalar = column === undefined ? null : scalarOf(value, column.type.kind)
         if (column === undefined || scalar === null) return []
-        return [{ op: 'compare', operand: columnExpression(name, column.type), comparison, value: scalar }]
+        return [compare(columnExpression(name, column.type), comparison, scalar)]
       })
-      return args.length === 0 ? null : { op: 'and', args }
+      return args.length === 0 ? null : all(args)
     },
   }
 }

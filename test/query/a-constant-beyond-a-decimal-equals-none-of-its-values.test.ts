@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
-import { writePredicate } from '../../src/main/query/duckdb/from-json/write-predicate.ts'
+import { writeCondition } from '../../src/main/query/duckdb/from-json/write-condition.ts'
 import { filterOf } from './bound.ts'
 
 const GREATEST = '9999999999999999999999999999.9999999999'
@@ -15,7 +15,7 @@ t.test('DuckDB compares a decimal of 38 digits with a constant of more digits as
     assert(filter !== null)
     const values = `(VALUES (-${GREATEST}), (0), (${GREATEST}), (NULL)) AS source(c)`
     const [[n] = []] = (
-      await native.runAndReadAll(`SELECT count(*) FROM ${values} WHERE ${writePredicate(filter, () => 'c')}`)
+      await native.runAndReadAll(`SELECT count(*) FROM ${values} WHERE ${writeCondition(filter, () => 'c')}`)
     ).getRows()
     return Number(n)
   }

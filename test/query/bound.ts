@@ -5,7 +5,8 @@ import { isScan, type ScanJson } from '../../src/main/query/request/scan-json.ts
 import { isServiceError } from '../../src/plan/errors.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Condition } from '../../src/plan/predicate/condition.ts'
+import { type Test, testOf } from '../../src/plan/predicate/test.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
 
@@ -36,8 +37,14 @@ export function planOf(request: unknown, columns: Readonly<Record<string, DataTy
 }
 
 /** The bound filter of a column `c`; `value` may be a raw JSON number. */
-export function filterOf(type: DataType, members: Readonly<Record<string, unknown>>): Predicate | null {
+export function filterOf(type: DataType, members: Readonly<Record<string, unknown>>): Condition | null {
   return planOf({ select: ['c'], filters: [{ column: 'c', ...members }] }, { c: type }).scan.filter
+}
+
+/** The test that the bound filter of a column `c` is. */
+export function testIn(type: DataType, members: Readonly<Record<string, unknown>>): Test | null {
+  const filter = filterOf(type, members)
+  return filter && testOf(filter)
 }
 
 /** `code: message` of the ServiceError that `work` throws. */

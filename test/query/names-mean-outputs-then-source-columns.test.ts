@@ -1,4 +1,5 @@
 import t from 'tap'
+import { FALSE } from '../../src/plan/predicate/condition.ts'
 import { errorOf, planOf } from './bound.ts'
 
 const INT = { kind: 'int', bits: 32, signed: true } as const
@@ -51,14 +52,13 @@ t.test('a filter over a literal is decided when the query is planned', async (t)
       },
       {},
     ).scan.filter
-  const nothing = { op: 'constant', value: false }
   t.equal(filter({ column: 'two', min: 1, max: 2 }), null)
   t.equal(filter({ column: 'two', neq: 3 }), null)
   t.equal(filter({ is_not_null: { column: 'two' } }), null)
   t.equal(filter({ is_null: { column: 'none' } }), null)
-  t.same(filter({ column: 'two', gt: 2 }), nothing)
-  t.same(filter({ column: 'none', eq: 2 }), nothing)
-  t.same(filter({ is_null: { column: 'two' } }), nothing)
+  t.same(filter({ column: 'two', gt: 2 }), FALSE)
+  t.same(filter({ column: 'none', eq: 2 }), FALSE)
+  t.same(filter({ is_null: { column: 'two' } }), FALSE)
 })
 
 t.test('filters are joined flat, and equalities of one column become one list', async (t) => {
@@ -66,16 +66,20 @@ t.test('filters are joined flat, and equalities of one column become one list', 
   const eq = (value: number) => ({ column: 'a', eq: value })
   t.equal(filter({ and: [] }), null)
   t.equal(filter({ or: [{ and: [] }, eq(1)] }), null)
-  t.same(filter({ or: [] }), { op: 'constant', value: false })
-  t.same(filter({ and: [eq(1), { or: [] }] }), { op: 'constant', value: false })
-  t.match(filter({ and: [eq(1), { and: [eq(2), eq(3)] }] }), { op: 'and', args: { length: 3 } })
+  t.same(filter({ or: [] }), FALSE)
+  t.same(filter({ and: [eq(1), { or: [] }] }), FALSE)
+  t.match(filter({ and: [eq(1), { and: [eq(2), eq(3)] }] }), { name: 'and', args: { length: 3 } })
   t.match(filter({ or: [eq(3), { or: [eq(1), eq(3)] }] }), {
-    op: 'in',
-    values: [{ value: 1n }, { value: 3n }],
+    name: 'in',
+    args: [{ column: 'a' }, { value: { value: 1n } }, { value: { value: 3n } }],
   })
   t.match(filter({ or: [{ column: 'b', gt: 1 }, eq(2), { is_null: { column: 'a' } }, eq(1)] }), {
-    op: 'or',
-    args: [{ op: 'compare' }, { op: 'in', values: [{ value: 1n }, { value: 2n }] }, { op: 'is_null' }],
+    name: 'or',
+    args: [
+      { name: '>' },
+      { name: 'in', args: [{ column: 'a' }, { value: { value: 1n } }, { value: { value: 2n } }] },
+      { name: 'is_null' },
+    ],
   })
 })
 
@@ -99,7 +103,7 @@ t.test('names that are not there, or there twice, are told', async (t) => {
 
 t.test('a nested column is selected and tested for null, nothing else', async (t) => {
   t.match(planOf({ select: ['nested'], filter: { is_null: { column: 'nested' } } }, COLUMNS).scan, {
-    filter: { op: 'is_null', operand: { column: 'nested' } },
+    filter: { name: 'is_null', args: [{ column: 'nested' }] },
   })
   t.equal(
     errorOf(() => planOf({ select: ['a'], filter: { column: 'nested', eq: 1 } }, COLUMNS)),

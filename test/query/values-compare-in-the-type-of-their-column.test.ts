@@ -1,6 +1,7 @@
 import t from 'tap'
+import { testOf } from '../../src/plan/predicate/test.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
-import { errorOf, filterOf } from './bound.ts'
+import { errorOf, filterOf, testIn } from './bound.ts'
 
 const INT8: DataType = { kind: 'int', bits: 8, signed: true }
 const UINT8: DataType = { kind: 'int', bits: 8, signed: false }
@@ -13,13 +14,16 @@ const TEXT: DataType = { kind: 'utf8' }
 const BOOL: DataType = { kind: 'bool' }
 
 const raw = (text: string) => JSON.rawJSON(text)
-const nowhere = { op: 'where_known', operand: { column: 'c' }, value: false }
-const everywhere = { op: 'where_known', operand: { column: 'c' }, value: true }
+const isOnColumn = (name: string) => ({ name, args: [{ kind: 'column', column: 'c' }] })
+/** `c IS NULL AND NULL`, and `c IS NOT NULL OR NULL`. */
+const nowhere = { name: 'and', args: [isOnColumn('is_null'), { kind: 'constant', value: null }] }
+const everywhere = { name: 'or', args: [isOnColumn('is_not_null'), { kind: 'constant', value: null }] }
 
 /** The comparison and the constant to which `c <operator> value` was bound. */
 function bound(type: DataType, operator: string, value: unknown): unknown {
   const filter = filterOf(type, { [operator]: value })
-  return filter?.op === 'compare' ? [filter.comparison, filter.value.value] : filter
+  const test = filter && testOf(filter)
+  return test?.op === 'compare' ? [test.comparison, test.value.value] : filter
 }
 
 t.test('integers: never rounded or truncated, exact to every digit', async (t) => {
@@ -35,9 +39,9 @@ t.test('integers: never rounded or truncated, exact to every digit', async (t) =
   t.match(bound(INT8, 'gt', 127.9), nowhere, 'above the last of the type')
   t.match(bound(UINT8, 'gt_eq', -0.5), everywhere)
   t.match(bound(INT64, 'eq', raw('1e-400')), nowhere)
-  t.match(filterOf(INT8, { in: [4.9, 5, -0.5] }), { op: 'compare', comparison: 'eq', value: { value: 5n } })
+  t.match(testIn(INT8, { in: [4.9, 5, -0.5] }), { op: 'compare', comparison: 'eq', value: { value: 5n } })
   t.match(filterOf(INT8, { in: [4.9] }), nowhere)
-  t.match(filterOf(INT8, { min: 4.2, max: 6.8 }), { op: 'between', low: { value: 5n }, high: { value: 6n } })
+  t.match(testIn(INT8, { min: 4.2, max: 6.8 }), { op: 'between', low: { value: 5n }, high: { value: 6n } })
   t.match(filterOf(INT8, { min: 4.2, max: 4.8 }), nowhere, 'no integer lies between')
   t.same(bound(INT64, 'eq', raw('9007199254740993')), ['eq', 9_007_199_254_740_993n])
   t.same(bound(UINT64, 'eq', raw('18446744073709551615')), ['eq', 18_446_744_073_709_551_615n])
@@ -57,7 +61,7 @@ t.test('beyond an integer column the outcome is known', async (t) => {
     t.match(bound(INT8, 'lt', value), above ? everywhere : nowhere)
     t.match(bound(INT8, 'lt_eq', value), above ? everywhere : nowhere)
   }
-  t.match(filterOf(INT8, { min: -300, max: 5 }), {
+  t.match(testIn(INT8, { min: -300, max: 5 }), {
     op: 'between',
     low: { value: -128n },
     high: { value: 5n },

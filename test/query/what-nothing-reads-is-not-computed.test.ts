@@ -6,7 +6,6 @@ import { tokenize } from '../../src/main/sql/text/tokens.ts'
 import { groupsOfExpression } from '../../src/plan/expression.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import { operandsOf } from '../../src/plan/predicate/predicate.ts'
 import { type DataType, field } from '../../src/plan/types/schema.ts'
 import { PARQUET } from '../formats/product.ts'
 
@@ -37,7 +36,7 @@ function told({ scan, finish: { grouping, order, output } }: ScanPlan) {
     aggregates: grouping?.aggregates.map((aggregate) =>
       'argument' in aggregate ? Object.values(aggregate) : [],
     ),
-    having: grouping?.having ? operandsOf(grouping.having).flatMap(groupsOfExpression) : [],
+    having: grouping?.having ? groupsOfExpression(grouping.having) : [],
     order: order.map(({ column }) => column),
     output,
   }

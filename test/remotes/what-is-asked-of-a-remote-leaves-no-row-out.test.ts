@@ -1,7 +1,17 @@
 import t from 'tap'
 import { printSelect } from '../../src/main/remotes/print-select.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { all, any, negation } from '../../src/plan/predicate/combine.ts'
+import {
+  between,
+  type Condition,
+  compare,
+  FALSE,
+  isNotNull,
+  isNull,
+  isOneOf,
+  TRUE,
+} from '../../src/plan/predicate/condition.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 
@@ -18,17 +28,17 @@ const text = (value: string | Uint8Array): Scalar => ({
   value: typeof value === 'string' ? Buffer.from(value) : value,
 })
 
-function compare(
+function compareColumn(
   name: string,
   type: DataType,
   comparison: 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq',
   value: Scalar,
-): Predicate {
-  return { op: 'compare', operand: columnExpression(name, type), comparison, value }
+): Condition {
+  return compare(columnExpression(name, type), comparison, value)
 }
 
 /** The condition that is sent for a filter. '': none. */
-function where(filter: Predicate): string {
+function where(filter: Condition): string {
   const select = {
     table: { schema: 's', name: 't' },
     columns: ['a'],
@@ -46,12 +56,12 @@ t.test('names are quoted, and a limit is sent where nothing is left out afterwar
     printSelect({ table, columns: ['a"b', 'c; DROP'], filter: null, limit: 7 }).statement,
     'SELECT "a""b", "c; DROP" FROM "s""1"."t.x" LIMIT 7',
   )
-  const filter = compare('a', INT, 'gt', int(1n))
+  const filter = compareColumn('a', INT, 'gt', int(1n))
   t.equal(
     printSelect({ table: { schema: 's', name: 't' }, columns: ['a'], filter, limit: 7 }).statement,
     `SELECT "a" FROM "s"."t" WHERE "a" > CAST('1' AS BIGINT) LIMIT 7`,
   )
-  const wider = compare('a', FLOAT, 'gt', float(1))
+  const wider = compareColumn('a', FLOAT, 'gt', float(1))
   const { statement, whyNoLimit } = printSelect({
     table: { schema: 's', name: 't' },
     columns: ['a'],
@@ -63,90 +73,86 @@ t.test('names are quoted, and a limit is sent where nothing is left out afterwar
 })
 
 t.test('a negation is sent where the same rows pass what it negates', async (t) => {
-  const not = (arg: Predicate): Predicate => ({ op: 'not', arg })
-  const whole = compare('a', INT, 'lt', int(5n))
-  const float1 = compare('b', FLOAT, 'lt', float(1))
+  const not = (arg: Condition): Condition => negation(arg)
+  const whole = compareColumn('a', INT, 'lt', int(5n))
+  const float1 = compareColumn('b', FLOAT, 'lt', float(1))
   t.equal(where(not(whole)), `NOT ("a" < CAST('5' AS BIGINT))`)
   t.equal(
-    where(not({ op: 'or', args: [whole, compare('c', TEXT, 'eq', text('x'))] })),
+    where(not(any([whole, compareColumn('c', TEXT, 'eq', text('x'))]))),
     `NOT (("a" < CAST('5' AS BIGINT) OR "c" = 'x'))`,
   )
   t.equal(where(not(not(whole))), `NOT (NOT ("a" < CAST('5' AS BIGINT)))`)
   for (const arg of [
     float1,
-    compare('c', TEXT, 'lt', text('x')),
-    { op: 'and', args: [whole, float1] } as const,
-    { op: 'and', args: [whole, { op: 'constant', value: true }] } as const,
-    { op: 'or', args: [whole, float1] } as const,
+    compareColumn('c', TEXT, 'lt', text('x')),
+    all([whole, float1]),
+    all([whole, TRUE]),
+    any([whole, float1]),
     not(float1),
   ])
     t.equal(where(not(arg)), '')
 })
 
 t.test('constants are those of the plan', async (t) => {
-  t.equal(where(compare('a', INT, 'eq', int(-5n))), `"a" = CAST('-5' AS BIGINT)`)
-  t.equal(where(compare('a', FLOAT, 'lt', float(1e300))), `"a" < CAST('1e+300' AS DOUBLE)`)
-  t.equal(where(compare('a', TEXT, 'eq', text("o'clock \\ ünï"))), `"a" = 'o''clock \\ ünï'`)
-  t.equal(where(compare('a', { kind: 'bool' }, 'eq', { kind: 'bool', value: false })), '"a" = FALSE')
+  t.equal(where(compareColumn('a', INT, 'eq', int(-5n))), `"a" = CAST('-5' AS BIGINT)`)
+  t.equal(where(compareColumn('a', FLOAT, 'lt', float(1e300))), `"a" < CAST('1e+300' AS DOUBLE)`)
+  t.equal(where(compareColumn('a', TEXT, 'eq', text("o'clock \\ ünï"))), `"a" = 'o''clock \\ ünï'`)
+  t.equal(where(compareColumn('a', { kind: 'bool' }, 'eq', { kind: 'bool', value: false })), '"a" = FALSE')
   t.equal(
-    where(compare('a', { kind: 'date', unit: 'day' }, 'gt_eq', int(19_723n))),
+    where(compareColumn('a', { kind: 'date', unit: 'day' }, 'gt_eq', int(19_723n))),
     `"a" >= CAST('2024-01-01' AS DATE)`,
   )
   t.equal(
-    where(compare('a', TIME, 'lt', int(1_704_067_200_123_456_000n))),
+    where(compareColumn('a', TIME, 'lt', int(1_704_067_200_123_456_000n))),
     `"a" < CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP)`,
   )
-  t.equal(where(compare('a', PRICE, 'lt', int(-5n))), `"a" < CAST('-0.05' AS DECIMAL(4, 2))`)
-  t.equal(where(compare('a', PRICE, 'eq', int(1250n))), `"a" = CAST('12.50' AS DECIMAL(4, 2))`)
+  t.equal(where(compareColumn('a', PRICE, 'lt', int(-5n))), `"a" < CAST('-0.05' AS DECIMAL(4, 2))`)
+  t.equal(where(compareColumn('a', PRICE, 'eq', int(1250n))), `"a" = CAST('12.50' AS DECIMAL(4, 2))`)
   t.equal(
-    where({ op: 'between', operand: columnExpression('a', INT), low: int(1n), high: int(2n) }),
+    where(between(columnExpression('a', INT), int(1n), int(2n))),
     `("a" >= CAST('1' AS BIGINT) AND "a" <= CAST('2' AS BIGINT))`,
   )
-  t.equal(
-    where({ op: 'in', operand: columnExpression('a', TEXT), values: [text('x'), text('y')] }),
-    `("a" = 'x' OR "a" = 'y')`,
-  )
-  t.equal(where({ op: 'is_null', operand: columnExpression('a', INT) }), '"a" IS NULL')
-  t.equal(where({ op: 'is_not_null', operand: columnExpression('a', INT) }), '"a" IS NOT NULL')
+  t.equal(where(isOneOf(columnExpression('a', TEXT), [text('x'), text('y')])), `("a" = 'x' OR "a" = 'y')`)
+  t.equal(where(isNull(columnExpression('a', INT))), '"a" IS NULL')
+  t.equal(where(isNotNull(columnExpression('a', INT))), '"a" IS NOT NULL')
 })
 
 t.test('both zeros are asked for where one of them passes', async (t) => {
   const zeros = `("a" >= CAST('-0.0' AS DOUBLE) AND "a" <= CAST('0.0' AS DOUBLE))`
-  t.equal(where(compare('a', FLOAT, 'eq', float(0))), zeros)
-  t.equal(where(compare('a', FLOAT, 'eq', float(-0))), zeros)
-  t.equal(where(compare('a', FLOAT, 'gt_eq', float(0))), `"a" >= CAST('-0.0' AS DOUBLE)`)
-  t.equal(where(compare('a', FLOAT, 'lt_eq', float(-0))), `"a" <= CAST('0.0' AS DOUBLE)`)
+  t.equal(where(compareColumn('a', FLOAT, 'eq', float(0))), zeros)
+  t.equal(where(compareColumn('a', FLOAT, 'eq', float(-0))), zeros)
+  t.equal(where(compareColumn('a', FLOAT, 'gt_eq', float(0))), `"a" >= CAST('-0.0' AS DOUBLE)`)
+  t.equal(where(compareColumn('a', FLOAT, 'lt_eq', float(-0))), `"a" <= CAST('0.0' AS DOUBLE)`)
 })
 
 t.test('what services may read in another way is applied here', async (t) => {
-  const sent = compare('a', INT, 'gt', int(1n))
-  const inner: readonly Predicate[] = [
-    compare('b', FLOAT, 'gt', float(Number.NaN)),
-    compare('b', FLOAT, 'lt', float(Number.POSITIVE_INFINITY)),
-    compare('b', TEXT, 'eq', text('a\0b')),
-    compare('b', TEXT, 'eq', text(new Uint8Array([0xff]))),
-    compare('b', TEXT, 'eq', text('x'.repeat(5000))),
-    compare('b', { kind: 'int', bits: 64, signed: false }, 'lt', int(2n ** 63n)),
-    compare('b', TIME, 'lt', int(1n)),
-    compare('b', PRICE, 'lt', int(10_000n)),
-    compare('b', { ...TIME, zone: 'UTC' } as DataType, 'lt', int(1_000n)),
-    compare('b', { kind: 'timestamp', unit: 'second', zone: null }, 'lt', int(10n ** 15n)),
-    compare('b', { kind: 'binary' }, 'eq', text('x')),
-    { op: 'not', arg: compare('b', FLOAT, 'eq', float(1)) },
-    { op: 'constant', value: true },
-    {
-      op: 'in',
-      operand: columnExpression('b', INT),
-      values: Array.from({ length: 300 }, (_, i) => int(BigInt(i))),
-    },
-    { op: 'or', args: [compare('b', INT, 'eq', int(1n)), { op: 'constant', value: false }] },
+  const sent = compareColumn('a', INT, 'gt', int(1n))
+  const inner: readonly Condition[] = [
+    compareColumn('b', FLOAT, 'gt', float(Number.NaN)),
+    compareColumn('b', FLOAT, 'lt', float(Number.POSITIVE_INFINITY)),
+    compareColumn('b', TEXT, 'eq', text('a\0b')),
+    compareColumn('b', TEXT, 'eq', text(new Uint8Array([0xff]))),
+    compareColumn('b', TEXT, 'eq', text('x'.repeat(5000))),
+    compareColumn('b', { kind: 'int', bits: 64, signed: false }, 'lt', int(2n ** 63n)),
+    compareColumn('b', TIME, 'lt', int(1n)),
+    compareColumn('b', PRICE, 'lt', int(10_000n)),
+    compareColumn('b', { ...TIME, zone: 'UTC' } as DataType, 'lt', int(1_000n)),
+    compareColumn('b', { kind: 'timestamp', unit: 'second', zone: null }, 'lt', int(10n ** 15n)),
+    compareColumn('b', { kind: 'binary' }, 'eq', text('x')),
+    negation(compareColumn('b', FLOAT, 'eq', float(1))),
+    TRUE,
+    isOneOf(
+      columnExpression('b', INT),
+      Array.from({ length: 300 }, (_, i) => int(BigInt(i))),
+    ),
+    any([compareColumn('b', INT, 'eq', int(1n)), FALSE]),
   ]
   for (const [index, kept] of inner.entries()) {
     t.equal(where(kept), '', `${index}`)
     const { statement, appliedHere } = printSelect({
       table: { schema: 's', name: 't' },
       columns: ['a'],
-      filter: { op: 'and', args: [sent, kept] },
+      filter: all([sent, kept]),
       limit: 5,
     })
     t.equal(statement, `SELECT "a" FROM "s"."t" WHERE "a" > CAST('1' AS BIGINT)`, `${index}`)

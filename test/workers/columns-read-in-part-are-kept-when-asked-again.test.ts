@@ -5,7 +5,8 @@ import * as arrow from 'apache-arrow'
 import { Compression, EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import { negation } from '../../src/plan/predicate/combine.ts'
+import { between, type Condition, compare } from '../../src/plan/predicate/condition.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { fileRef } from '../formats/source.ts'
 import { untilSettled } from '../support/settled.ts'
@@ -38,12 +39,8 @@ async function write(name: string, pageBytes: number): Promise<FileRef> {
   return fileRef(location)
 }
 
-const equals = (value: number): Predicate => ({
-  op: 'compare',
-  operand: columnExpression('id', { kind: 'float', bits: 64 }),
-  comparison: 'eq',
-  value: { kind: 'float', value },
-})
+const ID = columnExpression('id', { kind: 'float', bits: 64 })
+const equals = (value: number): Condition => compare(ID, 'eq', { kind: 'float', value })
 
 t.test('of a few pages the others are read too when they are asked for again', async (t) => {
   const file = await write('few-pages.parquet', 64 << 20)
@@ -61,7 +58,7 @@ t.test('of a few pages the others are read too when they are asked for again', a
 t.test('of many pages a few are read however often', async (t) => {
   const file = await write('many-pages.parquet', 16 << 10)
   const worker = oneWorker(32 << 20)
-  const ask = (filter: Predicate) => worker.read(file, ['id', 'noise'], { filter })
+  const ask = (filter: Condition) => worker.read(file, ['id', 'noise'], { filter })
   const first = ask(equals(30_000))
   t.ok(first.metrics.pagesSkipped > 20)
   t.ok(first.metrics.bytesRead < 200_000)
@@ -70,15 +67,7 @@ t.test('of many pages a few are read however often', async (t) => {
     t.equal(bytes, first.bytes)
     t.ok(metrics.bytesRead > 0 && metrics.bytesRead < 40_000, `${metrics.bytesRead} bytes`)
   }
-  const most: Predicate = {
-    op: 'not',
-    arg: {
-      ...equals(0),
-      op: 'between',
-      low: { kind: 'float', value: 0 },
-      high: { kind: 'float', value: 20_000 },
-    } as Predicate,
-  }
+  const most = negation(between(ID, { kind: 'float', value: 0 }, { kind: 'float', value: 20_000 }))
   const all = ask(most)
   ask(most)
   t.match(

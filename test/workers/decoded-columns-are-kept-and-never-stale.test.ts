@@ -2,6 +2,7 @@ import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { columnExpression } from '../../src/plan/expression.ts'
+import { compare } from '../../src/plan/predicate/condition.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { openFileStore } from '../../src/workers/store/file-store.ts'
 import { createStopwatch } from '../../src/workers/store/stopwatch.ts'
@@ -36,12 +37,8 @@ t.test('columns of a unit are decoded once, and give the same rows', async (t) =
   t.equal(again.metrics.columnBytes, worker.state.columns?.bytes)
   t.match(uncached.metrics, { columnHits: 0, columnMisses: 0, columnBytes: null })
 
-  const filter = {
-    op: 'compare',
-    operand: columnExpression('id', { kind: 'int', bits: 32, signed: true }),
-    comparison: 'lt',
-    value: { kind: 'int', value: 100n },
-  } as const
+  const id = columnExpression('id', { kind: 'int', bits: 32, signed: true })
+  const filter = compare(id, 'lt', { kind: 'int', value: 100n })
   const filtered = worker.read(file, ['name', 'id', 'name'], { filter })
   t.equal(filtered.bytes, oneWorker(0).read(file, ['name', 'id', 'name'], { filter }).bytes)
   t.match(filtered.metrics, { columnHits: 2, columnMisses: 0, bytesRead: 0 })

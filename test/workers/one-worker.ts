@@ -2,7 +2,7 @@ import { fromErrorData } from '../../src/plan/errors.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import { FORMATS } from '../../src/plan/formats.ts'
-import type { Predicate } from '../../src/plan/predicate/predicate.ts'
+import type { Condition } from '../../src/plan/predicate/condition.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { documentedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
 import { type FileSummary, segmentsOf } from '../../src/plan/source/segments.ts'
@@ -54,7 +54,7 @@ export interface OneWorker {
 
 export interface ReadOptions {
   readonly segment?: number
-  readonly filter?: Predicate
+  readonly filter?: Condition
   readonly caching?: boolean
   readonly decodedBytes?: number
   /** The types to which columns are widened, by name. */

@@ -6,7 +6,9 @@ import { createLearnedFolders, createLearnedTable } from '../../../src/main/lear
 import { openLearnedDatabase } from '../../../src/main/learned/store/open-learned.ts'
 import { createLearnedIndex } from '../../../src/main/query/source/many/learned-index.ts'
 import { createLearnedTests } from '../../../src/main/query/source/many/learned-tests.ts'
-import type { Predicate } from '../../../src/plan/predicate/predicate.ts'
+import { columnExpression } from '../../../src/plan/expression.ts'
+import { all } from '../../../src/plan/predicate/combine.ts'
+import { between, type Condition } from '../../../src/plan/predicate/condition.ts'
 import { VERSION_NUMBERS } from '../../../src/plan/source/version-numbers.ts'
 import { packWhole } from '../../../src/plan/source/whole.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
@@ -49,7 +51,7 @@ export async function boxesAlone(scratch: string): Promise<Figure[]> {
         folders: [{ place: `netcdf /${folder}`, files: blockOf(rows).bytes }],
       })
     }
-    const test = (filter: Predicate): number => {
+    const test = (filter: Condition): number => {
       const tests = createLearnedTests(openIndex(createLearnedFolders(database)), SCHEMA, filter)
       let passed = 0
       for (let folder = 0; folder < BOXES / PER_FOLDER; folder++) {
@@ -87,13 +89,9 @@ function at(fieldIndex: number, value: number) {
   return { field: fieldIndex, values: 1, statistics }
 }
 
-function box(south: number, north: number, west: number, east: number): Predicate {
+function box(south: number, north: number, west: number, east: number): Condition {
   const float = (value: number): Scalar => ({ kind: 'float', value })
-  const between = (column: string, low: number, high: number): Predicate => ({
-    op: 'between',
-    operand: { kind: 'column', column, type: DOUBLE },
-    low: float(low),
-    high: float(high),
-  })
-  return { op: 'and', args: [between('latitude', south, north), between('longitude', west, east)] }
+  const lies = (column: string, low: number, high: number): Condition =>
+    between(columnExpression(column, DOUBLE), float(low), float(high))
+  return all([lies('latitude', south, north), lies('longitude', west, east)])
 }

@@ -1,4 +1,4 @@
-import type { Predicate } from '../../plan/predicate/predicate.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
 import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
@@ -10,7 +10,7 @@ import type { RemoteAggregate } from './sql/remote-aggregate.ts'
 /** Groups of the rows of a table elsewhere. Without keys it is one, even if there are no rows. */
 export interface RemoteGroups {
   readonly table: WrittenRemoteTable
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   readonly keys: readonly Field[]
   readonly aggregates: readonly RemoteAggregate[]
 }

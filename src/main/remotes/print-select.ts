@@ -1,4 +1,5 @@
-import type { Predicate } from '../../plan/predicate/predicate.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
+import { conjunctsOf } from '../../plan/predicate/test.ts'
 import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
 import { type Dialect, SERVICE_DIALECT } from './sql/dialect.ts'
@@ -17,7 +18,7 @@ export interface RemoteSelect {
   readonly table: WrittenRemoteTable
   /** At least one. */
   readonly columns: readonly string[]
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   /** Infinity: all rows. */
   readonly limit: number
   /** Of which rows the limit leaves the first ones. Absent: of any. */
@@ -27,7 +28,7 @@ export interface RemoteSelect {
 /** The statement, and what is no part of it. */
 export interface PrintedSelect {
   readonly statement: string
-  readonly appliedHere: readonly Predicate[]
+  readonly appliedHere: readonly Condition[]
   /** Why the limit is no part of it. Null: it is, or there is none. */
   readonly whyNoLimit: string | null
 }
@@ -37,7 +38,7 @@ export function printSelect(
   { table, columns, filter, limit, order = [] }: RemoteSelect,
   dialect: Dialect = SERVICE_DIALECT,
 ): PrintedSelect {
-  const conjuncts = filter === null ? [] : filter.op === 'and' ? filter.args : [filter]
+  const conjuncts = conjunctsOf(filter)
   const printed = conjuncts.map((conjunct) => printCondition(conjunct, dialect))
   const conditions = printed.flatMap((each) => each?.text ?? [])
   const isExact = printed.every((each) => each?.isExact)

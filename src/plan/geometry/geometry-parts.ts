@@ -1,4 +1,4 @@
-import type { Geometry } from '../predicate/predicate.ts'
+import type { Geometry } from './geometry.ts'
 
 /** The most positions in one geometry: to test a row against it takes a step for each of them. */
 export const MAX_POSITIONS = 100_000

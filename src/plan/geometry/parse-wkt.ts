@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { didYouMean } from '../nearest-name.ts'
-import type { Geometry } from '../predicate/predicate.ts'
+import type { Geometry } from './geometry.ts'
 import {
   createGeometryParts,
   MAX_COLLECTIONS,

@@ -1,5 +1,6 @@
 import { type ExpressionVisitor, type TypedExpression, visitExpression } from '../expression.ts'
-import { operandsOf, type Predicate } from '../predicate/predicate.ts'
+import type { Condition } from '../predicate/condition.ts'
+import { operandsOf } from '../predicate/operands.ts'
 import { mayFail } from './kernels.ts'
 
 /** Whether some row may fail in an expression, as by an overflow. */
@@ -8,7 +9,7 @@ export function expressionMayFail(expression: TypedExpression): boolean {
 }
 
 /** Whether some row may fail in what a condition compares. */
-export function conditionMayFail(condition: Predicate): boolean {
+export function conditionMayFail(condition: Condition): boolean {
   return operandsOf(condition).some(expressionMayFail)
 }
 

@@ -2,7 +2,8 @@ import type { ColumnStatistics } from '../source/statistics.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
 import { compareScalars, holds } from './compare.ts'
-import type { Comparison, Predicate } from './predicate.ts'
+import type { Comparison } from './condition.ts'
+import type { TestOf } from './test.ts'
 
 /** Statistics of one column in one segment, in the type in which the scan reads the column. */
 export interface KnownColumn extends ColumnStatistics {
@@ -43,18 +44,15 @@ export const NEGATION: Readonly<Record<Comparison, Comparison>> = Object.freeze(
 
 const NAN: Scalar = Object.freeze({ kind: 'float', value: Number.NaN })
 
-/** Whether NaN in a float column makes the predicate true. */
-export function passesNaN(predicate: Extract<Predicate, { op: 'compare' | 'between' | 'in' }>): boolean {
-  switch (predicate.op) {
+/** Whether NaN in a float column makes a condition true. */
+export function passesNaN(test: TestOf<'compare' | 'between' | 'in'>): boolean {
+  switch (test.op) {
     case 'compare':
-      return (
-        predicate.operand.type.kind === 'float' &&
-        holds(predicate.comparison, compareScalars(NAN, predicate.value))
-      )
+      return test.operand.type.kind === 'float' && holds(test.comparison, compareScalars(NAN, test.value))
     case 'between':
-      return isNaNScalar(predicate.high)
+      return isNaNScalar(test.high)
     case 'in':
-      return isNaNScalar(predicate.values.at(-1) ?? null)
+      return isNaNScalar(test.values.at(-1) ?? null)
   }
 }
 

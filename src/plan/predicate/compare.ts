@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { Scalar } from '../types/scalar.ts'
-import type { Comparison } from './predicate.ts'
+import type { Comparison } from './condition.ts'
 
 /** The operators of SQL. */
 export const SQL_OPERATORS: Readonly<Record<Comparison, string>> = Object.freeze({
@@ -11,6 +11,11 @@ export const SQL_OPERATORS: Readonly<Record<Comparison, string>> = Object.freeze
   lt: '<',
   lt_eq: '<=',
 })
+
+/** The comparisons by their operators. */
+export const COMPARISON_OF: ReadonlyMap<string, Comparison> = new Map(
+  (Object.keys(SQL_OPERATORS) as Comparison[]).map((comparison) => [SQL_OPERATORS[comparison], comparison]),
+)
 
 /**
  * Compares two constants of one column: negative, zero or positive if `a` is below, equal to or above `b`. Floats have a total

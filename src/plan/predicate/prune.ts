@@ -1,4 +1,5 @@
-import { columnIn, type TypedExpression } from '../expression.ts'
+import type { TypedExpression } from '../expression.ts'
+import type { Geometry } from '../geometry/geometry.ts'
 import type { Scalar } from '../types/scalar.ts'
 import {
   boundsOf,
@@ -10,8 +11,9 @@ import {
   NEGATION,
   passesNaN,
 } from './bounds.ts'
+import type { Condition } from './condition.ts'
 import { knownOfCall, knownOfConstant } from './known-call.ts'
-import type { Geometry, Predicate } from './predicate.ts'
+import { testOf } from './test.ts'
 
 /** The statistics of a column in a segment. Null: nothing is known. */
 type StatisticsOf = (column: string) => KnownColumn | null
@@ -35,83 +37,81 @@ function knownOf(operand: TypedExpression, statisticsOf: StatisticsOf): KnownCol
  * known, bounds need not be values that occur, and every float column may have NaN, which is outside of bounds and greater than
  * all numbers.
  */
-export function mayMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
-  return mayBe(true, predicate, statisticsOf, rows)
+export function mayMatch(condition: Condition, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mayBe(true, condition, statisticsOf, rows)
 }
 
 /**
- * Whether every row of a segment certainly passes. A row for which the predicate is unknown does not pass, and every row of a
+ * Whether every row of a segment certainly passes. A row for which the condition is unknown does not pass, and every row of a
  * float column may be NaN.
  */
-export function mustMatch(predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
-  return mustBe(true, predicate, statisticsOf, rows)
+export function mustMatch(condition: Condition, statisticsOf: StatisticsOf, rows: number): boolean {
+  return mustBe(true, condition, statisticsOf, rows)
 }
 
-function mustBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
-  switch (predicate.op) {
+function mustBe(truth: boolean, condition: Condition, statisticsOf: StatisticsOf, rows: number): boolean {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'constant':
-      return predicate.value === truth
+      return test.value === truth
     case 'not':
-      return mustBe(!truth, predicate.arg, statisticsOf, rows)
+      return mustBe(!truth, test.arg, statisticsOf, rows)
     case 'and':
     case 'or': {
-      const mustAllBe = truth === (predicate.op === 'and')
-      const must = (arg: Predicate): boolean => mustBe(truth, arg, statisticsOf, rows)
-      return mustAllBe ? predicate.args.every(must) : predicate.args.some(must)
+      const mustAllBe = truth === (test.op === 'and')
+      const must = (arg: Condition): boolean => mustBe(truth, arg, statisticsOf, rows)
+      return mustAllBe ? test.args.every(must) : test.args.some(must)
     }
     case 'within':
-      return !truth && !mayBe(true, predicate, statisticsOf, rows)
+      return !truth && !mayBe(true, condition, statisticsOf, rows)
     case 'is_null':
     case 'is_not_null':
-      return (
-        knownOf(predicate.operand, statisticsOf) !== null && !mayBe(!truth, predicate, statisticsOf, rows)
-      )
+      return knownOf(test.operand, statisticsOf) !== null && !mayBe(!truth, condition, statisticsOf, rows)
   }
   // Without nulls, a comparison is either true or false.
-  const nulls = knownOf(predicate.operand, statisticsOf)?.nulls
-  return nulls === 0 && !mayBe(!truth, predicate, statisticsOf, rows)
+  const nulls = knownOf(test.operand, statisticsOf)?.nulls
+  return nulls === 0 && !mayBe(!truth, condition, statisticsOf, rows)
 }
 
-/** Whether the predicate may be `truth`, that is true or false, for some row. Unknown is neither. */
-function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf, rows: number): boolean {
-  switch (predicate.op) {
+/** Whether a condition may be `truth`, that is true or false, for some row. Unknown is neither. */
+function mayBe(truth: boolean, condition: Condition, statisticsOf: StatisticsOf, rows: number): boolean {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'constant':
-      return predicate.value === truth
+      return test.value === truth
     case 'not':
-      return mayBe(!truth, predicate.arg, statisticsOf, rows)
+      return mayBe(!truth, test.arg, statisticsOf, rows)
     case 'and':
     case 'or': {
-      const mustAllBe = truth === (predicate.op === 'and')
-      if (!mustAllBe) return predicate.args.some((arg) => mayBe(truth, arg, statisticsOf, rows))
-      const narrowed = truth ? withoutNaN(predicate.args, statisticsOf) : statisticsOf
-      return predicate.args.every((arg) => mayBe(truth, arg, narrowed, rows))
+      const mustAllBe = truth === (test.op === 'and')
+      if (!mustAllBe) return test.args.some((arg) => mayBe(truth, arg, statisticsOf, rows))
+      const narrowed = truth ? withoutNaN(test.args, statisticsOf) : statisticsOf
+      return test.args.every((arg) => mayBe(truth, arg, narrowed, rows))
     }
     case 'within': {
-      const [x, y] = [knownOf(predicate.longitude, statisticsOf), knownOf(predicate.latitude, statisticsOf)]
-      return !truth || mayLieInside(predicate.geometry, x, y, rows)
+      const [x, y] = [knownOf(test.longitude, statisticsOf), knownOf(test.latitude, statisticsOf)]
+      return !truth || mayLieInside(test.geometry, x, y, rows)
     }
   }
-  const operandStatistics = knownOf(predicate.operand, statisticsOf)
+  const operandStatistics = knownOf(test.operand, statisticsOf)
   if (operandStatistics === null) return true
   const allNull = operandStatistics.nulls === rows
-  switch (predicate.op) {
+  switch (test.op) {
     case 'is_null':
     case 'is_not_null':
-      return truth === (predicate.op === 'is_null') ? operandStatistics.nulls !== 0 : !allNull
-    case 'where_known':
-      return !allNull && predicate.value === truth
+      return truth === (test.op === 'is_null') ? operandStatistics.nulls !== 0 : !allNull
   }
   if (allNull) return false
   const bounds = boundsOf(operandStatistics)
-  switch (predicate.op) {
+  switch (test.op) {
     case 'compare':
-      return mayHold(truth ? predicate.comparison : NEGATION[predicate.comparison], bounds, predicate.value)
+      return mayHold(truth ? test.comparison : NEGATION[test.comparison], bounds, test.value)
     case 'between':
       return truth
-        ? mayLieBetween(bounds, predicate.low, predicate.high)
-        : mayHold('lt', bounds, predicate.low) || mayHold('gt', bounds, predicate.high)
+        ? mayLieBetween(bounds, test.low, test.high)
+        : mayHold('lt', bounds, test.low) || mayHold('gt', bounds, test.high)
     case 'in':
-      return truth ? mayBeOneOf(bounds, predicate.values) : mayBeNoneOf(bounds, predicate.values)
+      return truth ? mayBeOneOf(bounds, test.values) : mayBeNoneOf(bounds, test.values)
   }
 }
 
@@ -119,7 +119,7 @@ function mayBe(truth: boolean, predicate: Predicate, statisticsOf: StatisticsOf,
  * The statistics for rows for which all of `args` are true. If one of these excludes NaN, the maximum is an upper bound for the
  * others as well, as in `latitude > 30 AND latitude < 60`.
  */
-function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): StatisticsOf {
+function withoutNaN(args: readonly Condition[], statisticsOf: StatisticsOf): StatisticsOf {
   const excluded = excludesNaN(args)
   return (column) => {
     const columnStatistics = statisticsOf(column)
@@ -130,13 +130,13 @@ function withoutNaN(args: readonly Predicate[], statisticsOf: StatisticsOf): Sta
 }
 
 /** The columns that are not NaN in rows for which all of `args` are true. */
-export function excludesNaN(args: readonly Predicate[]): ReadonlySet<string> {
+export function excludesNaN(args: readonly Condition[]): ReadonlySet<string> {
   return new Set(
-    args.flatMap((arg) =>
-      (arg.op === 'compare' || arg.op === 'between' || arg.op === 'in') && !passesNaN(arg)
-        ? (columnIn(arg.operand) ?? [])
-        : [],
-    ),
+    args.flatMap((arg) => {
+      const test = testOf(arg)
+      const isCompared = test.op === 'compare' || test.op === 'between' || test.op === 'in'
+      return isCompared && test.operand.kind === 'column' && !passesNaN(test) ? test.operand.column : []
+    }),
   )
 }
 

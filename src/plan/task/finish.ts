@@ -1,5 +1,5 @@
 import type { TypedExpression } from '../expression.ts'
-import { operandsOf, type Predicate, withOperands } from '../predicate/predicate.ts'
+import type { Condition } from '../predicate/condition.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**
@@ -28,7 +28,7 @@ export interface OuterQuery {
   readonly offset: number
   readonly limit: number
   /** A filter of its rows. */
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   /** What `finish` is over, in place of the projection of a scan. */
   readonly columns: readonly TypedExpression[]
   /** With the sort, and behind it offset and limit, of the plan unless there is another query around it. */
@@ -55,7 +55,7 @@ export interface Grouping {
   readonly keys: readonly number[]
   readonly aggregates: readonly Aggregate[]
   /** A filter of the groups. */
-  readonly having: Predicate | null
+  readonly having: Condition | null
   /**
    * What is computed from keys and aggregates, for the groups that pass. The indexes of these columns follow those of the aggregates.
    * Absent: nothing is.
@@ -130,12 +130,12 @@ export function withOutermost(finish: Finish, other: (outermost: Finish) => Fini
 
 /** The expressions over a table of groups. */
 export function expressionsOverGroups({ computed = [], having }: Grouping): readonly TypedExpression[] {
-  return [...computed, ...(having === null ? [] : operandsOf(having))]
+  return [...computed, ...(having === null ? [] : [having])]
 }
 
 /** The expressions of a query over the output of the one inside of it. */
 export function expressionsOfOuter({ filter, columns }: OuterQuery): readonly TypedExpression[] {
-  return [...(filter === null ? [] : operandsOf(filter)), ...columns]
+  return [...(filter === null ? [] : [filter]), ...columns]
 }
 
 /** The same query with other expressions over that output. */
@@ -144,7 +144,7 @@ export function withOuterExpressions(
   other: (expression: TypedExpression) => TypedExpression,
 ): OuterQuery {
   const { filter, columns } = outer
-  return { ...outer, filter: filter && withOperands(filter, other), columns: columns.map(other) }
+  return { ...outer, filter: filter && other(filter), columns: columns.map(other) }
 }
 
 /** All expressions of the queries around one, and those over its groups. */

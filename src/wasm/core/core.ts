@@ -1,6 +1,7 @@
 import type { CopyForm } from '../../plan/copy/copy-file.ts'
 import type { TypedExpression } from '../../plan/expression.ts'
-import type { Comparison, Geometry } from '../../plan/predicate/predicate.ts'
+import type { Geometry } from '../../plan/geometry/geometry.ts'
+import type { Comparison } from '../../plan/predicate/condition.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate, Share } from '../../plan/task/finish.ts'
@@ -129,8 +130,6 @@ export interface Core {
   isIn(column: Column, type: DataType, values: readonly Scalar[]): Mask
   isNull(column: Column): Mask
   isNotNull(column: Column): Mask
-  /** `value` where the column is not null, and unknown where it is null. */
-  whereKnown(column: Column, value: boolean): Mask
   /** Whether each point lies in a geometry. Never unknown: rows with null or NaN coordinates are false. */
   within(
     longitude: Column,
@@ -139,7 +138,8 @@ export interface Core {
     latitudeType: DataType,
     geometry: Geometry,
   ): Mask
-  filled(rows: number, value: boolean): Mask
+  /** So many rows of one truth. Null: unknown. */
+  filled(rows: number, value: boolean | null): Mask
   /** True in runs of rows, and false in all others. */
   inRuns(rows: number, runs: readonly IndexRange[]): Mask
   /** This and the next two make a new mask. The caller still has to free the operands. */

@@ -15,7 +15,7 @@ type CoreFunction =
   | `csv_${'new' | 'room' | 'guess' | 'find' | 'keep' | 'column' | 'names' | 'sample' | 'free'}`
   | `csv_${'stations' | 'lead' | 'carried'}`
   | `copy_${'new' | 'room' | 'find' | 'column' | 'free'}`
-  | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'where_known' | 'filled'}`
+  | `mask_${'compare' | 'within' | 'is_null' | 'is_not_null' | 'filled'}`
   | `mask_${'in_runs' | 'any_true'}`
   | `mask_${'and' | 'or' | 'not' | 'count' | 'free'}`
   | `groups_${'new' | 'rows' | 'merge' | 'bytes' | 'count' | 'columns' | 'column' | 'free'}`

@@ -25,6 +25,11 @@ impl Mask {
         Ok(Mask { truth: Bitmap::filled(len, value)?, known: None })
     }
 
+    /// Unknown in each of `len` rows.
+    pub fn unknown(len: usize) -> Result<Self> {
+        Ok(Mask { truth: Bitmap::filled(len, false)?, known: Some(Bitmap::filled(len, false)?) })
+    }
+
     /// True in runs of rows, false in the others. A run is its first row and the one behind its last.
     pub fn in_runs(len: usize, runs: impl Iterator<Item = (usize, usize)>) -> Result<Self> {
         let mut words = zeroed_words(word_count(len))?;
@@ -38,7 +43,7 @@ impl Mask {
     }
 
     /// `value` where the row is not null, unknown where it is.
-    pub fn where_known(array: &Array, value: bool) -> Result<Self> {
+    pub fn unless_null(array: &Array, value: bool) -> Result<Self> {
         let Some(validity) = validity(array)? else {
             return Mask::filled(array.len, value);
         };

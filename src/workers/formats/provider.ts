@@ -1,4 +1,4 @@
-import type { Predicate } from '../../plan/predicate/predicate.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'
@@ -126,7 +126,7 @@ export interface LocatingOptions {
    * Entries of which no row can make the filter true have no rows. `columns` are as for `OpenFile.prune`. Null: all entries have theirs. The
    * rows of a run are counted without those of others, so all calls that go on with a run have the same filter.
    */
-  readonly pruning: { readonly filter: Predicate; readonly columns: readonly SourceColumn[] } | null
+  readonly pruning: { readonly filter: Condition; readonly columns: readonly SourceColumn[] } | null
   /** Whether the first rows of a file are wanted soon, so that few are located with them. Absent: no. */
   readonly isStreamed?: boolean
 }
@@ -220,7 +220,7 @@ export interface OpenFile {
   prune?(
     store: Store,
     range: RowsRange,
-    filter: Predicate,
+    filter: Condition,
     columns: readonly SourceColumn[],
     context: ReadContext,
   ): readonly IndexRange[] | null

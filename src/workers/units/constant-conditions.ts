@@ -1,4 +1,7 @@
-import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
+import { columnsOf } from '../../plan/expression.ts'
+import { all } from '../../plan/predicate/combine.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
+import { conjunctsOf } from '../../plan/predicate/test.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Column } from '../../wasm/core/column.ts'
@@ -7,18 +10,18 @@ import { evaluate } from './filter.ts'
 
 /** The conditions of a file's filter that read nothing but constants of the file, and the others. */
 export interface SplitConditions {
-  readonly constant: readonly Predicate[]
-  readonly others: readonly Predicate[]
+  readonly constant: readonly Condition[]
+  readonly others: readonly Condition[]
 }
 
 /** Splits the conditions of a filter, all of which have to be true. */
 export function splitByConstants(
-  filter: Predicate | null,
+  filter: Condition | null,
   { constants }: Pick<FileRef, 'constants'>,
 ): SplitConditions {
-  const conditions = conditionsIn(filter)
+  const conditions = conjunctsOf(filter)
   if (constants === undefined) return { constant: [], others: conditions }
-  const isConstant = (condition: Predicate): boolean => {
+  const isConstant = (condition: Condition): boolean => {
     const names = columnsOf(condition)
     return names.length > 0 && names.every((name) => Object.hasOwn(constants, name))
   }
@@ -30,7 +33,7 @@ export function splitByConstants(
 
 /** Whether the rows of a file pass conditions on its constants: all of them do, or none. */
 export function passConstants(
-  conditions: readonly Predicate[],
+  conditions: readonly Condition[],
   columns: readonly SourceColumn[],
   { constants = {} }: Pick<FileRef, 'constants'>,
   core: Core,
@@ -64,18 +67,13 @@ export function passConstants(
 
 /** The conditions of a filter that read no constant of the file. Null: there are none. */
 export function withoutConstants(
-  filter: Predicate | null,
+  filter: Condition | null,
   { constants }: Pick<FileRef, 'constants'>,
-): Predicate | null {
+): Condition | null {
   if (constants === undefined) return filter
-  const conditions = conditionsIn(filter)
+  const conditions = conjunctsOf(filter)
   const args = conditions.filter(
     (condition) => !columnsOf(condition).some((name) => Object.hasOwn(constants, name)),
   )
-  return args.length === conditions.length ? filter : args.length === 0 ? null : { op: 'and', args }
-}
-
-function conditionsIn(filter: Predicate | null): readonly Predicate[] {
-  if (filter?.op !== 'and') return filter === null ? [] : [filter]
-  return filter.args
+  return args.length === conditions.length ? filter : args.length === 0 ? null : all(args)
 }

@@ -1,6 +1,11 @@
-import { columnsOfExpressions, requireColumn, type TypedExpression } from '../../plan/expression.ts'
+import {
+  columnsOf,
+  columnsOfExpressions,
+  requireColumn,
+  type TypedExpression,
+} from '../../plan/expression.ts'
 import { conditionMayFail } from '../../plan/kernels/may-fail.ts'
-import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
@@ -385,7 +390,7 @@ function locatedRows(
 
 /** The rows of a unit that statistics do not exclude, as runs. Null: nothing is known. */
 function possibleRuns(
-  filter: Predicate,
+  filter: Condition,
   columns: readonly SourceColumn[],
   unit: Unit,
   file: OpenFile,
@@ -400,7 +405,7 @@ function possibleRuns(
  * Sorts conditions: those whose columns have the fewest bytes come first. Those in which a row may fail come last, as they are written, so
  * that rows which others drop do not fail.
  */
-function inOrder(conditions: readonly Predicate[], bytesOf: (column: string) => number): Predicate[] {
+function inOrder(conditions: readonly Condition[], bytesOf: (column: string) => number): Condition[] {
   if (conditions.length < 2) return [...conditions]
   return conditions
     .map((arg) => ({

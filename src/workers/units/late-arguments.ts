@@ -1,5 +1,4 @@
-import { columnsOfExpressions } from '../../plan/expression.ts'
-import { columnsOf } from '../../plan/predicate/predicate.ts'
+import { columnsOf, columnsOfExpressions } from '../../plan/expression.ts'
 import type { ScanSpec } from '../../plan/scan.ts'
 import { type Aggregate, argumentsOf, type FirstRows, type Grouping } from '../../plan/task/finish.ts'
 import type { DataType } from '../../plan/types/schema.ts'

@@ -1,6 +1,7 @@
+import { columnsOf } from '../../plan/expression.ts'
 import type { KnownColumn } from '../../plan/predicate/bounds.ts'
+import type { Condition } from '../../plan/predicate/condition.ts'
 import { mergeStatistics } from '../../plan/predicate/merge-statistics.ts'
-import { columnsOf, type Predicate } from '../../plan/predicate/predicate.ts'
 import { mayMatch } from '../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../plan/predicate/widen-statistics.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
@@ -21,7 +22,7 @@ const MOST_CHUNKS = 64
  * A chunk that is left out counts as read: its object is verified with the others, and the answer depends on it.
  */
 export function possibleRows(
-  filter: Predicate,
+  filter: Condition,
   columns: readonly SourceColumn[],
   unit: BoxUnit,
   file: OpenFile,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { bind } from '../../../src/main/query/bind/bind.ts'
 import { writeConstant } from '../../../src/main/query/duckdb/from-json/write.ts'
-import { writePredicate } from '../../../src/main/query/duckdb/from-json/write-predicate.ts'
+import { writeCondition } from '../../../src/main/query/duckdb/from-json/write-condition.ts'
 import { callsFunctions, type ScanJson } from '../../../src/main/query/request/scan-json.ts'
 import { requireColumn } from '../../../src/plan/expression.ts'
 import { PARQUET } from '../../formats/product.ts'
@@ -27,7 +27,7 @@ export function writeFilters(request: Json, table: TestTable): ((writeColumn: Wr
   ).scan
   if (filter === null) return () => 'true'
   return (writeColumn) =>
-    writePredicate(filter, (operand) =>
+    writeCondition(filter, (operand) =>
       operand.kind === 'constant' ? writeConstant(operand) : writeColumn(requireColumn(operand)),
     )
 }

@@ -1,50 +1,45 @@
-import { type Expression, requireColumn } from '../../../src/plan/expression.ts'
+import { type Expression, requireColumn, type TypedExpression } from '../../../src/plan/expression.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
-import type { Operand, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import type { Condition } from '../../../src/plan/predicate/condition.ts'
+import { testOf } from '../../../src/plan/predicate/test.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { Cell, TestTable } from '../table.ts'
 import { inside, type Position } from './oracle.ts'
 
-/** Evaluates a bound predicate for one row, as `plan/predicate/predicate.ts` defines it. Null: unknown. */
-export function interpret<O extends Operand>(
-  predicate: Predicate<O>,
-  cell: (operand: O) => Cell,
-): boolean | null {
-  switch (predicate.op) {
+/** Evaluates a bound condition for one row, as `plan/predicate/condition.ts` defines it. Null: unknown. */
+export function interpret(condition: Condition, cell: (operand: TypedExpression) => Cell): boolean | null {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'constant':
-      return predicate.value
+      return test.value
     case 'not': {
-      const truth = interpret(predicate.arg, cell)
+      const truth = interpret(test.arg, cell)
       return truth === null ? null : !truth
     }
     case 'and':
     case 'or': {
-      const decides = predicate.op === 'or'
-      const truths = predicate.args.map((arg) => interpret(arg, cell))
+      const decides = test.op === 'or'
+      const truths = test.args.map((arg) => interpret(arg, cell))
       if (truths.includes(decides)) return decides
       return truths.includes(null) ? null : !decides
     }
     case 'within': {
-      const point = [predicate.longitude, predicate.latitude].map((operand) =>
-        Number(cell(operand) ?? Number.NaN),
-      )
-      const rings = predicate.geometry.polygons.flat().map(positions)
+      const point = [test.longitude, test.latitude].map((operand) => Number(cell(operand) ?? Number.NaN))
+      const rings = test.geometry.polygons.flat().map(positions)
       return inside(point[0] ?? Number.NaN, point[1] ?? Number.NaN, rings)
     }
   }
-  const value = cell(predicate.operand)
-  if (predicate.op === 'is_null') return value === null
-  if (predicate.op === 'is_not_null') return value !== null
+  const value = cell(test.operand)
+  if (test.op === 'is_null') return value === null
+  if (test.op === 'is_not_null') return value !== null
   if (value === null) return null
-  switch (predicate.op) {
-    case 'where_known':
-      return predicate.value
+  switch (test.op) {
     case 'in':
-      return predicate.values.some((each) => order(value, each) === 0)
+      return test.values.some((each) => order(value, each) === 0)
     case 'between':
-      return order(value, predicate.low) >= 0 && order(value, predicate.high) <= 0
+      return order(value, test.low) >= 0 && order(value, test.high) <= 0
     case 'compare': {
-      const sign = order(value, predicate.value)
+      const sign = order(value, test.value)
       return {
         eq: sign === 0,
         neq: sign !== 0,
@@ -52,7 +47,7 @@ export function interpret<O extends Operand>(
         gt_eq: sign >= 0,
         lt: sign < 0,
         lt_eq: sign <= 0,
-      }[predicate.comparison]
+      }[test.comparison]
     }
   }
 }

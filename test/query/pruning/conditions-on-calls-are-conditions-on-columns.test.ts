@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { orDeclined } from '../../../src/main/query/bind/declined.ts'
-import { conditionExpression } from '../../../src/main/query/bind/expressions/condition-expression.ts'
+import { conditionAsValue } from '../../../src/main/query/bind/expressions/condition-as-value.ts'
 import { compareArguments } from '../../../src/main/query/bind/preimages/compare-arguments.ts'
 import {
   callExpression,
@@ -13,8 +13,15 @@ import { TIMESTAMPTZ, TIMESTAMPTZ_NS, withoutZone } from '../../../src/plan/kern
 import { intervalConstant } from '../../../src/plan/kernels/intervals.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import { canEvaluate } from '../../../src/plan/kernels/kernels.ts'
+import { all, any, negation } from '../../../src/plan/predicate/combine.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
-import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import {
+  between,
+  type Comparison,
+  type Condition,
+  compare,
+  isOneOf,
+} from '../../../src/plan/predicate/condition.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
@@ -252,37 +259,33 @@ const cases = fc
     ...texts,
   )
   .chain(({ call: operand, type, results, values = cellsOf(type) }) => {
-    const compare = fc
+    const compared = fc
       .tuple(comparisons, results)
       .map(
-        ([comparison, value]): Predicate =>
-          value.kind === 'bool'
-            ? { op: 'compare', operand, comparison: 'eq', value }
-            : { op: 'compare', operand, comparison, value },
+        ([comparison, value]): Condition =>
+          value.kind === 'bool' ? compare(operand, 'eq', value) : compare(operand, comparison, value),
       )
-    const lists = fc.array(results, { minLength: 2, maxLength: 5 }).map((values): Predicate => {
+    const lists = fc.array(results, { minLength: 2, maxLength: 5 }).map((values): Condition => {
       const sorted = values.toSorted(compareScalars)
       const distinct = sorted.filter((each, index) => {
         const before = sorted[index - 1]
         return before === undefined || compareScalars(before, each) !== 0
       })
       const [low, high] = [sorted[0] as Scalar, sorted.at(-1) as Scalar]
-      if (low.kind === 'bool') return { op: 'compare', operand, comparison: 'eq', value: low }
-      return values.length % 2 === 0
-        ? { op: 'in', operand, values: distinct }
-        : { op: 'between', operand, low, high }
+      if (low.kind === 'bool') return compare(operand, 'eq', low)
+      return values.length % 2 === 0 ? isOneOf(operand, distinct) : between(operand, low, high)
     })
-    const one = fc.oneof(compare, compare, lists)
-    const negated = one.map((arg): Predicate => ({ op: 'not', arg }))
+    const one = fc.oneof(compared, compared, lists)
+    const negated = one.map((arg): Condition => negation(arg))
     const two = fc
-      .tuple(fc.constantFrom('and', 'or'), fc.oneof(one, negated), one)
-      .map(([op, ...args]): Predicate => ({ op, args }))
+      .tuple(fc.constantFrom(all, any), fc.oneof(one, negated), one)
+      .map(([join, ...args]): Condition => join(args))
     const condition = fc.oneof(
       one,
       one,
       negated,
       two,
-      two.map((arg): Predicate => ({ op: 'not', arg })),
+      two.map((arg): Condition => negation(arg)),
     )
     return fc
       .tuple(
@@ -317,7 +320,7 @@ t.test('a comparison of a call passes the rows that it passes as one of its argu
     fc.property(cases, ({ predicate, type, values }) => {
       const by = compareArguments(predicate)
       if (by !== predicate) counts.changed++
-      const bound = orDeclined(() => [predicate, by].map((each) => conditionExpression(each, null)))
+      const bound = orDeclined(() => [predicate, by].map((each) => conditionAsValue(each, null)))
       assert('done' in bound, JSON.stringify('reason' in bound ? bound.reason : null))
       const column = columnOf(core, type, values)
       try {

@@ -4,7 +4,8 @@ import { pruneGrid } from '../../../src/main/query/plan/grid/index-ranges.ts'
 import { addGrid } from '../../../src/main/query/plan/grid/known-grid.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import { aggregateByStatistics } from '../../../src/main/query/source/whole/known-aggregate.ts'
-import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import { all, any } from '../../../src/plan/predicate/combine.ts'
+import { between, type Comparison, type Condition, compare } from '../../../src/plan/predicate/condition.ts'
 import { evenBlock, evenStatistics, evenValue } from '../../../src/plan/source/even-values.ts'
 import type { Axis, Grid } from '../../../src/plan/source/grid.ts'
 import { runToEnd } from '../../../src/plan/steps.ts'
@@ -43,21 +44,15 @@ const cases = fc.record({
 t.test('a filter leaves of computed values what it leaves of the same values one by one', async () => {
   const property = fc.property(cases, ({ size, even, conditions }) => {
     const float = (value: number): Scalar => ({ kind: 'float', value })
-    const compare = (comparison: Comparison, value: number): Predicate => ({
-      op: 'compare',
-      operand: OPERAND,
-      comparison,
-      value: float(value),
-    })
-    const args = conditions.map(({ kind, index, other }): Predicate => {
+    const compareWith = (comparison: Comparison, value: number): Condition =>
+      compare(OPERAND, comparison, float(value))
+    const args = conditions.map(({ kind, index, other }): Condition => {
       const value = evenValue(even, index)
-      if (kind === 'between')
-        return { op: 'between', operand: OPERAND, low: float(other ?? value), high: float(value) }
-      if (kind === 'either')
-        return { op: 'or', args: [compare('lt', value), compare('gt_eq', other ?? value)] }
-      return compare(kind, other ?? value)
+      if (kind === 'between') return between(OPERAND, float(other ?? value), float(value))
+      if (kind === 'either') return any([compareWith('lt', value), compareWith('gt_eq', other ?? value)])
+      return compareWith(kind, other ?? value)
     })
-    const filter: Predicate = { op: 'and', args }
+    const filter: Condition = all(args)
     const gridOf = (axis: Pick<Axis, 'block' | 'statistics' | 'even'>): Grid => ({
       kind: 'grid',
       shape: [size, 3],

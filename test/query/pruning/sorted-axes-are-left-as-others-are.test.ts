@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { pruneGrid } from '../../../src/main/query/plan/grid/index-ranges.ts'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
-import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import { all } from '../../../src/plan/predicate/combine.ts'
+import { between, type Comparison, type Condition, compare } from '../../../src/plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
 import type { Grid } from '../../../src/plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../src/plan/source/statistics.ts'
@@ -56,16 +57,15 @@ t.test('what a filter leaves of a sorted axis is what it leaves block by block',
       }
     })
     const operand = { kind: 'column', column: 'x', type } as const
-    const args = conditions.map((each, index): Predicate => {
-      if ('isOther' in each)
-        return { op: 'compare', operand: { ...operand, column: 'v' }, comparison: 'gt', value: scalar(0) }
-      if ('low' in each) return { op: 'between', operand, low: scalar(each.low), high: scalar(each.high) }
+    const args = conditions.map((each, index): Condition => {
+      if ('isOther' in each) return compare({ ...operand, column: 'v' }, 'gt', scalar(0))
+      if ('low' in each) return between(operand, scalar(each.low), scalar(each.high))
       const isNaNValue = isNaNAsked && isFloat && index === 0
       const value = isNaNValue ? scalar(Number.NaN) : scalar(each.value)
-      return { op: 'compare', operand, comparison: each.comparison, value }
+      return compare(operand, each.comparison, value)
     })
     const [only, ...others] = args
-    const filter: Predicate = only !== undefined && others.length === 0 ? only : { op: 'and', args }
+    const filter: Condition = only !== undefined && others.length === 0 ? only : all(args)
     const size = ordered.length
     const grid: Grid = {
       kind: 'grid',

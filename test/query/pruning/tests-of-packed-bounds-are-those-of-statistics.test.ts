@@ -3,8 +3,20 @@ import t from 'tap'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import { fileTest } from '../../../src/main/query/source/whole/file-test.ts'
 import { knownOfFile, SOME_ROWS } from '../../../src/main/query/source/whole/known-in-file.ts'
+import { all, any, negation } from '../../../src/plan/predicate/combine.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
-import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import {
+  between,
+  type Comparison,
+  type Condition,
+  compare,
+  FALSE,
+  isNotNull,
+  isNull,
+  isOneOf,
+  TRUE,
+  UNKNOWN,
+} from '../../../src/plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
 import { packWhole, type WholeColumn } from '../../../src/plan/source/whole.ts'
 import { hullOf } from '../../../src/plan/source/whole-hull.ts'
@@ -53,23 +65,23 @@ function scalars(name: string, at: 0 | 1): fc.Arbitrary<Scalar> {
   return type.signed ? ints : large
 }
 
-const predicates = fc.letrec<{ any: Predicate }>((tie) => {
-  const leaf = fc.constantFrom(...Object.keys(COLUMNS)).chain((name): fc.Arbitrary<Predicate> => {
+const predicates = fc.letrec<{ any: Condition }>((tie) => {
+  const leaf = fc.constantFrom(...Object.keys(COLUMNS)).chain((name): fc.Arbitrary<Condition> => {
     const type = COLUMNS[name]?.[1] ?? { kind: 'null' }
     const operand = { kind: 'column', column: name, type } as const
     const value = scalars(name, 1)
     const comparison = fc.constantFrom<Comparison>('eq', 'neq', 'gt', 'gt_eq', 'lt', 'lt_eq')
     return fc.oneof(
-      fc.record({ comparison, value }).map((each): Predicate => ({ op: 'compare', operand, ...each })),
-      fc.tuple(value, value).map(([low, high]): Predicate => ({ op: 'between', operand, low, high })),
-      fc.array(value, { minLength: 1, maxLength: 3 }).map((each): Predicate => {
+      fc.tuple(comparison, value).map(([is, than]): Condition => compare(operand, is, than)),
+      fc.tuple(value, value).map(([low, high]): Condition => between(operand, low, high)),
+      fc.array(value, { minLength: 1, maxLength: 3 }).map((each): Condition => {
         const ascending = each.toSorted(compareScalars)
         const values = ascending.filter(
           (one, at) => at === 0 || compareScalars(one, ascending[at - 1] ?? one) > 0,
         )
-        return { op: 'in', operand, values }
+        return isOneOf(operand, values)
       }),
-      fc.constantFrom<Predicate>({ op: 'is_null', operand }, { op: 'is_not_null', operand }),
+      fc.constantFrom<Condition>(isNull(operand), isNotNull(operand)),
     )
   })
   const args = fc.array(tie('any'), { minLength: 1, maxLength: 3 })
@@ -77,10 +89,10 @@ const predicates = fc.letrec<{ any: Predicate }>((tie) => {
     any: fc.oneof(
       { depthSize: 'small' },
       leaf,
-      args.map((each): Predicate => ({ op: 'and', args: each })),
-      args.map((each): Predicate => ({ op: 'or', args: each })),
-      tie('any').map((arg): Predicate => ({ op: 'not', arg })),
-      fc.boolean().map((value): Predicate => ({ op: 'constant', value })),
+      args.map((each): Condition => all(each)),
+      args.map((each): Condition => any(each)),
+      tie('any').map((arg): Condition => negation(arg)),
+      fc.constantFrom<Condition>(TRUE, FALSE, UNKNOWN),
     ),
   }
 }).any

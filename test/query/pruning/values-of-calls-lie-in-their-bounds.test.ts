@@ -16,7 +16,7 @@ import {
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
 import { compareScalars } from '../../../src/plan/predicate/compare.ts'
-import type { Comparison, Predicate } from '../../../src/plan/predicate/predicate.ts'
+import { type Comparison, type Condition, compare } from '../../../src/plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
@@ -228,7 +228,7 @@ t.test('what bounds of a call leave out is not there, and what they let pass pas
         const present = outcomes.filter((value) => value !== null && value !== undefined)
         if (present.length === 0) return
         const value = scalarOf(operand.type, present[pick % present.length] as Exclude<Cell, null>)
-        const predicate: Predicate = { op: 'compare', operand, comparison, value }
+        const predicate: Condition = compare(operand, comparison, value)
         const passes = outcomes.map((each) => interpret(predicate, () => each ?? null) === true)
         const of = (name: string): KnownColumn | null => statistics.get(name) ?? null
         counts.outcomes++

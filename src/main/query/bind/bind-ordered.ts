@@ -1,12 +1,13 @@
 import {
   columnExpression,
+  columnsOf,
   constantExpression,
   type Expression,
   type TypedExpression,
   withPlace,
 } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import type { Finish, SortKey } from '../../../plan/task/finish.ts'
 import {
@@ -65,7 +66,7 @@ export function bindOrdered(
  */
 function inTypesOf(
   projection: readonly Projection[],
-  filter: Predicate | null,
+  filter: Condition | null,
   { fields }: Schema,
 ): readonly Field[] {
   const types = new Map(

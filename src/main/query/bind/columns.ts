@@ -8,7 +8,8 @@ import {
   type TypedExpression,
 } from '../../../plan/expression.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { isConstant } from '../../../plan/predicate/combine.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
@@ -111,7 +112,7 @@ export function bindRowFilter(
   filters: readonly Filter[],
   outputs: Outputs,
   fieldOf: FieldOf,
-): Predicate | null {
+): Condition | null {
   const constants = constantsOf(outputs)
   const filter = bindFilters(filters, (name, path) => {
     const constant = constants.get(name)
@@ -125,9 +126,9 @@ export function bindRowFilter(
   return unlessTrue(askedInOrder(compareArguments(filter)))
 }
 
-/** The predicate as the filter of a scan. Null: every row passes. */
-export function unlessTrue(predicate: Predicate): Predicate | null {
-  return predicate.op === 'constant' && predicate.value ? null : predicate
+/** The condition as the filter of a scan. Null: every row passes. */
+export function unlessTrue(condition: Condition): Condition | null {
+  return isConstant(condition, true) ? null : condition
 }
 
 /** The meanings of output columns that are literals, for filters. */
@@ -146,7 +147,7 @@ export function constantsOf(outputs: Outputs): ReadonlyMap<string, Meaning> {
  */
 export function scanSpec(
   format: FileFormat,
-  filter: Predicate | null,
+  filter: Condition | null,
   projection: readonly Projection[],
   fields: readonly Field[],
   named: readonly string[],

@@ -1,5 +1,5 @@
 import { expressionKey, type GroupColumn, type TypedExpression } from '../../../plan/expression.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import {
   type Aggregate,
   type AggregateKind,
@@ -41,7 +41,7 @@ export interface GroupList {
   isHuge(index: number): boolean
   /** The number of keys and aggregates. */
   size(): number
-  grouping(having: Predicate | null, computed?: readonly TypedExpression[]): Grouping
+  grouping(having: Condition | null, computed?: readonly TypedExpression[]): Grouping
 }
 
 /** Adds the keys and the arguments of aggregates to `projection`. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import { columnExpression } from '../../../plan/expression.ts'
+import { columnExpression, columnsOf } from '../../../plan/expression.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
-import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import { columnsNamed, type Projection, type ScanSpec, type SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS } from '../../../plan/source/unit-space.ts'
@@ -126,7 +126,7 @@ function scanOf(
   format: FileFormat,
   schema: Schema,
   indexes: readonly number[] | null,
-  filter: Predicate | null,
+  filter: Condition | null,
   named: readonly number[] = [],
 ): ScanSpec {
   const fields = indexes === null ? schema.fields : indexes.flatMap((index) => schema.fields[index] ?? [])

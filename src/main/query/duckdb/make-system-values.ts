@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { Values } from '../../../plan/statement/made-rows.ts'
 import type { ScanRequest } from '../../../plan/statement/statement.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
@@ -18,7 +18,7 @@ export interface WantedRows {
   readonly relation: SystemRelation
   /** As in `ScanRequest`. */
   readonly columns: ScanRequest['columns']
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
 }
 
 /**

@@ -1,9 +1,9 @@
 import { isServiceError } from '../../../plan/errors.ts'
+import { expressionKey } from '../../../plan/expression.ts'
+import { any } from '../../../plan/predicate/combine.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import { impliedOn } from '../../../plan/predicate/implied-on.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
-import { predicateKey } from '../../../plan/predicate/predicate-key.ts'
 import type { ScanRequest, SourceRequest } from '../../../plan/statement/statement.ts'
-import { any } from '../bind/filters/combine.ts'
 import { predicateOf } from '../explained/filter-text.ts'
 import { FIRST_FOLDERS, LAST_FOLDERS } from '../source/column-filter.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -95,7 +95,7 @@ async function whole({ source }: Opening, context: QueryContext): Promise<Openin
 }
 
 /** Opens the files of a source that pass what its scans say of folders. */
-async function pass(opening: Opening, predicate: Predicate | null, context: QueryContext): Promise<Opening> {
+async function pass(opening: Opening, predicate: Condition | null, context: QueryContext): Promise<Opening> {
   const { request } = opening.source.source
   if (predicate === null || request === null) return whole(opening, context)
   const source = await openSource(request, [], context, { on: (columns) => impliedBy(predicate, columns) })
@@ -104,8 +104,8 @@ async function pass(opening: Opening, predicate: Predicate | null, context: Quer
   return { source, narrowedBy: source.table.isNarrowed ? keyOf(predicate) : null }
 }
 
-function keyOf(predicate: Predicate | null): string {
-  return predicate === null ? '' : predicateKey(predicate)
+function keyOf(predicate: Condition | null): string {
+  return predicate === null ? '' : expressionKey(predicate)
 }
 
 /** What the filters of all scans of a source say of the columns of its folders. Null: nothing. */
@@ -113,7 +113,7 @@ function onFolders(
   scans: readonly ScanRequest[],
   index: number,
   { table: { files, schema } }: ResolvedSource,
-): Predicate | null {
+): Condition | null {
   const constants = files[0]?.constants
   if (constants === undefined) return null
   const columns = schema.fields.filter(({ name }) => Object.hasOwn(constants, name))
@@ -124,7 +124,7 @@ function onFolders(
   return implied.length === 0 || implied.length < args.length ? null : any(implied)
 }
 
-function impliedBy(predicate: Predicate, columns: readonly { readonly name: string }[]): Predicate | null {
+function impliedBy(predicate: Condition, columns: readonly { readonly name: string }[]): Condition | null {
   const names = new Set(columns.map(({ name }) => name))
   return impliedOn(predicate, (name) => names.has(name))
 }

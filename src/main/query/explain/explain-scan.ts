@@ -6,7 +6,6 @@ import { isRows } from '../../../plan/task/finish.ts'
 import { type PlanNode, relayedStatement, tableScan } from './plan-node.ts'
 import { printAggregate } from './print-aggregate.ts'
 import { printExpression, printName } from './print-expression.ts'
-import { printPredicate, printPredicateOf } from './print-predicate.ts'
 import { printScalar } from './print-scalar.ts'
 
 /** A node, and the names of its output columns. */
@@ -42,7 +41,7 @@ export function scanNode(plan: ScanPlan): PlanNode {
   if (remote?.isWhole) return relayedStatement(plan.relation, remote, outputOf(plan))
   const { filter } = scan
   const read = tableScan(plan, isRows(finish) ? plan.offset + plan.limit : Number.POSITIVE_INFINITY)
-  const filtered = filter === null ? read : filterNode(printPredicate(filter), read, read.Output)
+  const filtered = filter === null ? read : filterNode(printExpression(filter), read, read.Output)
   if (isRows(finish)) return limit(plan, project(plan, filtered))
   return finishNode(plan, finish, {
     node: filtered,
@@ -101,7 +100,7 @@ function projection(expressions: readonly string[], names: readonly string[], ch
 /** The rows of a query that one around it reads, and what that computes of each. */
 function around({ filter, columns }: OuterQuery, { node, names }: Step): Step {
   const print = (expression: TypedExpression): string => printExpression(expression, names)
-  const filtered = filter === null ? node : filterNode(printPredicateOf(filter, print), node, names)
+  const filtered = filter === null ? node : filterNode(print(filter), node, names)
   return { node: filtered, names: columns.map(print) }
 }
 
@@ -161,7 +160,7 @@ function groups(
         Output: names,
       }
   if (having === null) return { node, names }
-  const condition = printPredicateOf(having, (operand) => printExpression(operand, names))
+  const condition = printExpression(having, names)
   return { node: filterNode(condition, node, names), names }
 }
 

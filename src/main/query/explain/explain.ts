@@ -7,7 +7,7 @@ import { corePlanNode, limits, printOutput, scanNode, subqueryNodes } from './ex
 import { duckdbTime, type MeasuredNode, measuredPlan, microseconds, readingMs } from './measured-plan.ts'
 import { type NamedSources, withNames } from './named-sources.ts'
 import { type PlanNode, tableScan } from './plan-node.ts'
-import { printPredicate } from './print-predicate.ts'
+import { printExpression } from './print-expression.ts'
 import { readCounts, readTimes, withFigures } from './with-figures.ts'
 
 export type Explained = readonly [{ readonly Plan: PlanNode }]
@@ -105,7 +105,7 @@ function details(plan: ScanPlan, { fullName, viewsOver }: NamedSources): string 
   if (views.length > 0) parts.push(`views=[${views.join(', ')}]`)
   if (foldersLeftOut !== undefined) parts.push(`folders_left_out=${foldersLeftOut}`)
   parts.push(`projection=[${scan.projection.map(printOutput).join(', ')}]`)
-  if (scan.filter !== null) parts.push(`filter=${printPredicate(scan.filter)}`)
+  if (scan.filter !== null) parts.push(`filter=${printExpression(scan.filter)}`)
   const { Skip, Fetch } = limits(plan)
   if (Skip !== undefined) parts.push(`skip=${Skip}`)
   if (Fetch !== undefined) parts.push(`fetch=${Fetch}`)

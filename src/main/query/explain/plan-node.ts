@@ -1,8 +1,9 @@
+import { conjunctsOf } from '../../../plan/predicate/test.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { AnnexArray } from '../../../plan/source/grid.ts'
 import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { ScannedAxis, ScannedGrid } from '../../../plan/source/scanned-grid.ts'
-import { printPredicate } from './print-predicate.ts'
+import { printExpression } from './print-expression.ts'
 
 /** An operator of a plan, in the form of the JSON that PostgreSQL's EXPLAIN prints (docs/reference/http.md). */
 export interface PlanNode {
@@ -30,12 +31,11 @@ export function tableScan(source: SourceScan, fetch: number): PlanNode & { reado
   const count = files.length + filesSummed
   const hasFiles = count > 0 && remote === undefined
   const rowsOf = unreadNamed(scan)
-  const conjuncts = filter?.op === 'and' ? filter.args : filter === null ? [] : [filter]
   return {
     'Node Type': remote === undefined ? 'TableScan' : 'Federated',
     'Relation Name': relation,
     ...(remote === undefined ? {} : printRemote(remote)),
-    ...(filter === null ? {} : { 'Full Filters': conjuncts.map((part) => printPredicate(part)) }),
+    ...(filter === null ? {} : { 'Full Filters': conjunctsOf(filter).map((part) => printExpression(part)) }),
     ...(filter === null && Number.isFinite(fetch) ? { Fetch: String(fetch) } : {}),
     Engine: 'core',
     ...(hasFiles ? { Format: scan.format.kind, 'File Count': count } : {}),

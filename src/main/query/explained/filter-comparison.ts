@@ -1,29 +1,32 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import { type ColumnExpression, columnExpression } from '../../../plan/expression.ts'
-import type { Comparison, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
-import type { Scalar } from '../../../plan/types/scalar.ts'
+import { columnExpression, type TypedExpression } from '../../../plan/expression.ts'
+import { all } from '../../../plan/predicate/combine.ts'
+import {
+  type Comparison,
+  type Condition,
+  compare,
+  TRUE,
+  whereNotNull,
+} from '../../../plan/predicate/condition.ts'
+import { testOf } from '../../../plan/predicate/test.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
 import { parseDecimal, rescale } from '../../json/decimal.ts'
 import { MOST_DIGITS } from '../bind/column-type.ts'
 import { bindComparison } from '../bind/filters/coerce.ts'
-import { all, TRUE } from '../bind/filters/combine.ts'
 import type { FilterValue } from '../request/filters/filter-value.ts'
 import type { FilterExpression, Literal } from './filter-expression.ts'
 import { FINE_TIME } from './filter-tokens.ts'
 import { TIMESTAMP_TYPES, timestampType, ZONED_TIMESTAMP } from './timestamp-type.ts'
 
 /** An operand of a comparison, which DuckDB may cast before it compares it. */
-export interface CastOperand<O extends Operand> {
-  readonly operand: O
+export interface CastOperand {
+  readonly operand: TypedExpression
   /** The type that it is cast to, as DuckDB prints it. Null: it is not cast. */
   readonly cast: string | null
 }
 
 /** The operand of an expression that is a column of the scan, or a cast of one. Null: the expression is neither. */
-export function columnOperand(
-  expression: FilterExpression,
-  fields: readonly Field[],
-): CastOperand<ColumnExpression> | null {
+export function columnOperand(expression: FilterExpression, fields: readonly Field[]): CastOperand | null {
   const { arg, cast } =
     expression.kind === 'cast'
       ? { arg: expression.arg, cast: expression.type }
@@ -43,43 +46,37 @@ interface Located {
 }
 
 /**
- * A predicate that holds for every value for which DuckDB finds the comparison true. It compares in the operand's own type,
+ * A condition that holds for every value for which DuckDB finds the comparison true. It compares in the operand's own type,
  * though DuckDB may compare in another one. `TRUE`: nothing is known of these values.
  */
-export function compareOperand<O extends Operand>(
-  { operand, cast }: CastOperand<O>,
+export function compareOperand(
+  { operand, cast }: CastOperand,
   comparison: Comparison,
   literal: Literal,
-): Predicate<O> {
+): Condition {
   const located = locate(literal, operand.type, cast)
   if (located === null) return TRUE
   const { value, side, more } = located
-  const whereKnown = (outcome: boolean): Predicate<O> =>
-    Object.freeze({ op: 'where_known', operand, value: outcome })
-  const compare = (comparison: Comparison): Predicate<O> => compareExactly(operand, comparison, value)
+  const exactly = (comparison: Comparison): Condition => compareExactly(operand, comparison, value)
   switch (comparison) {
     case 'eq':
-      if (side !== 0) return whereKnown(false)
-      return more === 0n ? compare('eq') : all([compare('gt_eq'), shift(compare('lt_eq'), more)])
+      if (side !== 0) return whereNotNull(operand, false)
+      return more === 0n ? exactly('eq') : all([exactly('gt_eq'), shift(exactly('lt_eq'), more)])
     case 'neq':
-      return side === 0 && more === 0n ? compare('neq') : whereKnown(true)
+      return side === 0 && more === 0n ? exactly('neq') : whereNotNull(operand, true)
     case 'gt':
-      return side < 0 ? compare('gt_eq') : shift(compare('gt'), more)
+      return side < 0 ? exactly('gt_eq') : shift(exactly('gt'), more)
     case 'gt_eq':
-      return side > 0 ? compare('gt') : compare('gt_eq')
+      return side > 0 ? exactly('gt') : exactly('gt_eq')
     case 'lt':
-      return side > 0 ? compare('lt_eq') : compare('lt')
+      return side > 0 ? exactly('lt_eq') : exactly('lt')
     case 'lt_eq':
-      return side < 0 ? compare('lt') : shift(compare('lt_eq'), more)
+      return side < 0 ? exactly('lt') : shift(exactly('lt_eq'), more)
   }
 }
 
 /** Compares in the operand's type. `TRUE` for dates and times that only DuckDB can write, such as those before the year 0. */
-function compareExactly<O extends Operand>(
-  operand: O,
-  comparison: Comparison,
-  value: FilterValue,
-): Predicate<O> {
+function compareExactly(operand: TypedExpression, comparison: Comparison, value: FilterValue): Condition {
   try {
     // The name of the operand would only appear in an error, which is caught here.
     return bindComparison(operand, comparison, value, '')
@@ -92,11 +89,12 @@ function compareExactly<O extends Operand>(
 const INT64_MAX = 2n ** 63n - 1n
 
 /** The comparison with a value that is greater by `more`. */
-function shift<O extends Operand>(predicate: Predicate<O>, more: bigint): Predicate<O> {
-  if (more === 0n) return predicate
-  if (predicate.op !== 'compare' || predicate.value.kind !== 'int') return TRUE
-  const value: Scalar = { kind: 'int', value: predicate.value.value + more }
-  return value.value > INT64_MAX ? TRUE : Object.freeze({ ...predicate, value })
+function shift(condition: Condition, more: bigint): Condition {
+  if (more === 0n) return condition
+  const test = testOf(condition)
+  if (test.op !== 'compare' || test.value.kind !== 'int') return TRUE
+  const value = test.value.value + more
+  return value > INT64_MAX ? TRUE : compare(test.operand, test.comparison, { kind: 'int', value })
 }
 
 /** Null: it is not certain which values DuckDB compares, or that it orders them as the column's own type does. */

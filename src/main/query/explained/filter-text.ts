@@ -1,30 +1,40 @@
 import { isServiceError } from '../../../plan/errors.ts'
-import type { ColumnExpression } from '../../../plan/expression.ts'
+import type { Geometry } from '../../../plan/geometry/geometry.ts'
 import { parseWkt } from '../../../plan/geometry/parse-wkt.ts'
 import { NEGATION } from '../../../plan/predicate/bounds.ts'
-import type { Comparison, Geometry, Operand, Predicate } from '../../../plan/predicate/predicate.ts'
+import { all, any, isConstant, negation } from '../../../plan/predicate/combine.ts'
+import {
+  between,
+  type Comparison,
+  type Condition,
+  FALSE,
+  isNotNull,
+  isNull,
+  TRUE,
+  within,
+} from '../../../plan/predicate/condition.ts'
+import { testOf } from '../../../plan/predicate/test.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { beginsWith } from '../bind/filters/bind-pattern.ts'
-import { all, any, FALSE, negation, TRUE } from '../bind/filters/combine.ts'
 import { MIRROR } from './comparisons.ts'
 import { type CastOperand, columnOperand, compareOperand } from './filter-comparison.ts'
 import { type FilterExpression, type Literal, parseFilter } from './filter-expression.ts'
 
 /**
- * A predicate on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
+ * A condition on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
  * true passes it, and other rows may pass as well. Null: nothing is known of the rows that pass the filters.
  */
-export function predicateOf(texts: readonly FilterText[], { fields }: Schema): Predicate | null {
-  const predicate = all(texts.map((text) => imply(parseFilter(text), true, fields)))
-  return predicate.op === 'constant' && predicate.value ? null : predicate
+export function predicateOf(texts: readonly FilterText[], { fields }: Schema): Condition | null {
+  const condition = all(texts.map((text) => imply(parseFilter(text), true, fields)))
+  return isConstant(condition, true) ? null : condition
 }
 
 /**
- * A predicate that holds for every row in which the expression is `truth`. Rows in which it is unknown need not pass: a filter
+ * A condition that holds for every row in which the expression is `truth`. Rows in which it is unknown need not pass: a filter
  * drops them.
  */
-function imply(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Predicate {
+function imply(expression: FilterExpression, truth: boolean, fields: readonly Field[]): Condition {
   switch (expression.kind) {
     case 'and':
     case 'or': {
@@ -35,17 +45,17 @@ function imply(expression: FilterExpression, truth: boolean, fields: readonly Fi
       return imply(expression.arg, !truth, fields)
     case 'column': {
       const value: Literal = { kind: 'literal', form: 'word', text: 'true', type: null }
-      return compare(expression, truth ? 'eq' : 'neq', value, fields)
+      return compareWith(expression, truth ? 'eq' : 'neq', value, fields)
     }
     case 'compare': {
       const { left, right, comparison } = expression
-      return compare(left, truth ? comparison : NEGATION[comparison], right, fields)
+      return compareWith(left, truth ? comparison : NEGATION[comparison], right, fields)
     }
     case 'between': {
       const { arg, low, high } = expression
       return truth
-        ? range(compare(arg, 'gt_eq', low, fields), compare(arg, 'lt_eq', high, fields))
-        : any([compare(arg, 'lt_eq', low, fields), compare(arg, 'gt_eq', high, fields)])
+        ? range(compareWith(arg, 'gt_eq', low, fields), compareWith(arg, 'lt_eq', high, fields))
+        : any([compareWith(arg, 'lt_eq', low, fields), compareWith(arg, 'gt_eq', high, fields)])
     }
     case 'is_null': {
       const operand = columnOperand(expression.arg, fields)
@@ -61,36 +71,36 @@ function imply(expression: FilterExpression, truth: boolean, fields: readonly Fi
   }
 }
 
-/** The predicate that a comparison implies. A comparison with NULL is unknown in every row. */
-function compare(
+/** The condition that a comparison implies. A comparison with NULL is unknown in every row. */
+function compareWith(
   left: FilterExpression,
   comparison: Comparison,
   right: FilterExpression,
   fields: readonly Field[],
-): Predicate {
+): Condition {
   if (left.kind === 'literal' && right.kind !== 'literal')
-    return compare(right, MIRROR[comparison], left, fields)
+    return compareWith(right, MIRROR[comparison], left, fields)
   const operand = columnOperand(left, fields)
   if (operand === null || right.kind !== 'literal') return TRUE
-  return isNull(right) ? FALSE : compareOperand(operand, comparison, right)
+  return isNullLiteral(right) ? FALSE : compareOperand(operand, comparison, right)
 }
 
-/** The predicate that IS NOT DISTINCT FROM implies, if it is `truth`. It is never unknown. */
+/** The condition that IS NOT DISTINCT FROM implies, if it is `truth`. It is never unknown. */
 function same(
   left: FilterExpression,
   right: FilterExpression,
   truth: boolean,
   fields: readonly Field[],
-): Predicate {
+): Condition {
   const operand = columnOperand(left, fields)
   if (operand === null || right.kind !== 'literal') return TRUE
-  if (isNull(right)) return nullTest(operand, truth)
+  if (isNullLiteral(right)) return nullTest(operand, truth)
   return truth
     ? compareOperand(operand, 'eq', right)
     : any([nullTest(operand, true), compareOperand(operand, 'neq', right)])
 }
 
-function isNull({ form, text }: Literal): boolean {
+function isNullLiteral({ form, text }: Literal): boolean {
   return form === 'word' && text === 'NULL'
 }
 
@@ -98,39 +108,41 @@ function isNull({ form, text }: Literal): boolean {
  * A test for null. A cast of null is null. A cast that is null may be one of another value that has failed (`TRY_CAST`), and one that
  * fails is an error of the statement, so that such rows are not left out.
  */
-function nullTest({ operand, cast }: CastOperand<ColumnExpression>, isNull: boolean): Predicate {
-  if (isNested(operand.type) || (isNull && cast !== null)) return TRUE
-  return Object.freeze({ op: isNull ? 'is_null' : 'is_not_null', operand })
+function nullTest({ operand, cast }: CastOperand, truth: boolean): Condition {
+  if (isNested(operand.type) || (truth && cast !== null)) return TRUE
+  return truth ? isNull(operand) : isNotNull(operand)
 }
 
-/** A range as one predicate `between`, if both bounds are comparisons with values of the operand's type. */
-export function range<O extends Operand>(low: Predicate<O>, high: Predicate<O>): Predicate<O> {
-  if (low.op !== 'compare' || low.comparison !== 'gt_eq') return all([low, high])
-  if (high.op !== 'compare' || high.comparison !== 'lt_eq') return all([low, high])
-  return Object.freeze({ op: 'between', operand: low.operand, low: low.value, high: high.value })
+/** A range as one condition `between`, if both bounds are comparisons with values of the operand's type. */
+export function range(from: Condition, to: Condition): Condition {
+  const [low, high] = [testOf(from), testOf(to)]
+  if (low.op !== 'compare' || low.comparison !== 'gt_eq') return all([from, to])
+  if (high.op !== 'compare' || high.comparison !== 'lt_eq') return all([from, to])
+  return between(low.operand, low.value, high.value)
 }
 
 /** The functions that DuckDB calls for `LIKE 'a%'` and for `starts_with`. */
 const PREFIX_FUNCTIONS: ReadonlySet<string> = new Set(['prefix', 'starts_with'])
 
-/** The predicate of a call of one of them. `TRUE`: nothing is known of it. */
-function prefixTest([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Predicate {
+/** The condition of a call of one of them. `TRUE`: nothing is known of it. */
+function prefixTest([text, beginning]: readonly FilterExpression[], fields: readonly Field[]): Condition {
   const operand = text === undefined ? null : columnOperand(text, fields)
   if (operand === null || beginning?.kind !== 'literal') return TRUE
   const from = compareOperand(operand, 'gt_eq', beginning)
-  if (from.op !== 'compare' || from.value.kind !== 'bytes' || from.value.value.length === 0) return from
-  return beginsWith(from.operand, from.value.value)
+  const test = testOf(from)
+  if (test.op !== 'compare' || test.value.kind !== 'bytes' || test.value.value.length === 0) return from
+  return beginsWith(test.operand, test.value.value)
 }
 
 /**
- * The predicate that a call of `st_within_point` implies if it is `truth`. `TRUE`: nothing is known of it. The core tests the points of a
+ * The condition that a call of `st_within_point` implies if it is `truth`. `TRUE`: nothing is known of it. The core tests the points of a
  * call too, so that the predicate is true for the same rows.
  */
 function withinTest(
   [wkt, ...coordinates]: readonly FilterExpression[],
   truth: boolean,
   fields: readonly Field[],
-): Predicate {
+): Condition {
   if (wkt?.kind !== 'literal' || wkt.form !== 'string' || wkt.type !== null) return TRUE
   const [longitude, latitude] = coordinates.map((each) => {
     const column = columnOperand(each, fields)
@@ -140,8 +152,8 @@ function withinTest(
   })
   const geometry = geometryOf(wkt.text)
   if (!longitude || !latitude || geometry === null) return TRUE
-  const within: Predicate = Object.freeze({ op: 'within', longitude, latitude, geometry })
-  return truth ? within : negation(within)
+  const test = within(longitude, latitude, geometry)
+  return truth ? test : negation(test)
 }
 
 function geometryOf(text: string): Geometry | null {

@@ -1,7 +1,7 @@
 import { memoize } from '../../../plan/memoize.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import { all } from '../../../plan/predicate/combine.ts'
+import { type Condition, FALSE, TRUE } from '../../../plan/predicate/condition.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
-import { all, FALSE, TRUE } from '../bind/filters/combine.ts'
 import type { ColumnsInFile } from '../source/column-in-file.ts'
 import { fileTest } from '../source/whole/file-test.ts'
 
@@ -11,9 +11,9 @@ import { fileTest } from '../source/whole/file-test.ts'
  */
 export function filterInFile(
   summary: FileSummary,
-  filter: Predicate | null,
+  filter: Condition | null,
   columns: ColumnsInFile,
-): Predicate | null {
+): Condition | null {
   if (filter === null || summary.whole === undefined) return filter
   const { conditions, mayMatch, mustPass } = fileTest(columns, filter)
   const { whole } = summary
@@ -38,4 +38,4 @@ const MOST_CONDITIONS = 31
 const MOST_RESTS = 64
 
 /** What remains of a filter without some of its conditions, by the bits of their indexes: one object for all files. */
-const restsOf = memoize((_filter: Predicate) => new Map<number, Predicate | null>())
+const restsOf = memoize((_filter: Condition) => new Map<number, Condition | null>())

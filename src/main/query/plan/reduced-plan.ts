@@ -1,7 +1,6 @@
 import { groupsOfExpression, type TypedExpression, withColumns } from '../../../plan/expression.ts'
 import { narrow } from '../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { operandsOf, withOperands } from '../../../plan/predicate/predicate.ts'
 import {
   argumentsOf,
   columnsOfFirsts,
@@ -88,7 +87,7 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
   const used = new Set([
     ...given,
     ...usedComputed.flatMap(groupsOfExpression),
-    ...(having === null ? [] : operandsOf(having).flatMap(groupsOfExpression)),
+    ...(having === null ? [] : groupsOfExpression(having)),
   ])
   const usedAggregates = aggregates.filter((_, place) => used.has(keys.length + place))
   if (usedAggregates.length === aggregates.length && usedComputed.length === computed.length)
@@ -113,7 +112,7 @@ function reducedGroups(plan: ScanPlan, finish: Finish, grouping: Grouping): Scan
       grouping: {
         keys: keys.map(placeOf),
         aggregates: usedAggregates.map((aggregate) => withArguments(aggregate, placeOf)),
-        having: having && withOperands(having, overGroups),
+        having: having && overGroups(having),
         ...(usedComputed.length > 0 && { computed: usedComputed.map(overGroups) }),
       },
     },

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { columnsOf } from '../../../plan/expression.ts'
 import { FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_ROWS } from '../../../plan/limits.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { columnsOf, type Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
@@ -46,7 +47,7 @@ type CutPlan = Pick<ScanPlan, 'scan' | 'offset' | 'limit'> & Partial<Pick<ScanPl
 
 /** A grid that is cut, and from what. */
 interface GridCut {
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   readonly columns: ReadonlyMap<string, ColumnInFile>
   readonly wanted: number
   readonly cut: CutGrid
@@ -177,7 +178,7 @@ export function* cutInSteps(
   /** Cuts a grid. Many small files have the same one, and of the filter the same conditions are left. */
   function* cutOnce(
     grid: Grid,
-    filter: Predicate | null,
+    filter: Condition | null,
     columns: ReadonlyMap<string, ColumnInFile>,
     wanted: number,
   ): Steps<GridCut> {
@@ -194,7 +195,7 @@ export function* cutInSteps(
   function* cutAxes(
     file: number,
     grid: Grid,
-    filter: Predicate | null,
+    filter: Condition | null,
     columns: ReadonlyMap<string, ColumnInFile>,
   ): Steps<void> {
     const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY

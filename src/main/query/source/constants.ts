@@ -1,5 +1,5 @@
 import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import { mayMatch } from '../../../plan/predicate/prune.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
@@ -8,7 +8,7 @@ import { type DataType, type Field, fieldIndexes } from '../../../plan/types/sch
 export type Constants = NonNullable<FileRef['constants']>
 
 /** Whether rows with these constants may pass the predicate. `fields` has the types of the constants. */
-export function mayHaveRows(constants: Constants, fields: readonly Field[], predicate: Predicate): boolean {
+export function mayHaveRows(constants: Constants, fields: readonly Field[], predicate: Condition): boolean {
   const indexes = fieldIndexes(fields)
   const statisticsOf = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
@@ -30,7 +30,7 @@ export function knownConstant(type: DataType, value: Scalar | null): KnownColumn
 export function filesThatMayPass(
   files: readonly FileRef[],
   fields: readonly Field[],
-  predicate: Predicate | null,
+  predicate: Condition | null,
 ): readonly FileRef[] {
   if (predicate === null || files[0]?.constants === undefined) return files
   /** Files of one folder have the same constants. */

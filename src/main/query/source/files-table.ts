@@ -1,6 +1,6 @@
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import { memoizeLast } from '../../../plan/memoize.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
@@ -136,7 +136,7 @@ export async function openTable(
  */
 export async function list(
   table: FilesTable,
-  filter: Predicate | null,
+  filter: Condition | null,
   wanted: WantedOfFiles &
     Partial<Pick<WantedOfRemote, 'limit' | 'order' | 'groups'>> & { readonly sums?: AskedSums | null },
   context: Listing & Partial<Pick<QueryContext, 'onNotice' | 'areRowsRead' | 'areRemotesAsked'>>,
@@ -181,7 +181,7 @@ export async function list(
 /** The files of a table, or those that its filter leaves if it has very many. */
 async function findListed(
   { format, files, unlisted }: FilesTable,
-  filter: Predicate | null,
+  filter: Condition | null,
   sums: AskedSums | null,
   { ticket }: Pick<Listing, 'ticket'>,
 ): Promise<RemainingFiles & Partial<ManyRemaining>> {

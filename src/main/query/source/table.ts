@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import type { Predicate } from '../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
@@ -39,7 +39,7 @@ export interface Table {
    * `sums`, also those are left out of which it is learned that all rows pass, and what these make of the sums is told.
    * Null: it has not. Throws what the search throws. Absent: they have to be listed.
    */
-  remaining?(filter: Predicate | null, sums: AskedSums | null): Promise<ManyRemaining | null>
+  remaining?(filter: Condition | null, sums: AskedSums | null): Promise<ManyRemaining | null>
 }
 
 export interface TableFiles extends FilesWithPaths {

@@ -1,4 +1,6 @@
-import type { Comparison, Predicate } from '../../../plan/predicate/predicate.ts'
+import type { TypedExpression } from '../../../plan/expression.ts'
+import type { Comparison, Condition } from '../../../plan/predicate/condition.ts'
+import { testOf } from '../../../plan/predicate/test.ts'
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
@@ -36,36 +38,37 @@ export interface PrintedCondition {
  * Prints a condition for a remote. Rows that pass it here pass what is printed, and others may: it is applied again here. Null: there is
  * nothing of it that the remote could leave out.
  */
-export function printCondition(predicate: Predicate, remote: Comparing): PrintedCondition | null {
-  switch (predicate.op) {
+export function printCondition(condition: Condition, remote: Comparing): PrintedCondition | null {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'and':
-      return conjunction(predicate.args.map((arg) => printCondition(arg, remote)))
+      return conjunction(test.args.map((arg) => printCondition(arg, remote)))
     case 'or':
-      return disjunction(predicate.args.map((arg) => printCondition(arg, remote)))
+      return disjunction(test.args.map((arg) => printCondition(arg, remote)))
     case 'not': {
       // Of more rows than pass here, others than those that do not pass would be left out.
-      const printed = printCondition(predicate.arg, remote)
+      const printed = printCondition(test.arg, remote)
       return printed?.isExact && printed.isNegatable ? { ...printed, text: `NOT (${printed.text})` } : null
     }
     case 'is_null':
     case 'is_not_null': {
-      const name = columnOf(predicate.operand)
+      const name = columnOf(test.operand)
       if (name === null) return null
       const nullable = remote.printNullable?.(name) ?? quoteSqlName(name)
-      const sign = predicate.op === 'is_null' ? 'IS NULL' : 'IS NOT NULL'
+      const sign = test.op === 'is_null' ? 'IS NULL' : 'IS NOT NULL'
       return { text: `${nullable} ${sign}`, isExact: true, isNegatable: true }
     }
     case 'compare':
-      return printCompared(predicate.operand, predicate.comparison, predicate.value, remote)
+      return printCompared(test.operand, test.comparison, test.value, remote)
     case 'between': {
-      const { operand, low, high } = predicate
+      const { operand, low, high } = test
       return conjunction([
         printCompared(operand, 'gt_eq', low, remote),
         printCompared(operand, 'lt_eq', high, remote),
       ])
     }
     case 'in': {
-      const { operand, values } = predicate
+      const { operand, values } = test
       if (values.length > MOST_VALUES) return null
       return disjunction(values.map((value) => printCompared(operand, 'eq', value, remote)))
     }
@@ -77,10 +80,8 @@ export function printCondition(predicate: Predicate, remote: Comparing): Printed
 /** Of more values the rows come as they are. */
 const MOST_VALUES = 200
 
-type ComparedOperand = Extract<Predicate, { readonly op: 'compare' }>['operand']
-
 function printCompared(
-  operand: ComparedOperand,
+  operand: TypedExpression,
   comparison: Comparison,
   value: Scalar,
   { printComparison, isExact = () => false, printNullable = () => null }: Comparing,
@@ -93,7 +94,7 @@ function printCompared(
   return { text, isExact: isExact(compared), isNegatable: printNullable(name) === null }
 }
 
-function columnOf(operand: ComparedOperand): string | null {
+function columnOf(operand: TypedExpression): string | null {
   return operand.kind === 'column' ? operand.column : null
 }
 

@@ -1,4 +1,5 @@
-import type { Comparison, Geometry } from '../../../plan/predicate/predicate.ts'
+import type { Geometry } from '../../../plan/geometry/geometry.ts'
+import type { Comparison } from '../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column, Mask } from '../column.ts'
@@ -14,7 +15,6 @@ type Masks = Pick<
   | 'isIn'
   | 'isNull'
   | 'isNotNull'
-  | 'whereKnown'
   | 'within'
   | 'filled'
   | 'inRuns'
@@ -39,6 +39,9 @@ const OPERATORS: Readonly<Record<Comparison | 'between' | 'in', number>> = Objec
   in: 7,
 })
 
+/** The code of rows for which a mask is neither true nor false. */
+const UNKNOWN = 2
+
 export function createMasks(instance: Instance): Masks {
   const test = (
     column: Column,
@@ -56,13 +59,13 @@ export function createMasks(instance: Instance): Masks {
     isIn: (column, type, values) => test(column, type, 'in', values.toSorted(compareConstants)),
     isNull: (column) => instance.call('mask_is_null', column) as Mask,
     isNotNull: (column) => instance.call('mask_is_not_null', column) as Mask,
-    whereKnown: (column, value) => instance.call('mask_where_known', column, Number(value)) as Mask,
     within(longitude, longitudeType, latitude, latitudeType, geometry) {
       instance.setArguments(geometryBytes(geometry))
       const [x, y] = [typeCode(longitudeType), typeCode(latitudeType)]
       return instance.call('mask_within', longitude, ...x, latitude, ...y) as Mask
     },
-    filled: (rows, value) => instance.call('mask_filled', rows, Number(value)) as Mask,
+    filled: (rows, value) =>
+      instance.call('mask_filled', rows, value === null ? UNKNOWN : Number(value)) as Mask,
     inRuns(rows, runs) {
       instance.setArguments(
         new Uint8Array(Uint32Array.from(runs.flatMap(({ from, to }) => [from, to])).buffer),

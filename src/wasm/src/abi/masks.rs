@@ -48,19 +48,13 @@ pub extern "C" fn mask_is_not_null(column: u32) -> i32 {
     })
 }
 
-/// `value` where the column is not null, else unknown.
-#[unsafe(no_mangle)]
-pub extern "C" fn mask_where_known(column: u32, value: u32) -> i32 {
-    call(|state| {
-        let mask = Mask::where_known(state.columns.get(column)?, value != 0)?;
-        state.masks.insert(mask)
-    })
-}
-
-/// `rows` times `value`.
+/// `rows` times the same: 0 is false, 1 is true, anything else is unknown.
 #[unsafe(no_mangle)]
 pub extern "C" fn mask_filled(rows: usize, value: u32) -> i32 {
-    call(|state| state.masks.insert(Mask::filled(rows, value != 0)?))
+    call(|state| {
+        let mask = if value > 1 { Mask::unknown(rows)? } else { Mask::filled(rows, value == 1)? };
+        state.masks.insert(mask)
+    })
 }
 
 /// True in the runs of rows in the arguments, pairs of `u32`; see [`Mask::in_runs`].

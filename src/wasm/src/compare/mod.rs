@@ -38,7 +38,7 @@ pub enum Operator {
 /// Compares every row; unknown where it is null.
 pub fn compare(array: &Array, ty: Type, operator: Operator, constants: &Constants) -> Result<Mask> {
     if let Data::Null = array.data {
-        return Mask::where_known(array, false);
+        return Mask::unless_null(array, false);
     }
     if let Some(repeated) = array.repeated() {
         let of_values = compare(repeated.values, ty, operator, constants)?;

@@ -1,5 +1,5 @@
+import { columnsOf } from '../../../plan/expression.ts'
 import { memoize } from '../../../plan/memoize.ts'
-import { columnsOf } from '../../../plan/predicate/predicate.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
 import { list, type Segment } from '../../../plan/source/segments.ts'
 import type { DataType } from '../../../plan/types/schema.ts'

@@ -1,14 +1,22 @@
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
+import { all, any, negation } from '../../../../plan/predicate/combine.ts'
 import { compareScalars, holds } from '../../../../plan/predicate/compare.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import {
+  type Condition,
+  FALSE,
+  isNotNull,
+  isNull,
+  TRUE,
+  within,
+} from '../../../../plan/predicate/condition.ts'
+import { testOf } from '../../../../plan/predicate/test.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import type { Filter, WithinFilter } from '../../request/filters/filter.ts'
 import { bindPattern } from './bind-pattern.ts'
 import { bindComparison, bindList, bindRange } from './coerce.ts'
-import { all, any, FALSE, negation, TRUE } from './combine.ts'
 
 /** What a name in a filter means: the operand that is compared, and its name in messages. */
 export interface Meaning {
@@ -19,13 +27,13 @@ export interface Meaning {
 /** Finds the meaning of a name in a filter. Throws `unknown_column`. `path` is the JSON path of the name. */
 export type ResolveMeaning = (name: string, path: string) => Meaning
 
-/** Binds filters, all of which a row must pass, to one predicate. Throws `unknown_column` and `type_mismatch`, with the JSON path. */
-export function bindFilters(filters: readonly Filter[], resolve: ResolveMeaning): Predicate {
+/** Binds filters, all of which a row must pass, to one condition. Throws `unknown_column` and `type_mismatch`, with the JSON path. */
+export function bindFilters(filters: readonly Filter[], resolve: ResolveMeaning): Condition {
   return all(filters.map((filter) => bindFilter(filter, resolve, false)))
 }
 
 /** `isNegated`: the filter stands in an odd number of negations. */
-function bindFilter(filter: Filter, resolve: ResolveMeaning, isNegated: boolean): Predicate {
+function bindFilter(filter: Filter, resolve: ResolveMeaning, isNegated: boolean): Condition {
   switch (filter.kind) {
     case 'and':
       return all(filter.args.map((arg) => bindFilter(arg, resolve, isNegated)))
@@ -38,11 +46,13 @@ function bindFilter(filter: Filter, resolve: ResolveMeaning, isNegated: boolean)
   }
   const meaning = resolve(filter.column, filter.path)
   const { name, operand } = meaning
-  let bound: Predicate
+  let bound: Condition
   switch (filter.kind) {
     case 'is_null':
+      bound = isNull(operand)
+      break
     case 'is_not_null':
-      bound = Object.freeze({ op: filter.kind, operand })
+      bound = isNotNull(operand)
       break
     case 'compare':
       bound = bindComparison(operand, filter.comparison, filter.value, name)
@@ -62,10 +72,10 @@ function bindFilter(filter: Filter, resolve: ResolveMeaning, isNegated: boolean)
 function bindWithin(
   { longitude, latitude, geometry, path }: WithinFilter,
   resolve: ResolveMeaning,
-): Predicate {
+): Condition {
   const x = coordinate(resolve(longitude, path), path)
   const y = coordinate(resolve(latitude, path), path)
-  return Object.freeze({ op: 'within', longitude: x, latitude: y, geometry })
+  return within(x, y, geometry)
 }
 
 /** The operand that a coordinate's name means. Throws `not_supported` for a literal, `type_mismatch` unless it is a number. */
@@ -87,37 +97,41 @@ function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
 }
 
 /**
- * Evaluates a predicate whose operand is a constant; only DuckDB evaluates a pattern. The row of an unknown result does not pass, and
- * does not pass its negation either. So the result counts as false, and as true where it is negated.
+ * Evaluates a condition on a constant; only DuckDB evaluates a pattern. The row of an unknown result does not pass, and does not pass
+ * its negation either. So the result counts as false, and as true where it is negated.
  */
-function fold(bound: Predicate, value: Scalar | null, isNegated: boolean): Predicate {
-  if (value !== null && bound.op === 'compare' && matchTestOf(bound.operand) !== null) return bound
+function fold(bound: Condition, value: Scalar | null, isNegated: boolean): Condition {
+  if (value !== null && matchTestOf(bound) !== null) return bound
   return (truthOf(bound, value) ?? isNegated) ? TRUE : FALSE
 }
 
-/** The value of a predicate for a row in which its operand is `value`. Null: unknown. */
-function truthOf(predicate: Predicate, value: Scalar | null): boolean | null {
-  switch (predicate.op) {
+/** The value of a condition for a row in which all that it compares is `value`. Null: unknown. */
+function truthOf(condition: Condition, value: Scalar | null): boolean | null {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'constant':
-      return predicate.value
+      return test.value
     case 'is_null':
       return value === null
     case 'is_not_null':
       return value !== null
+    case 'and':
+    case 'or': {
+      const truths = test.args.map((arg) => truthOf(arg, value))
+      const decides = test.op === 'or'
+      if (truths.includes(decides)) return decides
+      return truths.includes(null) ? null : !decides
+    }
   }
   if (value === null) return null
-  switch (predicate.op) {
-    case 'and':
-      return predicate.args.every((arg) => truthOf(arg, value))
+  switch (test.op) {
     case 'compare':
-      return holds(predicate.comparison, compareScalars(value, predicate.value))
+      return holds(test.comparison, compareScalars(value, test.value))
     case 'between':
-      return compareScalars(value, predicate.low) >= 0 && compareScalars(value, predicate.high) <= 0
+      return compareScalars(value, test.low) >= 0 && compareScalars(value, test.high) <= 0
     case 'in':
-      return predicate.values.some((each) => compareScalars(value, each) === 0)
-    case 'where_known':
-      return predicate.value
+      return test.values.some((each) => compareScalars(value, each) === 0)
     default:
-      throw new TypeError(`a condition "${predicate.op}" on a constant`)
+      throw new TypeError(`a condition "${test.op}" on a constant`)
   }
 }

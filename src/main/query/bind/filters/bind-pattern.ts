@@ -1,25 +1,31 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
 import { matchCall, matchTestOf } from '../../../../plan/kernels/match-call.ts'
+import { all, any, negation } from '../../../../plan/predicate/combine.ts'
+import {
+  type Comparison,
+  type Condition,
+  compare,
+  TRUE,
+  whereNotNull,
+} from '../../../../plan/predicate/condition.ts'
 import { afterPrefix, startOf } from '../../../../plan/predicate/pattern.ts'
-import type { Comparison, Operand, Predicate } from '../../../../plan/predicate/predicate.ts'
-import type { Scalar } from '../../../../plan/types/scalar.ts'
+import { testOf } from '../../../../plan/predicate/test.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import { at } from '../../../json/shape.ts'
 import type { MatchFilter } from '../../request/filters/filter.ts'
-import { isTrue } from '../expressions/asked-in-order.ts'
-import { all, any, negation, TRUE } from './combine.ts'
 
 /**
- * The predicate that a text matches a pattern. A pattern of the beginning of the text alone, or of the whole text, is a comparison.
+ * The condition that a text matches a pattern. A pattern of the beginning of the text alone, or of the whole text, is a comparison.
  * `name` is the operand's name in the request. Throws `type_mismatch` unless the operand is text.
  */
-export function bindPattern<O extends Operand>(
-  operand: O,
+export function bindPattern(
+  operand: TypedExpression,
   { match, pattern, path }: MatchFilter,
   name: string,
-): Predicate<O> {
+): Condition {
   const { type } = operand
-  if (type.kind === 'null') return whereKnown(operand, false)
+  if (type.kind === 'null') return whereNotNull(operand, false)
   if (type.kind !== 'utf8') {
     throw new ServiceError(
       'type_mismatch',
@@ -27,28 +33,29 @@ export function bindPattern<O extends Operand>(
     )
   }
   const { prefix, rest } = startOf(match, pattern)
-  if (rest === 'pattern') return isTrue(matchCall(match, operand, pattern)) as Predicate<O>
+  if (rest === 'pattern') return matchCall(match, operand, pattern)
   const bytes = new TextEncoder().encode(prefix)
-  return rest === 'anything' ? beginsWith(operand, bytes) : comparison(operand, 'eq', bytes)
+  return rest === 'anything' ? beginsWith(operand, bytes) : compareText(operand, 'eq', bytes)
 }
 
 /**
- * A predicate without patterns that DuckDB alone evaluates, which holds for every row for which `predicate` is `truth`, and for no others if
- * `predicate` has no such patterns either.
+ * A condition without patterns that DuckDB alone evaluates, which holds for every row for which `condition` is `truth`, and for no others if
+ * `condition` has no such patterns either.
  */
-export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
-  switch (predicate.op) {
+export function withoutPatterns(condition: Condition, truth = true): Condition {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'and':
     case 'or': {
-      const args = predicate.args.map((arg) => withoutPatterns(arg, truth))
-      return truth === (predicate.op === 'and') ? all(args) : any(args)
+      const args = test.args.map((arg) => withoutPatterns(arg, truth))
+      return truth === (test.op === 'and') ? all(args) : any(args)
     }
     case 'not':
-      return withoutPatterns(predicate.arg, !truth)
+      return withoutPatterns(test.arg, !truth)
     default: {
-      const test = predicate.op === 'compare' ? matchTestOf(predicate.operand) : null
-      if (test === null || test.isInCore) return truth ? predicate : negation(predicate)
-      const { operand, match, pattern } = test
+      const matching = matchTestOf(condition)
+      if (matching === null || matching.isInCore) return truth ? condition : negation(condition)
+      const { operand, match, pattern } = matching
       // A constant has no statistics, and the core compares columns alone.
       if (operand.kind !== 'column') return TRUE
       return beginsWith(operand, new TextEncoder().encode(truth ? startOf(match, pattern).prefix : ''))
@@ -56,17 +63,12 @@ export function withoutPatterns(predicate: Predicate, truth = true): Predicate {
   }
 }
 
-/** The predicate that a text begins with the bytes of UTF-8 of a prefix, which may be empty. */
-export function beginsWith<O extends Operand>(operand: O, prefix: Uint8Array): Predicate<O> {
-  if (prefix.length === 0) return whereKnown(operand, true)
-  return all([comparison(operand, 'gt_eq', prefix), comparison(operand, 'lt', afterPrefix(prefix))])
+/** The condition that a text begins with the bytes of UTF-8 of a prefix, which may be empty. */
+export function beginsWith(operand: TypedExpression, prefix: Uint8Array): Condition {
+  if (prefix.length === 0) return whereNotNull(operand, true)
+  return all([compareText(operand, 'gt_eq', prefix), compareText(operand, 'lt', afterPrefix(prefix))])
 }
 
-function comparison<O extends Operand>(operand: O, comparison: Comparison, bytes: Uint8Array): Predicate<O> {
-  const value: Scalar = { kind: 'bytes', value: bytes }
-  return Object.freeze({ op: 'compare', operand, comparison, value })
-}
-
-function whereKnown<O extends Operand>(operand: O, value: boolean): Predicate<O> {
-  return Object.freeze({ op: 'where_known', operand, value })
+function compareText(operand: TypedExpression, comparison: Comparison, bytes: Uint8Array): Condition {
+  return compare(operand, comparison, { kind: 'bytes', value: bytes })
 }

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import { columnExpression } from '../../../../plan/expression.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { type Field, fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Filter } from '../../request/filters/filter.ts'
 import { namesIn } from '../../request/filters/mentioned.ts'
@@ -18,7 +18,7 @@ export function requestFilter(request: Pick<JsonRequest, 'select' | 'filters'>):
 function impliedOn(
   columns: readonly Field[],
   { select, filters }: Pick<JsonRequest, 'select' | 'filters'>,
-): Predicate | null {
+): Condition | null {
   /** The source columns that names of the request mean. Null: a name means a literal or the result of a function. */
   const meanings = new Map<string, string | null>()
   for (const entry of select) meanings.set(outputName(entry), entry.kind === 'column' ? entry.column : null)

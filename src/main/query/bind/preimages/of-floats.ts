@@ -1,8 +1,13 @@
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, any } from '../../../../plan/predicate/combine.ts'
+import {
+  type Comparison,
+  type Condition,
+  compare,
+  whereNotNull,
+} from '../../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
-import { all, any } from '../filters/combine.ts'
 
 /**
  * A comparison of a call whose value is a float with a finite constant, as one of its argument: of `floor`, `ceil`, and of casts that keep
@@ -12,7 +17,7 @@ export function comparedFloat(
   { name, args, type }: CallExpression,
   comparison: Comparison,
   value: number,
-): Predicate | null {
+): Condition | null {
   const [first, ...others] = args
   if (first === undefined || first.type === null || first.kind === 'constant' || others.length > 0)
     return null
@@ -31,45 +36,45 @@ export function comparedFloat(
   }
 }
 
-function ofFloor(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
+function ofFloor(operand: TypedExpression, comparison: Comparison, value: number): Condition {
   const after = Math.floor(value) + 1
   const isValue = Number.isInteger(value)
   switch (comparison) {
     case 'gt_eq':
-      return compare(operand, 'gt_eq', Math.ceil(value))
+      return compareFloat(operand, 'gt_eq', Math.ceil(value))
     case 'gt':
-      return compare(operand, 'gt_eq', after)
+      return compareFloat(operand, 'gt_eq', after)
     case 'lt':
-      return compare(operand, 'lt', Math.ceil(value))
+      return compareFloat(operand, 'lt', Math.ceil(value))
     case 'lt_eq':
-      return compare(operand, 'lt', after)
+      return compareFloat(operand, 'lt', after)
     case 'eq':
-      if (!isValue) return whereKnown(operand, false)
-      return all([compare(operand, 'gt_eq', value), compare(operand, 'lt', after)])
+      if (!isValue) return whereNotNull(operand, false)
+      return all([compareFloat(operand, 'gt_eq', value), compareFloat(operand, 'lt', after)])
     case 'neq':
-      if (!isValue) return whereKnown(operand, true)
-      return any([compare(operand, 'lt', value), compare(operand, 'gt_eq', after)])
+      if (!isValue) return whereNotNull(operand, true)
+      return any([compareFloat(operand, 'lt', value), compareFloat(operand, 'gt_eq', after)])
   }
 }
 
-function ofCeil(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
+function ofCeil(operand: TypedExpression, comparison: Comparison, value: number): Condition {
   const before = Math.ceil(value) - 1
   const isValue = Number.isInteger(value)
   switch (comparison) {
     case 'gt_eq':
-      return compare(operand, 'gt', before)
+      return compareFloat(operand, 'gt', before)
     case 'gt':
-      return compare(operand, 'gt', Math.floor(value))
+      return compareFloat(operand, 'gt', Math.floor(value))
     case 'lt':
-      return compare(operand, 'lt_eq', before)
+      return compareFloat(operand, 'lt_eq', before)
     case 'lt_eq':
-      return compare(operand, 'lt_eq', Math.floor(value))
+      return compareFloat(operand, 'lt_eq', Math.floor(value))
     case 'eq':
-      if (!isValue) return whereKnown(operand, false)
-      return all([compare(operand, 'gt', before), compare(operand, 'lt_eq', value)])
+      if (!isValue) return whereNotNull(operand, false)
+      return all([compareFloat(operand, 'gt', before), compareFloat(operand, 'lt_eq', value)])
     case 'neq':
-      if (!isValue) return whereKnown(operand, true)
-      return any([compare(operand, 'lt_eq', before), compare(operand, 'gt', value)])
+      if (!isValue) return whereNotNull(operand, true)
+      return any([compareFloat(operand, 'lt_eq', before), compareFloat(operand, 'gt', value)])
   }
 }
 
@@ -79,7 +84,7 @@ function ofCast(
   type: DataType,
   comparison: Comparison,
   value: number,
-): Predicate | null {
+): Condition | null {
   const { type: from } = operand
   if (type.kind !== 'float' || type.bits !== 64) return null
   if (from.kind === 'float') return from.bits === 32 ? ofWidened(operand, comparison, value) : null
@@ -91,7 +96,7 @@ function ofCast(
   return comparedBetween(operand, comparison, integer(floor), integer(ceil), floor === ceil)
 }
 
-function ofWidened(operand: TypedExpression, comparison: Comparison, value: number): Predicate | null {
+function ofWidened(operand: TypedExpression, comparison: Comparison, value: number): Condition | null {
   const near = Math.fround(value)
   if (near === value) return comparedBetween(operand, comparison, float(near), float(near), true)
   if (!Number.isFinite(near) || near === 0) return null
@@ -119,27 +124,23 @@ function comparedBetween(
   below: Scalar,
   above: Scalar,
   isExact: boolean,
-): Predicate {
+): Condition {
   switch (comparison) {
     case 'gt':
     case 'lt_eq':
-      return Object.freeze({ op: 'compare', operand, comparison, value: below })
+      return compare(operand, comparison, below)
     case 'gt_eq':
     case 'lt':
-      return Object.freeze({ op: 'compare', operand, comparison, value: above })
+      return compare(operand, comparison, above)
     case 'eq':
     case 'neq':
-      if (!isExact) return whereKnown(operand, comparison === 'neq')
-      return Object.freeze({ op: 'compare', operand, comparison, value: below })
+      if (!isExact) return whereNotNull(operand, comparison === 'neq')
+      return compare(operand, comparison, below)
   }
 }
 
-function compare(operand: TypedExpression, comparison: Comparison, value: number): Predicate {
-  return Object.freeze({ op: 'compare', operand, comparison, value: float(value) })
-}
-
-function whereKnown(operand: TypedExpression, value: boolean): Predicate {
-  return Object.freeze({ op: 'where_known', operand, value })
+function compareFloat(operand: TypedExpression, comparison: Comparison, value: number): Condition {
+  return compare(operand, comparison, float(value))
 }
 
 const float = (value: number): Scalar => ({ kind: 'float', value })

@@ -1,8 +1,8 @@
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
 import { firstDayOf, infinityOf, isTime, perDay, perSecond } from '../../../../plan/kernels/calendar.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
-import { negation } from '../filters/combine.ts'
-import { between } from './of-integers.ts'
+import { negation } from '../../../../plan/predicate/combine.ts'
+import type { Comparison, Condition } from '../../../../plan/predicate/condition.ts'
+import { betweenIntegers } from './of-integers.ts'
 
 /** The codes of formats, from years to seconds. All but years write two digits. */
 const CODES = ['Y', 'm', 'd', 'H', 'M', 'S'] as const
@@ -15,7 +15,7 @@ export function comparedFormat(
   { name, args }: CallExpression,
   comparison: Comparison,
   text: Uint8Array,
-): Predicate | null {
+): Condition | null {
   const [time, format] = args
   if (name !== 'strftime' || (comparison !== 'eq' && comparison !== 'neq')) return null
   if (time === undefined || time.kind === 'constant' || !isTime(time.type)) return null
@@ -30,7 +30,7 @@ export function comparedFormat(
     type.kind === 'date' ? BigInt(second / DAY) * perDay(type) : BigInt(second) * perSecond(type)
   const [from, to] = [units(seconds.from), units(seconds.to)]
   if (from <= -infinityOf(type) || to >= infinityOf(type)) return null
-  const holds = between(time as TypedExpression, from, to - 1n)
+  const holds = betweenIntegers(time as TypedExpression, from, to - 1n)
   return comparison === 'eq' ? holds : negation(holds)
 }
 

@@ -23,9 +23,15 @@ import {
   RISING_FIELDS,
   type RisingField,
 } from '../../../../plan/kernels/time-fields.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { any } from '../../../../plan/predicate/combine.ts'
+import {
+  between,
+  type Comparison,
+  type Condition,
+  compare,
+  whereNotNull,
+} from '../../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
-import { any } from '../filters/combine.ts'
 import { zoneShift } from './of-zones.ts'
 
 /**
@@ -155,7 +161,7 @@ function keepInfinite(
 }
 
 /** Exactly the rows in which a call compares so with a constant, and none in which the call is null. Null: a comparison does not tell them. */
-export function comparedRising(call: RisingCall, comparison: Comparison, value: bigint): Predicate | null {
+export function comparedRising(call: RisingCall, comparison: Comparison, value: bigint): Condition | null {
   const { operand, risesAt = () => true } = call
   if (!risesAt(value) || !risesAt(value + 1n)) return null
   const [from, after] = [call.from(value), call.from(value + 1n)]
@@ -169,34 +175,29 @@ export function comparedRising(call: RisingCall, comparison: Comparison, value: 
     case 'lt_eq':
       return below(call, after)
     case 'eq':
-      if (from === null || from === after) return Object.freeze({ op: 'where_known', operand, value: false })
-      return after === null ? atLeast(call, from) : between(operand, from, after - 1n)
+      if (from === null || from === after) return whereNotNull(operand, false)
+      return after === null ? atLeast(call, from) : betweenIntegers(operand, from, after - 1n)
     case 'neq':
       return any([below(call, from), atLeast(call, after)])
   }
 }
 
-function atLeast({ operand, finite }: RisingCall, from: bigint | null): Predicate {
-  if (from === null) return Object.freeze({ op: 'where_known', operand, value: false })
-  if (finite !== undefined) return between(operand, from, finite[1])
-  return Object.freeze({ op: 'compare', operand, comparison: 'gt_eq', value: integer(from) })
+function atLeast({ operand, finite }: RisingCall, from: bigint | null): Condition {
+  if (from === null) return whereNotNull(operand, false)
+  if (finite !== undefined) return betweenIntegers(operand, from, finite[1])
+  return compare(operand, 'gt_eq', integer(from))
 }
 
-function below({ operand, finite }: RisingCall, end: bigint | null): Predicate {
-  if (finite !== undefined) return between(operand, finite[0], end === null ? finite[1] : end - 1n)
-  if (end === null) return Object.freeze({ op: 'where_known', operand, value: true })
-  return Object.freeze({ op: 'compare', operand, comparison: 'lt', value: integer(end) })
+function below({ operand, finite }: RisingCall, end: bigint | null): Condition {
+  if (finite !== undefined) return betweenIntegers(operand, finite[0], end === null ? finite[1] : end - 1n)
+  if (end === null) return whereNotNull(operand, true)
+  return compare(operand, 'lt', integer(end))
 }
 
 /** Values from `low` to `high`, both included. */
-export function between(operand: TypedExpression, low: bigint, high: bigint): Predicate {
-  if (low > high) return Object.freeze({ op: 'where_known', operand, value: false })
-  return Object.freeze({
-    op: 'between',
-    operand,
-    low: integer(low),
-    high: integer(high),
-  })
+export function betweenIntegers(operand: TypedExpression, low: bigint, high: bigint): Condition {
+  if (low > high) return whereNotNull(operand, false)
+  return between(operand, integer(low), integer(high))
 }
 
 function integer(value: bigint): Scalar {

@@ -1,15 +1,14 @@
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
+import { all } from '../../../../plan/predicate/combine.ts'
+import { type Condition, compare } from '../../../../plan/predicate/condition.ts'
 import { startOf } from '../../../../plan/predicate/pattern.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
-import { isTrue } from '../expressions/asked-in-order.ts'
 import { beginsWith } from '../filters/bind-pattern.ts'
-import { all } from '../filters/combine.ts'
 
 /**
  * A test of the beginning of a text, as one of where it lies among texts. Of a pattern that tests more, the beginning comes first. Null: it
  * is no such test.
  */
-export function comparedText(call: CallExpression): Predicate | null {
+export function comparedText(call: CallExpression): Condition | null {
   const [text, part] = call.args
   if (text === undefined || text.type?.kind !== 'utf8' || text.kind === 'constant') return null
   if (part?.kind !== 'constant' || part.value?.kind !== 'bytes') return null
@@ -21,15 +20,10 @@ export function comparedText(call: CallExpression): Predicate | null {
   const bytes = new TextEncoder().encode(prefix)
   switch (rest) {
     case 'nothing':
-      return Object.freeze({
-        op: 'compare',
-        operand,
-        comparison: 'eq',
-        value: { kind: 'bytes', value: bytes } as const,
-      })
+      return compare(operand, 'eq', { kind: 'bytes', value: bytes })
     case 'anything':
       return beginsWith(operand, bytes)
     case 'pattern':
-      return prefix === '' ? null : all([beginsWith(operand, bytes), isTrue(call as TypedExpression)])
+      return prefix === '' ? null : all([beginsWith(operand, bytes), call as TypedExpression])
   }
 }

@@ -1,13 +1,20 @@
 import type { TypedExpression } from '../../../../plan/expression.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, any, negation } from '../../../../plan/predicate/combine.ts'
+import {
+  type Comparison,
+  type Condition,
+  FALSE,
+  isNotNull,
+  isNull,
+  TRUE,
+  within,
+} from '../../../../plan/predicate/condition.ts'
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
-import { isTrue } from '../../bind/expressions/asked-in-order.ts'
 import { bindCall } from '../../bind/expressions/bind-call.ts'
 import { bindComparison } from '../../bind/expressions/forms.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
 import { type Argument, isInRange } from '../../bind/expressions/literal-constant.ts'
-import { all, any, FALSE, negation, TRUE } from '../../bind/filters/combine.ts'
 import { COMPARISONS, MIRROR } from '../../explained/comparisons.ts'
 import { range } from '../../explained/filter-text.ts'
 import type { Call, SqlExpression, Within } from '../parse/ast.ts'
@@ -18,13 +25,13 @@ import { isNarrowing, moveConstants } from './comparing/move-constants.ts'
 import { readText, readTexts } from './comparing/read-texts.ts'
 
 /**
- * Binds a condition to a predicate that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.
+ * Binds a condition to one that is true, false or unknown for exactly the rows for which DuckDB finds the condition so.
  * `operandOf` binds the values that it compares.
  */
 export function bindCondition(
   condition: SqlExpression,
   operandOf: (value: SqlExpression) => TypedExpression,
-): Predicate {
+): Condition {
   switch (condition.kind) {
     case 'column':
     case 'aggregate':
@@ -42,9 +49,9 @@ export function bindCondition(
 
 type OperandOf = (value: SqlExpression) => TypedExpression
 
-function bindTest(call: Call, operandOf: OperandOf): Predicate {
+function bindTest(call: Call, operandOf: OperandOf): Condition {
   const { name, args, at } = call
-  const bind = (part: SqlExpression): Predicate => bindCondition(part, operandOf)
+  const bind = (part: SqlExpression): Condition => bindCondition(part, operandOf)
   const [first, second] = args
   switch (name) {
     case 'and':
@@ -57,7 +64,7 @@ function bindTest(call: Call, operandOf: OperandOf): Predicate {
     case 'is_not_null':
       if (first === undefined || first.kind === 'literal')
         return decline('a literal that is compared with NULL', at)
-      return Object.freeze({ op: name, operand: operandOf(first) })
+      return name === 'is_null' ? isNull(operandOf(first)) : isNotNull(operandOf(first))
     case 'between':
       return bindBetween(call, operandOf)
     case 'in':
@@ -65,12 +72,12 @@ function bindTest(call: Call, operandOf: OperandOf): Predicate {
     case 'not_in':
       return negation(bindIn(call, operandOf))
     case '~~':
-      return isTrue(bindCall(name, argumentsOf(args, operandOf), at))
+      return bindCall(name, argumentsOf(args, operandOf), at)
     case '!~~':
-      return negation(isTrue(bindCall('~~', argumentsOf(args, operandOf), at)))
+      return negation(bindCall('~~', argumentsOf(args, operandOf), at))
     case 'is_distinct_from':
     case 'is_not_distinct_from':
-      return isTrue(bindComparison(name, readTexts(argumentsOf(args, operandOf), at), at))
+      return bindComparison(name, readTexts(argumentsOf(args, operandOf), at), at)
   }
   const comparison = COMPARISONS.get(name)
   if (comparison === undefined || first === undefined || second === undefined) return flag(call, operandOf)
@@ -91,7 +98,7 @@ function comparedWith(
   return comparisonWith(operand, literals)
 }
 
-function compareMoved(value: TypedExpression, comparison: Comparison, literal: Literal): Predicate {
+function compareMoved(value: TypedExpression, comparison: Comparison, literal: Literal): Condition {
   const operand = comparison === 'eq' || comparison === 'neq' ? readText(value, [literal]) : value
   const compared = comparedWith(operand, [literal])(comparison, literal)
   // DuckDB compares another literal in another type, and moves nothing then.
@@ -100,10 +107,10 @@ function compareMoved(value: TypedExpression, comparison: Comparison, literal: L
 }
 
 /** A boolean that is a condition by itself. */
-function flag(value: SqlExpression, operandOf: OperandOf): Predicate {
+function flag(value: SqlExpression, operandOf: OperandOf): Condition {
   const operand = operandOf(value)
   if (operand.type.kind !== 'bool') decline(`the condition "${print(value)}"`, value.at)
-  return isTrue(operand)
+  return operand
 }
 
 function print(value: SqlExpression): string {
@@ -111,13 +118,13 @@ function print(value: SqlExpression): string {
 }
 
 /** Only integers without a sign or leading zeros are compared here, as in `1 = 1`: they are equal if their texts are. */
-function ofLiterals(comparison: Comparison, first: Literal, second: Literal): Predicate {
+function ofLiterals(comparison: Comparison, first: Literal, second: Literal): Condition {
   const isSimple = comparison === 'eq' && [first, second].every(({ text }) => /^[1-9]\d{0,8}$/.test(text))
   if (!isSimple) decline('a comparison of two literals', first.at)
   return first.text === second.text ? TRUE : FALSE
 }
 
-function bindBetween({ args, at }: Call, operandOf: OperandOf): Predicate {
+function bindBetween({ args, at }: Call, operandOf: OperandOf): Condition {
   const [value, low, high] = args
   if (value === undefined || low === undefined || high === undefined) return decline('BETWEEN', at)
   if (value.kind !== 'literal' && low.kind === 'literal' && high.kind === 'literal') {
@@ -127,7 +134,7 @@ function bindBetween({ args, at }: Call, operandOf: OperandOf): Predicate {
   return compareValues('between', args, operandOf, at)
 }
 
-function bindIn({ args, at }: Call, operandOf: OperandOf): Predicate {
+function bindIn({ args, at }: Call, operandOf: OperandOf): Condition {
   const [value, ...options] = args
   if (value === undefined) return decline('IN', at)
   const literals = options.filter((option) => option.kind === 'literal')
@@ -155,7 +162,7 @@ function compareValues(
   args: readonly SqlExpression[],
   operandOf: OperandOf,
   at: number,
-): Predicate {
+): Condition {
   const written = argumentsOf(args, operandOf)
   const values = READS_TEXTS.has(name) ? readTexts(written, at) : written
   return compareConstants(bindComparison(name, values, at), values)
@@ -165,11 +172,11 @@ function argumentsOf(args: readonly SqlExpression[], operandOf: OperandOf): read
   return args.map((arg) => (arg.kind === 'literal' ? arg : operandOf(arg)))
 }
 
-function bindWithin({ geometry, at, ...point }: Within, operandOf: OperandOf): Predicate {
+function bindWithin({ geometry, at, ...point }: Within, operandOf: OperandOf): Condition {
   const [longitude, latitude] = [operandOf(point.longitude), operandOf(point.latitude)]
   for (const { type } of [longitude, latitude])
     if (!isCoordinate(type)) decline(`a coordinate of ${typeName(type)}`, at)
-  return Object.freeze({ op: 'within', longitude, latitude, geometry })
+  return within(longitude, latitude, geometry)
 }
 
 function isCoordinate({ kind }: DataType): boolean {

@@ -1,7 +1,7 @@
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { decline } from '../../bind/declined.ts'
 import { bindCall } from '../../bind/expressions/bind-call.ts'
-import { conditionExpression } from '../../bind/expressions/condition-expression.ts'
+import { conditionAsValue } from '../../bind/expressions/condition-as-value.ts'
 import { bindCase } from '../../bind/expressions/forms.ts'
 import { type Argument, literalAs, typeOfLiteral } from '../../bind/expressions/literal-constant.ts'
 import { bindCast } from '../../bind/expressions/make-call.ts'
@@ -30,7 +30,7 @@ export function bindExpression(expression: SqlExpression, resolve: Resolve): Typ
     case 'subquery':
       return expression.value ?? decline('a subquery', expression.at)
     case 'within':
-      return conditionExpression(
+      return conditionAsValue(
         bindCondition(expression, (part) => bindExpression(part, resolve)),
         expression.at,
       )
@@ -48,7 +48,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
 function bindWritten(call: Call, resolve: Resolve): TypedExpression {
   const { name, args, at, to } = call
   const bind = (part: SqlExpression): TypedExpression => bindExpression(part, resolve)
-  if (CONDITIONS.has(name)) return conditionExpression(bindCondition(call, bind), at)
+  if (CONDITIONS.has(name)) return conditionAsValue(bindCondition(call, bind), at)
   const bound = args.map((arg): Argument => (arg.kind === 'literal' ? arg : bind(arg)))
   const [first] = bound
   if (to !== undefined && first !== undefined)

@@ -1,13 +1,14 @@
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all } from '../../../../plan/predicate/combine.ts'
+import { type Condition, TRUE } from '../../../../plan/predicate/condition.ts'
+import { operandsOf } from '../../../../plan/predicate/operands.ts'
 import { aggregateType, type Finish, HALF, INT64 } from '../../../../plan/task/finish.ts'
 import { type DataType, field, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
-import { askedTogether } from '../../bind/expressions/asked-in-order.ts'
+import { askedInOrder } from '../../bind/expressions/asked-in-order.ts'
 import { requireExactSums } from '../../bind/expressions/huge-sums.ts'
 import { makeCall } from '../../bind/expressions/make-call.ts'
-import { all, TRUE } from '../../bind/filters/combine.ts'
 import { type BoundAggregate, createGroupList, type GroupList } from '../../bind/group-list.ts'
 import { createProjectionList } from '../../bind/projection-list.ts'
 import type { AggregateCall, SqlExpression } from '../parse/ast.ts'
@@ -27,7 +28,7 @@ export function bindGroups(query: Query): ScanPlan {
   const { onKeys, onGroups } = splitHaving(query)
   // Conditions on keys become filters of rows below. This only checks that each of their values is a key.
   for (const condition of onKeys) bindOverGroups(query, groups, condition)
-  const having = askedTogether(all(onGroups.map((condition) => bindOverGroups(query, groups, condition))))
+  const having = askedInOrder(all(onGroups.map((condition) => bindOverGroups(query, groups, condition))))
   // Aggregates that only the order names are added before what is computed of aggregates has its place behind them.
   for (const { value } of select.orderBy) overGroups(query, groups, termIn(query, value, 'order'), value.at)
   const computed = createProjectionList()
@@ -160,7 +161,7 @@ function overKeys(groups: GroupList, expression: TypedExpression, at: number): T
   }
 }
 
-function bindOverGroups(query: Query, groups: GroupList, condition: SqlExpression): Predicate {
+function bindOverGroups(query: Query, groups: GroupList, condition: SqlExpression): Condition {
   const bound = bindCondition(condition, (value) =>
     overGroups(query, groups, query.names.termOf(value, 'having'), value.at),
   )
@@ -168,8 +169,8 @@ function bindOverGroups(query: Query, groups: GroupList, condition: SqlExpressio
   return bound
 }
 
-function unlessTrue(predicate: Predicate): Predicate | null {
-  return predicate === TRUE ? null : predicate
+function unlessTrue(condition: Condition): Condition | null {
+  return condition === TRUE ? null : condition
 }
 
 function groupTerms(query: Query): readonly Pick<Entry, 'term' | 'at'>[] {

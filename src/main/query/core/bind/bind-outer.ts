@@ -1,7 +1,7 @@
 import { type TypedExpression, withColumns } from '../../../../plan/expression.ts'
 import { withProjection } from '../../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { withOperands } from '../../../../plan/predicate/predicate.ts'
+import { TRUE } from '../../../../plan/predicate/condition.ts'
 import { sqlNames } from '../../../../plan/statement/statement.ts'
 import {
   allRows,
@@ -14,7 +14,6 @@ import {
 import { field, valueType } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { requireExactOver } from '../../bind/expressions/huge-outputs.ts'
-import { TRUE } from '../../bind/filters/combine.ts'
 import type { ColumnName, Item, Select, SqlExpression } from '../parse/ast.ts'
 import { printAggregate } from '../print/print-label.ts'
 import { indexesByName, type Relation, requireFew } from './relation.ts'
@@ -72,7 +71,7 @@ export function bindAround(
   const outer: OuterQuery = Object.freeze({
     offset: inner.offset,
     limit: inner.limit,
-    filter: scan.filter && withOperands(scan.filter, overOutput),
+    filter: scan.filter && overOutput(scan.filter),
     columns: Object.freeze(
       scan.projection.map(({ expression }) => overOutput(expression as TypedExpression)),
     ),

@@ -1,5 +1,5 @@
+import { columnsOf } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { columnsOf } from '../../../../plan/predicate/predicate.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import { field } from '../../../../plan/types/schema.ts'
 import { type Declinable, decline, orDeclined } from '../../bind/declined.ts'

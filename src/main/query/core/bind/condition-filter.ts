@@ -1,9 +1,9 @@
 import { columnExpression } from '../../../../plan/expression.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, any } from '../../../../plan/predicate/combine.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { decline, orDeclined } from '../../bind/declined.ts'
-import { all, any } from '../../bind/filters/combine.ts'
 import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from '../../source/column-filter.ts'
 import type { SqlExpression, Value } from '../parse/ast.ts'
@@ -38,7 +38,7 @@ export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Fie
 }
 
 /** A predicate on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */
-function implication(condition: SqlExpression, fieldOf: FieldOf): Predicate | null {
+function implication(condition: SqlExpression, fieldOf: FieldOf): Condition | null {
   if (condition.kind === 'call' && (condition.name === 'and' || condition.name === 'or')) {
     const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])
     if (condition.name === 'or') return implied.length < condition.args.length ? null : any(implied)

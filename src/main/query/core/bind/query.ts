@@ -1,13 +1,13 @@
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, isConstant } from '../../../../plan/predicate/combine.ts'
+import { type Condition, TRUE } from '../../../../plan/predicate/condition.ts'
 import type { Projection } from '../../../../plan/scan.ts'
 import type { Finish, SortKey } from '../../../../plan/task/finish.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { scanSpec } from '../../bind/columns.ts'
 import { decline } from '../../bind/declined.ts'
 import { askedInOrder } from '../../bind/expressions/asked-in-order.ts'
-import { all, TRUE } from '../../bind/filters/combine.ts'
 import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { Ordinal, Select, SqlExpression } from '../parse/ast.ts'
@@ -64,7 +64,7 @@ export function orderOf(query: Query, indexOf: (term: Term, at: number) => numbe
 }
 
 /** Binds a condition on rows of the table. */
-export function bindFilter({ names }: Query, condition: SqlExpression | null, clause: Clause): Predicate {
+export function bindFilter({ names }: Query, condition: SqlExpression | null, clause: Clause): Condition {
   if (condition === null) return TRUE
   return bindCondition(condition, (value) => rowOf(names.termOf(value, clause), value.at))
 }
@@ -72,14 +72,14 @@ export function bindFilter({ names }: Query, condition: SqlExpression | null, cl
 /** The plan of a query. `list` is the projection of its scan, and `fields` are those of the answer. */
 export function planOf(
   { select, table, columns }: Query,
-  filters: readonly Predicate[],
+  filters: readonly Condition[],
   list: readonly Projection[],
   finish: Finish,
   fields: readonly Field[],
 ): ScanPlan {
   const { relation, format, files } = table
   const condition = all([columns.filter, ...filters.map((filter) => askedInOrder(compareArguments(filter)))])
-  const filter = condition.op === 'constant' && condition.value ? null : condition
+  const filter = isConstant(condition, true) ? null : condition
   return Object.freeze({
     engine: 'core',
     scan: scanSpec(format, filter, [...list], columns.source, columns.rowsOf ?? columns.named()),

@@ -1,12 +1,11 @@
 import { columnIn, isTyped, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Condition, TRUE } from '../../../../plan/predicate/condition.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import { isRows, type SortKey } from '../../../../plan/task/finish.ts'
 import { type Field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
 import { sqlColumnType } from '../../bind/column-type.ts'
 import { decline } from '../../bind/declined.ts'
-import { TRUE } from '../../bind/filters/combine.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { Item } from '../parse/ast.ts'
 
@@ -23,7 +22,7 @@ export interface Relation {
   /** All columns of the files, likewise. A column of a type that the core declines has its type in the files. */
   readonly source: readonly Field[]
   /** The relation consists of the rows that pass. */
-  readonly filter: Predicate
+  readonly filter: Condition
   /** As in `ScanSpec`, of the block that reads the files. Null: the block over this relation is that. */
   readonly rowsOf: readonly string[] | null
   /** The numbers of rows that its column of `NUMBER` has. A query over it says how many of each group are left. Absent: it has no such column. */

@@ -1,5 +1,5 @@
 import type { ConstantExpression } from '../../../../plan/expression.ts'
-import type { Geometry } from '../../../../plan/predicate/predicate.ts'
+import type { Geometry } from '../../../../plan/geometry/geometry.ts'
 import type { SourceRequest } from '../../../../plan/statement/statement.ts'
 import type { Aggregate, Share } from '../../../../plan/task/finish.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../../plan/errors.ts'
 import { geojsonAsWkt } from '../../../../plan/geometry/geojson-as-wkt.ts'
+import type { Geometry } from '../../../../plan/geometry/geometry.ts'
 import { parseWkt } from '../../../../plan/geometry/parse-wkt.ts'
-import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { TokenReader } from '../../../sql/text/token-reader.ts'
 import { isSign, wordOf } from '../../../sql/text/tokens.ts'
 import { decline } from '../../bind/declined.ts'

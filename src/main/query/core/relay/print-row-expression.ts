@@ -1,6 +1,7 @@
 import type { CallExpression, ConstantExpression, Expression } from '../../../../plan/expression.ts'
 import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
-import { type Comparison, operandsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Comparison, Condition } from '../../../../plan/predicate/condition.ts'
+import { testOf } from '../../../../plan/predicate/test.ts'
 import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, SECOND_DIGITS } from '../../../../plan/types/schema.ts'
@@ -88,23 +89,23 @@ function odd(): never {
 }
 
 /** Prints the condition of rows. Declines those that it has no form for. */
-export function printRowCondition(predicate: Predicate): string {
-  switch (predicate.op) {
+export function printRowCondition(condition: Condition): string {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'and':
     case 'or':
-      return `(${predicate.args.map(printRowCondition).join(` ${predicate.op.toUpperCase()} `)})`
+      return `(${test.args.map(printRowCondition).join(` ${test.op.toUpperCase()} `)})`
     case 'not':
-      return `NOT (${printRowCondition(predicate.arg)})`
+      return `NOT (${printRowCondition(test.arg)})`
     case 'constant':
-      return String(predicate.value).toUpperCase()
+      return String(test.value).toUpperCase()
     case 'within':
       return decline('a condition that has no form')
   }
-  const [operand] = operandsOf(predicate)
-  if (operand === undefined) return decline('a condition without an operand')
+  const { operand } = test
   const { type } = operand
   const text = printRowExpression(operand)
-  switch (predicate.op) {
+  switch (test.op) {
     case 'is_null':
       return `${text} IS NULL`
     case 'is_not_null':
@@ -112,13 +113,11 @@ export function printRowCondition(predicate: Predicate): string {
         ? `${text} IS NOT NULL`
         : `(${text}) IS NOT NULL`
     case 'compare':
-      return printCompared(text, type, predicate.comparison, predicate.value)
+      return printCompared(text, type, test.comparison, test.value)
     case 'between':
-      return `${text} BETWEEN ${printValue(predicate.low, type)} AND ${printValue(predicate.high, type)}`
+      return `${text} BETWEEN ${printValue(test.low, type)} AND ${printValue(test.high, type)}`
     case 'in':
-      return `${text} IN (${predicate.values.map((value) => printValue(value, type)).join(', ')})`
-    case 'where_known':
-      return decline('a condition that the type decides')
+      return `${text} IN (${test.values.map((value) => printValue(value, type)).join(', ')})`
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ScanPlan } from '../../../../plan/plan.ts'
+import { conjunctsOf } from '../../../../plan/predicate/test.ts'
 import { foldSqlName, quoteSqlName } from '../../../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { printTable } from '../../../remotes/sql/print-names.ts'
@@ -43,7 +44,7 @@ export function printWhole(
 }
 
 function printFilter(filter: NonNullable<ScanPlan['scan']['filter']>): string {
-  return filter.op === 'and' ? filter.args.map(printRowCondition).join(' AND ') : printRowCondition(filter)
+  return conjunctsOf(filter).map(printRowCondition).join(' AND ')
 }
 
 /** Whether another output column has the same name. */

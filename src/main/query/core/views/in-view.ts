@@ -1,7 +1,6 @@
-import type { CallExpression, Expression, TypedExpression } from '../../../../plan/expression.ts'
+import type { CallExpression, Expression } from '../../../../plan/expression.ts'
 import { getOrMake } from '../../../../plan/get-or-make.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { type Predicate, withOperands } from '../../../../plan/predicate/predicate.ts'
 import { type Finish, withOuterExpressions } from '../../../../plan/task/finish.ts'
 import type { Relation } from '../bind/relation.ts'
 
@@ -22,13 +21,11 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
     if (expression.kind !== 'call') return expression
     return getOrMake(moved, expression, () => moveCall(expression)) as E
   }
-  const condition = (predicate: Predicate): Predicate =>
-    withOperands(predicate, (operand: TypedExpression) => move(operand))
   if (!('engine' in bound))
     return {
       ...bound,
       expressions: bound.expressions?.map(move) ?? null,
-      filter: condition(bound.filter),
+      filter: move(bound.filter),
       ...(bound.numbered && {
         numbered: {
           keys: bound.numbered.keys.map(move),
@@ -43,7 +40,7 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
       ...written,
       grouping: grouping && {
         ...grouping,
-        having: grouping.having && condition(grouping.having),
+        having: grouping.having && move(grouping.having),
         ...(grouping.computed && { computed: grouping.computed.map(move) }),
       },
       ...(outer && { outer: { ...withOuterExpressions(outer, move), finish: finish(outer.finish) } }),
@@ -53,7 +50,7 @@ export function inView(bound: Relation | ScanPlan, view: string): Relation | Sca
     ...bound,
     scan: {
       ...scan,
-      filter: scan.filter && condition(scan.filter),
+      filter: scan.filter && move(scan.filter),
       projection: scan.projection.map((each) => ({ ...each, expression: move(each.expression) })),
     },
     finish: finish(bound.finish),

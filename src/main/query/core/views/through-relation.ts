@@ -6,11 +6,11 @@ import {
   withColumns,
 } from '../../../../plan/expression.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import { withOperands } from '../../../../plan/predicate/predicate.ts'
+import { all } from '../../../../plan/predicate/combine.ts'
+import { TRUE } from '../../../../plan/predicate/condition.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import { field, type Schema } from '../../../../plan/types/schema.ts'
 import { scanSpec, unlessTrue } from '../../bind/columns.ts'
-import { all, TRUE } from '../../bind/filters/combine.ts'
 import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import { createGrowth, createUses } from '../bind/growth.ts'
 import type { Relation } from '../bind/relation.ts'
@@ -41,10 +41,7 @@ export function throughRelation({ format, filter, projection }: ScanSpec, relati
     uses.ofRow(expression, null)
     return expression
   }
-  const condition = all([
-    relation.filter,
-    compareArguments(withOperands(filter ?? TRUE, (operand) => withColumns(operand, columnInFiles))),
-  ])
+  const condition = all([relation.filter, compareArguments(withColumns(filter ?? TRUE, columnInFiles))])
   const list = projection.map((each) =>
     Object.freeze({ ...each, expression: withColumns(each.expression, columnInFiles) }),
   )

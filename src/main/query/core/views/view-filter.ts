@@ -1,8 +1,7 @@
 import { columnExpression, withColumns } from '../../../../plan/expression.ts'
-import { withOperands } from '../../../../plan/predicate/predicate.ts'
+import { all } from '../../../../plan/predicate/combine.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
-import { all } from '../../bind/filters/combine.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'
 import { mentionedInFilters } from '../../request/filters/mentioned.ts'
 import type { JsonRequest } from '../../request/request.ts'
@@ -21,14 +20,12 @@ export function viewFilter(reading: SourceReading, request: JsonRequest): Column
       const implied = ofRequest.on([...sources].map(([name, field]) => ({ ...field, name })))
       const overSource =
         implied &&
-        withOperands(implied, (operand) =>
-          withColumns(operand, (column) =>
-            column.kind === 'column'
-              ? columnExpression(sources.get(column.column)?.name ?? column.column, column.type)
-              : column,
-          ),
+        withColumns(implied, (column) =>
+          column.kind === 'column'
+            ? columnExpression(sources.get(column.column)?.name ?? column.column, column.type)
+            : column,
         )
-      const args = [ofView.on(columns), overSource].filter((predicate) => predicate !== null)
+      const args = [ofView.on(columns), overSource].filter((condition) => condition !== null)
       return args.length === 0 ? null : all(args)
     },
   }

@@ -11,7 +11,7 @@ import { type Filter, hasPattern } from '../../request/filters/filter.ts'
 import { namesIn, visitNames } from '../../request/filters/mentioned.ts'
 import type { SelectEntry } from '../../request/select.ts'
 import { writeConstant } from './write.ts'
-import { writePredicate } from './write-predicate.ts'
+import { writeCondition } from './write-condition.ts'
 
 /** Filters, all of which a row must pass, by the engine that evaluates them. */
 export interface SplitFilters {
@@ -74,5 +74,5 @@ export async function bindOutputFilters(
     const term = terms.get(requireColumn(operand))
     return term === undefined ? 'NULL' : write(term.expression)
   }
-  return { condition: writePredicate(predicate, sqlOf), terms: [...terms.values()] }
+  return { condition: writeCondition(predicate, sqlOf), terms: [...terms.values()] }
 }

@@ -1,7 +1,6 @@
-import { columnIn, requireColumn } from '../../../../plan/expression.ts'
+import { columnIn, columnsOf, requireColumn } from '../../../../plan/expression.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { fileFormat } from '../../../../plan/format/file-format.ts'
-import { columnsOf } from '../../../../plan/predicate/predicate.ts'
 import { columnsNamed, type ScanSpec } from '../../../../plan/scan.ts'
 import { quoteSqlName } from '../../../../plan/statement/statement.ts'
 import { SCHEMA_IN_DUCKDB, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
@@ -14,7 +13,7 @@ import type { QueryContext } from '../../source/query-context.ts'
 import { type PreparedStatement, prepareStatement } from '../prepare-statement.ts'
 import { estimatedRows, type ResolvedSource, withoutMetadata } from '../sources.ts'
 import { writeConstant } from './write.ts'
-import { writePredicate } from './write-predicate.ts'
+import { writeCondition } from './write-condition.ts'
 
 /** The rows that a JSON request reads when it is written as a statement. */
 export interface RequestRows {
@@ -106,7 +105,7 @@ function writeRows(written: string, { projection, filter }: ScanSpec): string {
   const where =
     filter === null
       ? ''
-      : ` WHERE ${writePredicate(filter, (operand) =>
+      : ` WHERE ${writeCondition(filter, (operand) =>
           operand.kind === 'constant' ? writeConstant(operand) : quoteSqlName(requireColumn(operand)),
         )}`
   return `(SELECT ${items.join(', ')} FROM ${written}${where})`

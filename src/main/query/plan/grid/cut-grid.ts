@@ -1,6 +1,7 @@
 import { lastAtMost } from '../../../../plan/binary-search.ts'
 import { BATCH_ROWS, FIRST_UNIT_ROWS, UNIT_BYTES, UNIT_CHUNKS, UNIT_ROWS } from '../../../../plan/limits.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { isConstant } from '../../../../plan/predicate/combine.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import { countRows, countUnits, rowsBefore, type UnitAxis } from '../../../../plan/source/grid-units.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
@@ -56,7 +57,7 @@ export interface CutGrid {
  */
 export function* cutGrid(
   grid: Grid,
-  filter: Predicate | null,
+  filter: Condition | null,
   columns: ReadonlyMap<string, ColumnInFile>,
   bytesOfRow: (axisRanges: readonly (readonly IndexRange[])[]) => number,
   limit = Number.POSITIVE_INFINITY,
@@ -65,7 +66,7 @@ export function* cutGrid(
   const { rows, bytes, fewRows } = limits
   const wanted = Math.max(1, Math.min(limit, grid.annex === undefined ? limit : ANNEX_ROWS))
   const filteredAxes = yield* pruneGrid(grid, filter, columns)
-  const isNone = filter?.op === 'constant' && !filter.value
+  const isNone = filter !== null && isConstant(filter, false)
   const isSure = isNone || (isByAxis(grid, filter) && filteredAxes.every((each) => each.isSure))
   const passing = isNone ? 0 : filteredAxes.reduce((all, each) => all * indicesIn(each.ranges), 1)
   const ranges = filteredAxes.map((each) => each.ranges)

@@ -1,6 +1,8 @@
+import { columnsOf } from '../../../../plan/expression.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { conjunctsOf } from '../../../../plan/predicate/test.ts'
 import { type EvenValues, evenBlocks, evenStatistics } from '../../../../plan/source/even-values.ts'
 import { type Axis, columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
@@ -25,7 +27,7 @@ type Columns = ReadonlyMap<string, ColumnInFile>
  */
 export function* pruneGrid(
   { shape, axes }: Grid,
-  filter: Predicate | null,
+  filter: Condition | null,
   columns: Columns,
 ): Steps<readonly LeftOfAxis[]> {
   if (filter !== null && !mayMatch(filter, (name) => ofAbsent(columns.get(name), 1), 1))
@@ -58,8 +60,8 @@ export function* pruneGrid(
 }
 
 /** Whether each condition of a filter compares one column, which is that of an axis with statistics. */
-export function isByAxis({ axes }: Grid, filter: Predicate | null): boolean {
-  return conditionsOf(filter).every((condition) => {
+export function isByAxis({ axes }: Grid, filter: Condition | null): boolean {
+  return conjunctsOf(filter).every((condition) => {
     const [column, ...others] = columnsOf(condition)
     return (
       others.length === 0 && axes.some((axis) => columnsAlong(axis).some((each) => each.column === column))
@@ -79,12 +81,12 @@ interface Compared {
 function* pruneAxis(
   { block }: Axis,
   size: number,
-  filter: Predicate,
+  filter: Condition,
   compared: readonly Compared[],
   columns: Columns,
 ): Steps<LeftOfAxis> {
   const isAlong = (name: string): boolean => compared.some((each) => each.name === name)
-  const axisConditions = conditionsOf(filter).filter((each) => columnsOf(each).every(isAlong))
+  const axisConditions = conjunctsOf(filter).filter((each) => columnsOf(each).every(isAlong))
   const sorted = pruneIfSorted(block, size, filter, compared, axisConditions)
   if (sorted !== null) return sorted
   const ranges: { from: number; to: number }[] = []
@@ -126,13 +128,13 @@ function* pruneAxis(
 function pruneIfSorted(
   block: number,
   size: number,
-  filter: Predicate,
+  filter: Condition,
   [compared, ...others]: readonly Compared[],
-  axisConditions: readonly Predicate[],
+  axisConditions: readonly Condition[],
 ): LeftOfAxis | null {
   if (compared === undefined || others.length > 0) return null
   const { name, along, inFile, even } = compared
-  const about = conditionsOf(filter).filter((each) => columnsOf(each).includes(name))
+  const about = conjunctsOf(filter).filter((each) => columnsOf(each).includes(name))
   // What other columns say of the axis does not depend on the index. It was tested before.
   if (axisConditions.length !== about.length || !about.every((each) => axisConditions.includes(each)))
     return null
@@ -152,7 +154,7 @@ function pruneIfSorted(
 function leftOfEven(
   even: EvenValues,
   size: number,
-  conditions: readonly Predicate[],
+  conditions: readonly Condition[],
   inFile: ColumnInFile,
 ): LeftOfAxis | null {
   const order = even.step > 0 ? 'ascending' : 'descending'
@@ -161,12 +163,6 @@ function leftOfEven(
   if (sortedRange === null) return null
   const { from, to, isSure } = sortedRange
   return { ranges: from < to ? [{ from, to }] : [], isSure }
-}
-
-/** The conditions of a filter, all of which a row must pass. */
-function conditionsOf(filter: Predicate | null): readonly Predicate[] {
-  if (filter === null) return []
-  return filter.op === 'and' ? filter.args : [filter]
 }
 
 /** The statistics of a column that the file does not have, for so many rows. Null: the file has the column. */

@@ -1,10 +1,9 @@
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Condition, FALSE } from '../../../../plan/predicate/condition.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import { evenStatistics } from '../../../../plan/source/even-values.ts'
 import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { Steps } from '../../../../plan/steps.ts'
-import { FALSE } from '../../bind/filters/combine.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'
 import type { KnownAggregate } from '../../source/whole/known-aggregate.ts'
 import { knownInRows } from '../../source/whole/known-in-file.ts'
@@ -16,7 +15,7 @@ import { isByAxis, pruneGrid } from './index-ranges.ts'
 export function* addGrid(
   summary: FileSummary,
   grid: Grid,
-  asked: Predicate | null,
+  asked: Condition | null,
   columns: ReadonlyMap<string, ColumnInFile>,
   aggregates: readonly KnownAggregate[],
 ): Steps<boolean> {

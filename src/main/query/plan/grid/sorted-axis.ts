@@ -2,10 +2,12 @@ import { firstThat } from '../../../../plan/binary-search.ts'
 import { memoize } from '../../../../plan/memoize.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Condition, compare } from '../../../../plan/predicate/condition.ts'
 import { mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { testOf } from '../../../../plan/predicate/test.ts'
 import type { Axis } from '../../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
+import type { Scalar } from '../../../../plan/types/scalar.ts'
 
 type Order = 'ascending' | 'descending'
 
@@ -26,7 +28,7 @@ const LEAST_BLOCKS = 16
  */
 export function pruneSorted(
   statistics: Axis['statistics'],
-  conditions: readonly Predicate[],
+  conditions: readonly Condition[],
   knownOf: (block: number) => KnownColumn | null,
   rowsOf: (block: number) => number,
 ): SortedLeft | null {
@@ -39,7 +41,7 @@ export function pruneSorted(
 export function leftInOrder(
   order: Order,
   count: number,
-  conditions: readonly Predicate[],
+  conditions: readonly Condition[],
   knownOf: (block: number) => KnownColumn | null,
   rowsOf: (block: number) => number,
 ): SortedLeft | null {
@@ -50,9 +52,9 @@ export function leftInOrder(
   if (!isKnown || !halves.every((each) => each !== null)) return null
   let from = 0
   let to = count
-  for (const half of halves.flat()) {
-    const mayPass = (block: number): boolean => mayMatch(half, () => knownOf(block), rowsOf(block))
-    const isFromHere = (half.comparison === 'gt' || half.comparison === 'gt_eq') === (order === 'ascending')
+  for (const { condition, isFromLeast } of halves.flat()) {
+    const mayPass = (block: number): boolean => mayMatch(condition, () => knownOf(block), rowsOf(block))
+    const isFromHere = isFromLeast === (order === 'ascending')
     if (isFromHere) from = Math.max(from, firstThat(0, count, mayPass))
     else
       to = Math.min(
@@ -68,25 +70,33 @@ export function leftInOrder(
   return { from, to, isSure }
 }
 
-type Half = Extract<Predicate, { op: 'compare' }>
+/** A comparison that leaves a beginning or an end of sorted values. */
+interface Half {
+  readonly condition: Condition
+  /** Whether it leaves the values from a least one on. Else it leaves those up to a greatest one. */
+  readonly isFromLeast: boolean
+}
 
-/** Comparisons that each leave a beginning or an end of sorted values, and together what the condition leaves. Null: there are none. */
-function halvesOf(condition: Predicate): readonly Half[] | null {
-  if (condition.op === 'between') {
-    const { operand, low, high } = condition
-    if (operand.kind !== 'column') return null
-    return [
-      { op: 'compare', operand, comparison: 'gt_eq', value: low },
-      { op: 'compare', operand, comparison: 'lt_eq', value: high },
-    ]
-  }
-  if (condition.op !== 'compare' || condition.operand.kind !== 'column') return null
-  if (condition.comparison === 'neq') return null
-  if (condition.comparison !== 'eq') return [condition]
-  return [
-    { ...condition, comparison: 'gt_eq' },
-    { ...condition, comparison: 'lt_eq' },
+/** Comparisons that together leave what the condition leaves. Null: there are none. */
+function halvesOf(condition: Condition): readonly Half[] | null {
+  const test = testOf(condition)
+  if (test.op !== 'between' && test.op !== 'compare') return null
+  const { operand } = test
+  if (operand.kind !== 'column') return null
+  const range = (low: Scalar, high: Scalar): readonly Half[] => [
+    { condition: compare(operand, 'gt_eq', low), isFromLeast: true },
+    { condition: compare(operand, 'lt_eq', high), isFromLeast: false },
   ]
+  if (test.op === 'between') return range(test.low, test.high)
+  const { comparison, value } = test
+  switch (comparison) {
+    case 'neq':
+      return null
+    case 'eq':
+      return range(value, value)
+    default:
+      return [{ condition, isFromLeast: comparison === 'gt' || comparison === 'gt_eq' }]
+  }
 }
 
 /** The order of the statistics of an axis. Null: they have none. It is computed once for each summary of a file. */

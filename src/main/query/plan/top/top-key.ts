@@ -1,7 +1,8 @@
 import type { ColumnExpression } from '../../../../plan/expression.ts'
 import { boundsOf } from '../../../../plan/predicate/bounds.ts'
+import { any } from '../../../../plan/predicate/combine.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type Condition, compare, isNull } from '../../../../plan/predicate/condition.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import type { SortKey } from '../../../../plan/task/finish.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -64,11 +65,10 @@ export function order({ isDescending }: TopKey, a: Scalar | null, b: Scalar | nu
   return (isDescending ? -1 : 1) * compareScalars(a, b)
 }
 
-/** A predicate for the rows that come no later in the order than a key. */
-export function reachTo({ operand, isDescending, areNullsFirst }: TopKey, last: Scalar | null): Predicate {
-  const isNull: Predicate = { op: 'is_null', operand }
-  if (last === null) return isNull
+/** A condition of the rows that come no later in the order than a key. */
+export function reachTo({ operand, isDescending, areNullsFirst }: TopKey, last: Scalar | null): Condition {
+  if (last === null) return isNull(operand)
   const comparison = isDescending ? 'gt_eq' : 'lt_eq'
-  const reach: Predicate = { op: 'compare', operand, comparison, value: last }
-  return areNullsFirst ? { op: 'or', args: [isNull, reach] } : reach
+  const reach = compare(operand, comparison, last)
+  return areNullsFirst ? any([isNull(operand), reach]) : reach
 }

@@ -1,7 +1,8 @@
 import { constantExpression } from '../../../../plan/expression.ts'
 import { boundsOf } from '../../../../plan/predicate/bounds.ts'
+import { all } from '../../../../plan/predicate/combine.ts'
 import { compareScalars } from '../../../../plan/predicate/compare.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import { sortedSteps } from '../../../../plan/sorted-steps.ts'
@@ -58,7 +59,7 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
   const [first] = fragment.order
   const key = first === undefined ? null : topKey(scan, first)
   /** The rows that may be among the first, by the key's column. Null: all of them so far. */
-  let reach: Predicate | null = null
+  let reach: Condition | null = null
   /** The key that `reach` goes up to. */
   let best: Scalar | null | undefined
   /** The marks of all fragments in the order of their keys, up to the one with which `limit` rows are reached. */
@@ -88,7 +89,7 @@ export function* planTopUnits({ scan, fragment, units, keyOf }: TopUnitsOptions)
     reach === null || statistics === null || rows === null || mayMatch(reach, () => statistics, rows)
   const wanted = (): ScanSpec => {
     if (reach === null) return scan
-    return { ...scan, filter: scan.filter === null ? reach : and(scan.filter, reach) }
+    return { ...scan, filter: scan.filter === null ? reach : all([scan.filter, reach]) }
   }
   const visitOf = (index: number): Visit => {
     const unit = unitAt(units, index)
@@ -159,10 +160,6 @@ function withUnitNumber(scan: ScanSpec, unit: number, type: DataType): ScanSpec 
       { expression: constantExpression(value, type), field: field('unit', type) },
     ],
   }
-}
-
-function and(...args: readonly Predicate[]): Predicate {
-  return { op: 'and', args: args.flatMap((arg) => (arg.op === 'and' ? arg.args : [arg])) }
 }
 
 /**

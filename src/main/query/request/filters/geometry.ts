@@ -1,4 +1,5 @@
 import { alternatives } from '../../../../plan/alternatives.ts'
+import type { Geometry } from '../../../../plan/geometry/geometry.ts'
 import {
   createGeometryParts,
   type GeometryParts,
@@ -7,7 +8,6 @@ import {
   ringFault,
 } from '../../../../plan/geometry/geometry-parts.ts'
 import { didYouMean } from '../../../../plan/nearest-name.ts'
-import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import { numberSource } from '../../../json/json.ts'
 import { at, describe, MAX_DEPTH, readArray, readMembers, reject } from '../../../json/shape.ts'
 

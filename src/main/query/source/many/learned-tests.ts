@@ -1,7 +1,7 @@
 import { firstThat } from '../../../../plan/binary-search.ts'
 import { getOrMake } from '../../../../plan/get-or-make.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import type { WholeColumns } from '../../../../plan/source/whole.ts'
@@ -61,7 +61,7 @@ const NONE: readonly number[] = Object.freeze([])
 export function createLearnedTests(
   index: LearnedIndex,
   schema: Schema,
-  filter: Predicate | null,
+  filter: Condition | null,
   sums: KnownSums | null = null,
 ): LearnedTests {
   const testOf = filter && testOfFiles(schema, filter)

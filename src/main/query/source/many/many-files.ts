@@ -1,7 +1,6 @@
+import { columnsOf, expressionKey } from '../../../../plan/expression.ts'
 import { MAX_FINGERPRINT } from '../../../../plan/limits.ts'
 import { createLru } from '../../../../plan/lru.ts'
-import { columnsOf } from '../../../../plan/predicate/predicate.ts'
-import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
 import { MOST_KEPT } from '../../../datasets/fingerprint/kept-searches.ts'
 import { hasMoreFiles, type Location } from '../../../datasets/partitions/find-located.ts'
 import type { DatasetRoot } from '../../../datasets/root.ts'
@@ -126,7 +125,7 @@ export function createManyFiles({
     async remaining(asked, signal) {
       const { location, filter } = asked
       const key = JSON.stringify(location)
-      const filterKey = filter && `${key} ${predicateKey(filter)}`
+      const filterKey = filter && `${key} ${expressionKey(filter)}`
       const withSums = await findSummed(asked, key, filterKey, signal)
       const remaining = withSums ?? (await findUnsummed(asked, key, filterKey, signal))
       if (remaining === null) return null

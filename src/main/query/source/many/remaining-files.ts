@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -18,7 +18,7 @@ export interface AskedOfMany {
   /** The columns of folders `key=value`. */
   readonly partitions: readonly Field[]
   /** Null: all files are wanted. */
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   /** What is wanted of the rows that pass the filter. Null: the files. */
   readonly sums: AskedSums | null
 }

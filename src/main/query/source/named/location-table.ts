@@ -1,6 +1,6 @@
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { withKnownTypes } from '../../../../plan/format/known-columns.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { LocationSource } from '../../../catalog/catalog.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
@@ -42,7 +42,7 @@ export function tableOfLocation(
     digest,
     partitions,
     ...(schema !== null && {
-      async remaining(filter: Predicate | null, sums: AskedSums | null) {
+      async remaining(filter: Condition | null, sums: AskedSums | null) {
         const asked = { relation: name, location, format, schema, partitions, filter, sums }
         const remaining = await findRemaining(asked)
         return (

@@ -1,5 +1,5 @@
 import { sortedByBytes } from '../../../../plan/byte-order.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { SYSTEM_SCHEMAS, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
 import type { Directory } from '../../../auth/directory/directory.ts'
 import type { AttachedNames } from '../../../catalog/attached/attached.ts'
@@ -27,7 +27,7 @@ import { parameterRows, routineRows } from './function-rows.ts'
 interface SystemScan {
   readonly relation: SystemRelation
   /** Rows that cannot pass may be left out. Null: all are wanted. */
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   /** Whether the values of the column are wanted. Those of others may be null. */
   isWanted(column: string): boolean
 }

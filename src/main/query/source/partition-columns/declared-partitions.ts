@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../plan/errors.ts'
+import { expressionKey } from '../../../../plan/expression.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { impliedOn } from '../../../../plan/predicate/implied-on.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
-import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -16,12 +16,12 @@ import { declaredValue } from './declared-value.ts'
  * The test of folders by what a predicate says of their columns. A folder whose value is not of its type passes, so that a file below it is
  * an error whatever the filter is. Null: the predicate says nothing of the columns.
  */
-export function declaredTest(predicate: Predicate | null, fields: readonly Field[]): KeyedTest | null {
+export function declaredTest(predicate: Condition | null, fields: readonly Field[]): KeyedTest | null {
   const names = new Set(fields.map(({ name }) => name))
   const impliedFilter = predicate && impliedOn(predicate, (name) => names.has(name))
   if (impliedFilter === null) return null
   return {
-    key: predicateKey(impliedFilter),
+    key: expressionKey(impliedFilter),
     passes(values) {
       const constants = constantsOf(values, fields)
       return constants === null || mayHaveRows(constants, fields, impliedFilter)

@@ -1,4 +1,4 @@
-import { predicateKey } from '../../../../plan/predicate/predicate-key.ts'
+import { expressionKey } from '../../../../plan/expression.ts'
 import type { Level } from '../../../datasets/partitions/level.ts'
 import type { PartitionFilter, PartitionTest } from '../../../datasets/partitions/partition-filter.ts'
 import type { ColumnFilter } from '../column-filter.ts'
@@ -16,7 +16,7 @@ export function partitionFilter(filter: ColumnFilter): PartitionFilter {
       const predicate = filter.on(fields)
       if (predicate === null) return { key: null, passes: () => true }
       return {
-        key: predicateKey(predicate),
+        key: expressionKey(predicate),
         passes(values) {
           const entries = columns.map(
             (column, depth) => [column.field.name, column.valueOf(values[depth] ?? null)] as const,

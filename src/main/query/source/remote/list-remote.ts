@@ -1,12 +1,12 @@
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'
 import { type Field, type Schema, valueType } from '../../../../plan/types/schema.ts'
 import { printSelect, type RemoteSortKey } from '../../../remotes/print-select.ts'
 import { dialectOf } from '../../../remotes/sql/dialect.ts'
-import { printPredicate } from '../../explain/print-predicate.ts'
+import { printExpression } from '../../explain/print-expression.ts'
 import type { QueryContext } from '../query-context.ts'
 import { requireFitting } from '../schema/require-fitting.ts'
 import type { Table } from '../table.ts'
@@ -17,7 +17,7 @@ import type { RemoteRows } from './remote-rows.ts'
 export interface WantedOfRemote {
   /** Those of the filter are among them. */
   readonly columns: readonly string[]
-  readonly filter: Predicate | null
+  readonly filter: Condition | null
   /** Infinity: all rows. */
   readonly limit: number
   /** Of which rows the limit leaves the first ones. None: of any. */
@@ -122,7 +122,7 @@ function askedRows(
   return {
     remote: {
       statement,
-      appliedHere: appliedHere.map((each) => printPredicate(each)),
+      appliedHere: appliedHere.map((each) => printExpression(each)),
       whyNoLimit,
       whyNoGroups: groups,
     },

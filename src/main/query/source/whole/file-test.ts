@@ -1,8 +1,10 @@
 import { memoizeLast } from '../../../../plan/memoize.ts'
 import { NEGATION } from '../../../../plan/predicate/bounds.ts'
+import { negation } from '../../../../plan/predicate/combine.ts'
 import { compareScalars, holds } from '../../../../plan/predicate/compare.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Comparison, Condition } from '../../../../plan/predicate/condition.ts'
 import { excludesNaN, mayMatch, mustMatch } from '../../../../plan/predicate/prune.ts'
+import { conjunctsOf, testOf } from '../../../../plan/predicate/test.ts'
 import { readWholeColumn, type WholeColumns, type WholeNumbers } from '../../../../plan/source/whole.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { ColumnInFile, ColumnsInFile } from '../column-in-file.ts'
@@ -14,18 +16,18 @@ import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
  */
 export interface FileTest {
   /** The conditions that a row has to pass. */
-  readonly conditions: readonly Predicate[]
+  readonly conditions: readonly Condition[]
   /** Whether some row may pass. */
   mayMatch(whole: WholeColumns): boolean
   /** Whether all rows pass the condition with this index. */
   mustPass(index: number, whole: WholeColumns): boolean
 }
 
-type Test = (whole: WholeColumns) => boolean
+type FileCheck = (whole: WholeColumns) => boolean
 
 /** Queries test many files of the same columns by one filter. */
-export const fileTest = memoizeLast((columns: ColumnsInFile, filter: Predicate): FileTest => {
-  const conditions = filter.op === 'and' ? filter.args : [filter]
+export const fileTest = memoizeLast((columns: ColumnsInFile, filter: Condition): FileTest => {
+  const conditions = conjunctsOf(filter)
   const some = mayBe(true, filter, { columns, withoutNaN: NO_NAMES })
   const all = conditions.map((condition) => mustBe(true, condition, { columns, withoutNaN: NO_NAMES }))
   return { conditions, mayMatch: some, mustPass: (index, whole) => all[index]?.(whole) === true }
@@ -38,56 +40,58 @@ interface Context {
 }
 
 /** In rows for which all of some conditions are true. */
-function narrow({ columns, withoutNaN }: Context, args: readonly Predicate[]): Context {
+function narrow({ columns, withoutNaN }: Context, args: readonly Condition[]): Context {
   return { columns, withoutNaN: new Set([...withoutNaN, ...excludesNaN(args)]) }
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** A test that is true unless no row makes the predicate `truth`. */
-function mayBe(truth: boolean, predicate: Predicate, context: Context): Test {
-  switch (predicate.op) {
+/** A check that is true unless no row makes the condition `truth`. */
+function mayBe(truth: boolean, condition: Condition, context: Context): FileCheck {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'not':
-      return mayBe(!truth, predicate.arg, context)
+      return mayBe(!truth, test.arg, context)
     case 'and':
     case 'or': {
-      const mustAllBe = truth === (predicate.op === 'and')
-      const narrowed = mustAllBe && truth ? narrow(context, predicate.args) : context
-      const tests = predicate.args.map((arg) => mayBe(truth, arg, narrowed))
-      if (!mustAllBe) return (whole) => tests.some((test) => test(whole))
-      return (whole) => tests.every((test) => test(whole))
+      const mustAllBe = truth === (test.op === 'and')
+      const narrowed = mustAllBe && truth ? narrow(context, test.args) : context
+      const checks = test.args.map((arg) => mayBe(truth, arg, narrowed))
+      if (!mustAllBe) return (whole) => checks.some((check) => check(whole))
+      return (whole) => checks.every((check) => check(whole))
     }
   }
-  const comparison = comparisonOf(truth, predicate, context)
+  const comparison = comparisonOf(truth, condition, context)
   if (comparison !== null)
     return (whole) => {
       const numbers = comparison.read(whole)
       return numbers === null || (!isAllNull(numbers) && comparison.mayHold(numbers))
     }
-  const asked: Predicate = truth ? predicate : { op: 'not', arg: predicate }
+  const asked: Condition = truth ? condition : negation(condition)
   return (whole) => mayMatch(asked, statisticsOf(whole, context), SOME_ROWS)
 }
 
-/** A test that is true only if all rows make the predicate `truth`. */
-function mustBe(truth: boolean, predicate: Predicate, context: Context): Test {
-  switch (predicate.op) {
+/** A check that is true only if all rows make the condition `truth`. */
+function mustBe(truth: boolean, condition: Condition, context: Context): FileCheck {
+  const test = testOf(condition)
+  switch (test.op) {
     case 'not':
-      return mustBe(!truth, predicate.arg, context)
+      return mustBe(!truth, test.arg, context)
     case 'and':
     case 'or': {
-      const tests = predicate.args.map((arg) => mustBe(truth, arg, context))
-      if (truth === (predicate.op === 'and')) return (whole) => tests.every((test) => test(whole))
-      return (whole) => tests.some((test) => test(whole))
+      const checks = test.args.map((arg) => mustBe(truth, arg, context))
+      if (truth === (test.op === 'and')) return (whole) => checks.every((check) => check(whole))
+      return (whole) => checks.some((check) => check(whole))
     }
   }
-  const comparison = comparisonOf(!truth, predicate, context)
+  const comparison = comparisonOf(!truth, condition, context)
   // Without nulls, a comparison is either true or false.
   if (comparison !== null)
     return (whole) => {
       const numbers = comparison.read(whole)
       return numbers?.nulls === 0 && !comparison.mayHold(numbers)
     }
-  const asked: Predicate = truth ? predicate : { op: 'not', arg: predicate }
+  const asked: Condition = truth ? condition : negation(condition)
   return (whole) => mustMatch(asked, statisticsOf(whole, context), SOME_ROWS)
 }
 
@@ -113,20 +117,21 @@ interface NumberComparison {
 }
 
 /** Null: it is none, or its constants are not in the order of JavaScript's numbers. */
-function comparisonOf(truth: boolean, predicate: Predicate, context: Context): NumberComparison | null {
-  if (predicate.op !== 'compare' && predicate.op !== 'between') return null
-  if (predicate.operand.kind !== 'column') return null
-  const column = context.columns.get(predicate.operand.column)
+function comparisonOf(truth: boolean, condition: Condition, context: Context): NumberComparison | null {
+  const test = testOf(condition)
+  if (test.op !== 'compare' && test.op !== 'between') return null
+  if (test.operand.kind !== 'column') return null
+  const column = context.columns.get(test.operand.column)
   if (column === undefined || column.index === null || column.boundKind === null) return null
-  const values = predicate.op === 'compare' ? [predicate.value] : [predicate.low, predicate.high]
+  const values = test.op === 'compare' ? [test.value] : [test.low, test.high]
   const numbers = values.flatMap((value) => numberOf(value, column) ?? [])
   if (numbers.length < values.length) return null
   const [first = 0, last = first] = numbers
   const isNaNCounted = column.boundKind === 'float' && !context.withoutNaN.has(column.name)
   const read = reader(column.index, column.boundKind === 'float')
-  if (predicate.op === 'compare') {
-    const comparison = truth ? predicate.comparison : NEGATION[predicate.comparison]
-    const isNaNPassing = isNaNCounted && holds(comparison, compareScalars(NAN, predicate.value))
+  if (test.op === 'compare') {
+    const comparison = truth ? test.comparison : NEGATION[test.comparison]
+    const isNaNPassing = isNaNCounted && holds(comparison, compareScalars(NAN, test.value))
     return {
       read,
       mayHold: (bounds) => (isNaNPassing && mayBeNaN(bounds)) || mayCompare(comparison, bounds, first),

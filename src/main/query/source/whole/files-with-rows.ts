@@ -1,5 +1,6 @@
+import { columnsOf } from '../../../../plan/expression.ts'
 import { memoizeLast } from '../../../../plan/memoize.ts'
-import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { createSlice } from '../../../../plan/steps.ts'
@@ -19,7 +20,7 @@ export async function filesWithRows(
   files: readonly FileRef[],
   learned: readonly (KnownOfFile | null)[],
   schema: Schema,
-  filter: Predicate,
+  filter: Condition,
 ): Promise<readonly FileRef[]> {
   const testOf = testOfFiles(schema, filter)
   const remaining: FileRef[] = []
@@ -36,7 +37,7 @@ export async function filesWithRows(
 /** What a filter of a table with this schema says of the rows of files with these constants, whose own schema is the last one. */
 export function testOfFiles(
   { fields }: Schema,
-  filter: Predicate,
+  filter: Condition,
 ): (constants: FileRef['constants'], schema: Schema) => FileTest {
   const indexes = fieldIndexes(fields)
   const columns = columnsOf(filter).flatMap((name) => fields[indexes.get(name) ?? -1] ?? [])

@@ -1,5 +1,5 @@
-import { columnIn } from '../../../../plan/expression.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
+import { conjunctsOf, type TestOf, testOf } from '../../../../plan/predicate/test.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 
 /** Bounds of all entries as numbers: of those of which nothing is known, −∞ and ∞. */
@@ -19,28 +19,31 @@ export interface NumberRange {
  * Ranges outside of which a filter is not true. There may be other conditions. Integers are rounded to the nearest number, which keeps their
  * order: two that are equal as numbers count as inside.
  */
-export function numberRanges(filter: Predicate): readonly NumberRange[] {
-  if (filter.op === 'and') return filter.args.flatMap(numberRanges)
-  if (filter.op !== 'compare' && filter.op !== 'between' && filter.op !== 'in') return []
-  const column = columnIn(filter.operand)
-  const ends = column === null ? null : endsOf(filter)
-  return column === null || ends === null ? [] : [{ column, low: ends[0], high: ends[1] }]
+export function numberRanges(filter: Condition): readonly NumberRange[] {
+  return conjunctsOf(filter).flatMap((condition): readonly NumberRange[] => {
+    const test = testOf(condition)
+    if (test.op !== 'compare' && test.op !== 'between' && test.op !== 'in') return []
+    const ends = test.operand.kind === 'column' ? endsOf(test) : null
+    return test.operand.kind !== 'column' || ends === null
+      ? []
+      : [{ column: test.operand.column, low: ends[0], high: ends[1] }]
+  })
 }
 
-type Comparing = Extract<Predicate, { op: 'compare' | 'between' | 'in' }>
+type Comparing = TestOf<'compare' | 'between' | 'in'>
 
-function endsOf(condition: Comparing): readonly [low: number, high: number] | null {
-  switch (condition.op) {
+function endsOf(test: Comparing): readonly [low: number, high: number] | null {
+  switch (test.op) {
     case 'between':
-      return numbers(condition.low, condition.high)
+      return numbers(test.low, test.high)
     case 'in': {
-      const [first, last] = [condition.values[0], condition.values.at(-1)]
+      const [first, last] = [test.values[0], test.values.at(-1)]
       return first === undefined || last === undefined ? null : numbers(first, last)
     }
     case 'compare': {
-      const [value] = numbers(condition.value, condition.value) ?? []
+      const [value] = numbers(test.value, test.value) ?? []
       if (value === undefined) return null
-      switch (condition.comparison) {
+      switch (test.comparison) {
         case 'eq':
           return [value, value]
         case 'gt':

@@ -1,5 +1,6 @@
+import { columnsOf } from '../../../../plan/expression.ts'
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import { columnsOf, type Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
@@ -12,7 +13,7 @@ import type { ColumnIndex } from './pruning-index.ts'
 const SOME_ROWS = 1
 
 export interface Pruning {
-  readonly filter: Predicate
+  readonly filter: Condition
   /** The columns of the filter, among others, in the types of the scan. */
   readonly columns: readonly SourceColumn[]
 }

@@ -1,6 +1,8 @@
-import { columnIn, type Expression } from '../../../../plan/expression.ts'
+import type { Expression } from '../../../../plan/expression.ts'
 import { getOrMake } from '../../../../plan/get-or-make.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import { all, any, negation } from '../../../../plan/predicate/combine.ts'
+import { type Condition, isOneOf, whereNotNull } from '../../../../plan/predicate/condition.ts'
+import { testOf } from '../../../../plan/predicate/test.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { ByteSource } from '../../../store/byte-source.ts'
@@ -9,18 +11,18 @@ import { unlessDamaged } from '../unless-damaged.ts'
 import { type BloomFilter, readBloomFilter } from './bloom-filter.ts'
 import { plainValues } from './plain-value.ts'
 
-/** The most values of a predicate that are looked up. A list of more is most likely to have one that is present. */
+/** The most values of a condition that are looked up. A list of more is most likely to have one that is present. */
 const MAX_LOOKUPS = 64
 
 /**
- * The predicate without values that, by their bloom filters, the columns do not have. It holds for the same rows. Returns
- * `predicate` itself if all values may be present.
+ * The condition without values that, by their bloom filters, the columns do not have. It holds for the same rows. Returns
+ * `condition` itself if all values may be present.
  */
 export function withoutAbsentValues(
-  predicate: Predicate,
+  condition: Condition,
   columns: readonly FilterColumn[],
   source: ByteSource,
-): Predicate {
+): Condition {
   const filters = new Map<string, BloomFilter | null>()
   let lookups = 0
   let areSomeAbsent = false
@@ -32,8 +34,8 @@ export function withoutAbsentValues(
     )
   }
   const isAbsent = (operand: Expression, value: Scalar): boolean => {
-    const name = columnIn(operand)
-    const filterColumn = columns.find(({ column }) => column.name === name)
+    if (operand.kind !== 'column') return false
+    const filterColumn = columns.find(({ column }) => column.name === operand.column)
     const filter = filterColumn && lookups < MAX_LOOKUPS ? filterOf(filterColumn) : null
     if (!filterColumn?.chunk || filter === null) return false
     const values = plainValues(filterColumn.chunk.leaf, filterColumn.column.type, value)
@@ -42,29 +44,31 @@ export function withoutAbsentValues(
     areSomeAbsent ||= isAbsent
     return isAbsent
   }
-  const without = (node: Predicate): Predicate => {
-    switch (node.op) {
+  const without = (part: Condition): Condition => {
+    const test = testOf(part)
+    switch (test.op) {
       case 'and':
+        return all(test.args.map(without))
       case 'or':
-        return { ...node, args: node.args.map(without) }
+        return any(test.args.map(without))
       case 'not':
-        return { ...node, arg: without(node.arg) }
+        return negation(without(test.arg))
       case 'compare': {
-        const { operand, comparison, value } = node
+        const { operand, comparison, value } = test
         const isDecided = (comparison === 'eq' || comparison === 'neq') && isAbsent(operand, value)
-        return isDecided ? { op: 'where_known', operand, value: comparison === 'neq' } : node
+        return isDecided ? whereNotNull(operand, comparison === 'neq') : part
       }
       case 'in': {
-        const { operand } = node
-        const values = node.values.filter((value) => !isAbsent(operand, value))
-        return values.length === 0 ? { op: 'where_known', operand, value: false } : { ...node, values }
+        const { operand } = test
+        const values = test.values.filter((value) => !isAbsent(operand, value))
+        return values.length === 0 ? whereNotNull(operand, false) : isOneOf(operand, values)
       }
       default:
-        return node
+        return part
     }
   }
-  const narrowed = without(predicate)
-  return areSomeAbsent ? narrowed : predicate
+  const narrowed = without(condition)
+  return areSomeAbsent ? narrowed : condition
 }
 
 /** A column that a filter compares, in its type in the scan. */

@@ -1,5 +1,5 @@
 import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import type { Predicate } from '../../../../plan/predicate/predicate.ts'
+import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { mayMatch } from '../../../../plan/predicate/prune.ts'
 import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
@@ -18,7 +18,7 @@ import { columnStatistics } from './statistics.ts'
  * beginning of the range. Null: all of them may. Statistics and filters that are damaged are ignored.
  */
 export function possibleRows(
-  filter: Predicate,
+  filter: Condition,
   columns: readonly FilterColumn[],
   range: IndexRange,
   { indexedChunk }: ReadLimits,
@@ -42,7 +42,7 @@ export function possibleRows(
   const partStatistics = new Map(
     columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
   )
-  const match = (predicate: Predicate): readonly IndexRange[] => {
+  const match = (predicate: Condition): readonly IndexRange[] => {
     const runs: { from: number; to: number }[] = []
     for (const [i, begin] of parts.entries()) {
       if (!mayMatch(predicate, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue

@@ -1,7 +1,7 @@
 import { geojsonAsWkt } from '../../../../plan/geometry/geojson-as-wkt.ts'
+import type { Geometry } from '../../../../plan/geometry/geometry.ts'
 import { parseWkt } from '../../../../plan/geometry/parse-wkt.ts'
 import { createLru } from '../../../../plan/lru.ts'
-import type { Geometry } from '../../../../plan/predicate/predicate.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import type { Core } from '../../../../wasm/core/core.ts'
 import type { ArgumentVector } from '../../../../wasm/duckdb/functions/argument-vector.ts'

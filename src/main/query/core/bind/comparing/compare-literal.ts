@@ -1,4 +1,5 @@
-import type { Comparison, Operand, Predicate } from '../../../../../plan/predicate/predicate.ts'
+import type { TypedExpression } from '../../../../../plan/expression.ts'
+import { type Comparison, type Condition, TRUE } from '../../../../../plan/predicate/condition.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../../../plan/types/schema.ts'
 import { parseUuid } from '../../../../../plan/types/uuid.ts'
 import { MOST_DIGITS } from '../../../bind/column-type.ts'
@@ -17,19 +18,19 @@ interface Compared {
 }
 
 /**
- * Compares an operand with the literals of one condition, for which DuckDB chooses one type together. The predicates are true,
+ * Compares an operand with the literals of one condition, for which DuckDB chooses one type together. The conditions are true,
  * false or unknown exactly where DuckDB's comparisons are.
  */
-export function comparisonWith<O extends Operand>(
-  operand: O,
+export function comparisonWith(
+  operand: TypedExpression,
   literals: readonly Literal[],
-): (comparison: Comparison, literal: Literal) => Predicate<O> {
+): (comparison: Comparison, literal: Literal) => Condition {
   const read = readerOf(operand.type, literals)
   return (comparison, literal) => {
     const as = read?.(literal)
-    const predicate = as && compareOperand({ operand, cast: as.cast }, comparison, as.literal)
-    if (!predicate || predicate.op === 'constant') return unlike(operand.type, literal)
-    return predicate
+    const condition = as && compareOperand({ operand, cast: as.cast }, comparison, as.literal)
+    if (!condition || condition === TRUE) return unlike(operand.type, literal)
+    return condition
   }
 }
 

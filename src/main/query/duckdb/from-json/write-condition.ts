@@ -2,8 +2,9 @@ import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
 import { SQL_OPERATORS } from '../../../../plan/predicate/compare.ts'
+import type { Comparison, Condition } from '../../../../plan/predicate/condition.ts'
 import type { Match } from '../../../../plan/predicate/pattern.ts'
-import type { Comparison, Predicate } from '../../../../plan/predicate/predicate.ts'
+import { type TestOf, testOf } from '../../../../plan/predicate/test.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { MOST_DIGITS } from '../../bind/column-type.ts'
@@ -12,48 +13,47 @@ import { FINE_TIME } from '../../explained/filter-tokens.ts'
 import { timestampType } from '../../explained/timestamp-type.ts'
 import { writeConstant, writeText } from './write.ts'
 
-/** Writes a predicate in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
-export function writePredicate(predicate: Predicate, sqlOf: (operand: TypedExpression) => string): string {
-  const write = (part: Predicate): string => writePredicate(part, sqlOf)
-  switch (predicate.op) {
+/** Writes a condition in SQL. `sqlOf` writes an operand. Throws `not_supported` for a geometry. */
+export function writeCondition(condition: Condition, sqlOf: (operand: TypedExpression) => string): string {
+  const write = (part: Condition): string => writeCondition(part, sqlOf)
+  const test = testOf(condition)
+  switch (test.op) {
     case 'and':
     case 'or':
-      return `(${predicate.args.map(write).join(` ${predicate.op.toUpperCase()} `)})`
+      return `(${test.args.map(write).join(` ${test.op.toUpperCase()} `)})`
     case 'not':
-      return `(NOT ${write(predicate.arg)})`
+      return `(NOT ${write(test.arg)})`
     case 'constant':
-      return String(predicate.value)
+      return String(test.value)
     case 'within':
       throw new ServiceError(
         'not_supported',
         'A geometry is compared with columns of files, in a filter of its own, not with what a function gives.',
       )
   }
-  const operand = writeOperand(predicate.operand, sqlOf)
-  const { type } = predicate.operand
+  const operand = writeOperand(test.operand, sqlOf)
+  const { type } = test.operand
   const compare = (comparison: Comparison, value: Scalar): string => {
     const side = sideOf(value, type)
-    if (side !== null) return writeWhereKnown(operand, holds(comparison, side))
+    if (side !== null) return writeWhereNotNull(operand, holds(comparison, side))
     return `(${operand} ${SQL_OPERATORS[comparison]} ${writeScalar(value, type)})`
   }
-  switch (predicate.op) {
+  switch (test.op) {
     case 'is_null':
       return `(${operand} IS NULL)`
     case 'is_not_null':
       return `(${operand} IS NOT NULL)`
-    case 'where_known':
-      return writeWhereKnown(operand, predicate.value)
     case 'compare':
-      return isTruth(predicate) ? operand : compare(predicate.comparison, predicate.value)
+      return isTruth(test) ? operand : compare(test.comparison, test.value)
     case 'between': {
-      const { low, high } = predicate
+      const { low, high } = test
       if (sideOf(low, type) !== null || sideOf(high, type) !== null)
         return `(${compare('gt_eq', low)} AND ${compare('lt_eq', high)})`
       return `(${operand} BETWEEN ${writeScalar(low, type)} AND ${writeScalar(high, type)})`
     }
     case 'in': {
-      const values = predicate.values.filter((value) => sideOf(value, type) === null)
-      if (values.length === 0) return writeWhereKnown(operand, false)
+      const values = test.values.filter((value) => sideOf(value, type) === null)
+      if (values.length === 0) return writeWhereNotNull(operand, false)
       return `(${operand} IN (${values.map((value) => writeScalar(value, type)).join(', ')}))`
     }
   }
@@ -68,11 +68,11 @@ function writeOperand(operand: TypedExpression, sqlOf: (operand: TypedExpression
 }
 
 /** Whether a test of a pattern is to be true, as a condition has it. */
-function isTruth({ operand, comparison, value }: Extract<Predicate, { op: 'compare' }>): boolean {
+function isTruth({ operand, comparison, value }: TestOf<'compare'>): boolean {
   return matchTestOf(operand) !== null && comparison === 'eq' && value.kind === 'bool' && value.value
 }
 
-function writeWhereKnown(operand: string, value: boolean): string {
+function writeWhereNotNull(operand: string, value: boolean): string {
   return `(CASE WHEN ${operand} IS NOT NULL THEN ${value} END)`
 }
 
