@@ -7,7 +7,7 @@ import { type DataType, typeName, valueType } from './types/schema.ts'
  * An expression over the rows of a scan, or over those of a table of groups. Its type is that of its values: whether they are stored in a dictionary follows from the
  * columns of the scan and by the fields of its output. The functions below make frozen expressions.
  */
-export type Expression = ColumnExpression | GroupColumn | ConstantExpression | CallExpression
+export type Expression = ColumnExpression | GroupExpression | ConstantExpression | CallExpression
 
 /** A source column of a scan, by its name in the files. */
 export interface ColumnExpression {
@@ -17,7 +17,7 @@ export interface ColumnExpression {
 }
 
 /** A column of a table of groups, by its index: the keys come first, and then the aggregates. */
-export interface GroupColumn {
+export interface GroupExpression {
   readonly kind: 'group'
   readonly index: number
   readonly type: DataType
@@ -80,7 +80,7 @@ export function withPlace(expression: TypedExpression, place: CallPlace | undefi
 /** A function for each kind of expression. */
 export interface ExpressionVisitor<T> {
   column(expression: ColumnExpression): T
-  group(expression: GroupColumn): T
+  group(expression: GroupExpression): T
   constant(expression: ConstantExpression): T
   /** `visit` applies the same visitor to an argument. */
   call(expression: CallExpression, visit: (arg: Expression) => T): T
@@ -108,7 +108,7 @@ export function withColumns(expression: Expression, other: OtherColumn): Express
   return expression.kind === 'call' ? withArguments(expression, (arg) => withColumns(arg, other)) : expression
 }
 
-type OtherColumn = (column: ColumnExpression | GroupColumn) => TypedExpression
+type OtherColumn = (column: ColumnExpression | GroupExpression) => TypedExpression
 
 /** The same call of other arguments. */
 function withArguments<C extends CallExpression>(call: C, other: (arg: Expression) => Expression): C {
@@ -184,7 +184,7 @@ export function expressionKey(expression: Expression): string {
 
 const KEY: ExpressionVisitor<string> = Object.freeze({
   column: ({ column }: ColumnExpression) => `column ${column}`,
-  group: ({ index }: GroupColumn) => `group ${index}`,
+  group: ({ index }: GroupExpression) => `group ${index}`,
   constant: ({ value, type, subquery }: ConstantExpression) =>
     `constant ${scalarKey(value)} ${typeName(type)}${subquery === undefined ? '' : ` of ${subquery}`}`,
   // Each part has its length before it, so that no two calls have the same key.
@@ -212,12 +212,6 @@ export function isTyped(expression: Expression): expression is TypedExpression {
 }
 
 /** The name of the column that an expression is. Null: it is something else. */
-export function columnIn(expression: Expression): string | null {
+export function columnNameOf(expression: Expression): string | null {
   return expression.kind === 'column' ? expression.column : null
-}
-
-/** The same for an expression that has to be a column, because the core evaluates nothing else. Throws `TypeError` if it is not. */
-export function requireColumn(expression: Expression): string {
-  if (expression.kind !== 'column') throw new TypeError(`the core evaluates no ${expression.kind} there`)
-  return expression.column
 }

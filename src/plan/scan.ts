@@ -1,6 +1,6 @@
+import type { Condition } from './condition/condition.ts'
 import { columnsOfExpressions, type Expression } from './expression.ts'
 import type { FileFormat } from './format/file-format.ts'
-import type { Condition } from './predicate/condition.ts'
 import type { FileRef } from './source/file.ts'
 import type { RemoteScan } from './source/remote-scan.ts'
 import type { ScannedGrid } from './source/scanned-grid.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cutInSteps } from '../../src/main/query/plan/units.ts'
+import { type Condition, compare, isNotNull, isNull } from '../../src/plan/condition/condition.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import { type Condition, compare, isNotNull, isNull } from '../../src/plan/predicate/condition.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import type { FileSummary } from '../../src/plan/source/segments.ts'
 import { type UnitSpace, unitAt } from '../../src/plan/source/unit-space.ts'

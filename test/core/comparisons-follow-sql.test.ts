@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Comparison } from '../../src/plan/predicate/condition.ts'
+import type { Comparison } from '../../src/plan/condition/compare.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import type { Column, Mask } from '../../src/wasm/core/column.ts'
@@ -188,8 +188,11 @@ for (const { name, type, values, array } of CASES) {
           }
           check(core.between(column, type, at(first), at(second)), (i) => first <= i && i <= second)
           check(core.isIn(column, type, several.map(at)), (i) => several.includes(i))
-          check(core.or(core.isNotNull(column), core.filled(rows.length, null)), () => true)
-          check(core.and(core.isNull(column), core.filled(rows.length, null)), () => false)
+          const unknown = core.filled(rows.length, null)
+          const [others, nulls] = [core.isNotNull(column), core.isNull(column)]
+          check(core.or(others, unknown), () => true)
+          check(core.and(nulls, unknown), () => false)
+          for (const mask of [unknown, others, nulls]) core.freeMask(mask)
           core.free(column)
         },
       ),

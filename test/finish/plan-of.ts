@@ -1,7 +1,7 @@
 import type { FilesTable } from '../../src/main/query/source/files-table.ts'
+import type { Condition } from '../../src/plan/condition/condition.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import type { Condition } from '../../src/plan/predicate/condition.ts'
 import { type Finish, groupTypes, INT64 } from '../../src/plan/task/finish.ts'
 import { field } from '../../src/plan/types/schema.ts'
 

@@ -1,8 +1,8 @@
 import { bind } from '../../src/main/query/bind/bind.ts'
 import type { Source } from '../../src/main/query/source/files-table.ts'
-import type { GroupColumn } from '../../src/plan/expression.ts'
+import { type Condition, compare, isNotNull, isNull, TRUE } from '../../src/plan/condition/condition.ts'
+import type { GroupExpression } from '../../src/plan/expression.ts'
 import type { ScanPlan } from '../../src/plan/plan.ts'
-import { type Condition, compare, isNotNull, isNull, TRUE } from '../../src/plan/predicate/condition.ts'
 import {
   type Aggregate,
   aggregateType,
@@ -142,7 +142,7 @@ function groupings(types: readonly DataType[], mayRound: boolean) {
 
 /** A comparison with a count, or whether something is null. */
 function conditions(types: readonly DataType[]): fc.Arbitrary<Condition> {
-  const columns = types.map((type, index): GroupColumn => ({ kind: 'group', index, type }))
+  const columns = types.map((type, index): GroupExpression => ({ kind: 'group', index, type }))
   if (columns.length === 0) return fc.constant(TRUE)
   const counts = columns.filter(({ type }) => type.kind === 'int' && type.bits === 64 && type.signed)
   const nullTests = fc

@@ -1,14 +1,9 @@
 import type { Test } from 'tap'
 import { cutInSteps } from '../../src/main/query/plan/units.ts'
+import type { Comparison } from '../../src/plan/condition/compare.ts'
+import { type Condition, compare, isNotNull, isNull } from '../../src/plan/condition/condition.ts'
+import { testOf } from '../../src/plan/condition/test.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
-import {
-  type Comparison,
-  type Condition,
-  compare,
-  isNotNull,
-  isNull,
-} from '../../src/plan/predicate/condition.ts'
-import { testOf } from '../../src/plan/predicate/test.ts'
 import type { ScanSpec } from '../../src/plan/scan.ts'
 import { type FileSummary, rowsOf } from '../../src/plan/source/segments.ts'
 import { createTextOrder } from '../../src/plan/source/text.ts'

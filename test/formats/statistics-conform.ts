@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { compareScalars } from '../../src/plan/predicate/compare.ts'
+import { compareScalars } from '../../src/plan/condition/compare.ts'
 import type { RowRange } from '../../src/plan/source/range.ts'
 import type { ColumnStatistics } from '../../src/plan/source/statistics.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'

@@ -1,16 +1,10 @@
 import * as arrow from 'apache-arrow'
 import { EnabledStatistics, Table, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm'
 import t from 'tap'
+import { any } from '../../src/plan/condition/combine.ts'
+import type { Comparison } from '../../src/plan/condition/compare.ts'
+import { between, type Condition, compare, isNotNull, isNull } from '../../src/plan/condition/condition.ts'
 import { columnExpression, type TypedExpression } from '../../src/plan/expression.ts'
-import { any } from '../../src/plan/predicate/combine.ts'
-import {
-  between,
-  type Comparison,
-  type Condition,
-  compare,
-  isNotNull,
-  isNull,
-} from '../../src/plan/predicate/condition.ts'
 import type { IndexRange } from '../../src/plan/source/unit.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import { createCore } from '../../src/wasm/core/create-core.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { FALSE } from '../../src/plan/predicate/condition.ts'
+import { FALSE } from '../../src/plan/condition/condition.ts'
 import { errorOf, planOf } from './bound.ts'
 
 const INT = { kind: 'int', bits: 32, signed: true } as const
@@ -14,7 +14,13 @@ t.test('an output name hides a source column of the same name', async (t) => {
     { column: 'b', alias: 'a' },
   ]
   const { scan } = planOf({ select, filter: { column: 'a', eq: 1.5 } }, COLUMNS)
-  t.match(scan.filter, { operand: { column: 'b', type: FLOAT }, value: { kind: 'float', value: 1.5 } })
+  t.match(scan.filter, {
+    name: '=',
+    args: [
+      { column: 'b', type: FLOAT },
+      { value: { kind: 'float', value: 1.5 }, type: FLOAT },
+    ],
+  })
   t.match(scan.projection, [
     { expression: { kind: 'column', column: 'a', type: INT }, field: { name: 'b', type: INT } },
     { expression: { kind: 'column', column: 'b', type: FLOAT }, field: { name: 'a', type: FLOAT } },

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { testOf } from '../../src/plan/predicate/test.ts'
+import { testOf } from '../../src/plan/condition/test.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 import { errorOf, filterOf, testIn } from './bound.ts'
 

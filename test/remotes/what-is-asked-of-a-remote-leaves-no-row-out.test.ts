@@ -1,7 +1,6 @@
 import t from 'tap'
 import { printSelect } from '../../src/main/remotes/print-select.ts'
-import { columnExpression } from '../../src/plan/expression.ts'
-import { all, any, negation } from '../../src/plan/predicate/combine.ts'
+import { all, any, negation } from '../../src/plan/condition/combine.ts'
 import {
   between,
   type Condition,
@@ -11,7 +10,8 @@ import {
   isNull,
   isOneOf,
   TRUE,
-} from '../../src/plan/predicate/condition.ts'
+} from '../../src/plan/condition/condition.ts'
+import { columnExpression } from '../../src/plan/expression.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
 import type { DataType } from '../../src/plan/types/schema.ts'
 

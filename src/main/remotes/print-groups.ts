@@ -1,4 +1,4 @@
-import type { Condition } from '../../plan/predicate/condition.ts'
+import type { Condition } from '../../plan/condition/condition.ts'
 import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { Field } from '../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'

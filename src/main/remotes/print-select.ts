@@ -1,5 +1,5 @@
-import type { Condition } from '../../plan/predicate/condition.ts'
-import { conjunctsOf } from '../../plan/predicate/test.ts'
+import type { Condition } from '../../plan/condition/condition.ts'
+import { conjunctsOf } from '../../plan/condition/test.ts'
 import { quoteSqlName } from '../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
 import { type Dialect, SERVICE_DIALECT } from './sql/dialect.ts'

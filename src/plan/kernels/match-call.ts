@@ -1,5 +1,5 @@
+import type { Match } from '../condition/pattern.ts'
 import { callExpression, constantExpression, type Expression, type TypedExpression } from '../expression.ts'
-import type { Match } from '../predicate/pattern.ts'
 import type { DataType } from '../types/schema.ts'
 import { canEvaluate } from './kernels.ts'
 

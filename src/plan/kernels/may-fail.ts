@@ -1,6 +1,6 @@
+import type { Condition } from '../condition/condition.ts'
+import { operandsOf } from '../condition/operands.ts'
 import { type ExpressionVisitor, type TypedExpression, visitExpression } from '../expression.ts'
-import type { Condition } from '../predicate/condition.ts'
-import { operandsOf } from '../predicate/operands.ts'
 import { mayFail } from './kernels.ts'
 
 /** Whether some row may fail in an expression, as by an overflow. */

@@ -1,5 +1,5 @@
+import type { Condition } from '../condition/condition.ts'
 import type { TypedExpression } from '../expression.ts'
-import type { Condition } from '../predicate/condition.ts'
 import { type DataType, typeName, valueType } from '../types/schema.ts'
 
 /**

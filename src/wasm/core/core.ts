@@ -1,7 +1,7 @@
+import type { Comparison } from '../../plan/condition/compare.ts'
 import type { CopyForm } from '../../plan/copy/copy-file.ts'
 import type { TypedExpression } from '../../plan/expression.ts'
 import type { Geometry } from '../../plan/geometry/geometry.ts'
-import type { Comparison } from '../../plan/predicate/condition.ts'
 import type { IndexRange } from '../../plan/source/unit.ts'
 import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate, Share } from '../../plan/task/finish.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '../../plan/predicate/condition.ts'
+import type { Condition } from '../../plan/condition/condition.ts'
 import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'

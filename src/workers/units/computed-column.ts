@@ -1,7 +1,7 @@
 import {
   columnExpression,
   type Expression,
-  type GroupColumn,
+  type GroupExpression,
   isTyped,
   type TypedExpression,
   withColumns,
@@ -17,7 +17,7 @@ export interface ComputedFrom {
   /** The rows that are asked for: only these may fail. Null: all. */
   readonly mask: Mask | null
   /** The column of a file by its name, or that of a group. */
-  column(column: string | GroupColumn): StoredColumn
+  column(column: string | GroupExpression): StoredColumn
   checkCancelled(): void
 }
 
@@ -68,7 +68,7 @@ function overNames(
   computed: readonly TypedExpression[],
   from: ComputedFrom,
 ): { readonly expressions: readonly TypedExpression[]; readonly rows: EvaluatedRows } {
-  const groups = new Map<string, GroupColumn>()
+  const groups = new Map<string, GroupExpression>()
   const named = computed.map((expression) =>
     withColumns(expression, (column) => {
       if (column.kind === 'column') return column

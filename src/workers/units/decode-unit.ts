@@ -1,11 +1,6 @@
-import {
-  columnsOf,
-  columnsOfExpressions,
-  requireColumn,
-  type TypedExpression,
-} from '../../plan/expression.ts'
+import type { Condition } from '../../plan/condition/condition.ts'
+import { columnsOf, columnsOfExpressions, type TypedExpression } from '../../plan/expression.ts'
 import { conditionMayFail } from '../../plan/kernels/may-fail.ts'
-import type { Condition } from '../../plan/predicate/condition.ts'
 import type { ScanSpec, SourceColumn } from '../../plan/scan.ts'
 import { rowsIn } from '../../plan/source/range.ts'
 import { segmentsOf } from '../../plan/source/segments.ts'
@@ -289,7 +284,7 @@ export function decodeUnit(
     const columns: Column[] = []
     const values = computed.values()
     for (const expression of expressions) {
-      const value = isComputed(expression) ? values.next().value : column(requireColumn(expression))
+      const value = expression.kind === 'column' ? column(expression.column) : values.next().value
       if (value !== undefined) columns.push(value)
     }
     for (const each of loaded.values()) if (!columns.includes(each)) core.free(each)

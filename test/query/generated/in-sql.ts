@@ -3,7 +3,7 @@ import { bind } from '../../../src/main/query/bind/bind.ts'
 import { writeConstant } from '../../../src/main/query/duckdb/from-json/write.ts'
 import { writeCondition } from '../../../src/main/query/duckdb/from-json/write-condition.ts'
 import { callsFunctions, type ScanJson } from '../../../src/main/query/request/scan-json.ts'
-import { requireColumn } from '../../../src/plan/expression.ts'
+import { columnNameOf } from '../../../src/plan/expression.ts'
 import { PARQUET } from '../../formats/product.ts'
 import { parseQuery } from '../bound.ts'
 import { schemaOf, type TestTable } from '../table.ts'
@@ -28,6 +28,6 @@ export function writeFilters(request: Json, table: TestTable): ((writeColumn: Wr
   if (filter === null) return () => 'true'
   return (writeColumn) =>
     writeCondition(filter, (operand) =>
-      operand.kind === 'constant' ? writeConstant(operand) : writeColumn(requireColumn(operand)),
+      operand.kind === 'constant' ? writeConstant(operand) : writeColumn(columnNameOf(operand) ?? ''),
     )
 }

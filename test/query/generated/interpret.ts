@@ -1,12 +1,12 @@
-import { type Expression, requireColumn, type TypedExpression } from '../../../src/plan/expression.ts'
+import type { Condition } from '../../../src/plan/condition/condition.ts'
+import { testOf } from '../../../src/plan/condition/test.ts'
+import { columnNameOf, type Expression, type TypedExpression } from '../../../src/plan/expression.ts'
 import type { ScanPlan } from '../../../src/plan/plan.ts'
-import type { Condition } from '../../../src/plan/predicate/condition.ts'
-import { testOf } from '../../../src/plan/predicate/test.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { Cell, TestTable } from '../table.ts'
 import { inside, type Position } from './oracle.ts'
 
-/** Evaluates a bound condition for one row, as `plan/predicate/condition.ts` defines it. Null: unknown. */
+/** Evaluates a bound condition for one row, as `plan/condition/condition.ts` defines it. Null: unknown. */
 export function interpret(condition: Condition, cell: (operand: TypedExpression) => Cell): boolean | null {
   const test = testOf(condition)
   switch (test.op) {
@@ -74,7 +74,7 @@ export function runPlan({ scan, offset, limit }: ScanPlan, table: TestTable): Ce
   const cellOf = (expression: Expression, row: number) =>
     expression.kind === 'constant'
       ? constantCell(expression.value)
-      : cellIn(table, requireColumn(expression), row)
+      : cellIn(table, columnNameOf(expression) ?? '', row)
   const { filter } = scan
   return [...Array(table.rows).keys()]
     .filter((row) => filter === null || interpret(filter, (operand) => cellOf(operand, row)) === true)

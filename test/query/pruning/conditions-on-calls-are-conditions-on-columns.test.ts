@@ -3,6 +3,9 @@ import t from 'tap'
 import { orDeclined } from '../../../src/main/query/bind/declined.ts'
 import { conditionAsValue } from '../../../src/main/query/bind/expressions/condition-as-value.ts'
 import { compareArguments } from '../../../src/main/query/bind/preimages/compare-arguments.ts'
+import { all, any, negation } from '../../../src/plan/condition/combine.ts'
+import { type Comparison, compareScalars } from '../../../src/plan/condition/compare.ts'
+import { between, type Condition, compare, isOneOf } from '../../../src/plan/condition/condition.ts'
 import {
   callExpression,
   columnExpression,
@@ -13,15 +16,6 @@ import { TIMESTAMPTZ, TIMESTAMPTZ_NS, withoutZone } from '../../../src/plan/kern
 import { intervalConstant } from '../../../src/plan/kernels/intervals.ts'
 import { DATE, TIMESTAMPS } from '../../../src/plan/kernels/kernel-types.ts'
 import { canEvaluate } from '../../../src/plan/kernels/kernels.ts'
-import { all, any, negation } from '../../../src/plan/predicate/combine.ts'
-import { compareScalars } from '../../../src/plan/predicate/compare.ts'
-import {
-  between,
-  type Comparison,
-  type Condition,
-  compare,
-  isOneOf,
-} from '../../../src/plan/predicate/condition.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'

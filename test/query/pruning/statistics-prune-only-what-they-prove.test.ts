@@ -1,7 +1,6 @@
 import t from 'tap'
-import { callExpression, columnExpression, constantExpression } from '../../../src/plan/expression.ts'
-import type { KnownColumn } from '../../../src/plan/predicate/bounds.ts'
-import { all, any, negation } from '../../../src/plan/predicate/combine.ts'
+import type { KnownColumn } from '../../../src/plan/condition/bounds.ts'
+import { all, any, negation } from '../../../src/plan/condition/combine.ts'
 import {
   between,
   type Condition,
@@ -11,9 +10,10 @@ import {
   isOneOf,
   whereNotNull,
   within,
-} from '../../../src/plan/predicate/condition.ts'
-import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
-import { statisticsWidening } from '../../../src/plan/predicate/widen-statistics.ts'
+} from '../../../src/plan/condition/condition.ts'
+import { mayMatch, mustMatch } from '../../../src/plan/condition/prune.ts'
+import { statisticsWidening } from '../../../src/plan/condition/widen-statistics.ts'
+import { callExpression, columnExpression, constantExpression } from '../../../src/plan/expression.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'
 import type { DataType } from '../../../src/plan/types/schema.ts'
 

@@ -3,11 +3,10 @@ import t from 'tap'
 import { columnsIn } from '../../../src/main/query/source/column-in-file.ts'
 import { fileTest } from '../../../src/main/query/source/whole/file-test.ts'
 import { knownOfFile, SOME_ROWS } from '../../../src/main/query/source/whole/known-in-file.ts'
-import { all, any, negation } from '../../../src/plan/predicate/combine.ts'
-import { compareScalars } from '../../../src/plan/predicate/compare.ts'
+import { all, any, negation } from '../../../src/plan/condition/combine.ts'
+import { type Comparison, compareScalars } from '../../../src/plan/condition/compare.ts'
 import {
   between,
-  type Comparison,
   type Condition,
   compare,
   FALSE,
@@ -16,8 +15,8 @@ import {
   isOneOf,
   TRUE,
   UNKNOWN,
-} from '../../../src/plan/predicate/condition.ts'
-import { mayMatch, mustMatch } from '../../../src/plan/predicate/prune.ts'
+} from '../../../src/plan/condition/condition.ts'
+import { mayMatch, mustMatch } from '../../../src/plan/condition/prune.ts'
 import { packWhole, type WholeColumn } from '../../../src/plan/source/whole.ts'
 import { hullOf } from '../../../src/plan/source/whole-hull.ts'
 import type { Scalar } from '../../../src/plan/types/scalar.ts'

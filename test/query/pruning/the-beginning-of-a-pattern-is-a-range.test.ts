@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
-import { afterPrefix, startOf } from '../../../src/plan/predicate/pattern.ts'
+import { afterPrefix, startOf } from '../../../src/plan/condition/pattern.ts'
 import { fc } from '../../support/generate.ts'
 import { errorOf, filterOf } from '../bound.ts'
 

@@ -1,3 +1,4 @@
+import type { Condition } from '../../../plan/condition/condition.ts'
 import {
   columnExpression,
   columnsOf,
@@ -7,7 +8,6 @@ import {
   withPlace,
 } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import type { Finish, SortKey } from '../../../plan/task/finish.ts'
 import {

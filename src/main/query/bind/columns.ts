@@ -1,6 +1,8 @@
+import { isConstant } from '../../../plan/condition/combine.ts'
+import type { Condition } from '../../../plan/condition/condition.ts'
 import {
   columnExpression,
-  columnIn,
+  columnNameOf,
   columnsOfExpressions,
   constantExpression,
   type Expression,
@@ -8,8 +10,6 @@ import {
   type TypedExpression,
 } from '../../../plan/expression.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
-import { isConstant } from '../../../plan/predicate/combine.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/scan.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
@@ -105,7 +105,7 @@ export function byOutputName<T>(
 type Outputs = ReadonlyMap<string, { readonly expression: Expression }>
 
 /**
- * Binds filters to a predicate on source columns. A name means an output column or, which the reference does not allow, a
+ * Binds filters to a condition on source columns. A name means an output column or, which the reference does not allow, a
  * source column (docs/reference/json-language.md). Null: every row passes.
  */
 export function bindRowFilter(
@@ -120,7 +120,7 @@ export function bindRowFilter(
     const output = outputs.get(name)
     if (output?.expression.kind === 'call' && output.expression.type !== null)
       return { name, operand: output.expression as TypedExpression }
-    const { name: column, type } = fieldOf((output && columnIn(output.expression)) ?? name, path)
+    const { name: column, type } = fieldOf((output && columnNameOf(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
   return unlessTrue(askedInOrder(compareArguments(filter)))

@@ -1,5 +1,5 @@
-import { expressionKey, type GroupColumn, type TypedExpression } from '../../../plan/expression.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
+import type { Condition } from '../../../plan/condition/condition.ts'
+import { expressionKey, type GroupExpression, type TypedExpression } from '../../../plan/expression.ts'
 import {
   type Aggregate,
   type AggregateKind,
@@ -36,7 +36,7 @@ export interface GroupList {
    * type of its argument; `at` is its position in the statement.
    */
   aggregateIndex(aggregate: BoundAggregate, at?: number | null): number
-  columnAt(index: number): GroupColumn
+  columnAt(index: number): GroupExpression
   /** Whether a column is a sum of signed integers, which has 128 bits in DuckDB. */
   isHuge(index: number): boolean
   /** The number of keys and aggregates. */

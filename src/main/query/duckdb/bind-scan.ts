@@ -1,7 +1,7 @@
+import type { Condition } from '../../../plan/condition/condition.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import { columnExpression, columnsOf } from '../../../plan/expression.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import { columnsNamed, type Projection, type ScanSpec, type SourceScan } from '../../../plan/scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { NO_UNITS } from '../../../plan/source/unit-space.ts'
@@ -10,7 +10,7 @@ import type { SystemRelation } from '../../../plan/statement/system-relations.ts
 import { runInSlices } from '../../../plan/steps.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { scanSpec } from '../bind/columns.ts'
-import { predicateOf } from '../explained/filter-text.ts'
+import { impliedByFilters } from '../explained/filter-text.ts'
 import { cutInSteps } from '../plan/units.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -42,7 +42,7 @@ export async function bindScan(
   const { relation, format, schema } = table
   const isGrid = areRowsOfColumns(format)
   if (isGrid && named === null) throw unknownColumns(relation)
-  const filter = predicateOf(filters, schema)
+  const filter = impliedByFilters(filters, schema)
   const scan = scanOf(format, schema, isGrid ? (columns ?? named) : columns, filter, named ?? [])
   const wanted = {
     statistics: filter === null ? [] : columnsOf(filter),
@@ -78,7 +78,7 @@ async function systemScan(
   filters: ScanRequest['filters'],
   context: QueryContext,
 ): Promise<BoundScan> {
-  const filter = predicateOf(filters, schema)
+  const filter = impliedByFilters(filters, schema)
   const values = await makeSystemValues({ relation: system, columns, filter }, context)
   const whole = scanOf(format, schema, null, filter)
   return {

@@ -1,5 +1,5 @@
+import type { Condition } from '../../../plan/condition/condition.ts'
 import { ServiceError } from '../../../plan/errors.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { Values } from '../../../plan/statement/made-rows.ts'
 import type { ScanRequest } from '../../../plan/statement/statement.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'

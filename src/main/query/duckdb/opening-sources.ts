@@ -1,10 +1,10 @@
+import { any } from '../../../plan/condition/combine.ts'
+import type { Condition } from '../../../plan/condition/condition.ts'
+import { impliedOn } from '../../../plan/condition/implied-on.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import { expressionKey } from '../../../plan/expression.ts'
-import { any } from '../../../plan/predicate/combine.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
-import { impliedOn } from '../../../plan/predicate/implied-on.ts'
 import type { ScanRequest, SourceRequest } from '../../../plan/statement/statement.ts'
-import { predicateOf } from '../explained/filter-text.ts'
+import { impliedByFilters } from '../explained/filter-text.ts'
 import { FIRST_FOLDERS, LAST_FOLDERS } from '../source/column-filter.ts'
 import type { QueryContext } from '../source/query-context.ts'
 import { hasRenamed, openSource, type ResolvedSource } from './sources.ts'
@@ -57,16 +57,16 @@ export function openSources(opened: readonly ResolvedSource[], context: QueryCon
       all = [...all, { source, narrowedBy: source.table.isNarrowed ? ONE : null }]
     },
     async openPassing(scans) {
-      const predicates = all.map(({ source }, index) => onFolders(scans, index, source))
+      const conditions = all.map(({ source }, index) => onFolders(scans, index, source))
       const isOther = all.some(
         ({ narrowedBy }, index) =>
-          narrowedBy !== null && narrowedBy !== ONE && narrowedBy !== keyOf(predicates[index] ?? null),
+          narrowedBy !== null && narrowedBy !== ONE && narrowedBy !== keyOf(conditions[index] ?? null),
       )
       if (isOther) return openAll()
       if (!all.some(({ narrowedBy }) => narrowedBy === ONE)) return false
       all = await Promise.all(
         all.map((each, index) =>
-          each.narrowedBy === ONE ? pass(each, predicates[index] ?? null, context) : each,
+          each.narrowedBy === ONE ? pass(each, conditions[index] ?? null, context) : each,
         ),
       )
       return true
@@ -95,17 +95,17 @@ async function whole({ source }: Opening, context: QueryContext): Promise<Openin
 }
 
 /** Opens the files of a source that pass what its scans say of folders. */
-async function pass(opening: Opening, predicate: Condition | null, context: QueryContext): Promise<Opening> {
+async function pass(opening: Opening, condition: Condition | null, context: QueryContext): Promise<Opening> {
   const { request } = opening.source.source
-  if (predicate === null || request === null) return whole(opening, context)
-  const source = await openSource(request, [], context, { on: (columns) => impliedBy(predicate, columns) })
+  if (condition === null || request === null) return whole(opening, context)
+  const source = await openSource(request, [], context, { on: (columns) => impliedBy(condition, columns) })
   // The names of the statement may mean other columns by now.
   if (source.table.isNarrowed && hasRenamed(source.table)) return whole(opening, context)
-  return { source, narrowedBy: source.table.isNarrowed ? keyOf(predicate) : null }
+  return { source, narrowedBy: source.table.isNarrowed ? keyOf(condition) : null }
 }
 
-function keyOf(predicate: Condition | null): string {
-  return predicate === null ? '' : expressionKey(predicate)
+function keyOf(condition: Condition | null): string {
+  return condition === null ? '' : expressionKey(condition)
 }
 
 /** What the filters of all scans of a source say of the columns of its folders. Null: nothing. */
@@ -118,13 +118,13 @@ function onFolders(
   if (constants === undefined) return null
   const columns = schema.fields.filter(({ name }) => Object.hasOwn(constants, name))
   const args = scans.flatMap(({ source, filters }) =>
-    source === index ? [predicateOf(filters, schema)] : [],
+    source === index ? [impliedByFilters(filters, schema)] : [],
   )
   const implied = args.flatMap((arg) => (arg && impliedBy(arg, columns)) ?? [])
   return implied.length === 0 || implied.length < args.length ? null : any(implied)
 }
 
-function impliedBy(predicate: Condition, columns: readonly { readonly name: string }[]): Condition | null {
+function impliedBy(condition: Condition, columns: readonly { readonly name: string }[]): Condition | null {
   const names = new Set(columns.map(({ name }) => name))
-  return impliedOn(predicate, (name) => names.has(name))
+  return impliedOn(condition, (name) => names.has(name))
 }

@@ -1,4 +1,4 @@
-import { conjunctsOf } from '../../../plan/predicate/test.ts'
+import { conjunctsOf } from '../../../plan/condition/test.ts'
 import type { SourceScan } from '../../../plan/scan.ts'
 import type { AnnexArray } from '../../../plan/source/grid.ts'
 import type { RemoteScan } from '../../../plan/source/remote-scan.ts'

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../plan/predicate/condition.ts'
+import type { Comparison } from '../../../plan/condition/compare.ts'
 
 /** Comparisons, by DuckDB's operators for them. */
 export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([

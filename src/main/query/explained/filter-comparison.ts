@@ -1,14 +1,9 @@
+import { all } from '../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../plan/condition/compare.ts'
+import { type Condition, compare, TRUE, whereNotNull } from '../../../plan/condition/condition.ts'
+import { testOf } from '../../../plan/condition/test.ts'
 import { isServiceError } from '../../../plan/errors.ts'
 import { columnExpression, type TypedExpression } from '../../../plan/expression.ts'
-import { all } from '../../../plan/predicate/combine.ts'
-import {
-  type Comparison,
-  type Condition,
-  compare,
-  TRUE,
-  whereNotNull,
-} from '../../../plan/predicate/condition.ts'
-import { testOf } from '../../../plan/predicate/test.ts'
 import type { DataType, Field } from '../../../plan/types/schema.ts'
 import { parseDecimal, rescale } from '../../json/decimal.ts'
 import { MOST_DIGITS } from '../bind/column-type.ts'

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../plan/predicate/condition.ts'
+import type { Comparison } from '../../../plan/condition/compare.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { COMPARISONS } from './comparisons.ts'
 import { type FilterToken, filterTokens } from './filter-tokens.ts'

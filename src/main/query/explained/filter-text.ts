@@ -1,19 +1,19 @@
-import { isServiceError } from '../../../plan/errors.ts'
-import type { Geometry } from '../../../plan/geometry/geometry.ts'
-import { parseWkt } from '../../../plan/geometry/parse-wkt.ts'
-import { NEGATION } from '../../../plan/predicate/bounds.ts'
-import { all, any, isConstant, negation } from '../../../plan/predicate/combine.ts'
+import { NEGATION } from '../../../plan/condition/bounds.ts'
+import { all, any, isConstant, negation } from '../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../plan/condition/compare.ts'
 import {
   between,
-  type Comparison,
   type Condition,
   FALSE,
   isNotNull,
   isNull,
   TRUE,
   within,
-} from '../../../plan/predicate/condition.ts'
-import { testOf } from '../../../plan/predicate/test.ts'
+} from '../../../plan/condition/condition.ts'
+import { testOf } from '../../../plan/condition/test.ts'
+import { isServiceError } from '../../../plan/errors.ts'
+import type { Geometry } from '../../../plan/geometry/geometry.ts'
+import { parseWkt } from '../../../plan/geometry/parse-wkt.ts'
 import type { FilterText } from '../../../plan/statement/statement.ts'
 import { type Field, isNested, type Schema } from '../../../plan/types/schema.ts'
 import { beginsWith } from '../bind/filters/bind-pattern.ts'
@@ -25,7 +25,7 @@ import { type FilterExpression, type Literal, parseFilter } from './filter-expre
  * A condition on the source's columns that is implied by the filters of a scan: every row for which DuckDB finds all filters
  * true passes it, and other rows may pass as well. Null: nothing is known of the rows that pass the filters.
  */
-export function predicateOf(texts: readonly FilterText[], { fields }: Schema): Condition | null {
+export function impliedByFilters(texts: readonly FilterText[], { fields }: Schema): Condition | null {
   const condition = all(texts.map((text) => imply(parseFilter(text), true, fields)))
   return isConstant(condition, true) ? null : condition
 }
@@ -136,7 +136,7 @@ function prefixTest([text, beginning]: readonly FilterExpression[], fields: read
 
 /**
  * The condition that a call of `st_within_point` implies if it is `truth`. `TRUE`: nothing is known of it. The core tests the points of a
- * call too, so that the predicate is true for the same rows.
+ * call too, so that the condition is true for the same rows.
  */
 function withinTest(
   [wkt, ...coordinates]: readonly FilterExpression[],

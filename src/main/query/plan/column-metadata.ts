@@ -1,5 +1,5 @@
 import { hasGeometry, withGeometryMark } from '../../../plan/arrow/geometry.ts'
-import { columnIn } from '../../../plan/expression.ts'
+import { columnNameOf } from '../../../plan/expression.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { Steps } from '../../../plan/steps.ts'
@@ -96,7 +96,7 @@ function columnOf({ scan, finish }: ScanPlan, index: number): string | null {
   if (isCounted || outer !== undefined || at === undefined) return null
   const projected = grouping === null ? at : projectedAt(grouping, at)
   const projection = projected === null ? undefined : scan.projection[projected]
-  return projection === undefined ? null : columnIn(projection.expression)
+  return projection === undefined ? null : columnNameOf(projection.expression)
 }
 
 /** The index in the projection of a key or the argument of an aggregate in its units. */

@@ -1,6 +1,6 @@
+import { all } from '../../../plan/condition/combine.ts'
+import { type Condition, FALSE, TRUE } from '../../../plan/condition/condition.ts'
 import { memoize } from '../../../plan/memoize.ts'
-import { all } from '../../../plan/predicate/combine.ts'
-import { type Condition, FALSE, TRUE } from '../../../plan/predicate/condition.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { ColumnsInFile } from '../source/column-in-file.ts'
 import { fileTest } from '../source/whole/file-test.ts'

@@ -1,6 +1,6 @@
+import type { KnownColumn } from '../../../plan/condition/bounds.ts'
+import { mayMatch, mustMatch } from '../../../plan/condition/prune.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { mayMatch, mustMatch } from '../../../plan/predicate/prune.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'

@@ -1,7 +1,7 @@
+import { withOperands } from '../../../plan/condition/operands.ts'
 import type { Expression, TypedExpression } from '../../../plan/expression.ts'
 import { type DecimalType, in64Bits, isShortDecimal } from '../../../plan/kernels/decimals.ts'
 import type { ScanPlan } from '../../../plan/plan.ts'
-import { withOperands } from '../../../plan/predicate/operands.ts'
 import type { Projection } from '../../../plan/scan.ts'
 import { type Aggregate, argumentsOf, type Grouping } from '../../../plan/task/finish.ts'
 

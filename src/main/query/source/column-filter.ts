@@ -1,10 +1,10 @@
-import type { Condition } from '../../../plan/predicate/condition.ts'
+import type { Condition } from '../../../plan/condition/condition.ts'
 import type { Field } from '../../../plan/types/schema.ts'
 
 /** The filter of a query that is known before the columns of its source are. */
 export interface ColumnFilter {
   /**
-   * What the filter says of columns of these names and types: a predicate that is true for each row that the filter lets pass.
+   * What the filter says of columns of these names and types: a condition that is true for each row that the filter lets pass.
    * Null: nothing. Does not throw.
    */
   on(columns: readonly Field[]): Condition | null

@@ -1,6 +1,6 @@
+import type { KnownColumn } from '../../../plan/condition/bounds.ts'
+import { statisticsWidening, unchangedBounds } from '../../../plan/condition/widen-statistics.ts'
 import { memoize, memoizeLast } from '../../../plan/memoize.ts'
-import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import { statisticsWidening, unchangedBounds } from '../../../plan/predicate/widen-statistics.ts'
 import type { ScanSpec, SourceColumn } from '../../../plan/scan.ts'
 import { type FileSummary, segmentsOf } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'

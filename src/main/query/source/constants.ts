@@ -1,14 +1,14 @@
-import type { KnownColumn } from '../../../plan/predicate/bounds.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
-import { mayMatch } from '../../../plan/predicate/prune.ts'
+import type { KnownColumn } from '../../../plan/condition/bounds.ts'
+import type { Condition } from '../../../plan/condition/condition.ts'
+import { mayMatch } from '../../../plan/condition/prune.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, fieldIndexes } from '../../../plan/types/schema.ts'
 
 export type Constants = NonNullable<FileRef['constants']>
 
-/** Whether rows with these constants may pass the predicate. `fields` has the types of the constants. */
-export function mayHaveRows(constants: Constants, fields: readonly Field[], predicate: Condition): boolean {
+/** Whether rows with these constants may pass the condition. `fields` has the types of the constants. */
+export function mayHaveRows(constants: Constants, fields: readonly Field[], condition: Condition): boolean {
   const indexes = fieldIndexes(fields)
   const statisticsOf = (name: string): KnownColumn | null => {
     const value = Object.hasOwn(constants, name) ? constants[name] : undefined
@@ -16,7 +16,7 @@ export function mayHaveRows(constants: Constants, fields: readonly Field[], pred
     if (value === undefined || type === undefined) return null
     return knownConstant(type, value)
   }
-  return mayMatch(predicate, statisticsOf, 1)
+  return mayMatch(condition, statisticsOf, 1)
 }
 
 /** What is known of a row that has this constant. */
@@ -26,18 +26,18 @@ export function knownConstant(type: DataType, value: Scalar | null): KnownColumn
   return value.kind === 'float' && !Number.isNaN(value.value) ? { ...bounds, noNaN: true } : bounds
 }
 
-/** The files that may have rows that pass the predicate, by their constants. The list itself, if these are all. */
+/** The files that may have rows that pass the condition, by their constants. The list itself, if these are all. */
 export function filesThatMayPass(
   files: readonly FileRef[],
   fields: readonly Field[],
-  predicate: Condition | null,
+  condition: Condition | null,
 ): readonly FileRef[] {
-  if (predicate === null || files[0]?.constants === undefined) return files
+  if (condition === null || files[0]?.constants === undefined) return files
   /** Files of one folder have the same constants. */
   const passesByConstants = new Map<Constants, boolean>()
   const passing = files.filter(({ constants }) => {
     if (constants === undefined) return true
-    const passes = passesByConstants.get(constants) ?? mayHaveRows(constants, fields, predicate)
+    const passes = passesByConstants.get(constants) ?? mayHaveRows(constants, fields, condition)
     passesByConstants.set(constants, passes)
     return passes
   })

@@ -1,6 +1,6 @@
+import type { Condition } from '../../../plan/condition/condition.ts'
 import { areRowsOfColumns, type FileFormat } from '../../../plan/format/file-format.ts'
 import { memoizeLast } from '../../../plan/memoize.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'

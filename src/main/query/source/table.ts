@@ -1,5 +1,5 @@
+import type { Condition } from '../../../plan/condition/condition.ts'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
-import type { Condition } from '../../../plan/predicate/condition.ts'
 import type { PathOptions } from '../../../plan/source/path-options.ts'
 import type { SystemRelation } from '../../../plan/statement/system-relations.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'

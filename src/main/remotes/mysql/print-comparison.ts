@@ -1,4 +1,4 @@
-import { SQL_OPERATORS } from '../../../plan/predicate/compare.ts'
+import { SQL_OPERATORS } from '../../../plan/condition/compare.ts'
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import { printDecimal } from '../../../plan/types/print-decimal.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'

@@ -1,4 +1,4 @@
-import { SQL_OPERATORS } from '../../../plan/predicate/compare.ts'
+import { SQL_OPERATORS } from '../../../plan/condition/compare.ts'
 import { quoteSqlName } from '../../../plan/statement/statement.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { DECIMAL_DIGITS, type Field } from '../../../plan/types/schema.ts'

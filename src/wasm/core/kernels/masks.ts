@@ -1,5 +1,5 @@
+import type { Comparison } from '../../../plan/condition/compare.ts'
 import type { Geometry } from '../../../plan/geometry/geometry.ts'
-import type { Comparison } from '../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column, Mask } from '../column.ts'

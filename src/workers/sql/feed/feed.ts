@@ -1,6 +1,6 @@
+import { truthOfNulls } from '../../../plan/condition/test.ts'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { narrow } from '../../../plan/narrowed.ts'
-import { truthOfNulls } from '../../../plan/predicate/test.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
 import { type DataType, type Field, isNested, typeName, valueType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'

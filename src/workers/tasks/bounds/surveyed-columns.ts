@@ -1,4 +1,4 @@
-import { compareScalars } from '../../../plan/predicate/compare.ts'
+import { compareScalars } from '../../../plan/condition/compare.ts'
 import type { Segment } from '../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../plan/source/statistics.ts'
 import {

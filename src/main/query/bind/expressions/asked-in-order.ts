@@ -1,3 +1,6 @@
+import { all } from '../../../../plan/condition/combine.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
+import { conjunctsOf, testOf } from '../../../../plan/condition/test.ts'
 import {
   type CallExpression,
   callExpression,
@@ -5,9 +8,6 @@ import {
   type TypedExpression,
 } from '../../../../plan/expression.ts'
 import { conditionMayFail } from '../../../../plan/kernels/may-fail.ts'
-import { all } from '../../../../plan/predicate/combine.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
-import { conjunctsOf, testOf } from '../../../../plan/predicate/test.ts'
 import { conditionAsValue } from './condition-as-value.ts'
 
 /**

@@ -1,8 +1,5 @@
-import { ServiceError } from '../../../../plan/errors.ts'
-import type { TypedExpression } from '../../../../plan/expression.ts'
-import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
-import { all, any, negation } from '../../../../plan/predicate/combine.ts'
-import { compareScalars, holds } from '../../../../plan/predicate/compare.ts'
+import { all, any, negation } from '../../../../plan/condition/combine.ts'
+import { compareScalars, holds } from '../../../../plan/condition/compare.ts'
 import {
   type Condition,
   FALSE,
@@ -10,8 +7,11 @@ import {
   isNull,
   TRUE,
   within,
-} from '../../../../plan/predicate/condition.ts'
-import { testOf } from '../../../../plan/predicate/test.ts'
+} from '../../../../plan/condition/condition.ts'
+import { testOf } from '../../../../plan/condition/test.ts'
+import { ServiceError } from '../../../../plan/errors.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
+import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import type { Filter, WithinFilter } from '../../request/filters/filter.ts'

@@ -1,16 +1,11 @@
+import { all, any, negation } from '../../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import { type Condition, compare, TRUE, whereNotNull } from '../../../../plan/condition/condition.ts'
+import { afterPrefix, startOf } from '../../../../plan/condition/pattern.ts'
+import { testOf } from '../../../../plan/condition/test.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { matchCall, matchTestOf } from '../../../../plan/kernels/match-call.ts'
-import { all, any, negation } from '../../../../plan/predicate/combine.ts'
-import {
-  type Comparison,
-  type Condition,
-  compare,
-  TRUE,
-  whereNotNull,
-} from '../../../../plan/predicate/condition.ts'
-import { afterPrefix, startOf } from '../../../../plan/predicate/pattern.ts'
-import { testOf } from '../../../../plan/predicate/test.ts'
 import { typeName } from '../../../../plan/types/schema.ts'
 import { at } from '../../../json/shape.ts'
 import type { MatchFilter } from '../../request/filters/filter.ts'

@@ -1,13 +1,7 @@
+import { any } from '../../../../plan/condition/combine.ts'
+import { type Comparison, compareScalars } from '../../../../plan/condition/compare.ts'
+import { between, type Condition, compare, whereNotNull } from '../../../../plan/condition/condition.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
-import { any } from '../../../../plan/predicate/combine.ts'
-import { compareScalars } from '../../../../plan/predicate/compare.ts'
-import {
-  between,
-  type Comparison,
-  type Condition,
-  compare,
-  whereNotNull,
-} from '../../../../plan/predicate/condition.ts'
 import type { FilterValue } from '../../request/filters/filter-value.ts'
 import { positionOf } from './value-position.ts'
 
@@ -55,7 +49,7 @@ export function bindList(operand: TypedExpression, values: readonly FilterValue[
           // Values that the type cannot hold add nothing to others, since all equalities are unknown for the same rows.
           return 'exact' in position ? compare(operand, 'eq', position.exact) : []
         })
-  return possible.length > 0 ? any(possible) : whereNotNull(operand, false)
+  return possible.length > 0 || values.length === 0 ? any(possible) : whereNotNull(operand, false)
 }
 
 /** The condition `operand` from `low` to `high`, both inclusive. Throws as `bindComparison` does. */

@@ -1,6 +1,6 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { isServiceError } from '../../../../plan/errors.ts'
 import { columnExpression } from '../../../../plan/expression.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { type Field, fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { Filter } from '../../request/filters/filter.ts'
 import { namesIn } from '../../request/filters/mentioned.ts'

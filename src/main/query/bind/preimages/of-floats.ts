@@ -1,11 +1,7 @@
+import { all, any } from '../../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import { type Condition, compare, whereNotNull } from '../../../../plan/condition/condition.ts'
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
-import { all, any } from '../../../../plan/predicate/combine.ts'
-import {
-  type Comparison,
-  type Condition,
-  compare,
-  whereNotNull,
-} from '../../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 

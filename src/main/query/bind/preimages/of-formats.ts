@@ -1,7 +1,8 @@
+import { negation } from '../../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
 import { firstDayOf, infinityOf, isTime, perDay, perSecond } from '../../../../plan/kernels/calendar.ts'
-import { negation } from '../../../../plan/predicate/combine.ts'
-import type { Comparison, Condition } from '../../../../plan/predicate/condition.ts'
 import { betweenIntegers } from './of-integers.ts'
 
 /** The codes of formats, from years to seconds. All but years write two digits. */

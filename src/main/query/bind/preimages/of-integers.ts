@@ -1,4 +1,7 @@
 import { firstThat } from '../../../../plan/binary-search.ts'
+import { any } from '../../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import { between, type Condition, compare, whereNotNull } from '../../../../plan/condition/condition.ts'
 import type { CallExpression, Expression, TypedExpression } from '../../../../plan/expression.ts'
 import {
   infinityOf,
@@ -23,14 +26,6 @@ import {
   RISING_FIELDS,
   type RisingField,
 } from '../../../../plan/kernels/time-fields.ts'
-import { any } from '../../../../plan/predicate/combine.ts'
-import {
-  between,
-  type Comparison,
-  type Condition,
-  compare,
-  whereNotNull,
-} from '../../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { zoneShift } from './of-zones.ts'
 

@@ -1,7 +1,7 @@
+import { all } from '../../../../plan/condition/combine.ts'
+import { type Condition, compare } from '../../../../plan/condition/condition.ts'
+import { startOf } from '../../../../plan/condition/pattern.ts'
 import type { CallExpression, TypedExpression } from '../../../../plan/expression.ts'
-import { all } from '../../../../plan/predicate/combine.ts'
-import { type Condition, compare } from '../../../../plan/predicate/condition.ts'
-import { startOf } from '../../../../plan/predicate/pattern.ts'
 import { beginsWith } from '../filters/bind-pattern.ts'
 
 /**

@@ -1,14 +1,14 @@
-import type { TypedExpression } from '../../../../plan/expression.ts'
-import { all, any, negation } from '../../../../plan/predicate/combine.ts'
+import { all, any, negation } from '../../../../plan/condition/combine.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
 import {
-  type Comparison,
   type Condition,
   FALSE,
   isNotNull,
   isNull,
   TRUE,
   within,
-} from '../../../../plan/predicate/condition.ts'
+} from '../../../../plan/condition/condition.ts'
+import type { TypedExpression } from '../../../../plan/expression.ts'
 import { type DataType, typeName } from '../../../../plan/types/schema.ts'
 import { decline } from '../../bind/declined.ts'
 import { bindCall } from '../../bind/expressions/bind-call.ts'

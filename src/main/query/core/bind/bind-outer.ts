@@ -1,7 +1,7 @@
+import { TRUE } from '../../../../plan/condition/condition.ts'
 import { type TypedExpression, withColumns } from '../../../../plan/expression.ts'
 import { withProjection } from '../../../../plan/narrowed.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { TRUE } from '../../../../plan/predicate/condition.ts'
 import { sqlNames } from '../../../../plan/statement/statement.ts'
 import {
   allRows,

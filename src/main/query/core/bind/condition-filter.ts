@@ -1,6 +1,6 @@
+import { all, any } from '../../../../plan/condition/combine.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { columnExpression } from '../../../../plan/expression.ts'
-import { all, any } from '../../../../plan/predicate/combine.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { decline, orDeclined } from '../../bind/declined.ts'
@@ -37,7 +37,7 @@ export function fieldsByName(columns: readonly Field[]): ReadonlyMap<string, Fie
   return new Map(names.map((name, index) => [foldSqlName(name), columns[index]]))
 }
 
-/** A predicate on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */
+/** A condition on known columns that is true for all rows that pass the condition. Null: the condition says nothing of them. */
 function implication(condition: SqlExpression, fieldOf: FieldOf): Condition | null {
   if (condition.kind === 'call' && (condition.name === 'and' || condition.name === 'or')) {
     const implied = condition.args.flatMap((arg) => implication(arg, fieldOf) ?? [])

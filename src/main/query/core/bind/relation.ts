@@ -1,6 +1,6 @@
-import { columnIn, isTyped, type TypedExpression } from '../../../../plan/expression.ts'
+import { type Condition, TRUE } from '../../../../plan/condition/condition.ts'
+import { columnNameOf, isTyped, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { type Condition, TRUE } from '../../../../plan/predicate/condition.ts'
 import { foldSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import { isRows, type SortKey } from '../../../../plan/task/finish.ts'
 import { type Field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
@@ -113,7 +113,7 @@ export function relationOfRows(
   const indexes = fieldIndexes(source)
   const expressions = scan.projection.flatMap(({ expression }) => (isTyped(expression) ? [expression] : []))
   const fields = scan.projection.map((each) => {
-    const column = columnIn(each.expression)
+    const column = columnNameOf(each.expression)
     const metadata = column === null ? NO_METADATA : source[indexes.get(column) ?? -1]?.metadata
     return { ...each.field, name: column ?? each.field.name, metadata: metadata ?? NO_METADATA }
   })

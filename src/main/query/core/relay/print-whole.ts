@@ -1,5 +1,5 @@
+import { conjunctsOf } from '../../../../plan/condition/test.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import { conjunctsOf } from '../../../../plan/predicate/test.ts'
 import { foldSqlName, quoteSqlName } from '../../../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { printTable } from '../../../remotes/sql/print-names.ts'

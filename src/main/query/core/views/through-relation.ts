@@ -1,13 +1,13 @@
+import { all } from '../../../../plan/condition/combine.ts'
+import { TRUE } from '../../../../plan/condition/condition.ts'
 import {
   type ColumnExpression,
   columnExpression,
-  type GroupColumn,
+  type GroupExpression,
   type TypedExpression,
   withColumns,
 } from '../../../../plan/expression.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import { all } from '../../../../plan/predicate/combine.ts'
-import { TRUE } from '../../../../plan/predicate/condition.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import { field, type Schema } from '../../../../plan/types/schema.ts'
 import { scanSpec, unlessTrue } from '../../bind/columns.ts'
@@ -31,7 +31,7 @@ export function throughRelation({ format, filter, projection }: ScanSpec, relati
   const { names, fields, expressions, source } = relation
   const indexes = new Map(names.map((name, index) => [name, index]))
   const uses = createUses(createGrowth())
-  const columnInFiles = (each: ColumnExpression | GroupColumn): TypedExpression => {
+  const columnInFiles = (each: ColumnExpression | GroupExpression): TypedExpression => {
     if (each.kind !== 'column') return each
     const index = indexes.get(each.column) ?? -1
     const [column, expression] = [fields[index], expressions?.[index]]

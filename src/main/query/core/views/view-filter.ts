@@ -1,5 +1,5 @@
+import { all } from '../../../../plan/condition/combine.ts'
 import { columnExpression, withColumns } from '../../../../plan/expression.ts'
-import { all } from '../../../../plan/predicate/combine.ts'
 import { foldSqlName } from '../../../../plan/statement/statement.ts'
 import type { Field } from '../../../../plan/types/schema.ts'
 import { requestFilter } from '../../bind/filters/request-filter.ts'

@@ -1,7 +1,7 @@
 import {
   columnExpression,
+  columnNameOf,
   type Expression,
-  requireColumn,
   type TypedExpression,
 } from '../../../../plan/expression.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
@@ -64,15 +64,15 @@ export async function bindOutputFilters(
   visitNames(filters, (name, path) => terms.set(name, resolve(name, path)))
   const { fields } = await schemaOf([...terms.values()])
   const types = new Map([...terms.keys()].map((name, index) => [name, fields[index]?.type]))
-  const predicate = bindFilters(
+  const condition = bindFilters(
     filters,
     (name) =>
       constants.get(name) ?? { name, operand: columnExpression(name, types.get(name) ?? { kind: 'null' }) },
   )
   const sqlOf = (operand: TypedExpression): string => {
     if (operand.kind === 'constant') return writeConstant(operand)
-    const term = terms.get(requireColumn(operand))
+    const term = terms.get(columnNameOf(operand) ?? '')
     return term === undefined ? 'NULL' : write(term.expression)
   }
-  return { condition: writeCondition(predicate, sqlOf), terms: [...terms.values()] }
+  return { condition: writeCondition(condition, sqlOf), terms: [...terms.values()] }
 }

@@ -1,4 +1,4 @@
-import { columnIn, columnsOf, requireColumn } from '../../../../plan/expression.ts'
+import { columnNameOf, columnsOf } from '../../../../plan/expression.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { fileFormat } from '../../../../plan/format/file-format.ts'
 import { columnsNamed, type ScanSpec } from '../../../../plan/scan.ts'
@@ -99,14 +99,14 @@ export function rowsOfSystem({ schema, name, columns }: SystemRelation, context:
 /** Those rows of what is named that pass the filter, with the columns of the projection. */
 function writeRows(written: string, { projection, filter }: ScanSpec): string {
   const items = projection.map(({ expression, field }) => {
-    const column = columnIn(expression)
+    const column = columnNameOf(expression)
     return `${column === null ? 'NULL' : quoteSqlName(column)} AS ${quoteSqlName(field.name)}`
   })
   const where =
     filter === null
       ? ''
       : ` WHERE ${writeCondition(filter, (operand) =>
-          operand.kind === 'constant' ? writeConstant(operand) : quoteSqlName(requireColumn(operand)),
+          operand.kind === 'constant' ? writeConstant(operand) : quoteSqlName(columnNameOf(operand) ?? ''),
         )}`
   return `(SELECT ${items.join(', ')} FROM ${written}${where})`
 }

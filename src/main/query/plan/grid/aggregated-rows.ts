@@ -1,4 +1,4 @@
-import { columnIn } from '../../../../plan/expression.ts'
+import { columnNameOf } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { SourceScan } from '../../../../plan/scan.ts'
 import { elementsOf } from '../../../../plan/source/grid.ts'
@@ -52,7 +52,7 @@ export function aggregatesOf({ scan: { projection }, finish }: ScanPlan): readon
     const argument = projection[index]
     return argument === undefined
       ? ''
-      : (columnIn(argument.expression) ?? printExpression(argument.expression))
+      : (columnNameOf(argument.expression) ?? printExpression(argument.expression))
   }
   const print = (aggregate: Aggregate): string => printAggregate(aggregate, nameOf)
   const all = computed.length === 0 && isCounted && grouping === null ? ['count(*)'] : computed.map(print)

@@ -1,6 +1,6 @@
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
+import { mergeStatistics } from '../../../../plan/condition/merge-statistics.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import { mergeStatistics } from '../../../../plan/predicate/merge-statistics.ts'
 import type { Axis } from '../../../../plan/source/grid.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { ColumnInFile } from '../../source/column-in-file.ts'

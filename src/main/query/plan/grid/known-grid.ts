@@ -1,4 +1,4 @@
-import { type Condition, FALSE } from '../../../../plan/predicate/condition.ts'
+import { type Condition, FALSE } from '../../../../plan/condition/condition.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import { evenStatistics } from '../../../../plan/source/even-values.ts'
 import { type Axis, columnsAlong, elementsOf, type Grid } from '../../../../plan/source/grid.ts'

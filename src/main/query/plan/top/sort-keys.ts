@@ -1,6 +1,6 @@
-import { columnIn } from '../../../../plan/expression.ts'
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
+import { columnNameOf } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import type { Grid } from '../../../../plan/source/grid.ts'
 import { type FileSummary, segmentsOf } from '../../../../plan/source/segments.ts'
 import type { BoxUnit, Unit } from '../../../../plan/source/unit.ts'
@@ -24,7 +24,7 @@ export function sortKeys(
   const [first] = finish.order
   if (finish.grouping !== null || finish.isCounted || first === undefined) return () => UNKNOWN
   const output = scan.projection[first.column]
-  const column = output === undefined ? null : columnIn(output.expression)
+  const column = output === undefined ? null : columnNameOf(output.expression)
   const columns = scan.columns.filter(({ name }) => name === column)
   return (unit) => {
     const { file } = unit

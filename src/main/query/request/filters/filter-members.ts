@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../../plan/predicate/condition.ts'
-import type { Match } from '../../../../plan/predicate/pattern.ts'
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import type { Match } from '../../../../plan/condition/pattern.ts'
 import { type MemberHints, type Synonyms, synonymsOf } from '../../../json/shape.ts'
 
 /** The members of filters, each with all of its spellings, the first of which is the one that messages suggest. */

@@ -1,7 +1,7 @@
+import type { Comparison } from '../../../../plan/condition/compare.ts'
+import { type Match, startOf } from '../../../../plan/condition/pattern.ts'
 import type { Geometry } from '../../../../plan/geometry/geometry.ts'
 import { isMatchInCore } from '../../../../plan/kernels/match-call.ts'
-import type { Comparison } from '../../../../plan/predicate/condition.ts'
-import { type Match, startOf } from '../../../../plan/predicate/pattern.ts'
 import type { FilterValue } from './filter-value.ts'
 
 /** A filter of the JSON language (docs/reference/json-language.md), its names not yet bound to columns. `path` is its JSON path. */

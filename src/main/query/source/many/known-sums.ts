@@ -1,5 +1,5 @@
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
 import { isServiceError } from '../../../../plan/errors.ts'
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { wholeColumn } from '../../../../plan/source/whole.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'

@@ -1,7 +1,7 @@
 import { firstThat } from '../../../../plan/binary-search.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { getOrMake } from '../../../../plan/get-or-make.ts'
 import { memoize } from '../../../../plan/memoize.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import type { WholeColumns } from '../../../../plan/source/whole.ts'

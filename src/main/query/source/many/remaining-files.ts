@@ -1,5 +1,5 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { SourceColumn } from '../../../../plan/scan.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'

@@ -38,11 +38,11 @@ export function tableOfCatalog(
     partitions: [],
     async files(filter) {
       const all = source?.parts ?? []
-      const predicate = columns && filter.on(columns.fields)
+      const condition = columns && filter.on(columns.fields)
       const parts =
-        columns === null || predicate === null
+        columns === null || condition === null
           ? all
-          : all.filter(({ constants }) => mayHaveRows(constants, columns.fields, predicate))
+          : all.filter(({ constants }) => mayHaveRows(constants, columns.fields, condition))
       const isNarrowed = parts.length < all.length
       const format = source?.format ?? noRows
       const files: FileRef[] = []

@@ -1,6 +1,6 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { withKnownTypes } from '../../../../plan/format/known-columns.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
 import type { LocationSource } from '../../../catalog/catalog.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'

@@ -1,5 +1,5 @@
 import { sortedByBytes } from '../../../../plan/byte-order.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { SYSTEM_SCHEMAS, type SystemRelation } from '../../../../plan/statement/system-relations.ts'
 import type { Directory } from '../../../auth/directory/directory.ts'
 import type { AttachedNames } from '../../../catalog/attached/attached.ts'

@@ -1,7 +1,7 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
+import { impliedOn } from '../../../../plan/condition/implied-on.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import { expressionKey } from '../../../../plan/expression.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
-import { impliedOn } from '../../../../plan/predicate/implied-on.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
@@ -13,12 +13,12 @@ import { type Constants, mayHaveRows } from '../constants.ts'
 import { declaredValue } from './declared-value.ts'
 
 /**
- * The test of folders by what a predicate says of their columns. A folder whose value is not of its type passes, so that a file below it is
- * an error whatever the filter is. Null: the predicate says nothing of the columns.
+ * The test of folders by what a condition says of their columns. A folder whose value is not of its type passes, so that a file below it is
+ * an error whatever the filter is. Null: the condition says nothing of the columns.
  */
-export function declaredTest(predicate: Condition | null, fields: readonly Field[]): KeyedTest | null {
+export function declaredTest(condition: Condition | null, fields: readonly Field[]): KeyedTest | null {
   const names = new Set(fields.map(({ name }) => name))
-  const impliedFilter = predicate && impliedOn(predicate, (name) => names.has(name))
+  const impliedFilter = condition && impliedOn(condition, (name) => names.has(name))
   if (impliedFilter === null) return null
   return {
     key: expressionKey(impliedFilter),

@@ -13,15 +13,15 @@ export function partitionFilter(filter: ColumnFilter): PartitionFilter {
     on(levels) {
       const columns = levels.map(partitionColumn)
       const fields = columns.map((column) => column.field)
-      const predicate = filter.on(fields)
-      if (predicate === null) return { key: null, passes: () => true }
+      const condition = filter.on(fields)
+      if (condition === null) return { key: null, passes: () => true }
       return {
-        key: expressionKey(predicate),
+        key: expressionKey(condition),
         passes(values) {
           const entries = columns.map(
             (column, depth) => [column.field.name, column.valueOf(values[depth] ?? null)] as const,
           )
-          return mayHaveRows(Object.fromEntries(entries), fields, predicate)
+          return mayHaveRows(Object.fromEntries(entries), fields, condition)
         },
       }
     },

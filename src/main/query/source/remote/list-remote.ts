@@ -1,5 +1,5 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { type FileSummary, rowsOf } from '../../../../plan/source/segments.ts'
 import { rowWidth } from '../../../../plan/types/row-width.ts'

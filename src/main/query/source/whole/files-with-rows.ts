@@ -1,6 +1,6 @@
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { columnsOf } from '../../../../plan/expression.ts'
 import { memoizeLast } from '../../../../plan/memoize.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { createSlice } from '../../../../plan/steps.ts'

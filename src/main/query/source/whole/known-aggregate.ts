@@ -1,5 +1,5 @@
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import { compareScalars } from '../../../../plan/predicate/compare.ts'
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
+import { compareScalars } from '../../../../plan/condition/compare.ts'
 import type { Projection } from '../../../../plan/scan.ts'
 import type { Aggregate } from '../../../../plan/task/finish.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'

@@ -1,4 +1,4 @@
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import { wholeColumn } from '../../../../plan/source/whole.ts'

@@ -1,4 +1,4 @@
-import { compareScalars } from '../../../../plan/predicate/compare.ts'
+import { compareScalars } from '../../../../plan/condition/compare.ts'
 import type { ChunkValues } from '../../../../plan/source/chunk-record.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'

@@ -1,5 +1,5 @@
-import type { Condition } from '../../../../plan/predicate/condition.ts'
-import { conjunctsOf, type TestOf, testOf } from '../../../../plan/predicate/test.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
+import { conjunctsOf, type TestOf, testOf } from '../../../../plan/condition/test.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 
 /** Bounds of all entries as numbers: of those of which nothing is known, −∞ and ∞. */

@@ -1,5 +1,5 @@
+import { compareScalars } from '../../../../plan/condition/compare.ts'
 import { isServiceError } from '../../../../plan/errors.ts'
-import { compareScalars } from '../../../../plan/predicate/compare.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'

@@ -1,7 +1,7 @@
-import type { KnownColumn } from '../../../../plan/predicate/bounds.ts'
-import type { Condition } from '../../../../plan/predicate/condition.ts'
-import { mayMatch } from '../../../../plan/predicate/prune.ts'
-import { statisticsWidening } from '../../../../plan/predicate/widen-statistics.ts'
+import type { KnownColumn } from '../../../../plan/condition/bounds.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
+import { mayMatch } from '../../../../plan/condition/prune.ts'
+import { statisticsWidening } from '../../../../plan/condition/widen-statistics.ts'
 import type { ColumnStatistics } from '../../../../plan/source/statistics.ts'
 import type { IndexRange } from '../../../../plan/source/unit.ts'
 import { valueType } from '../../../../plan/types/schema.ts'
@@ -42,10 +42,10 @@ export function possibleRows(
   const partStatistics = new Map(
     columns.map((each) => [each.column.name, knownInParts(each, indexed.get(each.chunk) ?? [], parts)]),
   )
-  const match = (predicate: Condition): readonly IndexRange[] => {
+  const match = (condition: Condition): readonly IndexRange[] => {
     const runs: { from: number; to: number }[] = []
     for (const [i, begin] of parts.entries()) {
-      if (!mayMatch(predicate, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue
+      if (!mayMatch(condition, (name) => partStatistics.get(name)?.(i) ?? null, ALIKE)) continue
       const [from, to] = [begin - range.from, (parts[i + 1] ?? range.to) - range.from]
       const last = runs.at(-1)
       if (last?.to === from) last.to = to

@@ -1,13 +1,7 @@
+import { any } from '../../../../../plan/condition/combine.ts'
+import { type Comparison, compareScalars } from '../../../../../plan/condition/compare.ts'
+import { between, type Condition, compare, whereNotNull } from '../../../../../plan/condition/condition.ts'
 import type { ConstantExpression, Expression, TypedExpression } from '../../../../../plan/expression.ts'
-import { any } from '../../../../../plan/predicate/combine.ts'
-import { compareScalars } from '../../../../../plan/predicate/compare.ts'
-import {
-  between,
-  type Comparison,
-  type Condition,
-  compare,
-  whereNotNull,
-} from '../../../../../plan/predicate/condition.ts'
 import type { Scalar } from '../../../../../plan/types/scalar.ts'
 import type { Argument } from '../../../bind/expressions/literal-constant.ts'
 import { COMPARISONS, MIRROR } from '../../../explained/comparisons.ts'

@@ -1,5 +1,6 @@
+import type { Comparison } from '../../../../../plan/condition/compare.ts'
+import { type Condition, TRUE } from '../../../../../plan/condition/condition.ts'
 import type { TypedExpression } from '../../../../../plan/expression.ts'
-import { type Comparison, type Condition, TRUE } from '../../../../../plan/predicate/condition.ts'
 import { type DataType, SECOND_DIGITS, typeName } from '../../../../../plan/types/schema.ts'
 import { parseUuid } from '../../../../../plan/types/uuid.ts'
 import { MOST_DIGITS } from '../../../bind/column-type.ts'

@@ -1,13 +1,9 @@
+import type { Comparison } from '../../../../../plan/condition/compare.ts'
+import { type Condition, compare, whereNotNull } from '../../../../../plan/condition/condition.ts'
+import { type TestOf, testOf } from '../../../../../plan/condition/test.ts'
 import type { CallExpression, TypedExpression } from '../../../../../plan/expression.ts'
 import { mayFail } from '../../../../../plan/kernels/kernels.ts'
 import { expressionMayFail } from '../../../../../plan/kernels/may-fail.ts'
-import {
-  type Comparison,
-  type Condition,
-  compare,
-  whereNotNull,
-} from '../../../../../plan/predicate/condition.ts'
-import { type TestOf, testOf } from '../../../../../plan/predicate/test.ts'
 import type { DataType } from '../../../../../plan/types/schema.ts'
 import { decline } from '../../../bind/declined.ts'
 import { isInRange } from '../../../bind/expressions/literal-constant.ts'

@@ -1,8 +1,7 @@
 import type { ColumnStatistics } from '../source/statistics.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
-import { compareScalars, holds } from './compare.ts'
-import type { Comparison } from './condition.ts'
+import { type Comparison, compareScalars, holds } from './compare.ts'
 import type { TestOf } from './test.ts'
 
 /** Statistics of one column in one segment, in the type in which the scan reads the column. */

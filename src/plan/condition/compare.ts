@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { Scalar } from '../types/scalar.ts'
-import type { Comparison } from './condition.ts'
+
+export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
 
 /** The operators of SQL. */
 export const SQL_OPERATORS: Readonly<Record<Comparison, string>> = Object.freeze({

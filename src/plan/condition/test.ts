@@ -2,8 +2,8 @@ import type { CallExpression, Expression, TypedExpression } from '../expression.
 import type { Geometry } from '../geometry/geometry.ts'
 import { memoize } from '../memoize.ts'
 import type { Scalar } from '../types/scalar.ts'
-import { COMPARISON_OF, compareScalars } from './compare.ts'
-import type { Comparison, Condition } from './condition.ts'
+import { COMPARISON_OF, type Comparison, compareScalars } from './compare.ts'
+import type { Condition } from './condition.ts'
 
 /**
  * What a condition tests of each row. Values of type BOOLEAN that are neither a constant nor one of the other tests are compared with
@@ -83,7 +83,7 @@ function writtenTest({ name, args: written, geometry }: CallExpression): Test | 
         ? null
         : { op: name, longitude: operand, latitude: second, geometry }
   }
-  const values = operand.kind === 'constant' ? null : valuesOf(args.slice(1))
+  const values = valuesOf(args.slice(1))
   const [low, high] = values ?? []
   if (values === null || low === undefined) return null
   if (name === 'in') return { op: name, operand, values: sortScalars(values) }

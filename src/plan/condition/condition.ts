@@ -2,9 +2,7 @@ import { callExpression, constantExpression, type TypedExpression } from '../exp
 import type { Geometry } from '../geometry/geometry.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { DataType } from '../types/schema.ts'
-import { SQL_OPERATORS } from './compare.ts'
-
-export type Comparison = 'eq' | 'neq' | 'gt' | 'gt_eq' | 'lt' | 'lt_eq'
+import { type Comparison, SQL_OPERATORS } from './compare.ts'
 
 /**
  * A condition: an expression of type BOOLEAN. The logic is three-valued: a comparison with null is unknown, `and`, `or` and `not`
