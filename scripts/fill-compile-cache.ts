@@ -1,6 +1,6 @@
 /**
  * Fills Node's compile cache (`NODE_COMPILE_CACHE`) for the image: starts the service over a sample, runs queries on the core and in
- * DuckDB, and stops it. Fails if the service does.
+ * DuckDB, attaches it to itself, and stops it. Fails if the service does.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,8 +9,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../src/main/http/openapi/operations/sample-queries.ts'
+import { SETTINGS } from '../src/main/settings/settings.ts'
 
 const SOURCE = join(import.meta.dirname, '../src')
+
+/** The super-user of a service for which none is configured. */
+const SUPER_USER = {
+  authorization: `Basic ${btoa(`${SETTINGS.adminUsername.fallback}:${SETTINGS.adminPassword.fallback}`)}`,
+}
 
 const data = mkdtempSync(join(tmpdir(), 'halocline-cache-'))
 try {
@@ -36,6 +42,8 @@ try {
     for (const query of [SAMPLE_JSON, SAMPLE_SQL]) await ask(`${address}/api/query`, query)
     // The library of MCP is loaded with its first message.
     await ask(`${address}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    // The thread that asks other services is started for the first of them, which is this one.
+    await ask(`${address}/api/query`, { sql: `ATTACH '${address}' AS itself` }, SUPER_USER)
     service.kill('SIGTERM')
   }
   const [code] = await exit
@@ -44,8 +52,12 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-async function ask(url: string, query: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+async function ask(url: string, query: unknown, login: Readonly<Record<string, string>> = {}): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...login,
+  }
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(query) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status}: ${text}`)

@@ -109,7 +109,7 @@ export interface ServiceParts {
   readonly textHoldMs?: number
   /** The file system calls for the dataset root. */
   readonly files?: Partial<DatasetFilesOptions>
-  /** How long other services may take, and how long the thread that asks databases waits for more. */
+  /** How long other services may take, and how long the thread that asks them waits for more. */
   readonly remotes?: Pick<RemotesOptions, 'times' | 'idleMs' | 'reuseMs' | 'version'>
   /** See `StatementOptions`. */
   readonly attachMs?: number

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../../src/main/http/openapi/operations/sample-queries.ts'
 import { ensureSample } from '../../src/main/sample.ts'
+import { SUPER_USER } from '../http/test-server.ts'
 import { addressOf } from '../support/ready.ts'
 import { ROOT } from './manifests.ts'
 import { productionInstall } from './production-install.ts'
@@ -103,12 +104,12 @@ t.test('the production install serves queries, pages and explorers as another us
     '/openapi.json',
   ])
     t.equal((await fetch(address + path)).status, 200, path)
-  const queries = [SAMPLE_JSON, SAMPLE_SQL, { ...SAMPLE_JSON, output: { format: 'ipc' } }, PLUGIN_SQL]
+  const attach = { sql: `ATTACH '${address}' AS itself` }
+  const queries = [SAMPLE_JSON, SAMPLE_SQL, { ...SAMPLE_JSON, output: { format: 'ipc' } }, PLUGIN_SQL, attach]
   for (const query of queries) {
-    const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${address}/api/query`, {
       method: 'POST',
-      headers,
+      headers: { 'content-type': 'application/json', ...SUPER_USER },
       body: JSON.stringify(query),
     })
     const body = await answer.text()
@@ -118,4 +119,5 @@ t.test('the production install serves queries, pages and explorers as another us
   t.same(await exit, [0, null])
   const used = (await native).match(/code cache for ESM \S+\/src\/main\/\S+ was accepted/g) ?? []
   t.ok(used.length > 100, `${used.length} files of main come from the compile cache`)
+  t.match(used.join('\n'), /wire-thread\.ts/, 'those of the thread that asks other services too')
 })

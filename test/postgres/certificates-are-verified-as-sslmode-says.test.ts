@@ -1,54 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import tls from 'node:tls'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startAccountService } from '../accounts/asked-accounts.ts'
+import { certificateFor, trust } from '../support/certificates.ts'
 import { PASSWORD, PATIENT, skipWithoutPostgres, startPostgres } from './server.ts'
-
-/** A certificate for a name, which is its own authority, and its key. */
-function certificateFor(t: Test, name: string): { readonly certificate: string; readonly key: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'halocline-certificate-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')]
-  const done = spawnSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...[
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        `subjectAltName=DNS:${name}`,
-        '-out',
-        certificate,
-        '-keyout',
-        key,
-      ],
-    ],
-    { encoding: 'utf8' },
-  )
-  if (done.status !== 0) throw new Error(`openssl has failed: ${done.stderr}`)
-  return { certificate, key }
-}
-
-/** Has this process trust an authority too, as `NODE_EXTRA_CA_CERTS` does from the start on. */
-function trust(t: Test, certificate: string): void {
-  const before = tls.getCACertificates('default')
-  t.teardown(() => tls.setDefaultCACertificates(before))
-  tls.setDefaultCACertificates([...before, readFileSync(certificate, 'utf8')])
-}
 
 t.test('of a server that has TLS', { skip: skipWithoutPostgres() }, async (t) => {
   const right = certificateFor(t, 'localhost')

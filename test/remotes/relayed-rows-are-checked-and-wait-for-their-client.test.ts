@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { VERSION_HEADER } from '../../src/main/remotes/services/service-client.ts'
+import { VERSION_HEADER } from '../../src/main/remotes/services/headers.ts'
 import { VERSION } from '../../src/main/settings/version.ts'
 import { startTables } from '../external/tables.ts'
 import { PATIENT } from '../postgres/server.ts'

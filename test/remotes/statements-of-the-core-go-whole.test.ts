@@ -11,6 +11,9 @@ import { shownRows, startInBetween } from './services-in-between.ts'
 const ROWS = 300
 const RUNS = 60
 
+/** Near the greatest BIGINT. */
+const BIG = '9223372036854775000'
+
 const there = await startTables(t, PATIENT)
 const here = await startTables(t, { ...PATIENT, dataDir: join(there.dataDir, 'here') })
 
@@ -32,6 +35,7 @@ t.test('of another service of this version', async (t) => {
       "CREATE EXTERNAL TABLE other (id BIGINT, kind VARCHAR) STORED AS CSV LOCATION 'other.csv'",
       'CREATE EXTERNAL TABLE "Odd ""name""" STORED AS CSV LOCATION \'odd.csv\'',
       'CREATE VIEW times AS SELECT id, n, CAST(day AS TIMESTAMP) AS seen, word FROM local',
+      `CREATE VIEW signs AS SELECT id, ['z', 'a', 'B'][CAST(id % 3 AS INT) + 1]::ENUM('z', 'a', 'B') AS sign, id::HUGEINT + ${BIG} AS big FROM local`,
     ])
       t.equal(await service.command(sql), '', sql)
   }
@@ -41,6 +45,7 @@ t.test('of another service of this version', async (t) => {
     ['far_other', 'other'],
     ['far_odd', '%22Odd%20%22%22name%22%22%22'],
     ['far_times', 'times'],
+    ['far_signs', 'signs'],
   ])
     t.equal(
       await here.command(`CREATE EXTERNAL TABLE ${name} STORED AS REMOTE LOCATION '${at}/${location}'`),
@@ -86,6 +91,11 @@ const FORMS: readonly string[] = [
   "SELECT count(*) FROM far_times WHERE seen < now() AND seen + INTERVAL '1 day' < current_date",
   'SELECT count(*) FROM far WHERE -x < 1e0 AND NOT (n = -7 OR price <= -99.99) AND word IS DISTINCT FROM NULL',
   "SELECT position('b' IN word), substring(word FROM 1 FOR 1), trim(LEADING 'a' FROM word), count(*) FROM far GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+  'SELECT id, sign FROM far_signs ORDER BY sign, id LIMIT 200 OFFSET 50',
+  'SELECT sign, count(*) AS c FROM far_signs GROUP BY sign ORDER BY sign DESC',
+  'SELECT min(sign), max(sign), arg_min(id, sign), max(big) FROM far_signs',
+  "SELECT count(*), min(id) FROM far_signs WHERE sign > 'B' AND big > 100",
+  'SELECT DISTINCT ON (id % 2) id % 2 AS r, sign, id FROM far_signs ORDER BY r, sign DESC, id',
   'SELECT CAST(day AS TIMESTAMP) AS t, TRY_CAST(n AS TINYINT) AS i, n::DOUBLE / 3, count(*) FROM far GROUP BY ALL ORDER BY t, i LIMIT 9',
 ]
 
@@ -96,6 +106,7 @@ const ofHere = (sql: string): string =>
     .replace(/\bfar_odd\b/g, '"Odd ""name"""')
     .replace(/\bfar_other\b/g, 'other')
     .replace(/\bfar_times\b/g, 'times')
+    .replace(/\bfar_signs\b/g, '(SELECT id, sign::VARCHAR AS sign, big::BIGINT AS big FROM signs)')
     .replace(/\bfar_words\b/g, '(SELECT word, n + 1 AS m, x FROM local WHERE id > 5)')
     .replace(/\bfar_groups\b/g, '(SELECT word, count(*) AS c, max(n) AS top FROM local GROUP BY word)')
     .replace(/\bfar_attached\b/g, '(SELECT * FROM local WHERE n > 3)')
@@ -117,6 +128,16 @@ t.test('each is one request, of which no more rows come than the answer has', as
     t.match(printed, /^\[\{"Plan":\{"Node Type":"Federated",[^{}]*"Relayed":true,[^{}]*\}\}\]$/, sql)
     const analyzed = JSON.stringify(JSON.parse(await here.analyze(sql)))
     t.match(analyzed, new RegExp(`"Rows Received":${expected[1].length},`), sql)
+  }
+})
+
+t.test('columns are there what they are here: a sum that is too large is an error', async (t) => {
+  for (const sql of [
+    'SELECT count(*) FROM far_signs WHERE big + 1000 > id',
+    'SELECT id FROM far_signs WHERE big + 1000 > id ORDER BY sign LIMIT 3',
+  ]) {
+    t.match(String(await here.ask(ofHere(sql))), /Overflow in addition of INT64/, sql)
+    t.match(String(await here.ask(sql)), /Overflow in addition of INT64/, sql)
   }
 })
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../plan/types/schema.ts'
+import type { Field, Schema } from '../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from './remote-table-name.ts'
 
 /** How a connection to a database is encrypted, as libpq has it. Those that fall back silently are none of them. */
@@ -49,9 +49,30 @@ export type RemoteShape = Readonly<{
   read?: readonly Field[]
 }>
 
-/** The bytes of an answer as they come. Whoever reads them waits for the remote, and the remote for the reader. */
-export type RelayedBytes = Readonly<{
-  bytes: AsyncGenerator<Uint8Array, void>
+/** An answer that is passed on as it comes. */
+export type RelayedAnswer = Readonly<{
+  /** Where the rows are from, for messages. */
+  relation: string
+  /** The columns that it has. */
+  output: Schema
+}>
+
+/** A record batch that was checked, as a message of an Arrow stream. */
+export type RelayedBatch = Readonly<{
+  rows: number
+  /** Whether its body is compressed. */
+  isCompressed: boolean
+  bytes: ArrayBuffer
+  /** The bytes of the message's metadata, with prefix and padding. */
+  metadataBytes: number
+}>
+
+/** The messages of an answer as they come. Whoever takes them waits for the remote, and the remote for the reader. */
+export type RelayedRows = Readonly<{
+  /** The message of its columns, which may be others than those that were asked for. */
+  schema: ArrayBuffer
+  /** Rejects with `remote_refused` for what is no batch of the columns that were asked for. */
+  batches: AsyncGenerator<RelayedBatch, void>
   /** Closes the connection, unless the answer has ended. To be called once nothing more is read; it may be called more than once. */
   close: () => void
 }>
@@ -76,7 +97,7 @@ export type RemoteClient = Readonly<{
    * The rows of a statement that a service of this version makes as they would be made here. Null: it is of another one, has refused the statement,
    * or already relays as much as it may. Absent: of a database.
    */
-  relay?: (sql: string, signal: AbortSignal) => Promise<RelayedBytes | null>
+  relay?: (sql: string, answer: RelayedAnswer, signal: AbortSignal) => Promise<RelayedRows | null>
   /** Whether it may relay: it has not answered yet, or has this version. Absent: of a database. */
   mayRelay?: () => boolean
   /** Nothing more is asked. A database has told the same state until now. */

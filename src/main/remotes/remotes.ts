@@ -1,15 +1,8 @@
-import { Agent as PlainAgent } from 'node:http'
-import { Agent as TlsAgent } from 'node:https'
 import { VERSION } from '../settings/version.ts'
-import { createAllowedHosts } from './allowed-hosts.ts'
 import { DATABASE_KINDS } from './databases/database-kinds.ts'
 import { databaseTarget } from './databases/database-target.ts'
 import type { RemoteAddress, RemoteCaller, RemoteClient, RemoteLogin } from './remote-client.ts'
-import { createRemoteErrors } from './remote-errors.ts'
-import { createRemoteLanes, MOST_CONNECTIONS } from './remote-lanes.ts'
 import type { RemoteTimes } from './send-request.ts'
-import { createRemoteVersions } from './services/remote-versions.ts'
-import { createServiceClient } from './services/service-client.ts'
 import { createWire, type WireOptions } from './wire/wire.ts'
 
 /** The connections to all remotes. */
@@ -34,7 +27,7 @@ export interface RemotesOptions {
   readonly version?: string
 }
 
-/** How long an unused connection to a service stays open, and the thread that asks databases. Milliseconds. */
+/** How long the thread that asks remotes runs without a client. Milliseconds. */
 const IDLE_MS = 60_000
 
 /** How long a connection to a database waits for another statement of the same login. Servers have few of them. Milliseconds. */
@@ -50,41 +43,14 @@ export function createRemotes({
   log = { warn: () => {} },
   version = VERSION,
 }: RemotesOptions): Remotes {
-  const hosts = createAllowedHosts(remoteHosts)
-  const keeping = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: IDLE_MS }
-  const agents = { plain: new PlainAgent(keeping), tls: new TlsAgent(keeping) }
-  const lanesTo = createRemoteLanes()
-  const wire = createWire({ remoteHosts, times, reuseMs, idleMs, log })
-  const versions = createRemoteVersions(version)
-
+  const wire = createWire({ remoteHosts, times, reuseMs, idleMs, log, version })
   return {
     open(address, login, caller) {
-      if (address.kind !== 'service') {
-        const target = databaseTarget(address, login, DATABASE_KINDS[address.kind])
-        return wire.open(address.kind, target, caller)
-      }
-      const errors = createRemoteErrors(address, login, caller)
-      return createServiceClient({
-        address,
-        login,
-        caller,
-        errors,
-        agents,
-        hosts,
-        times,
-        lanes: lanesTo(address),
-        versions,
-      })
+      if (address.kind === 'service') return wire.open({ kind: 'service', address, login }, caller)
+      const { kind } = address
+      return wire.open({ kind, target: databaseTarget(address, login, DATABASE_KINDS[kind]) }, caller)
     },
-    closeUnused() {
-      for (const { freeSockets } of [agents.plain, agents.tls])
-        for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
-      wire.closeUnused()
-    },
-    close() {
-      agents.plain.destroy()
-      agents.tls.destroy()
-      return wire.close()
-    },
+    closeUnused: wire.closeUnused,
+    close: wire.close,
   }
 }

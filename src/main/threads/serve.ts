@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads'
+import type { MessagePort, Transferable } from 'node:worker_threads'
 import { collectGarbage } from '../../plan/collect-garbage.ts'
 import { type ErrorData, toErrorData } from '../../plan/errors.ts'
 
@@ -19,15 +19,19 @@ export const OPENING = 0
 /** The thread collects its garbage when it has had no call for so many milliseconds. */
 const IDLE_MS = 10_000
 
+/** Sends main an event. What is to be moved there, and not copied, is not the thread's any more. */
+export type Emit<E> = (event: E, moved?: readonly Transferable[]) => void
+
 /**
  * Opens in a thread what it serves, and answers main's calls (thread.ts). `emit` sends main an event. `close` is called when all calls are
  * answered; nothing may keep the thread running afterwards.
  */
 export function serve<F extends Functions<F>, E = never>(
   port: MessagePort,
-  open: (emit: (event: E) => void) => F & { close(): void },
+  open: (emit: Emit<E>) => F & { close(): void },
 ): void {
-  const send = (message: FromThread<E>): void => port.postMessage(message)
+  const send = (message: FromThread<E>, moved?: readonly Transferable[]): void =>
+    port.postMessage(message, moved)
 
   /** Sends the outcome of work. Work that waits for nothing has ended when this returns. */
   async function answer(id: number, work: () => unknown): Promise<void> {
@@ -39,7 +43,7 @@ export function serve<F extends Functions<F>, E = never>(
   }
 
   void answer(OPENING, () => {
-    const served = open((event) => send({ event }))
+    const served = open((event, moved) => send({ event }, moved))
     const idle = setTimeout(collectGarbage, IDLE_MS).unref()
     // The listener refers to what is open. A connection would lose its lock if it was collected as garbage.
     port.on('message', (message: ToThread) => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../plan/errors.ts'
-import { HOPS_HEADER } from '../../remotes/services/service-client.ts'
+import { HOPS_HEADER } from '../../remotes/services/headers.ts'
 
 /** A request that has come through so many services is refused. */
 const TOO_MANY_HOPS = 5

@@ -9,6 +9,7 @@ import { type Fragment, ROWS } from '../../../plan/task/fragment.ts'
 import { rowWidth } from '../../../plan/types/row-width.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
+import type { RelayedBatch } from '../../remotes/remote-client.ts'
 import { type FilesTable, list } from '../source/files-table.ts'
 import type { AskedSums, SummedFiles } from '../source/many/remaining-files.ts'
 import type { QueryContext } from '../source/query-context.ts'
@@ -62,16 +63,6 @@ export interface Relay {
   readonly received: { rows: number; bytes: number }
   /** Prepares a scan of all rows of some batches, which are the bytes of a stream. */
   prepareBatches(bytes: readonly ArrayBuffer[]): Promise<PreparedScan>
-}
-
-/** A record batch that was checked, as a message. */
-export interface RelayedBatch {
-  readonly rows: number
-  /** Whether its body is compressed. */
-  readonly isCompressed: boolean
-  readonly bytes: ArrayBuffer
-  /** The bytes of the message's metadata, with prefix and padding. */
-  readonly metadataBytes: number
 }
 
 type Listing = Pick<QueryContext, 'summaries' | 'ticket' | 'onAnswer' | 'onObjects'> &

@@ -15,13 +15,23 @@ export interface RemoteVersions {
 /** The most services that are remembered. */
 const MOST = 1000
 
-/** Remembers which services have answered with the version of this one. Each of their answers tells it again. */
-export function createRemoteVersions(version: string): RemoteVersions {
+/**
+ * Remembers which services have answered with the version of this one. Each of their answers tells it again.
+ * @param onChange Is told of a service whose version was not known, or was another one.
+ */
+export function createRemoteVersions(
+  version: string,
+  onChange: RemoteVersions['put'] = () => {},
+): RemoteVersions {
   const same = createLru<boolean>(MOST)
   const keyOf = ({ host, port, basePath }: RemoteAddress): string => `${printEndpoint(host, port)}${basePath}`
   return {
     version,
     isSame: (address) => same.get(keyOf(address)),
-    put: (address, isSame) => same.put(keyOf(address), isSame),
+    put(address, isSame) {
+      const key = keyOf(address)
+      if (same.get(key) !== isSame) onChange(address, isSame)
+      same.put(key, isSame)
+    },
   }
 }

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isServiceError } from '../../../plan/errors.ts'
 import type { Lanes } from '../lanes.ts'
 import type {
-  RelayedBytes,
+  RelayedAnswer,
+  RelayedBatch,
+  RelayedRows,
   RemoteAddress,
   RemoteCaller,
   RemoteClient,
@@ -11,19 +13,13 @@ import type {
 } from '../remote-client.ts'
 import { bytesOf, type RemoteRequest, type Sending, sendRequest } from '../send-request.ts'
 import { printTable } from '../sql/print-names.ts'
+import { arrowMessages } from './arrow-messages.ts'
+import { checkBatch } from './check-batch.ts'
+import { HOPS_HEADER, VERSION_HEADER } from './headers.ts'
 import type { RemoteVersions } from './remote-versions.ts'
 
 /** The media type of the rows that a service answers. */
 const ARROW_STREAM = 'application/vnd.apache.arrow.stream'
-
-/** The header that counts the services that a request has come through. It has the same name whatever `SERVICE_NAME` is. */
-export const HOPS_HEADER = 'x-service-hops'
-
-/**
- * The header by which a service tells another one of its version that it has the same one. It is answered to requests that have it. It has the same name
- * whatever `SERVICE_NAME` is.
- */
-export const VERSION_HEADER = 'x-service-version'
 
 /** The most connections to a service that wait for clients. The others are for rows that nobody waits for. */
 const MOST_RELAYED = 6
@@ -136,7 +132,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
     columnsOf: ({ schema, name }, signal) =>
       whole(rowsOf(`SELECT * FROM ${printTable(schema, name)} LIMIT 0`, signal), MOST_LIST_BYTES),
     rowsOf,
-    async relay(sql, signal) {
+    async relay(sql, answered, signal) {
       if (versions.isSame(address) === undefined)
         await whole(answer(HEALTH, 'text/plain', signal), MOST_TEXT_BYTES)
       if (versions.isSame(address) !== true) return null
@@ -145,7 +141,7 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
       try {
         const response = await send(queryOf(sql), ARROW_STREAM, signal)
         if (versions.isSame(address) && isWhole(response, ARROW_STREAM))
-          return relayedBytes(response, giveBack, options, signal)
+          return await relayedRows(response, answered, giveBack, options, signal)
         response.destroy()
       } catch (error) {
         giveBack()
@@ -154,7 +150,6 @@ export function createServiceClient(options: ServiceClientOptions): RemoteClient
       giveBack()
       return null
     },
-    mayRelay: () => versions.isSame(address) !== false,
     close() {},
   }
 }
@@ -166,22 +161,35 @@ function queryOf(sql: string): Pick<RemoteRequest, 'method' | 'path' | 'body'> {
 /** Asks for nothing but whether the service answers. */
 const HEALTH = Object.freeze({ method: 'GET', path: '/api/health', body: null })
 
-/** The bytes of an answer, whose place is given back when they are closed. */
-function relayedBytes(
+/** The messages of an answer, whose place is given back when they are closed. */
+async function relayedRows(
   response: IncomingMessage,
+  { relation, output }: RelayedAnswer,
   giveBack: () => void,
   sending: Sending,
   signal: AbortSignal,
-): RelayedBytes {
-  const bytes = bytesOf(response, sending, signal)
-  return {
-    bytes,
-    close() {
-      if (!response.complete) response.destroy()
-      // Whoever waits for more is told why there are none.
-      bytes.return().catch(() => {})
-      giveBack()
-    },
+): Promise<RelayedRows> {
+  const stream = bytesOf(response, sending, signal)
+  const messages = arrowMessages(stream, relation)
+  function close(): void {
+    if (!response.complete) response.destroy()
+    // Whoever waits for more is told why there are none.
+    stream.return().catch(() => {})
+    giveBack()
+  }
+  async function* batches(): AsyncGenerator<RelayedBatch, void> {
+    for await (const message of messages) {
+      const { bytes, metadataBytes } = message
+      yield { ...checkBatch(message, output, relation), bytes, metadataBytes }
+    }
+  }
+  try {
+    const first = await messages.next()
+    if (first.done) throw new RangeError('an Arrow stream without columns')
+    return { schema: first.value.bytes, batches: batches(), close }
+  } catch (error) {
+    close()
+    throw error
   }
 }
 

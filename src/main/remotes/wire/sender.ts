@@ -1,4 +1,4 @@
-import type { SentRows } from './wire-functions.ts'
+import type { SentBytes } from './wire-functions.ts'
 
 /** Sends main the rows of a call in few messages, in memory that both threads share and that is used again. */
 export interface Sender {
@@ -8,6 +8,8 @@ export interface Sender {
   flush(): void
   /** Main has taken the oldest message that it had not. */
   taken(): void
+  /** Nothing more is sent. */
+  close(): void
 }
 
 /** The bytes of the first message: most answers have less. */
@@ -17,7 +19,10 @@ const FIRST_BYTES = 64 << 10
 const MESSAGE_BYTES = 1 << 20
 const MOST_MESSAGES = 4
 
-export function createSender(call: number, emit: (event: SentRows) => void, signal: AbortSignal): Sender {
+/** What is kept is sent when nothing has followed it for so many milliseconds. */
+const QUIET_MS = 20
+
+export function createSender(call: number, emit: (event: SentBytes) => void, signal: AbortSignal): Sender {
   let filling: Uint8Array | null = new Uint8Array(FIRST_BYTES)
   let used = 0
   let allocated = 0
@@ -26,6 +31,7 @@ export function createSender(call: number, emit: (event: SentRows) => void, sign
   const sent: (Uint8Array | null)[] = []
   let wake = (): void => {}
   signal.addEventListener('abort', () => wake(), { once: true })
+  const quiet = setTimeout(flush, QUIET_MS)
 
   function nextBuffer(): Uint8Array | null {
     const existing = free.pop()
@@ -37,7 +43,7 @@ export function createSender(call: number, emit: (event: SentRows) => void, sign
   function flush(): void {
     if (filling === null || used === 0) return
     sent.push(filling.buffer instanceof SharedArrayBuffer ? filling : null)
-    emit({ call, bytes: filling.subarray(0, used) })
+    emit({ kind: 'bytes', call, bytes: filling.subarray(0, used) })
     filling = null
     used = 0
   }
@@ -60,11 +66,13 @@ export function createSender(call: number, emit: (event: SentRows) => void, sign
         from += part.byteLength
         if (used === filling.byteLength) flush()
       }
+      if (used > 0) quiet.refresh()
     },
     taken() {
       const buffer = sent.shift()
       if (buffer != null) free.push(buffer)
       wake()
     },
+    close: () => clearTimeout(quiet),
   }
 }

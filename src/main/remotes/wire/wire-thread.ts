@@ -1,4 +1,4 @@
-/** The thread that owns the connections to databases: rows of any number come and are followed here, and main is free meanwhile. */
+/** The thread that owns the connections to remotes: rows of any number come and are followed here, and main is free meanwhile. */
 import { setDefaultCACertificates } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ServiceError } from '../../../plan/errors.ts'
@@ -9,24 +9,49 @@ import type { MysqlConnection } from '../mysql/connect.ts'
 import { createMysqlClient } from '../mysql/mysql-client.ts'
 import type { PostgresConnection } from '../postgres/connect.ts'
 import { createPostgresClient } from '../postgres/postgres-client.ts'
-import type { RemoteClient } from '../remote-client.ts'
+import type { RemoteCaller, RemoteClient } from '../remote-client.ts'
 import { createRemoteErrors } from '../remote-errors.ts'
 import { createRemoteLanes } from '../remote-lanes.ts'
-import { createSender, type Sender } from './sender.ts'
-import type { SentRows, WireData, WireFunctions } from './wire-functions.ts'
+import { createAgents } from '../services/agents.ts'
+import { createRemoteVersions } from '../services/remote-versions.ts'
+import { createServiceClient } from '../services/service-client.ts'
+import { createRelaying } from './relay-rows.ts'
+import { createSender } from './sender.ts'
+import type { WireData, WireEvent, WireFunctions, WireRemote } from './wire-functions.ts'
 
 if (parentPort !== null)
-  serve<WireFunctions, SentRows>(parentPort, (emit) => {
-    const { remoteHosts, times, reuseMs } = workerData as WireData
+  serve<WireFunctions, WireEvent>(parentPort, (emit) => {
+    const { remoteHosts, times, reuseMs, version } = workerData as WireData
     const hosts = createAllowedHosts(remoteHosts)
     const lanesTo = createRemoteLanes()
     const idle = {
       postgres: createIdleConnections<PostgresConnection>(reuseMs),
       mysql: createIdleConnections<MysqlConnection>(reuseMs),
     }
+    const { agents, ...held } = createAgents()
+    const versions = createRemoteVersions(version, (address, isSame) =>
+      emit({ kind: 'version', address, isSame }),
+    )
     const clients = new Map<number, RemoteClient>()
     const running = new Map<number, AbortController>()
-    const senders = new Map<number, Sender>()
+    /** The calls whose rows main takes. */
+    const sending = new Map<number, { taken(): void }>()
+
+    function clientOf(remote: WireRemote, caller: RemoteCaller): RemoteClient {
+      if (remote.kind === 'service') {
+        const { address, login } = remote
+        const errors = createRemoteErrors(address, login, caller)
+        const asked = { address, login, caller, errors }
+        return createServiceClient({ ...asked, agents, hosts, times, lanes: lanesTo(address), versions })
+      }
+      const { kind, target } = remote
+      const { user, password } = target
+      const errors = createRemoteErrors(target, { user, password }, caller)
+      const options = { target, hosts, times, errors, lanes: lanesTo(target) }
+      return kind === 'postgres'
+        ? createPostgresClient({ ...options, idle: idle.postgres })
+        : createMysqlClient({ ...options, idle: idle.mysql })
+    }
 
     /** Runs a call of a client until it is cancelled. */
     async function run<T>(
@@ -41,20 +66,13 @@ if (parentPort !== null)
         return await work(client, controller.signal)
       } finally {
         running.delete(call)
+        sending.delete(call)
       }
     }
 
     return {
-      open({ client, kind, target, caller }) {
-        const { user, password } = target
-        const errors = createRemoteErrors(target, { user, password }, caller)
-        const options = { target, hosts, times, errors, lanes: lanesTo(target) }
-        clients.set(
-          client,
-          kind === 'postgres'
-            ? createPostgresClient({ ...options, idle: idle.postgres })
-            : createMysqlClient({ ...options, idle: idle.mysql }),
-        )
+      open({ client, remote, caller }) {
+        clients.set(client, clientOf(remote, caller))
       },
       trust: ({ authorities }) => setDefaultCACertificates(authorities),
       check: (asked) => run(asked, (client, signal) => client.check(signal)),
@@ -64,20 +82,35 @@ if (parentPort !== null)
         run(asked, async (client, signal) => {
           const { call, statement, shape } = asked
           const sender = createSender(call, emit, signal)
-          senders.set(call, sender)
+          sending.set(call, sender)
           try {
             for await (const bytes of client.rowsOf(statement, signal, shape)) await sender.add(bytes)
             sender.flush()
           } finally {
-            senders.delete(call)
+            sender.close()
           }
         }),
-      taken: ({ call }) => senders.get(call)?.taken(),
+      relay: (asked) =>
+        run(asked, async (client, signal) => {
+          const { call, statement, answer } = asked
+          const rows = (await client.relay?.(statement, answer, signal)) ?? null
+          if (rows === null) return false
+          const relaying = createRelaying(call, emit, signal)
+          sending.set(call, relaying)
+          try {
+            await relaying.send(rows)
+          } finally {
+            rows.close()
+          }
+          return true
+        }),
+      taken: ({ call }) => sending.get(call)?.taken(),
       cancel: ({ call }) =>
         running.get(call)?.abort(new ServiceError('cancelled', 'Nobody waits for the rows any more.')),
       closeUnused() {
         idle.postgres.closeAll()
         idle.mysql.closeAll()
+        held.closeUnused()
       },
       release({ client }) {
         clients.get(client)?.close()
@@ -87,6 +120,7 @@ if (parentPort !== null)
         idle.postgres.close()
         idle.mysql.close()
         for (const client of clients.values()) client.close()
+        held.close()
       },
     }
   })

@@ -1,17 +1,17 @@
 import { getCACertificates } from 'node:tls'
 import { ServiceError } from '../../../plan/errors.ts'
 import { createThread, type Thread, ThreadEnded } from '../../threads/thread.ts'
-import type { DatabaseKindName } from '../databases/database-kinds.ts'
-import type { DatabaseTarget } from '../databases/database-target.ts'
-import type { RemoteCaller, RemoteClient } from '../remote-client.ts'
-import { createReceivedRows, type ReceivedRows } from './received-rows.ts'
-import type { SentRows, WireData, WireFunctions } from './wire-functions.ts'
+import { isLoopback } from '../allowed-hosts.ts'
+import type { RelayedBatch, RelayedRows, RemoteCaller, RemoteClient } from '../remote-client.ts'
+import { createRemoteVersions } from '../services/remote-versions.ts'
+import { createReceived, type Received } from './received.ts'
+import type { SentPart, WireData, WireEvent, WireFunctions, WireRemote } from './wire-functions.ts'
 
-/** Asks databases in a thread, which owns the connections and follows the protocols. */
+/** Asks remotes in a thread, which owns the connections and follows the protocols. */
 export interface Wire {
-  /** A client of a database for one caller. Nothing is sent yet. */
-  open(kind: DatabaseKindName, target: DatabaseTarget, caller: RemoteCaller): RemoteClient
-  /** Closes the connections that no statement uses, and the others after their statements. */
+  /** A client of a remote for one caller. Nothing is sent yet. */
+  open(remote: WireRemote, caller: RemoteCaller): RemoteClient
+  /** Closes the connections that no statement uses, and the others to databases after their statements. */
   closeUnused(): void
   /** Ends what runs, and the thread. */
   close(): Promise<void>
@@ -22,6 +22,12 @@ export interface WireOptions extends WireData {
   readonly idleMs: number
   readonly log: { warn(details: object, message: string): void }
 }
+
+/** What the thread does, for messages. */
+const TASK = 'asks other services'
+
+/** What is asked of a client. */
+type Asked = 'check' | 'listTables' | 'columnsOf' | 'rows' | 'relay'
 
 const THREAD = new URL('./wire-thread.ts', import.meta.url)
 
@@ -42,19 +48,25 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
   let ending: NodeJS.Timeout | undefined
   /** Ends the calls that run. */
   const running = new Set<() => void>()
-  const receiving = new Map<number, ReceivedRows>()
+  /** Is given what comes of a call. */
+  const receiving = new Map<number, (part: SentPart) => void>()
+  /** What the thread has been told: it forgets that when it ends. */
+  const versions = createRemoteVersions(data.version)
 
   function start(): Thread<WireFunctions> {
     trusted = null
-    const started = createThread<WireFunctions, SentRows>({
-      task: 'asks databases',
+    const started = createThread<WireFunctions, WireEvent>({
+      task: TASK,
       entry: THREAD,
       data: (): WireData => data,
       mostStarts: 1,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-      onEvent: ({ call, bytes }) => receiving.get(call)?.push(bytes),
+      onEvent(event) {
+        if (event.kind === 'version') versions.put(event.address, event.isSame)
+        else receiving.get(event.call)?.(event)
+      },
       onDeath(error) {
-        log.warn({ err: error }, 'the thread that asks databases died')
+        log.warn({ err: error }, `the thread that ${TASK} died`)
         if (thread !== started) return
         thread = null
         clients = 0
@@ -85,7 +97,7 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
   }
 
   return {
-    open(kind, target, caller) {
+    open(remote, caller) {
       const client = ++lastClient
       /** The thread that has the client. Null: it has not been used. */
       let owner: Thread<WireFunctions> | null = null
@@ -97,12 +109,12 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
         thread ??= start()
         owner = thread
         if (!isClosed) clients++
-        if (target.sslMode.startsWith('verify')) trust(owner)
-        send(owner, 'open', { client, kind, target, caller })
+        if (verifiesCertificate(remote)) trust(owner)
+        send(owner, 'open', { client, remote, caller })
         return owner
       }
 
-      async function ask<N extends 'check' | 'listTables' | 'columnsOf' | 'rows', A extends object>(
+      async function ask<N extends Asked, A extends object>(
         name: N,
         argument: A,
         signal: AbortSignal,
@@ -126,30 +138,70 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
         }
       }
 
+      /** Asks for what comes in parts, until it has come or `leave` is called. */
+      function receive<N extends 'rows' | 'relay', A extends object>(
+        name: N,
+        argument: A,
+        signal: AbortSignal,
+        onPart: (part: SentPart) => void,
+      ) {
+        const leaving = new AbortController()
+        const call = ++lastCall
+        receiving.set(call, onPart)
+        const answer = ask(name, argument, AbortSignal.any([signal, leaving.signal]), call).finally(() =>
+          receiving.delete(call),
+        )
+        return {
+          answer,
+          taken() {
+            if (owner !== null) send(owner, 'taken', { call })
+          },
+          leave: () => leaving.abort(new ServiceError('cancelled', 'Nobody waits for the rows any more.')),
+        }
+      }
+
+      async function relay(
+        statement: string,
+        answer: Parameters<WireFunctions['relay']>[0]['answer'],
+        signal: AbortSignal,
+      ): Promise<RelayedRows | null> {
+        const first = Promise.withResolvers<ArrayBuffer | null>()
+        const received = createReceived<RelayedBatch>()
+        const relayed = receive('relay', { statement, answer }, signal, (part) => {
+          if (part.kind === 'schema') first.resolve(part.schema)
+          else if (part.kind === 'batch') received.push(part.batch)
+        })
+        relayed.answer.then(
+          () => {
+            first.resolve(null)
+            received.end(null)
+          },
+          (error: unknown) => {
+            first.reject(error)
+            received.end(error)
+          },
+        )
+        const schema = await first.promise
+        if (schema === null) return null
+        return { schema, batches: partsOf(received, relayed), close: relayed.leave }
+      }
+
       return {
         check: (signal) => ask('check', {}, signal),
         listTables: (signal) => ask('listTables', {}, signal),
         columnsOf: (table, signal) => ask('columnsOf', { table }, signal),
         async *rowsOf(statement, signal, shape) {
-          if (shape === undefined) throw new TypeError('rows of a database need a shape')
-          const leaving = new AbortController()
-          const call = ++lastCall
-          const rows = createReceivedRows()
-          receiving.set(call, rows)
-          ask('rows', { statement, shape }, AbortSignal.any([signal, leaving.signal]), call).then(
-            () => rows.end(null),
-            rows.end,
-          )
-          try {
-            for (let bytes = await rows.next(); bytes !== null; bytes = await rows.next()) {
-              yield bytes
-              if (owner !== null) send(owner, 'taken', { call })
-            }
-          } finally {
-            receiving.delete(call)
-            leaving.abort()
-          }
+          const received = createReceived<Uint8Array>()
+          const rows = receive('rows', { statement, shape }, signal, (part) => {
+            if (part.kind === 'bytes') received.push(part.bytes)
+          })
+          rows.answer.then(() => received.end(null), received.end)
+          yield* partsOf(received, rows)
         },
+        ...(remote.kind === 'service' && {
+          relay,
+          mayRelay: () => versions.isSame(remote.address) !== false,
+        }),
         close() {
           if (isClosed) return
           isClosed = true
@@ -172,6 +224,27 @@ export function createWire({ idleMs, log, ...data }: WireOptions): Wire {
   }
 }
 
+/** Parts in their order. Each is told as taken when the next one is asked for. */
+async function* partsOf<T>(
+  received: Received<T>,
+  { taken, leave }: { taken(): void; leave(): void },
+): AsyncGenerator<T, void> {
+  try {
+    for (let part = await received.next(); part !== null; part = await received.next()) {
+      yield part
+      taken()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Whether the certificate of a remote is verified. */
+function verifiesCertificate(remote: WireRemote): boolean {
+  if (remote.kind !== 'service') return remote.target.sslMode.startsWith('verify')
+  return remote.address.tls && !isLoopback(remote.address.host)
+}
+
 /** Tells the thread something to which nobody waits for an answer. */
 function send<N extends 'open' | 'trust' | 'taken' | 'cancel' | 'closeUnused' | 'release'>(
   thread: Thread<WireFunctions>,
@@ -184,7 +257,7 @@ function send<N extends 'open' | 'trust' | 'taken' | 'cancel' | 'closeUnused' | 
 function lost(cause?: unknown): ServiceError {
   return new ServiceError(
     'remote_unavailable',
-    'The thread that asks databases has ended while it was asked; ask again.',
+    `The thread that ${TASK} has ended while it was asked; ask again.`,
     { cause },
   )
 }

@@ -7,20 +7,12 @@ import type { RemoteScan } from '../../../../plan/source/remote-scan.ts'
 import { allRows } from '../../../../plan/task/finish.ts'
 import { type Schema, sameType } from '../../../../plan/types/schema.ts'
 import { schemaMessage } from '../../../output/arrow/arrow-schema.ts'
-import type { RelayedBytes } from '../../../remotes/remote-client.ts'
+import type { RelayedBatch, RelayedRows } from '../../../remotes/remote-client.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
 import { type Declinable, decline } from '../../bind/declined.ts'
-import {
-  limitedTo,
-  type PreparedScan,
-  prepareScan,
-  type Relay,
-  type RelayedBatch,
-} from '../../plan/prepare-scan.ts'
+import { limitedTo, type PreparedScan, prepareScan, type Relay } from '../../plan/prepare-scan.ts'
 import type { FilesTable } from '../../source/files-table.ts'
 import type { QueryContext } from '../../source/query-context.ts'
-import { arrowMessages } from '../../source/remote/arrow-messages.ts'
-import { checkBatch } from '../../source/remote/check-batch.ts'
 import { fileOfBytes } from '../../source/remote/fetch-bytes.ts'
 import { columnsOfRemote } from '../../source/remote/list-remote.ts'
 import { isOfOneService, type RemoteRows } from '../../source/remote/remote-rows.ts'
@@ -176,10 +168,11 @@ async function relayPlanned(
   if (!rows.mayRelay(context.ticket)) return declined(OTHER)
   if (context.areRowsRead === false || context.areRemotesAsked === false) return { done: await planned() }
   if (!(await hasColumns())) return declined('its columns have changed')
-  const opened = await rows.relay(statement, context.ticket)
+  const { relation, output } = plan
+  const opened = await rows.relay(statement, { relation, output }, context.ticket)
   if (opened === null) return declined(NOT_RELAYED)
   try {
-    const relay = await openRelay(plan, table, opened, context)
+    const relay = openRelay(plan, table, opened, context)
     if (relay !== null) return { done: { ...(await planned()), relay } }
   } catch (error) {
     opened.close()
@@ -237,24 +230,21 @@ function columnsAnswered({ scan, finish }: ScanPlan): ReadonlySet<string> {
   return new Set(expressions.flatMap((each) => (each?.kind === 'column' ? [each.column] : [])))
 }
 
-/** The rows of an answer, up to whose first columns it was read. Null: these are not those of the plan. */
-async function openRelay(
+/** The rows of an answer. Null: its columns are not those of the plan. */
+function openRelay(
   { output, relation }: ScanPlan,
   table: FilesTable,
-  { bytes }: RelayedBytes,
+  opened: RelayedRows,
   context: Relaying,
-): Promise<Relay | null> {
-  const messages = arrowMessages(bytes, relation)
-  const first = await messages.next()
+): Relay | null {
   const schema = schemaMessage(output)
-  if (first.done || !schema.equals(new Uint8Array(first.value.bytes))) return null
+  if (!schema.equals(new Uint8Array(opened.schema))) return null
   const received = { rows: 0, bytes: schema.length + END_OF_STREAM.length }
   async function* batches(): AsyncGenerator<RelayedBatch, void> {
-    for await (const message of messages) {
-      const { rows, isCompressed } = checkBatch(message, output, relation)
-      received.rows += rows
-      received.bytes += message.bytes.byteLength
-      yield { rows, isCompressed, bytes: message.bytes, metadataBytes: message.metadataBytes }
+    for await (const batch of opened.batches) {
+      received.rows += batch.rows
+      received.bytes += batch.bytes.byteLength
+      yield batch
     }
   }
   return {

@@ -1,6 +1,5 @@
-import { quoteSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
+import { foldSqlName, quoteSqlName, sqlNames } from '../../../../plan/statement/statement.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
-import { printTable } from '../../../remotes/sql/print-names.ts'
 import { printText } from '../../../sql/grammar/texts.ts'
 import { decline } from '../../bind/declined.ts'
 import type { Literal } from '../../bind/expressions/literal.ts'
@@ -19,10 +18,14 @@ import type {
 import { printLabel } from '../print/print-label.ts'
 import { subqueryKey } from '../subqueries/expand-query.ts'
 import type { OpenedQuery } from '../subqueries/open-query.ts'
+import { printSource } from './print-source.ts'
 import { INFIX, printWrittenCall } from './print-written-call.ts'
 
 /** The name of the table of another service that a query reads, in that service. */
 export type TableIn = (query: OpenedQuery) => WrittenRemoteTable
+
+/** Stands for the source of a query until all names in it are printed. No text that is printed has it. */
+const SOURCE = '\0'
 
 /**
  * Prints a query in the SQL of a service of this version: with the names that its tables have there, the queries of views in brackets, the columns that
@@ -34,7 +37,11 @@ export function printTree(query: OpenedQuery, tableIn: TableIn): string {
   if (source === undefined || others.length > 0) decline('it reads several tables')
   const columns = sqlNames(source.table.schema)
   const subqueries = new Map(query.subqueries.map((each) => [each.key, each]))
-  return printQuery(query.select).text
+  /** Names of columns in it, in lower case. Some are names of others than those of the table. */
+  const named = new Set<string>()
+  const { text } = printQuery(query.select)
+  const printed = printSource(tableIn(query), source.table.schema, { named, computed: named })
+  return text.replaceAll(SOURCE, () => printed)
 
   function printQuery(select: Select): Printed {
     const { isDistinct, firsts, items, where, groupBy, having, orderBy, limit, offset } = select
@@ -61,15 +68,14 @@ export function printTree(query: OpenedQuery, tableIn: TableIn): string {
       const inner = printQuery(from.select)
       return { text: `(${inner.text})${alias}`, names: inner.names }
     }
-    const { schema, name } = tableIn(query)
-    return { text: `${printTable(schema, name)}${alias}`, names: columns }
+    return { text: `${SOURCE}${alias}`, names: columns }
   }
 
   /** Columns of the list, with their names. Those of a star are named, so that it does not stand for others there. */
   function printItem(item: Item, names: readonly string[]): readonly PrintedColumn[] {
     if (item.kind === 'star') {
       const table = item.table === null ? '' : `${printName(item.table)}.`
-      return names.map((name) => ({ text: `${table}${printName(name)}`, name }))
+      return names.map((name) => ({ text: `${table}${printColumn(name)}`, name }))
     }
     if (item.kind === 'row_number')
       return [{ text: `${printWindow(item.window)} AS ${printName(item.alias)}`, name: item.alias }]
@@ -78,6 +84,11 @@ export function printTree(query: OpenedQuery, tableIn: TableIn): string {
     if (alias === null && value.kind === 'column') return [{ text, name: value.name }]
     const name = alias ?? printLabel(value)
     return [{ text: `${text} AS ${printName(name)}`, name }]
+  }
+
+  function printColumn(name: string): string {
+    named.add(foldSqlName(name))
+    return printName(name)
   }
 
   function printDistinctOn(firsts: FirstsOfSelect | undefined): string {
@@ -112,7 +123,7 @@ export function printTree(query: OpenedQuery, tableIn: TableIn): string {
     switch (expression.kind) {
       case 'column': {
         const { table, name } = expression
-        return table === null ? printName(name) : `${printName(table)}.${printName(name)}`
+        return table === null ? printColumn(name) : `${printName(table)}.${printColumn(name)}`
       }
       case 'literal':
         return printLiteral(expression)

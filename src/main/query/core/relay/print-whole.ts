@@ -1,10 +1,13 @@
 import { conjunctsOf } from '../../../../plan/condition/test.ts'
+import { columnsOfExpressions, type Expression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
+import { columnsRead } from '../../../../plan/scan.ts'
 import { foldSqlName, quoteSqlName } from '../../../../plan/statement/statement.ts'
+import type { Schema } from '../../../../plan/types/schema.ts'
 import type { WrittenRemoteTable } from '../../../remotes/remote-table-name.ts'
-import { printTable } from '../../../remotes/sql/print-names.ts'
 import { decline } from '../../bind/declined.ts'
 import { printRowCondition, printRowExpression } from './print-row-expression.ts'
+import { printSource } from './print-source.ts'
 
 /**
  * Prints the statement of a plan that chooses rows of one table, with its names, order, limit and offset. Declines other plans. What is printed
@@ -12,17 +15,15 @@ import { printRowCondition, printRowExpression } from './print-row-expression.ts
  */
 export function printWhole(
   { scan, finish, output, offset, limit }: ScanPlan,
+  schema: Schema,
   table: WrittenRemoteTable,
 ): string {
   const { grouping, firsts, order, isCounted } = finish
   if (grouping !== null || isCounted) decline('groups are made here')
   if (firsts !== undefined) decline('the first rows of groups are found here')
-  const expressionAt = (index: number): string => {
-    const projection = scan.projection[index]
-    return projection === undefined
-      ? decline('a column of groups')
-      : printRowExpression(projection.expression)
-  }
+  const projected = (index: number): Expression =>
+    scan.projection[index]?.expression ?? decline('a column of groups')
+  const expressionAt = (index: number): string => printRowExpression(projected(index))
   const items = finish.output.map((index, place) => {
     const text = expressionAt(index)
     const name = quoteSqlName(output.fields[place]?.name ?? '')
@@ -33,14 +34,27 @@ export function printWhole(
     const key = place < 0 || isShadowing(output.fields, place) ? expressionAt(column) : String(place + 1)
     return `${key}${isDescending ? ' DESC' : ' ASC'} NULLS ${areNullsFirst ? 'FIRST' : 'LAST'}`
   })
+  const computed = [
+    ...(scan.filter === null ? [] : [scan.filter]),
+    ...finish.output.map(projected).filter(({ kind }) => kind !== 'column'),
+    ...order.map(({ column }) => projected(column)),
+  ]
+  const source = printSource(table, schema, {
+    named: foldedNames(columnsRead(scan)),
+    computed: foldedNames(columnsOfExpressions(computed)),
+  })
   return [
     `SELECT ${items.length === 0 ? decline('no columns are read') : items.join(', ')}`,
-    `FROM ${printTable(table.schema, table.name)}`,
+    `FROM ${source}`,
     ...(scan.filter === null ? [] : [`WHERE ${printFilter(scan.filter)}`]),
     ...(keys.length === 0 ? [] : [`ORDER BY ${keys.join(', ')}`]),
     ...(Number.isFinite(limit) ? [`LIMIT ${limit}`] : []),
     ...(offset === 0 ? [] : [`OFFSET ${offset}`]),
   ].join(' ')
+}
+
+function foldedNames(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(foldSqlName))
 }
 
 function printFilter(filter: NonNullable<ScanPlan['scan']['filter']>): string {

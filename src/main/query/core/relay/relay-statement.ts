@@ -62,8 +62,8 @@ export async function relayStatement(
 function orFetched(rows: RemoteRows): RemoteRows {
   return {
     ...rows,
-    relay: (statement, ticket) =>
-      rows.relay(statement, ticket).catch((error: unknown) => {
+    relay: (statement, answer, ticket) =>
+      rows.relay(statement, answer, ticket).catch((error: unknown) => {
         if (isServiceError(error) && error.code === 'remote_unavailable') return null
         throw error
       }),

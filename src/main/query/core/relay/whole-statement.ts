@@ -27,7 +27,7 @@ export function wholeStatement(
   return orDeclined(() => {
     if (plan.subqueries !== undefined) decline('it has subqueries')
     requireRelayable(plan.output)
-    const text = requireShort(printWhole(reducedPlan(plan), named))
+    const text = requireShort(printWhole(reducedPlan(plan), table.schema, named))
     const parsed = parseSelect(tokenize(text), formats)
     if ('reason' in parsed) return decline(`${parsed.reason.what} is not certain to be the same there`)
     const bound = bindSelect(parsed.done, table)

@@ -1,6 +1,7 @@
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import type { Part } from '../../../../plan/task/part.ts'
-import type { PreparedScan, Relay, RelayedBatch } from '../../plan/prepare-scan.ts'
+import type { RelayedBatch } from '../../../remotes/remote-client.ts'
+import type { PreparedScan, Relay } from '../../plan/prepare-scan.ts'
 
 export interface RelayedRowsOptions {
   readonly encoding: Encoding

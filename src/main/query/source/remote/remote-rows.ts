@@ -4,7 +4,9 @@ import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { TempFolder } from '../../../output/temp/temp-folder.ts'
 import { answerFormOf } from '../../../remotes/answer-form.ts'
 import type {
-  RelayedBytes,
+  RelayedAnswer,
+  RelayedBatch,
+  RelayedRows,
   RemoteAddress,
   RemoteCaller,
   RemoteClient,
@@ -21,7 +23,7 @@ export interface RemoteRows {
   /** The rows of a statement, which have these fields. Equal statements of one query are fetched once, and freed when it ends. */
   fetch(statement: string, shape: Omit<RemoteShape, 'table'>, ticket: Ticket): Promise<Fetched>
   /** The rows of a statement as they come, as `RemoteClient` has them. They are closed at the latest when the query ends. */
-  relay(statement: string, ticket: Ticket): Promise<RelayedBytes | null>
+  relay(statement: string, answer: RelayedAnswer, ticket: Ticket): Promise<RelayedRows | null>
   /** Whether it may be asked so, as far as is known without asking. */
   mayRelay(ticket: Ticket): boolean
   /** The columns of the table, as a file without rows. */
@@ -72,13 +74,13 @@ export function createOpenRemote(
     return client
   }
 
-  /** The same bytes, of which is told how they have ended. */
+  /** The same batches, of which is told how they have ended. */
   async function* toldOf(
-    bytes: AsyncGenerator<Uint8Array, void>,
+    batches: AsyncGenerator<RelayedBatch, void>,
     source: RemoteSource,
-  ): AsyncGenerator<Uint8Array, void> {
+  ): AsyncGenerator<RelayedBatch, void> {
     try {
-      yield* bytes
+      yield* batches
       onRemoteOutcome(source, null)
     } catch (error) {
       onRemoteOutcome(source, error)
@@ -142,13 +144,13 @@ export function createOpenRemote(
         await requireMeant(ticket)
         return columns('columns', ticket)
       },
-      async relay(statement, ticket) {
+      async relay(statement, answer, ticket) {
         try {
           await requireMeant(ticket)
-          const relayed = (await clientOf(source, place, ticket).relay?.(statement, signal)) ?? null
+          const relayed = (await clientOf(source, place, ticket).relay?.(statement, answer, signal)) ?? null
           if (relayed === null) return null
           ticket.whenReleased(relayed.close)
-          return { ...relayed, bytes: toldOf(relayed.bytes, source) }
+          return { ...relayed, batches: toldOf(relayed.batches, source) }
         } catch (error) {
           onRemoteOutcome(source, error)
           throw error

@@ -1,19 +1,19 @@
-/** Bytes of rows that the thread sends, in their order. */
-export interface ReceivedRows {
-  push(bytes: Uint8Array): void
+/** What the thread sends of rows, in its order. */
+export interface Received<T> {
+  push(part: T): void
   /** All have come, or no more come for this error. */
   end(error: unknown): void
-  /** The next bytes. Null: these were all. Rejects with the error of `end`. */
-  next(): Promise<Uint8Array | null>
+  /** The next part. Null: these were all. Rejects with the error of `end`. */
+  next(): Promise<T | null>
 }
 
-export function createReceivedRows(): ReceivedRows {
-  const waiting: Uint8Array[] = []
+export function createReceived<T>(): Received<T> {
+  const waiting: T[] = []
   let ended: { readonly error: unknown } | null = null
   let wake = (): void => {}
   return {
-    push(bytes) {
-      waiting.push(bytes)
+    push(part) {
+      waiting.push(part)
       wake()
     },
     end(error) {
@@ -23,8 +23,8 @@ export function createReceivedRows(): ReceivedRows {
     async next() {
       for (;;) {
         if (ended !== null && ended.error !== null) throw ended.error
-        const bytes = waiting.shift()
-        if (bytes !== undefined) return bytes
+        const part = waiting.shift()
+        if (part !== undefined) return part
         if (ended !== null) return null
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve

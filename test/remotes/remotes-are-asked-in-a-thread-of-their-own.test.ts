@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import type { RemoteClient, RemoteShape } from '../../src/main/remotes/remote-client.ts'
 import type { Remotes, RemotesOptions } from '../../src/main/remotes/remotes.ts'
+import { VERSION_HEADER } from '../../src/main/remotes/services/headers.ts'
 import { field } from '../../src/plan/types/schema.ts'
 import {
   COPY_HEAD,
@@ -14,8 +17,9 @@ import {
   LOGGED_IN,
   startFakeServer,
 } from '../postgres/fake-server.ts'
+import { certificateFor, trust } from '../support/certificates.ts'
 import { until } from '../support/until.ts'
-import { allOf, NEVER, SUPER, startRemotes } from './remote.ts'
+import { ARROW, addressOf, allOf, NEVER, SUPER, startHttp, startRemotes } from './remote.ts'
 
 const SHAPE: RemoteShape = {
   table: { schema: 'public', name: 't' },
@@ -100,7 +104,7 @@ t.test('if it dies, its statements are errors, and the next ones are asked anew'
       status: 'rejected',
       reason: { code: 'remote_unavailable', message: /thread .* has ended/ },
     })
-  t.same(warned, ['the thread that asks databases died'])
+  t.same(warned, ['the thread that asks other services died'])
   isMute = false
   await t.rejects(ask(client), { code: 'remote_unavailable' }, 'its transaction is gone')
   client.close()
@@ -200,4 +204,99 @@ t.test('statements of other logins do not have more than eight connections open'
   }
   await until('those that are too many have ended', () => open.size <= 8)
   t.equal(open.size, 8)
+})
+
+t.test('a service is asked there too: its connection ends with the thread', async (t) => {
+  const threads = watchThreads(t)
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const address = await startHttp(t, (_, response) => {
+    response.once('close', left.resolve)
+    response.writeHead(200, { 'content-type': ARROW }).write('abc')
+    asked.resolve()
+  })
+  const client = startRemotes(t).open(address, 'anonymous', SUPER)
+  const rows = t.rejects(allOf(client.rowsOf('SELECT 1', NEVER)), {
+    code: 'remote_unavailable',
+    message: 'The thread that asks other services has ended while it was asked; ask again.',
+  })
+  await asked.promise
+  t.equal(threads.length, 1)
+  await threads[0]?.terminate()
+  await Promise.all([rows, left.promise])
+})
+
+t.test('a connection to a service is used again, until all that are unused are closed', async (t) => {
+  const sockets = new Set<Socket>()
+  const address = await startHttp(t, ({ socket }, response) => {
+    sockets.add(socket)
+    response.writeHead(200, { 'content-type': ARROW }).end('abc')
+  })
+  const remotes = startRemotes(t, { idleMs: 3_600_000 })
+  const askOnce = async (): Promise<void> => {
+    const client = remotes.open(address, 'anonymous', SUPER)
+    t.equal((await allOf(client.rowsOf('SELECT 1', NEVER))).toString(), 'abc')
+    client.close()
+  }
+  await askOnce()
+  await askOnce()
+  const [first, ...others] = sockets
+  if (first === undefined) throw new Error('no connection')
+  t.same(others, [])
+  const closed = once(first, 'close')
+  remotes.closeUnused()
+  await closed
+  await askOnce()
+  t.equal(sockets.size, 2)
+})
+
+t.test('main remembers what services have told of their version when the thread has ended', async (t) => {
+  const threads = watchThreads(t)
+  let version = 'another one'
+  const address = await startHttp(t, (_, response) => {
+    response.writeHead(200, { 'content-type': ARROW, [VERSION_HEADER]: version }).end('abc')
+  })
+  const remotes = startRemotes(t, { version: 'this one' })
+  const askOnce = async (): Promise<void> => {
+    const client = remotes.open(address, 'anonymous', SUPER)
+    await allOf(client.rowsOf('SELECT 1', NEVER))
+    const [thread] = threads.slice(-1)
+    if (thread === undefined) throw new Error('no thread')
+    const exited = once(thread, 'exit')
+    client.close()
+    await exited
+  }
+  const mayRelay = (): boolean | undefined => remotes.open(address, 'anonymous', SUPER).mayRelay?.()
+  t.equal(mayRelay(), true, 'not known yet')
+  await askOnce()
+  t.equal(mayRelay(), false)
+  version = 'this one'
+  await askOnce()
+  t.equal(mayRelay(), true)
+  t.equal(threads.length, 2)
+})
+
+t.test('the certificate of a service is verified by the authorities of main', async (t) => {
+  const { certificate, key } = certificateFor(t, 'service', 'IP:0.0.0.0')
+  const options = { cert: readFileSync(certificate), key: readFileSync(key) }
+  const server = createServer(options, (_, response) => {
+    response.writeHead(200, { 'content-type': ARROW }).end('abc')
+  })
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  const { port } = server.address() as AddressInfo
+  const remotes = startRemotes(t, { idleMs: 3_600_000 })
+  const askAt = async (host: string): Promise<string> => {
+    const client = remotes.open({ ...addressOf(port, host), tls: true }, 'anonymous', SUPER)
+    return (await allOf(client.rowsOf('SELECT 1', NEVER)).finally(client.close)).toString()
+  }
+  t.equal(await askAt('127.0.0.1'), 'abc', 'on this machine nobody else answers')
+  await t.rejects(askAt('0.0.0.0'), {
+    code: 'remote_unavailable',
+    message: /has a certificate that is not trusted/,
+  })
+  trust(t, certificate)
+  t.equal(await askAt('0.0.0.0'), 'abc')
 })

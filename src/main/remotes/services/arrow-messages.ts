@@ -1,13 +1,7 @@
-import { CONTINUATION, Header, PREFIX_BYTES } from '../../../../plan/arrow/ipc.ts'
-import {
-  readByte,
-  readLong,
-  readTable,
-  rootTable,
-  type Table,
-} from '../../../../plan/arrow/read-flatbuffer.ts'
-import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import { freeMemory } from '../../../../plan/free-memory.ts'
+import { CONTINUATION, Header, PREFIX_BYTES } from '../../../plan/arrow/ipc.ts'
+import { readByte, readLong, readTable, rootTable, type Table } from '../../../plan/arrow/read-flatbuffer.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { freeMemory } from '../../../plan/free-memory.ts'
 
 /** A message of an Arrow stream that has come whole. */
 export interface ArrowMessage {

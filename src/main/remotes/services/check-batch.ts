@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { readLong, readStructs, readTable } from '../../../../plan/arrow/read-flatbuffer.ts'
-import { isServiceError, ServiceError } from '../../../../plan/errors.ts'
-import { rowWidth } from '../../../../plan/types/row-width.ts'
-import type { DataType, Schema } from '../../../../plan/types/schema.ts'
+import { readLong, readStructs, readTable } from '../../../plan/arrow/read-flatbuffer.ts'
+import { isServiceError, ServiceError } from '../../../plan/errors.ts'
+import { rowWidth } from '../../../plan/types/row-width.ts'
+import type { DataType, Schema } from '../../../plan/types/schema.ts'
 import type { ArrowMessage } from './arrow-messages.ts'
 
 /** What is known of a record batch that was checked. */
