@@ -1,3 +1,4 @@
+// In a process of its own: it counts the threads that start.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Worker } from 'node:worker_threads'
