@@ -1,10 +1,10 @@
 /**
- * Says what came of a run of all tests: `summarize-tests.ts STREAM ERRORS STATUS`, in the folder of package.json. STREAM is a file with
- * what `tap --reporter=tap` wrote, ERRORS one with what went to the standard error, and STATUS the code with which tap ended. Prints the
- * test files that failed or did not finish, then the assertions that failed, then the end of ERRORS, and `N passed, N failed` as the last
- * line. Ends with 1 if anything failed.
+ * Says what came of a run of tests: `summarize-tests.ts STREAM ERRORS STATUS [FILE...]`, in the folder of package.json. STREAM is a file
+ * of TAP with a subtest for each test file, ERRORS one with what went to the standard error, and STATUS 0 if all processes ended well.
+ * Without FILES it was a run of all tests. Prints the test files that failed or did not finish, then the assertions that failed, then the
+ * end of ERRORS, and `N passed, N failed` as the last line. Ends with 1 if anything failed.
  *
- * tap itself may be killed. So a test file of which tap told no result is a failure. What it had written until then is in
+ * A process of tests may be killed. So a test file without a result is a failure. What it had written until then is in
  * `.tap/test-results`.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -39,9 +39,9 @@ interface Failure {
   assertions: string[][]
 }
 
-const [streamPath = '', errorsPath = '', status = ''] = process.argv.slice(2)
+const [streamPath = '', errorsPath = '', status = '', ...asked] = process.argv.slice(2)
 const { tap } = JSON.parse(readFileSync('package.json', 'utf8')) as { tap: { include: string[] } }
-const files = globSync(tap.include).sort()
+const files = asked.length > 0 ? asked : globSync(tap.include).sort()
 
 const outcome = readStream(readFileSync(streamPath, 'utf8'))
 const failures = files.flatMap(describeFailure)
@@ -92,8 +92,11 @@ function describeFailure(file: string): Failure[] {
     const assertions = outcome.failures
       .filter(({ fullname }) => fullname.startsWith(`${file} > `))
       .map(textOf)
-    const end = signal ? `ended by ${signal}` : `ended with code ${exitCode}`
-    return [{ file, reason: `${assertions.length} failed, ${end}`, assertions }]
+    const ends = [
+      ...(signal ? [`ended by ${signal}`] : []),
+      ...(!signal && typeof exitCode === 'number' ? [`ended with code ${exitCode}`] : []),
+    ]
+    return [{ file, reason: [`${assertions.length} failed`, ...ends].join(', '), assertions }]
   }
   const written = readResult(file)
   if (written === undefined) return []

@@ -32,7 +32,7 @@ import { createSharedChecks } from './datasets/fingerprint/shared-checks.ts'
 import { createListing } from './datasets/list.ts'
 import { openDatasetRoot } from './datasets/root.ts'
 import { createSearch } from './datasets/search.ts'
-import { createEngines } from './dispatch/engines/engines.ts'
+import { type CompiledDuck, createEngines } from './dispatch/engines/engines.ts'
 import { inBackground } from './dispatch/in-background.ts'
 import { answersBytes, poolLimits } from './dispatch/pool-limits.ts'
 import { withRefusals } from './dispatch/refusals.ts'
@@ -92,6 +92,9 @@ const TEXT_HOLD_MS = 1000
 
 /** SQL statements whose sources are remembered. */
 const STATEMENTS = 256
+
+/** It is of the process: services that start one after the other in it, as in tests, have it compiled once. */
+const COMPILED: CompiledDuck = { module: null }
 
 const WORKER = new URL('../workers/worker.ts', import.meta.url)
 
@@ -217,6 +220,7 @@ export async function startService(
   const engines = createEngines(scheduler, {
     engines: config.sqlEngines,
     limits,
+    compiled: COMPILED,
     trimMs: config.trimIdleSecs * 1000,
     onFailure: (engine, error) => logger.error({ err: error, engine }, 'DuckDB failed'),
   })

@@ -1,3 +1,4 @@
+// In a process of its own: it collects garbage, and waits until memory is free.
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

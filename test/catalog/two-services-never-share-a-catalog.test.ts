@@ -1,3 +1,4 @@
+// In a process of its own: it collects garbage, and waits until what it left is gone.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// In a process of its own: it measures the heap.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'

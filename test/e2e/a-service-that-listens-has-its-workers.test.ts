@@ -1,3 +1,4 @@
+// In a process of its own: it sets a variable of the environment.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// In a process of its own: it counts the threads that tell their memory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Table, tableFromIPC } from 'apache-arrow'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Test } from 'tap'
 import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
 import { type ServiceParts, startService } from '../../src/main/service.ts'
@@ -29,6 +29,8 @@ export interface TestServiceOptions extends Omit<ServiceParts, 'files'> {
   readonly start?: typeof startService
   /** The folder of a service of before, which that one's test removes. */
   readonly dataDir?: string
+  /** Absent: nothing is logged. */
+  readonly log?: Logger
 }
 
 /** Starts the whole service in this process, on a port and in a folder of its own. Both are removed when the test ends. */
@@ -50,7 +52,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   const start = options.start ?? startService
   // An engine takes 3 s of CPU to start, and most tests need none. The others wait for it.
   const parts = { isWarmedUp: false, ...options, files: options.files?.(datasets) ?? {} }
-  const service = await start(config, pino({ level: 'silent' }), parts)
+  const service = await start(config, options.log ?? pino({ level: 'silent' }), parts)
   close = () => {
     close = async () => {}
     return service.close()

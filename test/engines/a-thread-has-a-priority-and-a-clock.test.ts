@@ -1,3 +1,4 @@
+// In a process of its own: it reads the clocks of threads.
 import { once } from 'node:events'
 import { getPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'

@@ -49,7 +49,12 @@ export function fakeEngines(
     for (const flag of held) set(flag)
     await scheduler.close()
   })
-  const engines = createEngines(scheduler, { engines: count, limits, onFailure() {} })
+  const engines = createEngines(scheduler, {
+    engines: count,
+    limits,
+    compiled: { module: null },
+    onFailure() {},
+  })
   const { signal: never } = new AbortController()
   return {
     engines,

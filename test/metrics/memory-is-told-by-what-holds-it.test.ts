@@ -1,3 +1,4 @@
+// In a process of its own: it measures the memory.
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { measureMemory, sumMappings } from '../../src/main/gauges/resident-memory.ts'

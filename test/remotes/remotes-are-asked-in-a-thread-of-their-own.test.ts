@@ -1,3 +1,4 @@
+// In a process of its own: it counts the threads that start.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'

@@ -1,3 +1,4 @@
+// In a process of its own: it names a socket by its descriptor.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,3 +1,4 @@
+// In a process of its own: it measures the memory.
 /** A hundred attributes of 50 bytes beside 2.3 M rows: copied for each row they would be 12 GB. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

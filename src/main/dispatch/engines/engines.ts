@@ -34,10 +34,17 @@ export interface EnginesOptions {
   /** The most engines at once. */
   readonly engines: number
   readonly limits: Pick<PoolLimits, 'statementMs' | 'taskMs'>
+  /** Where the first engine leaves DuckDB for all others, which need not compile it. */
+  readonly compiled: CompiledDuck
   /** Milliseconds after which an idle engine gives back memory. Absent: none does. */
   readonly trimMs?: number
   /** Called when an engine did not start, died, or did not close a statement. */
   readonly onFailure: (engine: number, error: unknown) => void
+}
+
+export interface CompiledDuck {
+  /** Null: no engine has compiled it yet. */
+  module: WebAssembly.Module | null
 }
 
 /** Statements open in one engine: each has a connection of DuckDB. */
@@ -60,7 +67,7 @@ interface Waiting {
 
 export function createEngines(
   scheduler: Pick<Scheduler, 'active' | 'openEngines'>,
-  { engines: count, limits, trimMs, onFailure }: EnginesOptions,
+  { engines: count, limits, compiled, trimMs, onFailure }: EnginesOptions,
 ): Engines {
   const all = Array.from({ length: count }, (_, index) => createEngine(index))
   /** How many engines may have long statements at once. */
@@ -72,7 +79,6 @@ export function createEngines(
     gone: (index) => lost(all[index] as Engine),
     onFailure,
   })
-  let module: WebAssembly.Module | null = null
   let functions: ReadonlySet<string> | null = null
   let isStarting = false
 
@@ -108,8 +114,9 @@ export function createEngines(
   async function start(engine: Engine): Promise<void> {
     engine.phase = 'starting'
     slots.start(engine.index)
+    const { module } = compiled
     const ready = await slots.runInternal<SqlReadyAnswer>({ kind: 'sql_boot', module }, engine.index)
-    module = ready.module
+    compiled.module = ready.module
     functions ??= new Set(ready.functions)
     engine.threadId = ready.threadId
     engine.phase = 'ready'

@@ -1,3 +1,4 @@
+// In a process of its own: it lists the open files.
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'

@@ -1,0 +1,169 @@
+/**
+ * Runs the tests, or some test files: `run-tests.ts [FILE...]`, in the folder of package.json. Several files share a process
+ * (`test-process.ts`), as many processes at a time as `tap.jobs` says. Prints a line for each file, and then what `summarize-tests.ts` says
+ * of all. Ends with 1 if anything failed. What the files wrote is in `.tap`.
+ *
+ * A file that changes or measures its process has it for itself, if a line of it begins with `// In a process of its own: `. A file that
+ * takes longer than `tap.timeout`, or ends its process, has failed, and those that would have come after it run in another process.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const FOLDER = '.tap'
+/** What a file has written that did not finish, where `summarize-tests.ts` looks for it. */
+const UNFINISHED = join(FOLDER, 'test-results')
+const STREAM = join(FOLDER, 'stream')
+const ERRORS = join(FOLDER, 'errors')
+
+/** The most files that share a process. */
+const MOST_FILES = 10
+
+const OWN_PROCESS = /^\/\/ In a process of its own: /m
+
+/** For how long a process may load what runs tests. Milliseconds. */
+const MAY_START_MS = 120_000
+
+/** For how long a process may go on when all of its files have ended, and one that is to end with what it does. Milliseconds. */
+const MAY_LINGER_MS = 30_000
+
+interface Settings {
+  readonly include: readonly string[]
+  readonly jobs: number
+  /** Seconds. */
+  readonly timeout: number
+}
+
+const { tap } = JSON.parse(readFileSync('package.json', 'utf8')) as { tap: Settings }
+/** The most that a file takes. Milliseconds. */
+const MOST_MS = tap.timeout * 1000
+
+const asked = process.argv.slice(2)
+const files = asked.length > 0 ? asked : globSync(tap.include).sort()
+
+/** The plan of a file without a test, which is none that passes. */
+const NO_TESTS = '    1..0'
+
+/** What the processes wrote: a result of each file that has ended, with its number in the whole run. */
+const stream: string[] = ['TAP version 14']
+const errors: string[] = []
+let ended = 0
+let hasFailed = false
+
+rmSync(UNFINISHED, { recursive: true, force: true })
+mkdirSync(UNFINISHED, { recursive: true })
+const waiting = planProcesses(files)
+await Promise.all(Array.from({ length: tap.jobs }, work))
+writeFileSync(STREAM, [...stream, `1..${ended}`, ''].join('\n'))
+writeFileSync(ERRORS, errors.join('\n'))
+const status = hasFailed ? '1' : '0'
+const summary = [join(import.meta.dirname, 'summarize-tests.ts'), STREAM, ERRORS, status, ...asked]
+process.exitCode = spawnSync(process.execPath, summary, { stdio: 'inherit' }).status ?? 1
+
+/** The files of each process. Those that have one for themselves are first: among them are the longest ones. */
+function planProcesses(files: readonly string[]): (readonly string[])[] {
+  const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')))
+  const together = files.filter((file) => !alone.includes(file))
+  const processes: (readonly string[])[] = alone.map((file) => [file])
+  const count = Math.ceil(together.length / MOST_FILES)
+  for (let index = 0; index < count; index++)
+    processes.push(
+      together.slice(
+        Math.floor((together.length * index) / count),
+        Math.floor((together.length * (index + 1)) / count),
+      ),
+    )
+  return processes
+}
+
+/** Runs one process after the other until none is left. */
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const left = await runProcess(next)
+    if (left.length > 0) waiting.unshift(left)
+  }
+}
+
+/** Runs files in one process. Gives those that it has not begun. */
+async function runProcess(own: readonly string[]): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-process.ts'), ...own], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The time of each file is limited here.
+    env: { ...process.env, TAP_TIMEOUT: '0' },
+  })
+  const begun = new Set<string>()
+  const told: string[] = []
+  let [current, lines, since]: [string | null, string[], number] = [null, [], performance.now()]
+  let done = 0
+  /** Where diagnostics go that follow: those of a file that has ended, or of an error outside of all tests. */
+  let rest = errors
+  let limit = stopAfter(child, MAY_START_MS)
+  function restart(ms: number): void {
+    since = performance.now()
+    clearTimeout(limit)
+    limit = stopAfter(child, ms)
+  }
+  createInterface(child.stderr).on('line', (line) => errors.push(line))
+  createInterface(child.stdout).on('line', (line) => {
+    const [, begins] = /^# Subtest: (.*)$/.exec(line) ?? []
+    const [, result, ends] = /^((?:not )?ok) \d+ - (.*)$/.exec(line) ?? []
+    if (begins !== undefined && own.includes(begins)) {
+      begun.add(begins)
+      ;[current, lines] = [begins, [line]]
+      restart(MOST_MS)
+    } else if (current !== null && ends?.startsWith(current)) {
+      const isGood = result === 'ok' && !lines.includes(NO_TESTS)
+      told.push(...lines, `${isGood ? 'ok' : 'not ok'} ${++ended} - ${ends}`)
+      tell(current, isGood, since)
+      current = null
+      done++
+      rest = told
+      restart(done < own.length ? MOST_MS : MAY_LINGER_MS)
+    } else if (result !== undefined) {
+      errors.push(line)
+      rest = errors
+    } else if (current !== null) lines.push(line)
+    else if (line.startsWith('  ')) rest.push(line)
+  })
+  const how = await endOf(child)
+  clearTimeout(limit)
+  stream.push(...told)
+  if (current !== null) {
+    const path = join(UNFINISHED, `${current}.tap`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, lines.map((line) => line.replace(/^ {4}/, '')).join('\n'))
+    tell(current, false, since)
+  }
+  if (how !== 0) {
+    hasFailed = true
+    errors.push(`The process of these files ended with ${how}: ${own.join(' ')}`)
+  }
+  // One that has begun none would begin none again.
+  return begun.size === 0 ? [] : own.filter((file) => !begun.has(file))
+}
+
+/** Resolves with the code or the signal with which a process has ended, when all that it wrote has been read. */
+async function endOf(child: ChildProcess): Promise<string | number | null> {
+  const { promise, resolve } = Promise.withResolvers<string | number | null>()
+  child.once('close', (code, signal) => resolve(signal ?? code))
+  // A process that it has left behind may have its pipes.
+  child.once('exit', (code, signal) => setTimeout(resolve, MAY_LINGER_MS, signal ?? code).unref())
+  return promise
+}
+
+/** Stops a process after some time. It is asked first: tap tells what it waits for. */
+function stopAfter(child: ChildProcess, ms: number): NodeJS.Timeout {
+  const stop = (): void => {
+    child.kill('SIGALRM')
+    const kill = setTimeout(() => child.kill('SIGKILL'), MAY_LINGER_MS)
+    child.once('exit', () => clearTimeout(kill))
+  }
+  return setTimeout(stop, ms)
+}
+
+function tell(file: string, isGood: boolean, since: number): void {
+  if (!isGood) hasFailed = true
+  const seconds = ((performance.now() - since) / 1000).toFixed(1)
+  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s  ${file}`)
+}
