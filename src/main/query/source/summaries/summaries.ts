@@ -8,9 +8,10 @@ import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import { type FileSummary, list } from '../../../../plan/source/segments.ts'
 import { hasWholeColumn, valuesOf } from '../../../../plan/source/whole.ts'
-import { createSlice } from '../../../../plan/steps.ts'
+import { createSlice, runInSlices } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
+import { identityOf } from '../../../datasets/fingerprint/file-rows.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
 import { type LearnedFile, type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
@@ -25,6 +26,7 @@ import { createKeptLists } from './kept-lists.ts'
 import { createLearnedSummaries } from './learned-summaries.ts'
 import { MOST_FEW } from './most-few.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
+import { type PackedSummaries, packSummaries } from './packed-summaries.ts'
 import { createSurvey, type Survey } from './survey.ts'
 import { type FileFacts, surveyedFacts } from './surveyed-facts.ts'
 import { createSurveyedLists } from './surveyed-lists.ts'
@@ -127,7 +129,7 @@ export function createSummaries(
   const summariesByFile = createLru<FileSummary>(CAPACITY, weightOf)
   const shared = createSharedSchemas()
   const sharedArrays = createSharedArrays()
-  const lists = createKeptLists<FileRef>()
+  const lists = createKeptLists<object, PackedSummaries>()
   const logOmitted = createOmittedLog(onOmitted)
   const learned = createLearnedSummaries(stored, shared, sharedArrays)
   let hits = 0
@@ -164,7 +166,8 @@ export function createSummaries(
     suffix: string,
     statistics: readonly string[],
   ): Promise<readonly FileSummary[] | undefined> {
-    const summaries = lists.find(files, listKeyOf(format, suffix))
+    const packed = lists.find(identityOf(files), listKeyOf(format, suffix))
+    const summaries = await packed?.summaries()
     // A summary of a grid has all that is known of its columns, whichever are asked for.
     if (summaries === undefined || format.layout === 'grid') return summaries
     return (await coverAll(summaries, statistics)) ? summaries : undefined
@@ -291,7 +294,10 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && (await areSettled(files))) lists.keep(files, listKeyOf(format, suffix), foundSummaries)
+      if (keepsList && (await areSettled(files))) {
+        const packed = await runInSlices(packSummaries(foundSummaries))
+        lists.keep(identityOf(files), listKeyOf(format, suffix), packed)
+      }
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
