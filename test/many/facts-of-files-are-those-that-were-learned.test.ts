@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFileFacts } from '../../src/main/query/source/summaries/file-facts.ts'
+import { createFileFacts } from '../../src/main/query/source/summaries/rows/file-facts.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import { type ArrayLayout, gridOfAll, type LaidOutArrays } from '../../src/plan/source/array-layout.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'

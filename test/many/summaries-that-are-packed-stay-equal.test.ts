@@ -1,5 +1,5 @@
 import t from 'tap'
-import { packSummaries } from '../../src/main/query/source/summaries/packed-summaries.ts'
+import { packSummaries } from '../../src/main/query/source/summaries/rows/packed-summaries.ts'
 import { collectGarbage } from '../../src/plan/collect-garbage.ts'
 import { type FileSummary, list } from '../../src/plan/source/segments.ts'
 import { packWhole } from '../../src/plan/source/whole.ts'

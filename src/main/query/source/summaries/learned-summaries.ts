@@ -16,7 +16,7 @@ import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
-import { createFileFacts, isPlainSummary } from './file-facts.ts'
+import { createFileFacts, isPlainSummary } from './rows/file-facts.ts'
 
 /** What is known of files whichever columns a query reads, and stays known after a restart. */
 export interface LearnedSummaries {

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../../plan/source/segments.ts'
+import type { Segment } from '../../../../../plan/source/segments.ts'
 
 /** Numbers of 32 bits that tell a segment of so many columns. */
 export function countSizes(columns: number): number {

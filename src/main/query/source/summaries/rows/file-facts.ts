@@ -1,12 +1,12 @@
-import type { FileFormat } from '../../../../plan/format/file-format.ts'
-import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
-import type { FileRef } from '../../../../plan/source/file.ts'
-import { type FileSummary, list } from '../../../../plan/source/segments.ts'
-import type { FileVersion } from '../../../../plan/source/version.ts'
-import { putVersion, VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
-import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
-import type { Schema } from '../../../../plan/types/schema.ts'
-import type { LearnedFile } from '../../../learned/learned-files.ts'
+import type { FileFormat } from '../../../../../plan/format/file-format.ts'
+import { gridOfAll, type LaidOutArrays } from '../../../../../plan/source/array-layout.ts'
+import type { FileRef } from '../../../../../plan/source/file.ts'
+import { type FileSummary, list } from '../../../../../plan/source/segments.ts'
+import type { FileVersion } from '../../../../../plan/source/version.ts'
+import { putVersion, VERSION_NUMBERS } from '../../../../../plan/source/version-numbers.ts'
+import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../../plan/source/whole.ts'
+import type { Schema } from '../../../../../plan/types/schema.ts'
+import type { LearnedFile } from '../../../../learned/learned-files.ts'
 import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 
 /**
@@ -41,6 +41,8 @@ const WORDS = 4
 const ROW_BYTES = 8 * VERSION_NUMBERS + 4 * WORDS + 8
 
 const FIRST_ROWS = 1024
+/** The part of the slots that may be taken. */
+const MOST_TAKEN = 0.75
 /** Bytes of the chunks that what is known of all values is packed into. */
 const CHUNK_BYTES = 1 << 16
 const SIZE_BYTES = Uint32Array.BYTES_PER_ELEMENT
@@ -186,12 +188,17 @@ function createRows(): Rows {
     return shapes.length - 1
   }
 
+  /** Makes room for an eighth more rows, so that little of it is empty. */
   function grow(): void {
-    capacity *= 2
+    capacity += Math.max(FIRST_ROWS, capacity >>> 3)
     versions = extend(versions, new BigInt64Array(VERSION_NUMBERS * capacity))
     words = extend(words, new Uint32Array(WORDS * capacity))
+    if (capacity > MOST_TAKEN * slots.length) growSlots()
+  }
+
+  function growSlots(): void {
     const former = slots
-    slots = new Uint32Array(2 * capacity)
+    slots = new Uint32Array(2 * former.length)
     for (const slot of former) {
       if (slot === 0) continue
       const row = slot - 1

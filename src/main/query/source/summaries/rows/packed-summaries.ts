@@ -1,7 +1,7 @@
-import { getOrMake } from '../../../../plan/get-or-make.ts'
-import { type FileSummary, list, onlySegment } from '../../../../plan/source/segments.ts'
-import type { WholeColumns } from '../../../../plan/source/whole.ts'
-import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
+import { getOrMake } from '../../../../../plan/get-or-make.ts'
+import { type FileSummary, list, onlySegment } from '../../../../../plan/source/segments.ts'
+import type { WholeColumns } from '../../../../../plan/source/whole.ts'
+import { runInSlices, STEP_ITEMS, type Steps } from '../../../../../plan/steps.ts'
 import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 
 /** The summaries of a list of files, as rows of numbers that refer to what they have in common. */
