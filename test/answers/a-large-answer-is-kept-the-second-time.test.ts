@@ -8,7 +8,7 @@ import { startTestService } from '../e2e/service.ts'
 import { untilSettled } from '../support/settled.ts'
 
 function answerOf(bytes: number): WholeAnswer {
-  const fingerprint = { realpaths: new Map(), versions: new Map(), isVerifiable: true }
+  const fingerprint = { realpaths: new Map(), versions: new Map(), lists: [], isVerifiable: true }
   const running = {
     id: 'a',
     contentType: 'text/csv',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFileFacts } from '../../src/main/query/source/summaries/file-facts.ts'
+import { createFileFacts } from '../../src/main/query/source/summaries/rows/file-facts.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import { type ArrayLayout, gridOfAll, type LaidOutArrays } from '../../src/plan/source/array-layout.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
@@ -80,6 +80,31 @@ for (const [capacity, files] of [
     if (capacity > 1 << 20) t.equal(found, asked)
     else t.ok(facts.evictions > 0 && facts.bytes <= capacity + (1 << 17), `${found} of ${asked}`)
   })
+
+t.test('a file of one segment has its sizes', async (t) => {
+  const format = fileFormat('parquet', 'row_groups', {})
+  const facts = createFileFacts(1 << 20)
+  const learned = Array.from({ length: 500 }, (_, nth) => {
+    const bytes = (): number[] => Array.from({ length: nth % 4 }, () => below(2 ** 32))
+    const segment = { rows: nth % 5 === 0 ? null : nth, decodedBytes: bytes(), storedBytes: bytes() }
+    const { schema, whole } = learnedOf(nth, 0)
+    return { schema, grid: null, segment, whole }
+  })
+  for (const [nth, each] of learned.entries()) t.ok(facts.put(format, refOf(nth), each))
+  for (const [nth, { schema, segment, whole }] of learned.entries())
+    t.same(facts.find(format, refOf(nth)), {
+      schema,
+      segments: { kind: 'list', segments: [segment] },
+      statistics: {},
+      ...(whole.length > 0 && { whole }),
+    })
+  const [first] = learned
+  for (const wrong of [{ rows: 1.5 }, { decodedBytes: [2 ** 32] }, { entries: { from: 0, to: 1 } }])
+    t.notOk(
+      first && facts.put(format, refOf(1), { ...first, segment: { ...first.segment, ...wrong } }),
+      JSON.stringify(wrong),
+    )
+})
 
 t.test('what a row cannot say is no fact', async (t) => {
   const [format] = FORMATS

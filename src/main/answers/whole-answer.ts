@@ -56,5 +56,6 @@ export function answerWeight({ chunks, fingerprint }: WholeAnswer): number {
   for (const [path, location] of fingerprint?.realpaths ?? [])
     weight += ENTRY_BYTES + path.length + (location?.length ?? 0)
   for (const path of fingerprint?.versions.keys() ?? []) weight += ENTRY_BYTES + path.length
+  for (const { bytes } of fingerprint?.lists ?? []) weight += bytes
   return weight
 }

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import type { FileVersion } from './version.ts'
+import { type FileVersion, versionOf } from './version.ts'
 
 /** The numbers of a version, in the order of `FileVersion`. */
 export const VERSION_NUMBERS = 5
@@ -43,13 +43,13 @@ function putNumbers(
 /** The version of the file with this index. */
 export function versionAt(numbers: BigInt64Array, index: number): FileVersion {
   const at = VERSION_NUMBERS * index
-  return {
-    device: asUnsigned(numbers[at] ?? 0n),
-    inode: asUnsigned(numbers[at + 1] ?? 0n),
+  return versionOf({
+    dev: asUnsigned(numbers[at] ?? 0n),
+    ino: asUnsigned(numbers[at + 1] ?? 0n),
     size: asUnsigned(numbers[at + 2] ?? 0n),
     mtimeNs: numbers[at + 3] ?? 0n,
     ctimeNs: numbers[at + 4] ?? 0n,
-  }
+  })
 }
 
 function asUnsigned(value: bigint): bigint {

@@ -78,6 +78,14 @@ export function packWithTexts(columns: readonly WholeColumn[]): WholeColumns {
   )
 }
 
+/** Whether `packWithTexts` leaves out nothing of statistics. */
+export function staysWhole({ min, max }: ColumnStatistics): boolean {
+  if (min?.kind !== max?.kind) return false
+  if (min?.kind === 'bytes' && max?.kind === 'bytes')
+    return min.value.length <= BOUND_BYTES && max.value.length <= BOUND_BYTES
+  return min === undefined || max === undefined || (kindOf(min, max) !== null && areIn64Bits(min, max))
+}
+
 function areIn64Bits(min: Scalar | undefined, max: Scalar | undefined): boolean {
   if (min?.kind !== 'int' || max?.kind !== 'int') return true
   const isSigned = BigInt.asIntN(64, min.value) === min.value && BigInt.asIntN(64, max.value) === max.value

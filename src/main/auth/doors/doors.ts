@@ -223,7 +223,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/plan/source/chunk-table.ts',
     'src/workers/formats/zarr/data/shards/kept-indexes.ts',
     'src/main/query/source/summaries/summaries.ts',
-    'src/main/query/source/summaries/file-facts.ts',
+    'src/main/query/source/summaries/rows/file-facts.ts',
     'src/main/query/source/summaries/learned-summaries.ts',
     'src/main/learned/store/read-found.ts',
     'src/main/learned/store/registry-table.ts',

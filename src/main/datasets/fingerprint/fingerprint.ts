@@ -3,6 +3,7 @@ import { MAX_ANSWER_OBJECTS, MAX_FINGERPRINT } from '../../../plan/limits.ts'
 import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
+import type { FileRows } from './file-rows.ts'
 
 /**
  * What a search for files depends on. While every path leads where it led and every folder and file is the version that it
@@ -11,8 +12,13 @@ import type { DatasetFiles } from '../file-system/dataset-files.ts'
 export interface Fingerprint {
   /** Where absolute paths led, symbolic links followed. Null: nothing was there. */
   readonly realpaths: ReadonlyMap<string, string | null>
-  /** The versions of the folders that were read and of the files, by their absolute paths without symbolic links. */
+  /**
+   * The versions of the folders that were read and of the files that are in no list, by their absolute paths without symbolic
+   * links.
+   */
   readonly versions: ReadonlyMap<string, FileVersion>
+  /** Lists of files, which have their versions. */
+  readonly lists: readonly FileRows[]
   /** Whether every later change will show in a comparison with this fingerprint. */
   readonly isVerifiable: boolean
 }
@@ -36,6 +42,9 @@ export interface FingerprintRecorder extends Fingerprint {
 export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   const realpaths = new Map<string, string | null>()
   const versions = new Map<string, FileVersion>()
+  const lists: FileRows[] = []
+  /** The number of files in the lists. */
+  let listed = 0
   /** Files that changed so shortly before they were seen that a further change may leave the version as it is. */
   const unsettled = new Set<string>()
   /** The number of objects that were added. */
@@ -51,9 +60,30 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
 
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
-    hasConflict ||= earlier !== undefined && !sameVersion(earlier, version)
-    isInvalid ||= hasConflict || versions.size === most
+    hasConflict ||=
+      (earlier !== undefined && !sameVersion(earlier, version)) || isOtherInLists(location, version)
+    isInvalid ||= hasConflict || listed + versions.size >= most
     if (!isInvalid) versions.set(location, version)
+  }
+
+  function isOtherInLists(location: string, version: FileVersion): boolean {
+    return lists.some((list) => {
+      const inList = list.versionOf(location)
+      return inList !== undefined && !sameVersion(inList, version)
+    })
+  }
+
+  function recordList(list: FileRows): void {
+    if (lists.includes(list)) return
+    for (const [location, version] of versions) {
+      const inList = list.versionOf(location)
+      hasConflict ||= inList !== undefined && !sameVersion(inList, version)
+    }
+    hasConflict ||= lists.some((earlier) => earlier.isOther(list))
+    isInvalid ||= hasConflict || listed + list.count + versions.size > most
+    if (isInvalid) return
+    lists.push(list)
+    listed += list.count
   }
 
   function recordSeen(location: string, version: FileVersion, requestedAt: number): void {
@@ -65,6 +95,7 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   return {
     realpaths,
     versions,
+    lists,
     get hasConflict() {
       return hasConflict
     },
@@ -88,6 +119,7 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
       if (isInvalid) return
       for (const [path, location] of other.realpaths) recordRealpath(path, location)
       for (const [location, version] of other.versions) recordVersion(location, version)
+      for (const list of other.lists) recordList(list)
     },
     invalidate() {
       isInvalid = true
@@ -99,6 +131,7 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
 export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
   realpaths: new Map(),
   versions: new Map(),
+  lists: [],
   isVerifiable: false,
   hasConflict: false,
   recordRealpath() {},
@@ -116,7 +149,7 @@ export function fingerprintOf(objects: readonly ObjectVersion[]): Fingerprint {
     if (version === null) realpaths.set(location, null)
     else versions.set(location, version)
   }
-  return Object.freeze({ realpaths, versions, isVerifiable: true })
+  return Object.freeze({ realpaths, versions, lists: [], isVerifiable: true })
 }
 
 /** The stats of an absolute path without symbolic links, which are recorded. Rejects as `DatasetFiles.lstat` does. */

@@ -35,7 +35,9 @@ const NOTHING: LocatedFiles = Object.freeze({ files: Object.freeze([]), leftOut:
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createLocationSearch(root: DatasetRoot, markers: readonly string[] = []): SearchLocation {
-  const cachedSearches = createKeptSearches<LocatedFiles>(root.files)
+  const cachedSearches = createKeptSearches<LocatedFiles>(root.files, (result, files) =>
+    Object.freeze({ ...result, files }),
+  )
   return async (location, test, _rights, signal, fingerprint = NO_FINGERPRINT, storage = OBJECT) => {
     const { path, extensions, keys } = location
     const key = JSON.stringify([path, extensions, keys, storage, test?.key ?? null])

@@ -40,7 +40,9 @@ export const OBJECT: FormatStorage = Object.freeze({ kind: 'object' })
 
 /** `markers`: the names of the files that mark folders as datasets, of all formats. */
 export function createUndecidedSearch(root: DatasetRoot, markers: readonly string[]): UndecidedSearch {
-  const cachedSearches = createKeptSearches<ResolvedFiles>(root.files)
+  const cachedSearches = createKeptSearches<ResolvedFiles>(root.files, (result, files) =>
+    Object.freeze({ ...result, files }),
+  )
   /** The levels that paths had the last time. By them a kept search with the same test is found, whose fingerprint is checked. */
   const lastLevels = createLru<LastLevels>(LEVEL_CAPACITY, ({ levels }) =>
     levels.reduce((sum, { names }) => sum + names.size, MOST_TESTS),

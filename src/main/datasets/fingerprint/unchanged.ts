@@ -26,7 +26,7 @@ export async function isUnchanged(fingerprint: Fingerprint, files: DatasetFiles)
   }
 }
 
-async function isSame({ realpaths, versions }: Fingerprint, files: DatasetFiles): Promise<boolean> {
+async function isSame({ realpaths, versions, lists }: Fingerprint, files: DatasetFiles): Promise<boolean> {
   const remote: (() => Promise<boolean>)[] = []
   let checks = 0
   for (const [path, location] of realpaths) {
@@ -34,14 +34,24 @@ async function isSame({ realpaths, versions }: Fingerprint, files: DatasetFiles)
     else if (!leadsToSync(files, path, location)) return false
     if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
   }
-  for (const [location, version] of versions) {
+  /** False: it is another version. */
+  const check = (location: string, version: FileVersion): boolean => {
     if (!files.isLocal(location, location)) remote.push(() => isVersion(files, location, version))
     else {
       const stats = files.lstatSync(location)
       if (stats === undefined || !hasVersion(stats, version)) return false
     }
+    return true
+  }
+  for (const [location, version] of versions) {
+    if (!check(location, version)) return false
     if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
   }
+  for (const list of lists)
+    for (const { location, version } of await list.files()) {
+      if (!check(location, version)) return false
+      if (++checks % CHECKS_PER_TURN === 0) await setImmediate()
+    }
   for (let i = 0; i < remote.length; i += CONCURRENT_CHECKS) {
     const same = await Promise.all(remote.slice(i, i + CONCURRENT_CHECKS).map((check) => check()))
     if (same.includes(false)) return false

@@ -68,8 +68,9 @@ function* addColumns(
   if (missing.length === 0) return
   const bytes = new Float64Array(missing.length)
   let rows = 0
-  for (const [file, summary] of summaries.entries()) {
-    if (file % STEP_ITEMS === 0) yield
+  let at = 0
+  for (const summary of summaries) {
+    if (at++ % STEP_ITEMS === 0) yield
     if (summary.segments.kind === 'grid') continue
     const indexes = indexesOf(columnsIn(summary, { columns: missing }))
     for (const segment of segmentsOf(summary.segments)) {
@@ -103,8 +104,9 @@ export function* batchesOf(
   const before = rowCounter(summaries)
   const allBatches: Batches[] = []
   const together = createFileBatches(runs.length, most, GRID_BATCH_NS)
-  for (const [index, run] of runs.entries()) {
-    if (index % STEP_ITEMS === 0) yield
+  let at = 0
+  for (const run of runs) {
+    if (at++ % STEP_ITEMS === 0) yield
     const grid = run.kind === 'grid' ? summaries[run.file]?.segments : undefined
     if (run.kind === 'grid' && grid?.kind === 'grid' && together.addGrid(run, grid)) continue
     allBatches.push(together.take())

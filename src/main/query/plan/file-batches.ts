@@ -1,4 +1,3 @@
-import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { Grid } from '../../../plan/source/grid.ts'
 import { boxAt, type GridUnits, type UnitAxis } from '../../../plan/source/grid-units.ts'
 import { rowsIn } from '../../../plan/source/range.ts'
@@ -63,7 +62,9 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
     addGrid(run, grid) {
       if (run.count !== 1) return false
       const { axes, file } = run
-      const { box, cost } = getOrMake(shapes, axes, () => ({ box: boxAt(run, 0), cost: unitCost(run, grid) }))
+      const shape = shapes.get(axes) ?? { box: boxAt(run, 0), cost: unitCost(run, grid) }
+      shapes.set(axes, shape)
+      const { box, cost } = shape
       add(() => ({ ...box, file }), cost)
       return true
     },

@@ -175,15 +175,25 @@ export function* cutInSteps(
     builder.add({ kind: 'rows', file, segment: index, from, to, decodedBytes })
   }
 
-  /** Cuts a grid. Many small files have the same one, and of the filter the same conditions are left. */
-  function* cutOnce(
+  /** The cut of a grid that another file has, of whose filter the same conditions are left. Undefined: there is none yet. */
+  function earlierCut(
+    grid: Grid,
+    filter: Condition | null,
+    columns: ReadonlyMap<string, ColumnInFile>,
+    wanted: number,
+  ): GridCut | undefined {
+    const earlier = cuts.get(grid)
+    return earlier?.filter === filter && earlier.columns === columns && earlier.wanted === wanted
+      ? earlier
+      : undefined
+  }
+
+  function* cutAnew(
     grid: Grid,
     filter: Condition | null,
     columns: ReadonlyMap<string, ColumnInFile>,
     wanted: number,
   ): Steps<GridCut> {
-    const earlier = cuts.get(grid)
-    if (earlier?.filter === filter && earlier.columns === columns && earlier.wanted === wanted) return earlier
     const bytesOfRow = (axisRanges: CutGrid['axisRanges']) => bytesOfGridRow(grid, columns, axisRanges)
     const cut = yield* cutGrid(grid, filter, columns, bytesOfRow, wanted)
     const scanned = scannedGrid(grid, cut.axisRanges, columns, compared)
@@ -192,14 +202,8 @@ export function* cutInSteps(
     return gridCut
   }
 
-  function* cutAxes(
-    file: number,
-    grid: Grid,
-    filter: Condition | null,
-    columns: ReadonlyMap<string, ColumnInFile>,
-  ): Steps<void> {
-    const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
-    const { cut, scanned } = yield* cutOnce(grid, filter, columns, wanted)
+  /** Adds the units of a grid, or leaves them out. */
+  function addGrid(file: number, { cut, scanned }: GridCut): void {
     if (grids.length < MOST_GRIDS) grids.push({ ...scanned, path: files[file]?.path ?? '' })
     chunksSkipped += scanned.chunks - scanned.chunksLeft
     pruned += cut.pruned
@@ -230,10 +234,18 @@ export function* cutInSteps(
     }))
   }
 
-  for (const [file, summary] of summaries.entries()) {
+  let at = 0
+  for (const summary of summaries) {
+    const file = at++
     const columns = columnsIn(summary, scan)
-    if (summary.segments.kind === 'grid')
-      yield* cutAxes(file, summary.segments, filterInFile(summary, filter, columns), columns)
+    if (summary.segments.kind === 'grid') {
+      const grid = summary.segments
+      const inFile = filterInFile(summary, filter, columns)
+      const wanted = isStreamed && areCounted ? limit : Number.POSITIVE_INFINITY
+      // A generator for each of very many small files would take as long as the rest.
+      const earlier = earlierCut(grid, inFile, columns, wanted)
+      addGrid(file, earlier ?? (yield* cutAnew(grid, inFile, columns, wanted)))
+    }
     const segments = segmentsOf(summary.segments)
     for (let index = 0; index < segments.length; index++) {
       const segment = segments[index]
@@ -241,7 +253,7 @@ export function* cutInSteps(
       if (steps !== null) yield* steps
       else if (++items % STEP_ITEMS === 0) yield
     }
-    yield
+    if (at % STEP_FILES === 0) yield
   }
   return { units: builder.space(), pruned, skip, counted: passed, grids, chunksSkipped, isAllPassing }
 }
@@ -257,6 +269,9 @@ function fewRows(wanted: number): number {
   if (wanted >= UNIT_ROWS) return UNIT_ROWS
   return Math.max(LEAST_UNIT_ROWS, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))))
 }
+
+/** Small files that are cut in one step: an object is made for each. */
+const STEP_FILES = 8
 
 /** Stands for a number of rows that is not known. Statistics of columns that have only nulls have as many. */
 const SOME_ROWS = 1

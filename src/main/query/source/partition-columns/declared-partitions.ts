@@ -6,6 +6,7 @@ import type { FileRef } from '../../../../plan/source/file.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type Field, typeName } from '../../../../plan/types/schema.ts'
+import { identityOf, shareIdentity } from '../../../datasets/fingerprint/file-rows.ts'
 import type { KeyedTest } from '../../../datasets/fingerprint/location-searches.ts'
 import { type LocatedValues, valuesIn } from '../../../datasets/partitions/find-located.ts'
 import { folderOf } from '../../../datasets/partitions/level.ts'
@@ -48,6 +49,7 @@ export async function withDeclaredPartitions(
   const earlier = filesWithConstants.get(files)
   if (earlier?.fields === fields) return earlier.files
   const result = await runInSlices(addConstants(files, fields, relation))
+  shareIdentity(result, identityOf(files))
   filesWithConstants.set(files, { fields, files: result })
   return result
 }

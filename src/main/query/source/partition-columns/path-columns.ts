@@ -5,6 +5,7 @@ import { FILENAME_COLUMN, type PathOptions } from '../../../../plan/source/path-
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import { type Field, field } from '../../../../plan/types/schema.ts'
+import { identityOf, shareIdentity } from '../../../datasets/fingerprint/file-rows.ts'
 import { folderOf } from '../../../datasets/partitions/level.ts'
 import { partitionsOf, partitionsOfFile } from '../../../datasets/partitions/partition.ts'
 import type { ResolvedFiles } from '../../../datasets/resolve.ts'
@@ -55,6 +56,7 @@ async function addPathColumns(
     .filter(({ name }) => !filename || name !== FILENAME_COLUMN)
   const all = filename ? [FILENAME_FIELD, ...columns] : columns
   const files = await runInSlices(withConstants(resolved.files, partitions, filename))
+  shareIdentity(files, identityOf(resolved.files))
   const result = Object.freeze({ files, columns: Object.freeze(all) })
   keep(result)
   return result

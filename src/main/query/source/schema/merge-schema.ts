@@ -4,6 +4,7 @@ import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { runInSlices, runToEnd, type Steps } from '../../../../plan/steps.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../../plan/types/schema.ts'
+import { identityOf } from '../../../datasets/fingerprint/file-rows.ts'
 import { type RefusedColumn, refusedError } from './refused-columns.ts'
 import { widen } from './widen.ts'
 
@@ -139,13 +140,10 @@ function commonMetadata(metadata: Metadata): Readonly<Record<string, string>> {
 }
 
 /**
- * The schema that was merged for a list of files, and the schemas of the files that it was merged from. Queries over the same
- * files get the same list (`datasets/fingerprint/searches.ts`), so the schemas are merged once for all of them.
+ * The schema that was merged for a list of files, and the schemas of the files that it was merged from; one, if all have it. Queries over the
+ * same files get the same list (`datasets/fingerprint/searches.ts`), so the schemas are merged once for all of them.
  */
-const merges = new WeakMap<
-  readonly FileRef[],
-  { readonly schemas: readonly Schema[]; readonly merged: MergedSchema }
->()
+const merges = new WeakMap<object, { readonly schemas: readonly Schema[]; readonly merged: MergedSchema }>()
 
 /**
  * The merged schema of a table's files, of which these are the summaries. A column of text files that has no values in the samples
@@ -164,12 +162,20 @@ function* mergeInSteps(
   files: readonly FileRef[],
   summaries: readonly Pick<FileSummary, 'schema'>[],
 ): Steps<MergedSchema> {
-  const earlier = merges.get(files)
-  if (earlier !== undefined && summaries.every(({ schema }, index) => schema === earlier.schemas[index]))
-    return earlier.merged
+  const identity = identityOf(files)
+  const earlier = merges.get(identity)
+  if (earlier !== undefined && areSchemas(summaries, earlier.schemas)) return earlier.merged
   const merged = yield* mergedAnew(format, files, summaries)
-  merges.set(files, { schemas: summaries.map(({ schema }) => schema), merged })
+  const schemas = summaries.map(({ schema }) => schema)
+  const areEqual = schemas.every((schema) => schema === schemas[0])
+  merges.set(identity, { schemas: areEqual ? schemas.slice(0, 1) : schemas, merged })
   return merged
+}
+
+function areSchemas(summaries: readonly Pick<FileSummary, 'schema'>[], schemas: readonly Schema[]): boolean {
+  const [first] = schemas
+  if (schemas.length === 1) return summaries.every(({ schema }) => schema === first)
+  return summaries.every(({ schema }, index) => schema === schemas[index])
 }
 
 function* mergedAnew(

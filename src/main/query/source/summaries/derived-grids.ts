@@ -23,7 +23,7 @@ const NAMED_COLUMNS = 1024
 export function withDerivedGrids(summaries: Summaries): Summaries {
   const named = createLru<true>(NAMED_COLUMNS)
   /** By the summaries of all columns that they were derived from: queries of the same columns follow each other. */
-  const derivedLists = createKeptLists<FileSummary>()
+  const derivedLists = createKeptLists<readonly FileSummary[], readonly FileSummary[]>()
 
   /** The columns among `names` that another query has named before. */
   function namedBefore({ key }: FileFormat, names: readonly string[]): ReadonlySet<string> {

@@ -1,37 +1,35 @@
 import { memoize } from '../../../../plan/memoize.ts'
-import type { FileRef } from '../../../../plan/source/file.ts'
-import type { FileSummary } from '../../../../plan/source/segments.ts'
 
 /**
- * Summaries of all files of a list, as long as there is the list: a search gives the same one until a file or folder has changed. The list
- * is of the files, or of other summaries of them that the kept ones follow from.
+ * What is kept of all files of a list, as long as there is the list: a search gives the same one until a file or folder has changed. Lists of
+ * files are told apart by `identityOf`. Other lists are those of summaries from which the kept ones follow.
  */
-export interface KeptLists<T extends FileRef | FileSummary> {
-  /** The summaries of the files, in their order. Undefined: not all are known. `wanted` says which summaries they are. */
-  find(list: readonly T[], wanted: string): readonly FileSummary[] | undefined
-  keep(list: readonly T[], wanted: string, summaries: readonly FileSummary[]): void
+export interface KeptLists<K extends object, V> {
+  /** What is kept of the files. Undefined: nothing. `wanted` says what it is. */
+  find(list: K, wanted: string): V | undefined
+  keep(list: K, wanted: string, value: V): void
   /** Forgets all lists, because more is known of a file. */
   forget(): void
 }
 
-/** The most lists of summaries of one list. */
+/** The most that is kept of one list. */
 const MOST_OF_LIST = 4
 
-export function createKeptLists<T extends FileRef | FileSummary>(): KeptLists<T> {
-  let listsOf = emptyLists<T>()
+export function createKeptLists<K extends object, V>(): KeptLists<K, V> {
+  let listsOf = emptyLists<K, V>()
   return {
     find: (list, wanted) => listsOf(list).get(wanted),
-    keep(list, wanted, summaries) {
+    keep(list, wanted, value) {
       const lists = listsOf(list)
       if (lists.size >= MOST_OF_LIST) lists.clear()
-      lists.set(wanted, summaries)
+      lists.set(wanted, value)
     },
     forget() {
-      listsOf = emptyLists<T>()
+      listsOf = emptyLists<K, V>()
     },
   }
 }
 
-function emptyLists<T>() {
-  return memoize((_list: readonly T[]) => new Map<string, readonly FileSummary[]>())
+function emptyLists<K extends object, V>() {
+  return memoize((_list: K) => new Map<string, V>())
 }

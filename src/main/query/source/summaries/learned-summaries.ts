@@ -8,6 +8,7 @@ import {
   mergeWhole,
   NO_WHOLE_COLUMNS,
   packWithTexts,
+  staysWhole,
   type WholeColumns,
 } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
@@ -15,7 +16,7 @@ import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import type { LearnedFile, LearnedFiles } from '../../../learned/learned-files.ts'
 import type { SharedArrays } from '../schema/shared-layouts.ts'
 import { type SharedSchemas, schemaDigest } from '../schema/shared-schemas.ts'
-import { createFileFacts, isPlainSummary } from './file-facts.ts'
+import { createFileFacts, isPlainSummary } from './rows/file-facts.ts'
 
 /** What is known of files whichever columns a query reads, and stays known after a restart. */
 export interface LearnedSummaries {
@@ -147,6 +148,20 @@ export function createLearnedSummaries(
       return learnedFiles.evictions + facts.evictions
     },
   }
+}
+
+/**
+ * What is known of a file that is one segment, with its statistics as those of all values. Null: it says more than that, or its statistics would
+ * say less there.
+ */
+export function asOneSegment(file: FileRef, summary: FileSummary): LearnedFile | null {
+  const segment = storedSegment(file, summary)
+  const statistics = Object.values(summary.statistics)
+  if (segment === undefined || !statistics.every(([each]) => staysWhole(each ?? {}))) return null
+  if (segment.rows === null && statistics.length > 0) return null
+  const { schema, whole = NO_WHOLE_COLUMNS } = summary
+  if (statistics.length === 0) return { schema, grid: null, segment, whole }
+  return { schema, grid: null, segment, whole: mergeWhole(whole, wholeOfStatistics(summary, segment)) }
 }
 
 /** The segment from which, with the schema, the summary of a file follows. Undefined: it has several, or says more. */

@@ -7,10 +7,11 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import { type FileSummary, list } from '../../../../plan/source/segments.ts'
-import { hasWholeColumn, valuesOf } from '../../../../plan/source/whole.ts'
-import { createSlice } from '../../../../plan/steps.ts'
+import { hasWholeColumn, mergeWhole, valuesOf } from '../../../../plan/source/whole.ts'
+import { createSlice, runInSlices } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
+import { identityOf } from '../../../datasets/fingerprint/file-rows.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { CacheFigures } from '../../../gauges/cache-figures.ts'
 import { type LearnedFile, type LearnedFiles, NO_LEARNED_FILES } from '../../../learned/learned-files.ts'
@@ -18,13 +19,14 @@ import type { OnAnswer } from '../on-answer.ts'
 import { createSharedArrays } from '../schema/shared-layouts.ts'
 import { createSharedSchemas } from '../schema/shared-schemas.ts'
 import { type FoundSummary, inspectFiles, segmentsFound } from './ask-workers.ts'
-import { NO_STATISTICS } from './file-facts.ts'
 import { createFolderSummaries, type FolderSummariesOptions, type PlannedFolder } from './folder-summaries.ts'
 import { type FileError, inspectTogether } from './inspected-together.ts'
 import { createKeptLists } from './kept-lists.ts'
-import { createLearnedSummaries } from './learned-summaries.ts'
+import { asOneSegment, createLearnedSummaries } from './learned-summaries.ts'
 import { MOST_FEW } from './most-few.ts'
 import { createOmittedLog, type OnOmitted } from './omitted-log.ts'
+import { createFileFacts, NO_STATISTICS } from './rows/file-facts.ts'
+import { type PackedSummaries, packSummaries } from './rows/packed-summaries.ts'
 import { createSurvey, type Survey } from './survey.ts'
 import { type FileFacts, surveyedFacts } from './surveyed-facts.ts'
 import { createSurveyedLists } from './surveyed-lists.ts'
@@ -99,6 +101,9 @@ const CAPACITY = 2_000_000
 /** The most numbers in the summaries of folders together, and documents of folders. */
 const FOLDER_CAPACITY = 500_000
 
+/** The most bytes of rows of files that are one segment: those of some 200 000 files with few columns. */
+const SEGMENTS_CAPACITY = 64 << 20
+
 /** The end of the key of a grid of all columns. */
 const BASE_SUFFIX = ' '
 
@@ -125,9 +130,11 @@ export function createSummaries(
     ...checks,
   })
   const summariesByFile = createLru<FileSummary>(CAPACITY, weightOf)
+  /** Those of files that are one segment. */
+  const segmentFacts = createFileFacts(SEGMENTS_CAPACITY)
   const shared = createSharedSchemas()
   const sharedArrays = createSharedArrays()
-  const lists = createKeptLists<FileRef>()
+  const lists = createKeptLists<object, PackedSummaries>()
   const logOmitted = createOmittedLog(onOmitted)
   const learned = createLearnedSummaries(stored, shared, sharedArrays)
   let hits = 0
@@ -164,7 +171,8 @@ export function createSummaries(
     suffix: string,
     statistics: readonly string[],
   ): Promise<readonly FileSummary[] | undefined> {
-    const summaries = lists.find(files, listKeyOf(format, suffix))
+    const packed = lists.find(identityOf(files), listKeyOf(format, suffix))
+    const summaries = await packed?.summaries()
     // A summary of a grid has all that is known of its columns, whichever are asked for.
     if (summaries === undefined || format.layout === 'grid') return summaries
     return (await coverAll(summaries, statistics)) ? summaries : undefined
@@ -199,9 +207,24 @@ export function createSummaries(
         ? `${BASE_SUFFIX}${asked.map((names) => names.join('\0')).join('\0\0')}`
         : ''
       const keyOf = (file: FileRef): string => `${format.key}:${fileKey(file)}${suffix}`
+      const isSegmented = format.layout === 'row_groups' || format.layout === 'text'
+      // Of few files with segments nothing is stored: the thread that stores it would start for each service.
+      const areSegments = areMany && isSegmented
       // Making a key for each file costs more than to find a fact.
-      const findByFile = (file: FileRef): FileSummary | undefined =>
-        summariesByFile.size === 0 ? undefined : summariesByFile.get(keyOf(file))
+      const findByFile = (file: FileRef): FileSummary | undefined => {
+        const fact = isSegmented ? segmentFacts.find(format, file) : undefined
+        if (fact !== undefined && statistics.every((name) => covers(fact, name))) return fact
+        return summariesByFile.size === 0 ? fact : summariesByFile.get(keyOf(file))
+      }
+      /** Keeps a summary, and returns it as it is kept. */
+      const keepByFile = (file: FileRef, summary: FileSummary, key: string | null): FileSummary => {
+        const learnedFile = areSegments ? asOneSegment(file, summary) : null
+        // What the row has of its values is not kept a second time.
+        if (learnedFile !== null && segmentFacts.put(format, file, learnedFile))
+          return segmentFacts.find(format, file) ?? summary
+        summariesByFile.put(key ?? keyOf(file), summary)
+        return summary
+      }
       const keepsList = caching && areMany && !areFolders
       const keptSummaries = keepsList ? await findList(format, files, suffix, statistics) : undefined
       if (keptSummaries !== undefined) {
@@ -228,8 +251,6 @@ export function createSummaries(
       }
       if (missing.length === 0 && !keepsList) return { files, summaries: foundSummaries, documents: [] }
       const unknown: number[] = []
-      // Of few files with segments nothing is stored: the thread that stores it would start for each service.
-      const areSegments = areMany && (format.layout === 'row_groups' || format.layout === 'text')
       const isLearned = caching && (isBase || areSegments)
       const missingFiles = missing.flatMap((index) => files[index] ?? [])
       const recalled = isLearned ? await ticket.waitFor(learned.find(format, missingFiles)) : []
@@ -239,8 +260,8 @@ export function createSummaries(
         const [file, learnedFile] = [files[index], recalled[at] ?? null]
         const summary = learnedFile && summaryOfLearned(learnedFile)
         if (file && summary && statistics.every((name) => covers(summary, name))) {
-          foundSummaries[index] = summary
-          if (learned.summaryOf(format, file) === undefined) summariesByFile.put(keyOf(file), summary)
+          const isFact = learned.summaryOf(format, file) !== undefined
+          foundSummaries[index] = isFact ? summary : keepByFile(file, summary, null)
         } else {
           unknown.push(index)
           if (learnedFile !== null) storedOf.set(index, learnedFile)
@@ -250,23 +271,24 @@ export function createSummaries(
         logOmitted(format, file, ofFile.summary.omitted)
         const key = caching && summariesByFile.size > 0 ? keyOf(file) : null
         const earlier = key === null ? undefined : summariesByFile.get(key)
+        const fact = caching && isSegmented ? segmentFacts.find(format, file) : undefined
         const ofWorker = withShared(ofFile)
+        const whole = fact?.whole === undefined ? ofFile.whole : mergeWhole(fact.whole, ofFile.whole)
         const summary: FileSummary = {
           ...ofWorker,
           ...(earlier !== undefined && { statistics: { ...earlier.statistics, ...ofWorker.statistics } }),
-          ...(ofFile.whole && { whole: ofFile.whole }),
+          ...(whole && { whole }),
         }
         foundSummaries[index] = summary
         if (!caching || !isFileSettled(file)) return
         if (areSegments) learned.storeSegment(format, file, summary, storedOf.get(index) ?? null)
-        const { whole, isFact } = learned.learn(format, file, summary, isBase)
-        const fact = isBase && isFact ? learned.summaryOf(format, file) : undefined
-        if (fact === undefined) summariesByFile.put(key ?? keyOf(file), summary)
-        else foundSummaries[index] = fact
-        if (isBase || whole === undefined) return
+        const { whole: learnedWhole, isFact } = learned.learn(format, file, summary, isBase)
+        const gridFact = isBase && isFact ? learned.summaryOf(format, file) : undefined
+        foundSummaries[index] = gridFact ?? keepByFile(file, summary, key)
+        if (isBase || learnedWhole === undefined) return
         const baseKey = `${format.key}:${fileKey(file)}${BASE_SUFFIX}`
         const base = summariesByFile.get(baseKey)
-        if (base !== undefined) summariesByFile.put(baseKey, { ...base, whole })
+        if (base !== undefined) summariesByFile.put(baseKey, { ...base, whole: learnedWhole })
         if (base !== undefined || isFact) lists.forget()
       }
       const lanes = workers * ASKED_PER_WORKER
@@ -291,7 +313,10 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && (await areSettled(files))) lists.keep(files, listKeyOf(format, suffix), foundSummaries)
+      if (keepsList && (await areSettled(files))) {
+        const packed = await runInSlices(packSummaries(foundSummaries))
+        lists.keep(identityOf(files), listKeyOf(format, suffix), packed)
+      }
       return { files, summaries: foundSummaries, documents: [] }
     },
     async learned(format, files, ticket) {
@@ -304,9 +329,11 @@ export function createSummaries(
       return {
         hits: hits + ofFolders.hits,
         misses: misses + ofFolders.misses,
-        evictions: summariesByFile.evictions + ofFolders.evictions + learned.evictions,
-        entries: summariesByFile.size + learned.facts + ofFolders.entries,
-        bytes: (summariesByFile.weight + ofFolders.weight) * NUMBER_BYTES + learned.bytes,
+        evictions:
+          summariesByFile.evictions + segmentFacts.evictions + ofFolders.evictions + learned.evictions,
+        entries: summariesByFile.size + segmentFacts.size + learned.facts + ofFolders.entries,
+        bytes:
+          (summariesByFile.weight + ofFolders.weight) * NUMBER_BYTES + segmentFacts.bytes + learned.bytes,
       }
     },
   }

@@ -25,9 +25,10 @@ export async function filesWithRows(
   const testOf = testOfFiles(schema, filter)
   const remaining: FileRef[] = []
   const slice = createSlice()
-  for (const [index, file] of files.entries()) {
+  let at = 0
+  for (const file of files) {
     if (slice.isOver()) await slice.next()
-    const its = learned[index]
+    const its = learned[at++]
     if (its?.whole === undefined || testOf(file.constants, its.schema).mayMatch(its.whole))
       remaining.push(file)
   }

@@ -1,16 +1,18 @@
-import type { FileFormat } from '../../../../plan/format/file-format.ts'
-import { gridOfAll, type LaidOutArrays } from '../../../../plan/source/array-layout.ts'
-import type { FileRef } from '../../../../plan/source/file.ts'
-import type { FileSummary } from '../../../../plan/source/segments.ts'
-import type { FileVersion } from '../../../../plan/source/version.ts'
-import { putVersion, VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
-import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../plan/source/whole.ts'
-import type { Schema } from '../../../../plan/types/schema.ts'
-import type { LearnedFile } from '../../../learned/learned-files.ts'
+import type { FileFormat } from '../../../../../plan/format/file-format.ts'
+import { gridOfAll, type LaidOutArrays } from '../../../../../plan/source/array-layout.ts'
+import type { FileRef } from '../../../../../plan/source/file.ts'
+import { type FileSummary, list } from '../../../../../plan/source/segments.ts'
+import type { FileVersion } from '../../../../../plan/source/version.ts'
+import { putVersion, VERSION_NUMBERS } from '../../../../../plan/source/version-numbers.ts'
+import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../../plan/source/whole.ts'
+import type { Schema } from '../../../../../plan/types/schema.ts'
+import type { LearnedFile } from '../../../../learned/learned-files.ts'
+import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 
 /**
- * What is known of versions of files of arrays, whose grid follows from their layout: a row of numbers for each, and one object for
- * all files that have schema, layout and sizes in common. A row never changes; if more is learned of a file, it has another one.
+ * What is known of versions of files: of arrays, whose grid follows from their layout, or of one segment. A row of numbers for each, and one
+ * object for all files that have schema, layout and sizes in common, or schema and number of columns. A row never changes; if more is learned of
+ * a file, it has another one.
  */
 export interface FileFacts {
   /** The summary of all columns. Undefined: it is not known. */
@@ -29,17 +31,21 @@ export interface FileFacts {
 interface Shape {
   readonly formatKey: string
   readonly schema: Schema
-  readonly arrays: LaidOutArrays
+  /** The number of columns of the only segment, whose sizes are in the row. */
+  readonly rows: LaidOutArrays | number
 }
 
-/** Words of 32 bits of a row: shape, chunk, start and length of what is known of all values. */
+/** Words of 32 bits of a row: shape, chunk, start and length of what is known of all values, which is behind the sizes of a segment. */
 const WORDS = 4
 /** With two slots of the index, each of 4 bytes. */
 const ROW_BYTES = 8 * VERSION_NUMBERS + 4 * WORDS + 8
 
 const FIRST_ROWS = 1024
+/** The part of the slots that may be taken. */
+const MOST_TAKEN = 0.75
 /** Bytes of the chunks that what is known of all values is packed into. */
 const CHUNK_BYTES = 1 << 16
+const SIZE_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
 export const NO_STATISTICS: FileSummary['statistics'] = Object.freeze({})
 
@@ -49,8 +55,8 @@ export function createFileFacts(capacity: number): FileFacts {
   let earlier = createRows()
   let evictions = 0
 
-  function add(shape: Shape, version: FileVersion, whole: WholeColumns): void {
-    current.put(shape, version, whole)
+  function add(shape: Shape, version: FileVersion, whole: WholeColumns, sizes: Uint32Array): void {
+    current.put(shape, version, whole, sizes)
     if (current.bytes < capacity / 2) return
     evictions += earlier.size
     earlier = current
@@ -61,21 +67,29 @@ export function createFileFacts(capacity: number): FileFacts {
     find({ key }, { version, folder, plain }) {
       if (folder !== undefined || plain !== undefined) return undefined
       const row = current.find(key, version)
-      if (row >= 0) return summaryOf(current.shapeOf(row), current.wholeOf(row))
+      if (row >= 0) return summaryOf(current.shapeOf(row), current.wholeOf(row), current.sizesOf(row))
       const earlierRow = earlier.find(key, version)
       if (earlierRow < 0) return undefined
       const [shape, whole] = [earlier.shapeOf(earlierRow), earlier.wholeOf(earlierRow)]
-      add(shape, version, whole)
-      return summaryOf(shape, whole)
+      const sizes = earlier.sizesOf(earlierRow)
+      add(shape, version, whole, sizes)
+      return summaryOf(shape, whole, sizes)
     },
     has({ key }, { version, folder, plain }) {
       if (folder !== undefined || plain !== undefined) return false
       return current.find(key, version) >= 0 || earlier.find(key, version) >= 0
     },
-    put({ key }, { version, folder, plain }, { schema, grid, arrays, whole }) {
+    put({ key }, { version, folder, plain }, { schema, grid, arrays, segment, whole }) {
       if (folder !== undefined || plain !== undefined) return false
+      if (segment !== undefined) {
+        const sizes = sizesOfSegment(segment)
+        if (sizes === null) return false
+        const shape = { formatKey: key, schema, rows: segment.decodedBytes.length }
+        add(shape, version, whole, Uint32Array.from(sizes))
+        return true
+      }
       if (arrays === undefined || grid === null || grid !== gridOfAll(arrays)) return false
-      add({ formatKey: key, schema, arrays }, version, whole)
+      add({ formatKey: key, schema, rows: arrays }, version, whole, NO_SIZES)
       return true
     },
     get size() {
@@ -90,7 +104,17 @@ export function createFileFacts(capacity: number): FileFacts {
   }
 }
 
-function summaryOf({ schema, arrays }: Shape, whole: WholeColumns): FileSummary {
+const NO_SIZES = new Uint32Array(0)
+
+function summaryOf({ schema, rows }: Shape, whole: WholeColumns, sizes: Uint32Array): FileSummary {
+  if (typeof rows === 'number') {
+    const ofSegment = { schema, segments: list([segmentAt(sizes, 0, rows)]), statistics: NO_STATISTICS }
+    return whole.length === 0 ? ofSegment : { ...ofSegment, whole }
+  }
+  return ofArrays(schema, rows, whole)
+}
+
+function ofArrays(schema: Schema, arrays: LaidOutArrays, whole: WholeColumns): FileSummary {
   const segments = gridOfAll(arrays)
   if (segments === null) throw new TypeError('a layout with facts has no grid')
   const statistics = NO_STATISTICS
@@ -122,7 +146,9 @@ interface Rows {
   find(formatKey: string, version: FileVersion): number
   shapeOf(row: number): Shape
   wholeOf(row: number): WholeColumns
-  put(shape: Shape, version: FileVersion, whole: WholeColumns): void
+  /** Empty: it has no segment. */
+  sizesOf(row: number): Uint32Array
+  put(shape: Shape, version: FileVersion, whole: WholeColumns, sizes: Uint32Array): void
 }
 
 function createRows(): Rows {
@@ -132,7 +158,7 @@ function createRows(): Rows {
   /** Rows by the hash of their version, counted from 1; 0: none. A slot that is taken leads to the next one. */
   let slots = new Uint32Array(2 * capacity)
   const shapes: Shape[] = []
-  const shapesOfArrays = new Map<LaidOutArrays, number[]>()
+  const shapesOfRows = new Map<Shape['rows'], number[]>()
   const chunks: Uint8Array[] = []
   let used = CHUNK_BYTES
   let chunkBytes = 0
@@ -153,21 +179,26 @@ function createRows(): Rows {
   }
 
   function indexOfShape(shape: Shape): number {
-    const { arrays, schema, formatKey } = shape
-    const indexes = shapesOfArrays.get(arrays) ?? []
+    const { rows, schema, formatKey } = shape
+    const indexes = shapesOfRows.get(rows) ?? []
     for (const index of indexes)
       if (shapes[index]?.schema === schema && shapes[index]?.formatKey === formatKey) return index
     indexes.push(shapes.push(shape) - 1)
-    shapesOfArrays.set(arrays, indexes)
+    shapesOfRows.set(rows, indexes)
     return shapes.length - 1
   }
 
+  /** Makes room for an eighth more rows, so that little of it is empty. */
   function grow(): void {
-    capacity *= 2
+    capacity += Math.max(FIRST_ROWS, capacity >>> 3)
     versions = extend(versions, new BigInt64Array(VERSION_NUMBERS * capacity))
     words = extend(words, new Uint32Array(WORDS * capacity))
+    if (capacity > MOST_TAKEN * slots.length) growSlots()
+  }
+
+  function growSlots(): void {
     const former = slots
-    slots = new Uint32Array(2 * capacity)
+    slots = new Uint32Array(2 * former.length)
     for (const slot of former) {
       if (slot === 0) continue
       const row = slot - 1
@@ -177,18 +208,22 @@ function createRows(): Rows {
     }
   }
 
-  /** Copies what is known of all values into a chunk, and returns where it begins there. */
-  function copyWhole(whole: WholeColumns): number {
+  /** Copies what is known of all values into a chunk, behind the sizes, and returns where it begins there. */
+  function copyWhole(whole: WholeColumns, sizes: Uint32Array): number {
+    const length = sizes.byteLength + whole.length
     const last = chunks.at(-1)
-    if (last === undefined || used + whole.length > last.length) {
-      const chunk = new Uint8Array(Math.max(CHUNK_BYTES, whole.length))
+    used = Math.ceil(used / SIZE_BYTES) * SIZE_BYTES
+    if (last === undefined || used + length > last.length) {
+      const chunk = new Uint8Array(Math.max(CHUNK_BYTES, Math.ceil(length / SIZE_BYTES) * SIZE_BYTES))
       chunkBytes += chunk.length
       chunks.push(chunk)
       used = 0
     }
-    const start = used
-    chunks.at(-1)?.set(whole, start)
-    used += whole.length
+    const chunk = chunks.at(-1) ?? NO_WHOLE_COLUMNS
+    new Uint32Array(chunk.buffer, used, sizes.length).set(sizes)
+    const start = used + sizes.byteLength
+    chunk.set(whole, start)
+    used = start + whole.length
     return start
   }
 
@@ -206,10 +241,18 @@ function createRows(): Rows {
       const start = words[at + 2] ?? 0
       return chunks[words[at + 1] ?? 0]?.subarray(start, start + (words[at + 3] ?? 0)) ?? NO_WHOLE_COLUMNS
     },
-    put(shape, version, whole) {
+    sizesOf(row) {
+      const { rows } = shapeOf(row)
+      if (typeof rows !== 'number') return NO_SIZES
+      const at = WORDS * row
+      const count = countSizes(rows)
+      const buffer = chunks[words[at + 1] ?? 0]?.buffer ?? NO_SIZES.buffer
+      return new Uint32Array(buffer, (words[at + 2] ?? 0) - SIZE_BYTES * count, count)
+    },
+    put(shape, version, whole, sizes) {
       if (size === capacity) grow()
       const row = size++
-      const start = copyWhole(whole)
+      const start = copyWhole(whole, sizes)
       words.set([indexOfShape(shape), chunks.length - 1, start, whole.length], WORDS * row)
       putVersion(versions, row, version)
       slots[slotOf(shape.formatKey, version)] = row + 1
