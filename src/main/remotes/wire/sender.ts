@@ -1,11 +1,12 @@
+import type { SharedBuffers } from './shared-buffers.ts'
 import type { SentBytes } from './wire-functions.ts'
 
 /** Sends main the rows of a call in few messages, in memory that both threads share and that is used again. */
 export interface Sender {
   /** Sends bytes, or keeps a copy of them. Waits as long as main has not taken what was sent. Rejects with the reason of the signal. */
   add(bytes: Uint8Array): Promise<void>
-  /** Sends what was kept. */
-  flush(): void
+  /** Sends what was kept. Resolves when main has taken all. Rejects with the reason of the signal. */
+  end(): Promise<void>
   /** Main has taken the oldest message that it had not. */
   taken(): void
   /** Nothing more is sent. */
@@ -15,18 +16,22 @@ export interface Sender {
 /** The bytes of the first message: most answers have less. */
 const FIRST_BYTES = 64 << 10
 
-/** Those of the others, and how many of them may be on their way to main. Then the remote waits. */
-const MESSAGE_BYTES = 1 << 20
+/** How many of the others may be on their way to main. Then the remote waits. */
 const MOST_MESSAGES = 4
 
 /** What is kept is sent when nothing has followed it for so many milliseconds. */
 const QUIET_MS = 20
 
-export function createSender(call: number, emit: (event: SentBytes) => void, signal: AbortSignal): Sender {
+export function createSender(
+  call: number,
+  emit: (event: SentBytes) => void,
+  buffers: SharedBuffers,
+  signal: AbortSignal,
+): Sender {
   let filling: Uint8Array | null = new Uint8Array(FIRST_BYTES)
   let used = 0
-  let allocated = 0
-  const free: Uint8Array[] = []
+  /** Shared ones that are filled or on their way. */
+  let inUse = 0
   /** In their order. Null: it was copied. */
   const sent: (Uint8Array | null)[] = []
   let wake = (): void => {}
@@ -34,10 +39,9 @@ export function createSender(call: number, emit: (event: SentBytes) => void, sig
   const quiet = setTimeout(flush, QUIET_MS)
 
   function nextBuffer(): Uint8Array | null {
-    const existing = free.pop()
-    if (existing !== undefined || allocated === MOST_MESSAGES) return existing ?? null
-    allocated++
-    return new Uint8Array(new SharedArrayBuffer(MESSAGE_BYTES))
+    if (inUse === MOST_MESSAGES) return null
+    inUse++
+    return buffers.take()
   }
 
   function flush(): void {
@@ -48,16 +52,21 @@ export function createSender(call: number, emit: (event: SentBytes) => void, sig
     used = 0
   }
 
+  /** Waits until main has taken a message. */
+  async function whenTaken(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    await promise
+    signal.throwIfAborted()
+  }
+
   return {
-    flush,
     async add(bytes) {
+      signal.throwIfAborted()
       for (let from = 0; from < bytes.byteLength; ) {
-        signal.throwIfAborted()
         filling ??= nextBuffer()
         if (filling === null) {
-          const { promise, resolve } = Promise.withResolvers<void>()
-          wake = resolve
-          await promise
+          await whenTaken()
           continue
         }
         const part = bytes.subarray(from, from + filling.byteLength - used)
@@ -68,11 +77,24 @@ export function createSender(call: number, emit: (event: SentBytes) => void, sig
       }
       if (used > 0) quiet.refresh()
     },
+    async end() {
+      flush()
+      signal.throwIfAborted()
+      while (sent.length > 0) await whenTaken()
+    },
     taken() {
-      const buffer = sent.shift()
-      if (buffer != null) free.push(buffer)
+      const buffer = sent.shift() ?? null
+      if (buffer !== null) {
+        inUse--
+        buffers.give(buffer)
+      }
       wake()
     },
-    close: () => clearTimeout(quiet),
+    close() {
+      clearTimeout(quiet)
+      // One that was sent, and was not taken, may still be read.
+      if (filling?.buffer instanceof SharedArrayBuffer) buffers.give(filling)
+      filling = null
+    },
   }
 }

@@ -42,7 +42,7 @@ export interface WireFunctions {
   check(asked: ClientCall): Promise<void>
   listTables(asked: ClientCall): Promise<readonly RemoteTable[]>
   columnsOf(asked: ClientCall & { readonly table: RemoteTable }): Promise<Uint8Array>
-  /** Resolves when all rows have been sent, as `SentBytes`. */
+  /** Resolves when all rows have been sent, as `SentBytes`, and taken. */
   rows(
     asked: ClientCall & { readonly statement: string; readonly shape: RemoteShape | undefined },
   ): Promise<void>

@@ -17,6 +17,7 @@ import { createRemoteVersions } from '../services/remote-versions.ts'
 import { createServiceClient } from '../services/service-client.ts'
 import { createRelaying } from './relay-rows.ts'
 import { createSender } from './sender.ts'
+import { createSharedBuffers } from './shared-buffers.ts'
 import type { WireData, WireEvent, WireFunctions, WireRemote } from './wire-functions.ts'
 
 if (parentPort !== null)
@@ -32,6 +33,7 @@ if (parentPort !== null)
     const versions = createRemoteVersions(version, (address, isSame) =>
       emit({ kind: 'version', address, isSame }),
     )
+    const buffers = createSharedBuffers()
     const clients = new Map<number, RemoteClient>()
     const running = new Map<number, AbortController>()
     /** The calls whose rows main takes. */
@@ -81,11 +83,11 @@ if (parentPort !== null)
       rows: (asked) =>
         run(asked, async (client, signal) => {
           const { call, statement, shape } = asked
-          const sender = createSender(call, emit, signal)
+          const sender = createSender(call, emit, buffers, signal)
           sending.set(call, sender)
           try {
             for await (const bytes of client.rowsOf(statement, signal, shape)) await sender.add(bytes)
-            sender.flush()
+            await sender.end()
           } finally {
             sender.close()
           }
