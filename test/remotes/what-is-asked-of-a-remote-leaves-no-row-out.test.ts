@@ -5,11 +5,10 @@ import {
   between,
   type Condition,
   compare,
-  FALSE,
   isNotNull,
   isNull,
   isOneOf,
-  TRUE,
+  UNKNOWN,
 } from '../../src/plan/condition/condition.ts'
 import { columnExpression } from '../../src/plan/expression.ts'
 import type { Scalar } from '../../src/plan/types/scalar.ts'
@@ -81,14 +80,13 @@ t.test('a negation is sent where the same rows pass what it negates', async (t) 
     where(not(any([whole, compareColumn('c', TEXT, 'eq', text('x'))]))),
     `NOT (("a" < CAST('5' AS BIGINT) OR "c" = 'x'))`,
   )
-  t.equal(where(not(not(whole))), `NOT (NOT ("a" < CAST('5' AS BIGINT)))`)
+  for (const arg of [whole, float1]) t.equal(where(not(not(arg))), where(arg), 'nothing is negated twice')
   for (const arg of [
     float1,
     compareColumn('c', TEXT, 'lt', text('x')),
     all([whole, float1]),
-    all([whole, TRUE]),
+    all([whole, UNKNOWN]),
     any([whole, float1]),
-    not(float1),
   ])
     t.equal(where(not(arg)), '')
 })
@@ -140,12 +138,12 @@ t.test('what services may read in another way is applied here', async (t) => {
     compareColumn('b', { kind: 'timestamp', unit: 'second', zone: null }, 'lt', int(10n ** 15n)),
     compareColumn('b', { kind: 'binary' }, 'eq', text('x')),
     negation(compareColumn('b', FLOAT, 'eq', float(1))),
-    TRUE,
+    UNKNOWN,
     isOneOf(
       columnExpression('b', INT),
       Array.from({ length: 300 }, (_, i) => int(BigInt(i))),
     ),
-    any([compareColumn('b', INT, 'eq', int(1n)), FALSE]),
+    any([compareColumn('b', INT, 'eq', int(1n)), UNKNOWN]),
   ]
   for (const [index, kept] of inner.entries()) {
     t.equal(where(kept), '', `${index}`)

@@ -11,7 +11,7 @@ import { type Comparison, SQL_OPERATORS } from './compare.ts'
  */
 export type Condition = TypedExpression
 
-export const BOOLEAN: DataType = Object.freeze({ kind: 'bool' })
+const BOOLEAN: DataType = Object.freeze({ kind: 'bool' })
 
 export const TRUE: Condition = constantExpression(Object.freeze({ kind: 'bool', value: true }), BOOLEAN)
 export const FALSE: Condition = constantExpression(Object.freeze({ kind: 'bool', value: false }), BOOLEAN)
