@@ -93,7 +93,7 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
     env: { ...process.env, TAP_TIMEOUT: '0' },
   })
   const begun = new Set<string>()
-  const told: string[] = []
+  const report: string[] = []
   let [current, lines, since]: [string | null, string[], number] = [null, [], performance.now()]
   let done = 0
   /** Where diagnostics go that follow: those of a file that has ended, or of an error outside of all tests. */
@@ -114,11 +114,11 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
       restart(MOST_MS)
     } else if (current !== null && ends?.startsWith(current)) {
       const isGood = result === 'ok' && !lines.includes(NO_TESTS)
-      told.push(...lines, `${isGood ? 'ok' : 'not ok'} ${++ended} - ${ends}`)
+      report.push(...lines, `${isGood ? 'ok' : 'not ok'} ${++ended} - ${ends}`)
       tell(current, isGood, since)
       current = null
       done++
-      rest = told
+      rest = report
       restart(done < own.length ? MOST_MS : MAY_LINGER_MS)
     } else if (result !== undefined) {
       errors.push(line)
@@ -128,7 +128,7 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
   })
   const how = await endOf(child)
   clearTimeout(limit)
-  stream.push(...told)
+  stream.push(...report)
   if (current !== null) {
     const path = join(UNFINISHED, `${current}.tap`)
     mkdirSync(dirname(path), { recursive: true })
