@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
+import { dirname } from 'node:path'
 import t from 'tap'
 import type { SslMode } from '../../src/main/remotes/remote-client.ts'
 import { PASSWORD } from '../postgres/server.ts'
 import { addressOf, allOf, NEVER, SUPER, startRemotes } from '../remotes/remote.ts'
+import { certificateFor } from '../support/certificates.ts'
 import { until } from '../support/until.ts'
 import { skipWithoutMysql, startMysql } from './server.ts'
 
@@ -13,27 +12,10 @@ t.test(
   'as sslmode says, and its statements end with their clients',
   { skip: skipWithoutMysql() },
   async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'halocline-tls-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-    const made = spawnSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ].concat([...['-subj', '/CN=sea', '-keyout', key, '-out', certificate]]),
-      { encoding: 'utf8' },
-    )
-    t.equal(made.status, 0, made.stderr)
+    const { certificate, key } = certificateFor(t, 'sea')
+    // The server is another user.
     for (const [path, mode] of [
-      [folder, 0o755],
+      [dirname(key), 0o755],
       [key, 0o644],
     ] as const)
       chmodSync(path, mode)

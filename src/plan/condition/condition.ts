@@ -50,8 +50,13 @@ export function isNotNull(operand: TypedExpression): Condition {
   return conditionCall('is_not_null', [operand])
 }
 
-/** `truth` where the operand is not null, and unknown where it is: a comparison that the type decides (`int8 < 300`). */
+/**
+ * `truth` where the operand is not null, and unknown where it is: a comparison that the type decides (`int8 < 300`). What is computed may fail,
+ * so that it is one value, of which no part is left out: `CASE WHEN … IS NOT NULL THEN true END`.
+ */
 export function whereNotNull(operand: TypedExpression, truth: boolean): Condition {
+  if (operand.kind === 'call')
+    return conditionCall('case', [isNotNull(operand), truth ? TRUE : FALSE, UNKNOWN])
   return truth
     ? conditionCall('or', [isNotNull(operand), UNKNOWN])
     : conditionCall('and', [isNull(operand), UNKNOWN])

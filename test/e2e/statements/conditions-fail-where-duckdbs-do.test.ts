@@ -20,6 +20,8 @@ const MOVED = ['u * 2 != 1', 'u * 2 > 2', 'u + 9 > 20', 'CAST(u AS INTEGER) > 2'
 const COMPUTED = [
   ...['CAST(u * 2 AS INTEGER) != 1', 'TRY_CAST(u * 2 AS INTEGER) != 1', 'CAST(u * 2 AS INTEGER) > 2'],
   ...['CAST(u + 9 AS BIGINT) > 20', 'CAST(CAST(u + 9 AS INTEGER) AS BIGINT) = 12'],
+  // No integer is such a number, but it is computed before it is compared.
+  ...['u * 2 = 2.5', 'NOT u * 2 <> 2.5', 'u * 2 IN (2.5, 3.5)', 'u * 2 = 2.5 AND id >= 0'],
 ]
 
 /** A part of a time that no time has: no row passes, so that nothing is computed. */
