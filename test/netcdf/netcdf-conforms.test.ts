@@ -4,7 +4,7 @@ import { netcdf3 } from '../../src/workers/formats/netcdf3/netcdf3.ts'
 import { conformance } from '../formats/conformance.ts'
 import { classicSamples } from './classic.ts'
 
-conformance(t, {
+await conformance(t, {
   provider: createArrayProvider(netcdf3, { dimensions: null, isNanValue: true }),
   samples: classicSamples(''),
   damages: 16,

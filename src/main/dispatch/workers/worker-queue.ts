@@ -55,7 +55,8 @@ export function createWorkerQueue<J extends QueuedTask>(
   async function follow({ queuedTasks, answer }: Message<J>): Promise<void> {
     const [{ task }] = queuedTasks
     const startedAt = performance.now()
-    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limits)), limits.taskMs)
+    // It keeps no process: of a service that was closed, a worker that never started answers no task.
+    const deadline = setTimeout(() => slot.kill(tookTooLong(task, limits)), limits.taskMs).unref()
     running = queuedTasks
     events.began(queue, queuedTasks, startedAt)
     try {
