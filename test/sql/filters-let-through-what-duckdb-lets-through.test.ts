@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { impliedByFilters } from '../../src/main/query/explained/filter-text.ts'
-import { truthOfNulls } from '../../src/plan/condition/test.ts'
+import { truthOf } from '../../src/plan/condition/truth.ts'
 import { columnNameOf } from '../../src/plan/expression.ts'
 import { FILTERABLE, tables } from '../query/generated/generators.ts'
 import { cellIn, interpret } from '../query/generated/interpret.ts'
@@ -40,7 +40,7 @@ t.test('a row that DuckDB keeps passes the predicate of a scan', async (t) => {
         counts.understood += Number(predicate !== null)
         if (predicate !== null)
           assert.equal(
-            truthOfNulls(predicate),
+            truthOf(predicate, null),
             interpret(predicate, () => null),
           )
         for (let row = 0; row < table.rows; row++)

@@ -44,6 +44,11 @@ export function negation(condition: Condition): Condition {
   }
 }
 
+/** The condition as a filter. Null: every row passes. */
+export function unlessTrue(condition: Condition): Condition | null {
+  return isConstant(condition, true) ? null : condition
+}
+
 /** Whether a condition is that truth for each row. */
 export function isConstant(condition: Condition, truth: boolean): boolean {
   const test = testOf(condition)

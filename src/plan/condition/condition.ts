@@ -1,7 +1,7 @@
 import { callExpression, constantExpression, type TypedExpression } from '../expression.ts'
 import type { Geometry } from '../geometry/geometry.ts'
+import { BOOLEAN } from '../kernels/kernel-types.ts'
 import type { Scalar } from '../types/scalar.ts'
-import type { DataType } from '../types/schema.ts'
 import { type Comparison, SQL_OPERATORS } from './compare.ts'
 
 /**
@@ -10,8 +10,6 @@ import { type Comparison, SQL_OPERATORS } from './compare.ts'
  * and −0.0 equals 0.0. `testOf` reads what the functions below write.
  */
 export type Condition = TypedExpression
-
-const BOOLEAN: DataType = Object.freeze({ kind: 'bool' })
 
 export const TRUE: Condition = constantExpression(Object.freeze({ kind: 'bool', value: true }), BOOLEAN)
 export const FALSE: Condition = constantExpression(Object.freeze({ kind: 'bool', value: false }), BOOLEAN)

@@ -122,29 +122,8 @@ export function conjunctsOf(filter: Condition | null): readonly Condition[] {
   return test.op === 'and' ? test.args : [filter]
 }
 
-/** The value of a condition for a row in which all columns are null. Null: unknown. */
-export function truthOfNulls(condition: Condition): boolean | null {
-  const test = testOf(condition)
-  switch (test.op) {
-    case 'constant':
-      return test.value
-    case 'is_null':
-      return true
-    case 'is_not_null':
-    case 'within':
-      return false
-    case 'not': {
-      const truth = truthOfNulls(test.arg)
-      return truth === null ? null : !truth
-    }
-    case 'and':
-    case 'or': {
-      const decides = test.op === 'or'
-      const truths = test.args.map(truthOfNulls)
-      if (truths.includes(decides)) return decides
-      return truths.includes(null) ? null : !decides
-    }
-    default:
-      return null
-  }
+/** Whether a condition is made of others: all or one of them, or the negation of one. */
+export function isCombined(condition: Condition): boolean {
+  const { op } = testOf(condition)
+  return op === 'and' || op === 'or' || op === 'not'
 }

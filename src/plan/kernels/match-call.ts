@@ -1,9 +1,10 @@
+import { conditionCall } from '../condition/condition.ts'
 import type { Match } from '../condition/pattern.ts'
-import { callExpression, constantExpression, type Expression, type TypedExpression } from '../expression.ts'
+import { constantExpression, type Expression, type TypedExpression } from '../expression.ts'
 import type { DataType } from '../types/schema.ts'
+import { BOOLEAN } from './kernel-types.ts'
 import { canEvaluate } from './kernels.ts'
 
-const BOOL: DataType = Object.freeze({ kind: 'bool' })
 const UTF8: DataType = Object.freeze({ kind: 'utf8' })
 
 /** The functions that test whether a text matches a pattern. */
@@ -17,7 +18,7 @@ const FUNCTIONS: Readonly<Record<Match, string>> = Object.freeze({
 export function matchCall(match: Match, operand: TypedExpression, pattern: string): TypedExpression {
   const value = new TextEncoder().encode(pattern)
   const args = [operand, constantExpression({ kind: 'bytes', value }, UTF8)]
-  return callExpression(FUNCTIONS[match], args, BOOL) as TypedExpression
+  return conditionCall(FUNCTIONS[match], args)
 }
 
 /** The test of a text for a pattern that a call is. */
@@ -40,7 +41,7 @@ export function matchTestOf(expression: Expression): MatchTest | null {
     match,
     operand,
     pattern: Buffer.from(pattern.value.value).toString(),
-    isInCore: canEvaluate(expression.name, [operand.type, UTF8], BOOL, expression.args),
+    isInCore: canEvaluate(expression.name, [operand.type, UTF8], BOOLEAN, expression.args),
   }
 }
 

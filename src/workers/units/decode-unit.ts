@@ -18,6 +18,7 @@ import { type ComputedFrom, computedColumns, requireTyped, withColumn } from './
 import { passConstants, splitByConstants, withoutConstants } from './constant-conditions.ts'
 import { evaluate } from './filter.ts'
 import { firstRows } from './first-rows.ts'
+import { joinMasks } from './join-masks.ts'
 import type { LateArguments } from './late-arguments.ts'
 import { possibleRows } from './possible-rows.ts'
 import { readColumns, storedType } from './read-columns.ts'
@@ -423,16 +424,5 @@ function hasNull(core: Core, column: Column, among: Mask, rows: number): boolean
     return hasAny
   } finally {
     core.freeMask(nulls)
-  }
-}
-
-/** The mask of rows for which both are true, or one is. Frees both operands, or only the second if it fails. */
-function joinMasks(core: Core, how: 'and' | 'or', left: Mask, right: Mask): Mask {
-  try {
-    const mask = core[how](left, right)
-    core.freeMask(left)
-    return mask
-  } finally {
-    core.freeMask(right)
   }
 }

@@ -1,10 +1,11 @@
 import type { Condition } from '../../plan/condition/condition.ts'
-import { conjunctsOf, testOf } from '../../plan/condition/test.ts'
+import { conjunctsOf, isCombined, testOf } from '../../plan/condition/test.ts'
 import type { TypedExpression } from '../../plan/expression.ts'
 import { conditionMayFail } from '../../plan/kernels/may-fail.ts'
 import type { Column, Mask } from '../../wasm/core/column.ts'
 import type { Core } from '../../wasm/core/core.ts'
 import { type ComputedFrom, computedMask, withColumn } from './computed-column.ts'
+import { joinMasks } from './join-masks.ts'
 
 /**
  * Evaluates a condition for each row. What it compares is computed for the rows of `source`: of conditions that all have to be true, in the
@@ -17,11 +18,10 @@ export function evaluate(core: Core, condition: Condition, source: ComputedFrom)
       result = evaluatePart(core, part, source)
       continue
     }
-    const asked: Mask = source.mask === null ? result : core.and(result, source.mask)
-    const next = evaluatePart(core, part, { ...source, mask: asked })
-    const joined = core.and(result, next)
-    for (const mask of new Set([asked, result, next])) core.freeMask(mask)
-    result = joined
+    const inSource = source.mask && core.and(result, source.mask)
+    const next = evaluatePart(core, part, { ...source, mask: inSource ?? result })
+    if (inSource !== null) core.freeMask(inSource)
+    result = joinMasks(core, 'and', result, next)
   }
   return result ?? core.filled(source.rows, true)
 }
@@ -31,32 +31,19 @@ function evaluatePart(core: Core, condition: Condition, source: ComputedFrom): M
   return isAskedInPart ? computedMask(core, condition, source) : evaluateTest(core, condition, source)
 }
 
-/** Whether a condition is one of several others, or the negation of one. */
-function isCombined(condition: Condition): boolean {
-  const { op } = testOf(condition)
-  return op === 'and' || op === 'or' || op === 'not'
-}
-
-function evaluateAll(
+/** All parts of a condition, or one of them, evaluated for the same rows. */
+function evaluateParts(
   core: Core,
-  isAnd: boolean,
-  conditions: readonly Condition[],
+  how: 'and' | 'or',
+  parts: readonly Condition[],
   source: ComputedFrom,
 ): Mask {
-  const join = isAnd ? core.and : core.or
   let result: Mask | null = null
-  for (const condition of conditions) {
-    const next = evaluateTest(core, condition, source)
-    if (result === null) {
-      result = next
-      continue
-    }
-    const joined = join(result, next)
-    core.freeMask(result)
-    core.freeMask(next)
-    result = joined
+  for (const part of parts) {
+    const next = evaluateTest(core, part, source)
+    result = result === null ? next : joinMasks(core, how, result, next)
   }
-  return result ?? core.filled(source.rows, isAnd)
+  return result ?? core.filled(source.rows, how === 'and')
 }
 
 function evaluateTest(core: Core, condition: Condition, source: ComputedFrom): Mask {
@@ -66,7 +53,7 @@ function evaluateTest(core: Core, condition: Condition, source: ComputedFrom): M
   switch (test.op) {
     case 'and':
     case 'or':
-      return evaluateAll(core, test.op === 'and', test.args, source)
+      return evaluateParts(core, test.op, test.args, source)
     case 'not': {
       const mask = evaluateTest(core, test.arg, source)
       const negated = core.not(mask)

@@ -13,8 +13,8 @@ export interface FileRows {
   readonly bytes: number
   /** The files as objects: the same list as long as somebody has it. */
   files(): readonly FileRef[] | Promise<readonly FileRef[]>
-  /** The version of the file at an absolute path without symbolic links. Undefined: it is none of these. */
-  versionOf(location: string): FileVersion | undefined
+  /** Whether the file at an absolute path without symbolic links is one of these, in another version. */
+  hasOther(location: string, version: FileVersion): boolean
   /** Whether a file is in both lists in different versions. */
   isOther(list: FileRows): boolean
   /** The folders of the files, with a slash at the end. */
@@ -108,14 +108,13 @@ function createRows(
     bytes: ROW_BYTES * count + names.length + RUN_BYTES * runs.length,
     files: () => latest.deref() ?? runInSlices(unpack()),
     // Most of what is asked for are folders and files of other lists.
-    versionOf: (location) =>
-      folders.has(folderOf(location)) ? versionsByLocation(now()).get(location) : undefined,
+    hasOther(location, version) {
+      const here = folders.has(folderOf(location)) ? versionsByLocation(now()).get(location) : undefined
+      return here !== undefined && !sameVersion(here, version)
+    },
     isOther(list) {
       if (![...folders].some((folder) => list.folders.has(folder))) return false
-      return now().some(({ location, version }) => {
-        const inList = list.versionOf(location)
-        return inList !== undefined && !sameVersion(inList, version)
-      })
+      return now().some(({ location, version }) => list.hasOther(location, version))
     },
     folders,
   }

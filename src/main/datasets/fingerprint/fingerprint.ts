@@ -61,24 +61,15 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
   function recordVersion(location: string, version: FileVersion): void {
     const earlier = versions.get(location)
     hasConflict ||=
-      (earlier !== undefined && !sameVersion(earlier, version)) || isOtherInLists(location, version)
+      (earlier !== undefined && !sameVersion(earlier, version)) ||
+      lists.some((list) => list.hasOther(location, version))
     isInvalid ||= hasConflict || listed + versions.size >= most
     if (!isInvalid) versions.set(location, version)
   }
 
-  function isOtherInLists(location: string, version: FileVersion): boolean {
-    return lists.some((list) => {
-      const inList = list.versionOf(location)
-      return inList !== undefined && !sameVersion(inList, version)
-    })
-  }
-
   function recordList(list: FileRows): void {
     if (lists.includes(list)) return
-    for (const [location, version] of versions) {
-      const inList = list.versionOf(location)
-      hasConflict ||= inList !== undefined && !sameVersion(inList, version)
-    }
+    for (const [location, version] of versions) hasConflict ||= list.hasOther(location, version)
     hasConflict ||= lists.some((earlier) => earlier.isOther(list))
     isInvalid ||= hasConflict || listed + list.count + versions.size > most
     if (isInvalid) return

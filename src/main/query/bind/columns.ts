@@ -1,4 +1,4 @@
-import { isConstant } from '../../../plan/condition/combine.ts'
+import { unlessTrue } from '../../../plan/condition/combine.ts'
 import type { Condition } from '../../../plan/condition/condition.ts'
 import {
   columnExpression,
@@ -124,11 +124,6 @@ export function bindRowFilter(
     return { name: column, operand: columnExpression(column, type) }
   })
   return unlessTrue(askedInOrder(compareArguments(filter)))
-}
-
-/** The condition as the filter of a scan. Null: every row passes. */
-export function unlessTrue(condition: Condition): Condition | null {
-  return isConstant(condition, true) ? null : condition
 }
 
 /** The meanings of output columns that are literals, for filters. */

@@ -1,15 +1,10 @@
-import type { Comparison } from '../../../plan/condition/compare.ts'
+import { COMPARISON_OF, type Comparison } from '../../../plan/condition/compare.ts'
 
 /** Comparisons, by DuckDB's operators for them. */
 export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
-  ['=', 'eq'],
+  ...COMPARISON_OF,
   ['==', 'eq'],
-  ['<>', 'neq'],
   ['!=', 'neq'],
-  ['>', 'gt'],
-  ['>=', 'gt_eq'],
-  ['<', 'lt'],
-  ['<=', 'lt_eq'],
 ])
 
 /** The comparison with its sides exchanged. */

@@ -1,5 +1,5 @@
 import { NEGATION } from '../../../plan/condition/bounds.ts'
-import { all, any, isConstant, negation } from '../../../plan/condition/combine.ts'
+import { all, any, negation, unlessTrue } from '../../../plan/condition/combine.ts'
 import type { Comparison } from '../../../plan/condition/compare.ts'
 import {
   between,
@@ -26,8 +26,7 @@ import { type FilterExpression, type Literal, parseFilter } from './filter-expre
  * true passes it, and other rows may pass as well. Null: nothing is known of the rows that pass the filters.
  */
 export function impliedByFilters(texts: readonly FilterText[], { fields }: Schema): Condition | null {
-  const condition = all(texts.map((text) => imply(parseFilter(text), true, fields)))
-  return isConstant(condition, true) ? null : condition
+  return unlessTrue(all(texts.map((text) => imply(parseFilter(text), true, fields))))
 }
 
 /**

@@ -1,5 +1,5 @@
-import { all } from '../../../plan/condition/combine.ts'
-import { type Condition, FALSE, TRUE } from '../../../plan/condition/condition.ts'
+import { all, unlessTrue } from '../../../plan/condition/combine.ts'
+import { type Condition, FALSE } from '../../../plan/condition/condition.ts'
 import { memoize } from '../../../plan/memoize.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import type { ColumnsInFile } from '../source/column-in-file.ts'
@@ -25,8 +25,8 @@ export function filterInFile(
   const rests = restsOf(filter)
   const earlier = rests.get(passed)
   if (earlier !== undefined) return earlier
-  const rest = all(conditions.filter((_, index) => index >= MOST_CONDITIONS || (passed & (1 << index)) === 0))
-  const tested = rest === TRUE ? null : rest
+  const rest = conditions.filter((_, index) => index >= MOST_CONDITIONS || (passed & (1 << index)) === 0)
+  const tested = unlessTrue(all(rest))
   if (rests.size < MOST_RESTS) rests.set(passed, tested)
   return tested
 }

@@ -1,4 +1,4 @@
-import { truthOfNulls } from '../../../plan/condition/test.ts'
+import { truthOf } from '../../../plan/condition/truth.ts'
 import { isServiceError, ServiceError } from '../../../plan/errors.ts'
 import { narrow } from '../../../plan/narrowed.ts'
 import type { OpenScan } from '../../../plan/statement/statement.ts'
@@ -79,7 +79,7 @@ export function createFeed(options: FeedOptions, state: WorkerState): PausingFee
   const chunkWriter = createChunkWriter(duck, core, fields.map(inputType))
   const { filter } = open.scan
   // Whether DuckDB drops a row of nulls by the filter.
-  const isNullFiltered = options.isFilteredAgain && filter !== null && truthOfNulls(filter) !== true
+  const isNullFiltered = options.isFilteredAgain && filter !== null && truthOf(filter, null) !== true
   const mayIdle = isNullFiltered && !fields.some(({ type }) => isNested(valueType(type)))
   const reading: TaskContext = {
     core,

@@ -1,6 +1,6 @@
 import { all } from '../../../../plan/condition/combine.ts'
 import type { Condition } from '../../../../plan/condition/condition.ts'
-import { conjunctsOf, testOf } from '../../../../plan/condition/test.ts'
+import { conjunctsOf, isCombined } from '../../../../plan/condition/test.ts'
 import {
   type CallExpression,
   callExpression,
@@ -33,7 +33,5 @@ function splitRange(condition: Condition): readonly Condition[] {
 }
 
 function asValueIfAnyFails(condition: Condition): Condition {
-  const { op } = testOf(condition)
-  const isOfSeveral = op === 'and' || op === 'or' || op === 'not'
-  return isOfSeveral && conditionMayFail(condition) ? conditionAsValue(condition, null) : condition
+  return isCombined(condition) && conditionMayFail(condition) ? conditionAsValue(condition, null) : condition
 }

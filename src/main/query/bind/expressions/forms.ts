@@ -1,14 +1,13 @@
 import type { TypedExpression } from '../../../../plan/expression.ts'
+import { BOOLEAN } from '../../../../plan/kernels/kernel-types.ts'
 import type { DataType } from '../../../../plan/types/schema.ts'
 import { decline } from '../declined.ts'
 import { type Argument, literalAs } from './literal-constant.ts'
 import { inOneType, makeCall } from './make-call.ts'
 
-const BOOL: DataType = Object.freeze({ kind: 'bool' })
-
 /** A comparison, or another condition on values of one type. */
 export function bindComparison(name: string, args: readonly Argument[], at: number | null): TypedExpression {
-  return makeCall(name, inOneType(name, args, at), BOOL, at)
+  return makeCall(name, inOneType(name, args, at), BOOLEAN, at)
 }
 
 /** AND, OR or NOT of conditions. */
@@ -17,7 +16,7 @@ export function bindLogic(
   args: readonly TypedExpression[],
   at: number | null,
 ): TypedExpression {
-  return makeCall(name, args, BOOL, at)
+  return makeCall(name, args, BOOLEAN, at)
 }
 
 /** Conditions and values in turn, and at the end the value of the rows for which none of the conditions is true. */
@@ -35,7 +34,7 @@ export function bindCase(args: readonly Argument[], at: number | null): TypedExp
     const value = values[next++]
     return value ?? decline('CASE', at)
   })
-  return chooseBranches(bound, type ?? BOOL, at)
+  return chooseBranches(bound, type ?? BOOLEAN, at)
 }
 
 /**
@@ -72,6 +71,6 @@ const isTrueConstant = (arg: TypedExpression): boolean =>
   isConstantCondition(arg) && arg.kind === 'constant' && arg.value?.kind === 'bool' && arg.value.value
 
 function condition(arg: Argument, at: number | null): TypedExpression {
-  const bound = arg.kind === 'literal' ? literalAs(arg, BOOL) : arg
+  const bound = arg.kind === 'literal' ? literalAs(arg, BOOLEAN) : arg
   return bound.type.kind === 'bool' ? bound : decline('a condition that is no BOOLEAN', at)
 }

@@ -1,5 +1,4 @@
 import { all, any, negation } from '../../../../plan/condition/combine.ts'
-import { compareScalars, holds } from '../../../../plan/condition/compare.ts'
 import {
   type Condition,
   FALSE,
@@ -8,7 +7,7 @@ import {
   TRUE,
   within,
 } from '../../../../plan/condition/condition.ts'
-import { testOf } from '../../../../plan/condition/test.ts'
+import { truthOf } from '../../../../plan/condition/truth.ts'
 import { ServiceError } from '../../../../plan/errors.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import { matchTestOf } from '../../../../plan/kernels/match-call.ts'
@@ -103,35 +102,4 @@ function coordinate({ name, operand }: Meaning, path: string): TypedExpression {
 function fold(bound: Condition, value: Scalar | null, isNegated: boolean): Condition {
   if (value !== null && matchTestOf(bound) !== null) return bound
   return (truthOf(bound, value) ?? isNegated) ? TRUE : FALSE
-}
-
-/** The value of a condition for a row in which all that it compares is `value`. Null: unknown. */
-function truthOf(condition: Condition, value: Scalar | null): boolean | null {
-  const test = testOf(condition)
-  switch (test.op) {
-    case 'constant':
-      return test.value
-    case 'is_null':
-      return value === null
-    case 'is_not_null':
-      return value !== null
-    case 'and':
-    case 'or': {
-      const truths = test.args.map((arg) => truthOf(arg, value))
-      const decides = test.op === 'or'
-      if (truths.includes(decides)) return decides
-      return truths.includes(null) ? null : !decides
-    }
-  }
-  if (value === null) return null
-  switch (test.op) {
-    case 'compare':
-      return holds(test.comparison, compareScalars(value, test.value))
-    case 'between':
-      return compareScalars(value, test.low) >= 0 && compareScalars(value, test.high) <= 0
-    case 'in':
-      return test.values.some((each) => compareScalars(value, each) === 0)
-    default:
-      throw new TypeError(`a condition "${test.op}" on a constant`)
-  }
 }

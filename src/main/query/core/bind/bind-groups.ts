@@ -1,5 +1,5 @@
-import { all } from '../../../../plan/condition/combine.ts'
-import { type Condition, TRUE } from '../../../../plan/condition/condition.ts'
+import { all, unlessTrue } from '../../../../plan/condition/combine.ts'
+import type { Condition } from '../../../../plan/condition/condition.ts'
 import { operandsOf } from '../../../../plan/condition/operands.ts'
 import { constantExpression, type TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
@@ -167,10 +167,6 @@ function bindOverGroups(query: Query, groups: GroupList, condition: SqlExpressio
   )
   for (const operand of operandsOf(bound)) requireExactSums(operand, groups.isHuge, condition.at)
   return bound
-}
-
-function unlessTrue(condition: Condition): Condition | null {
-  return condition === TRUE ? null : condition
 }
 
 function groupTerms(query: Query): readonly Pick<Entry, 'term' | 'at'>[] {

@@ -1,4 +1,4 @@
-import { all, isConstant } from '../../../../plan/condition/combine.ts'
+import { all, unlessTrue } from '../../../../plan/condition/combine.ts'
 import { type Condition, TRUE } from '../../../../plan/condition/condition.ts'
 import type { TypedExpression } from '../../../../plan/expression.ts'
 import type { ScanPlan } from '../../../../plan/plan.ts'
@@ -79,7 +79,7 @@ export function planOf(
 ): ScanPlan {
   const { relation, format, files } = table
   const condition = all([columns.filter, ...filters.map((filter) => askedInOrder(compareArguments(filter)))])
-  const filter = isConstant(condition, true) ? null : condition
+  const filter = unlessTrue(condition)
   return Object.freeze({
     engine: 'core',
     scan: scanSpec(format, filter, [...list], columns.source, columns.rowsOf ?? columns.named()),

@@ -1,4 +1,4 @@
-import { all } from '../../../../plan/condition/combine.ts'
+import { all, unlessTrue } from '../../../../plan/condition/combine.ts'
 import { TRUE } from '../../../../plan/condition/condition.ts'
 import {
   type ColumnExpression,
@@ -10,7 +10,7 @@ import {
 import { memoize } from '../../../../plan/memoize.ts'
 import type { ScanSpec } from '../../../../plan/scan.ts'
 import { field, type Schema } from '../../../../plan/types/schema.ts'
-import { scanSpec, unlessTrue } from '../../bind/columns.ts'
+import { scanSpec } from '../../bind/columns.ts'
 import { compareArguments } from '../../bind/preimages/compare-arguments.ts'
 import { createGrowth, createUses } from '../bind/growth.ts'
 import type { Relation } from '../bind/relation.ts'
