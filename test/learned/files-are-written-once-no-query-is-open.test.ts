@@ -8,7 +8,7 @@ import { learnedOf, openStore, refOf } from './stored.ts'
 const FORMAT = fileFormat('netcdf', 'grid', {})
 
 /** So many files are kept in memory while queries are open. */
-const MOST_DELAYED = 16_384
+const MOST_DELAYED = 32_768
 
 function pathIn(test: Test): string {
   return join(test.testdir({}), 'learned.db')

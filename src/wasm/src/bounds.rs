@@ -101,17 +101,17 @@ fn bounds(array: &Array, ty: Type, rows: Range<usize>) -> Result<Bounds> {
         Data::Null => Ok(Bounds { nulls: rows.len(), ..Bounds::default() }),
         Data::Fixed { width, values } if ty.physical().is_some_and(|physical| physical.width() == *width) => {
             match ty.physical().ok_or(MISMATCH)? {
-                Physical::I8 => Ok(of(array, values.numbers::<i8>(), rows)),
-                Physical::I16 => Ok(of(array, values.numbers::<i16>(), rows)),
-                Physical::I32 => Ok(of(array, values.numbers::<i32>(), rows)),
-                Physical::I64 => Ok(of(array, values.numbers::<i64>(), rows)),
-                Physical::U8 => Ok(of(array, values.numbers::<u8>(), rows)),
-                Physical::U16 => Ok(of(array, values.numbers::<u16>(), rows)),
-                Physical::U32 => Ok(of(array, values.numbers::<u32>(), rows)),
-                Physical::U64 => Ok(of(array, values.numbers::<u64>(), rows)),
+                Physical::I8 => Ok(of(array, values.numbers::<i8>(), rows, add_integers)),
+                Physical::I16 => Ok(of(array, values.numbers::<i16>(), rows, add_integers)),
+                Physical::I32 => Ok(of(array, values.numbers::<i32>(), rows, add_integers)),
+                Physical::I64 => Ok(of(array, values.numbers::<i64>(), rows, add_integers)),
+                Physical::U8 => Ok(of(array, values.numbers::<u8>(), rows, add_integers)),
+                Physical::U16 => Ok(of(array, values.numbers::<u16>(), rows, add_integers)),
+                Physical::U32 => Ok(of(array, values.numbers::<u32>(), rows, add_integers)),
+                Physical::U64 => Ok(of(array, values.numbers::<u64>(), rows, add_integers)),
                 Physical::F16 => Ok(of_halves(array, values.numbers::<u16>(), rows)),
-                Physical::F32 => Ok(of(array, values.numbers::<f32>(), rows)),
-                Physical::F64 => Ok(of(array, values.numbers::<f64>(), rows)),
+                Physical::F32 => Ok(of(array, values.numbers::<f32>(), rows, add_floats::<_, 8>)),
+                Physical::F64 => Ok(of(array, values.numbers::<f64>(), rows, add_floats::<_, 4>)),
                 Physical::I128 | Physical::I256 => Err(MISMATCH),
             }
         }
@@ -163,17 +163,16 @@ macro_rules! floats {
 
 floats!(f32, f64);
 
-/// Least and greatest value so far, and whether there was one, or NaN.
+/// Least and greatest value so far, and whether there was NaN. Without a value the least one is above the greatest.
 struct Fold<T> {
     least: T,
     greatest: T,
-    has_value: bool,
     has_nan: bool,
 }
 
 impl<T: Bounded> Fold<T> {
     fn new() -> Self {
-        Fold { least: T::GREATEST, greatest: T::LEAST, has_value: false, has_nan: false }
+        Fold { least: T::GREATEST, greatest: T::LEAST, has_nan: false }
     }
 
     /// Comparisons with NaN are false, so that it is in no bound.
@@ -182,36 +181,73 @@ impl<T: Bounded> Fold<T> {
         self.least = if value < self.least { value } else { self.least };
         self.greatest = if value > self.greatest { value } else { self.greatest };
         self.has_nan |= value.is_nan();
-        self.has_value |= !value.is_nan();
     }
 
     fn bounds(self, nulls: usize) -> Bounds {
-        let values = self.has_value.then(|| [self.least.told(), self.greatest.told()]);
+        let values = (self.least <= self.greatest).then(|| [self.least.told(), self.greatest.told()]);
         Bounds { values, nulls, has_nan: self.has_nan }
     }
 }
 
-fn of<T: Bounded>(array: &Array, values: &[T], rows: Range<usize>) -> Bounds {
-    fold(array, rows, |row| values[row], &values[..array.len])
+/// A loop of vectors, as the compiler makes it.
+fn add_integers<T: Bounded>(fold: &mut Fold<T>, values: &[T]) {
+    for &value in values {
+        fold.add(value);
+    }
+}
+
+/// Each of `N` lanes has bounds of its own, and NaN is looked for in a loop of its own, so that both are loops of vectors. The compiler does not
+/// make one of [`Fold::add`], because it must not change the order in which floats are compared.
+fn add_floats<T: Bounded, const N: usize>(fold: &mut Fold<T>, values: &[T]) {
+    fold.has_nan |= values.iter().fold(false, |any, value| any | value.is_nan());
+    let (blocks, rest) = values.as_chunks::<N>();
+    let (mut least, mut greatest) = ([T::GREATEST; N], [T::LEAST; N]);
+    for block in blocks {
+        for lane in 0..N {
+            least[lane] = if block[lane] < least[lane] { block[lane] } else { least[lane] };
+            greatest[lane] = if block[lane] > greatest[lane] { block[lane] } else { greatest[lane] };
+        }
+    }
+    for lane in 0..N {
+        fold.least = if least[lane] < fold.least { least[lane] } else { fold.least };
+        fold.greatest = if greatest[lane] > fold.greatest { greatest[lane] } else { fold.greatest };
+    }
+    for &value in rest {
+        fold.add(value);
+    }
+}
+
+/// `add_all` adds values that lie in memory one behind the other.
+fn of<T: Bounded>(array: &Array, values: &[T], rows: Range<usize>, add_all: impl Fn(&mut Fold<T>, &[T])) -> Bounds {
+    let mut fold = Fold::new();
+    let Some(validity) = &array.validity else {
+        add_all(&mut fold, &values[rows]);
+        return fold.bounds(0);
+    };
+    let mut nulls = 0;
+    for from in rows.clone().step_by(64) {
+        let count = (rows.end - from).min(64);
+        let mut valid = validity.bits(from, count);
+        let valid_count = valid.count_ones() as usize;
+        nulls += count - valid_count;
+        if valid_count == count {
+            add_all(&mut fold, &values[from..from + count]);
+            continue;
+        }
+        while valid != 0 {
+            fold.add(values[from + valid.trailing_zeros() as usize]);
+            valid &= valid - 1;
+        }
+    }
+    fold.bounds(nulls)
 }
 
 fn of_halves(array: &Array, values: &[u16], rows: Range<usize>) -> Bounds {
-    fold(array, rows, |row| half::to_f32(values[row]), &[])
-}
-
-/// `plain` are the values themselves, if they lie in memory as such: without nulls the loop over them has vectors.
-fn fold<T: Bounded>(array: &Array, rows: Range<usize>, value: impl Fn(usize) -> T, plain: &[T]) -> Bounds {
     let mut fold = Fold::new();
-    if array.validity.is_none() && !plain.is_empty() {
-        for &each in &plain[rows] {
-            fold.add(each);
-        }
-        return fold.bounds(0);
-    }
     let mut nulls = 0;
     for row in rows {
         if array.is_valid(row) {
-            fold.add(value(row));
+            fold.add(half::to_f32(values[row]));
         } else {
             nulls += 1;
         }
@@ -268,6 +304,34 @@ mod tests {
         let infinite = column::<f64>(&[f64::INFINITY], None);
         let told = all(&infinite, Type::Float { bits: 64 }, &[1]).unwrap();
         assert_eq!(told, [between(f(f64::INFINITY), f(f64::INFINITY), 0, false)]);
+    }
+
+    #[test]
+    fn long_runs_have_the_bounds_of_a_plain_loop() {
+        for len in [1usize, 3, 4, 8, 9, 63, 64, 65, 129, 200] {
+            for gap in [1usize, 2, 7, 70, 500] {
+                let values: Vec<f32> = (0..len + 3).map(|row| ((row * 37 + gap) % 101) as f32 - 50.0).collect();
+                let values: Vec<f32> = values
+                    .iter()
+                    .enumerate()
+                    .map(|(row, &value)| if row % gap == 5 { f32::NAN } else { value })
+                    .collect();
+                let valid: Vec<bool> = (0..len + 3).map(|row| row % gap != 1).collect();
+                for validity in [None, Some(&valid[..])] {
+                    let told = all(&column(&values, validity), Type::Float { bits: 32 }, &[3, len]).unwrap()[1];
+                    let rows = (3..len + 3).filter(|&row| validity.is_none_or(|bits| bits[row]));
+                    let numbers: Vec<f32> =
+                        rows.clone().map(|row| values[row]).filter(|value| !value.is_nan()).collect();
+                    let bounds = numbers.iter().copied().reduce(f32::min).zip(numbers.iter().copied().reduce(f32::max));
+                    let expected = Bounds {
+                        values: bounds.map(|(least, most)| [least, most].map(|each| f64::from(each).to_le_bytes())),
+                        nulls: len - rows.clone().count(),
+                        has_nan: rows.clone().any(|row| values[row].is_nan()),
+                    };
+                    assert_eq!(told, expected, "{len} rows, a gap of {gap}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -51,8 +51,11 @@ const LOOK_MS = 50
 /** The longest time that files wait for that. Milliseconds. */
 const LONGEST_DELAY_MS = 5000
 
-/** If more files wait they are written at once, since each takes some kilobytes of memory until then. */
-const MOST_DELAYED = 16_384
+/** If more files wait they are written at once, since each takes a kilobyte of memory until then. */
+const MOST_DELAYED = 32_768
+
+/** Files that are sorted in one turn of main, which takes a millisecond. */
+const SORTED_TOGETHER = 4096
 
 /** The most files that wait to be written. Those of which more is learned meanwhile are not stored. */
 const MOST_WAITING = 100_000
@@ -71,9 +74,11 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     ...data
   } = options
   const readFound = createReadFound()
-  /** Files that are to be written, by the places of their folders and their names. */
-  const waiting = new Map<string, Map<string, Putting>>()
-  let waitingFiles = 0
+  /** Files that are to be written. Queries put them, so what can wait until they are written is done then. */
+  const waiting: Waiting[] = []
+  /** The first of them, sorted. */
+  const sorted: PuttingInFolder[] = []
+  let sortedFiles = 0
   /** When the first of them was put, and when anything was learned or a query was seen last. */
   let waitingSince = 0
   let busyAt = 0
@@ -109,21 +114,27 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   function writeSome(): void {
     const packer = createPutPacker()
     const until = performance.now() + PACKING_MS
+    if (sorted.length === 0) {
+      const together = waiting.splice(0, SORTED_TOGETHER)
+      sorted.push(...sortByFolder(together))
+      sortedFiles = sorted.reduce((sum, { files }) => sum + files.length, 0)
+    }
     let remaining = FILES_PER_MESSAGE
-    for (const [place, byName] of waiting) {
-      const names = [...byName.keys()].toSorted().slice(0, remaining)
-      packer.add(
-        place,
-        names.flatMap((name) => byName.get(name) ?? []),
-      )
-      for (const name of names) byName.delete(name)
-      if (byName.size === 0) waiting.delete(place)
-      waitingFiles -= names.length
-      remaining -= names.length
+    for (let folder = sorted.shift(); folder !== undefined; folder = sorted.shift()) {
+      const { place, files } = folder
+      const next = files.slice(0, remaining)
+      packer.add(place, next)
+      if (next.length < files.length) sorted.unshift({ place, files: files.slice(next.length) })
+      sortedFiles -= next.length
+      remaining -= next.length
       if (remaining === 0 || performance.now() >= until) break
     }
     void logError(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
+  }
+
+  function countWaiting(): number {
+    return waiting.length + sortedFiles
   }
 
   /** Whether the machine has nothing else to do, or files have waited for long. */
@@ -132,16 +143,16 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     const isBusyNow = isBusy()
     if (isBusyNow) busyAt = now
     if (!isBusyNow && now - busyAt >= quietMs) return true
-    return now - waitingSince >= longestDelayMs || waitingFiles > MOST_DELAYED
+    return now - waitingSince >= longestDelayMs || countWaiting() > MOST_DELAYED
   }
 
   function writeLater(delayMs: number): void {
     timer ??= setTimeout(() => {
       timer = null
-      if (waitingFiles === 0) return
+      if (countWaiting() === 0) return
       const isTime = isTimeToWrite()
       if (isTime) writeSome()
-      if (waitingFiles > 0) writeLater(isTime ? PAUSE_MS : LOOK_MS)
+      if (countWaiting() > 0) writeLater(isTime ? PAUSE_MS : LOOK_MS)
     }, delayMs).unref()
   }
 
@@ -180,20 +191,16 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       return learned
     },
     put(format, { location, version }, learned) {
-      const { place, name } = placeOf(format, location)
-      const byName = getOrMake(waiting, place, () => new Map<string, Putting>())
-      if (!byName.has(name)) {
-        if (waitingFiles === MOST_WAITING) return
-        waitingFiles++
-      }
-      byName.set(name, { name, version, learned })
+      const count = countWaiting()
+      if (count === MOST_WAITING) return
+      waiting.push({ format, location, version, learned })
       busyAt = performance.now()
-      if (waitingFiles === 1) waitingSince = busyAt
+      if (count === 0) waitingSince = busyAt
       writeLater(PAUSE_MS)
     },
     async flush() {
       const slice = createSlice()
-      while (waitingFiles > 0) {
+      while (countWaiting() > 0) {
         writeSome()
         if (slice.isOver()) await slice.next()
       }
@@ -222,10 +229,35 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     async close() {
       void crawled.flush()
       if (timer !== null) clearTimeout(timer)
-      while (waitingFiles > 0) writeSome()
+      while (countWaiting() > 0) writeSome()
       await thread.stop()
     },
   }
+}
+
+/** A file as it was put. */
+interface Waiting extends Pick<FileRef, 'location' | 'version'> {
+  readonly format: FileFormat
+  readonly learned: LearnedFile
+}
+
+interface PuttingInFolder {
+  readonly place: string
+  /** By ascending names. */
+  readonly files: readonly Putting[]
+}
+
+/** What was put last of each file. */
+function sortByFolder(waiting: readonly Waiting[]): readonly PuttingInFolder[] {
+  const folders = new Map<string, Map<string, Putting>>()
+  for (const { format, location, version, learned } of waiting) {
+    const { place, name } = placeOf(format, location)
+    getOrMake(folders, place, () => new Map<string, Putting>()).set(name, { name, version, learned })
+  }
+  return [...folders].map(([place, byName]) => ({
+    place,
+    files: [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  }))
 }
 
 /** The folder of a file, as the database names it, and its name there. */

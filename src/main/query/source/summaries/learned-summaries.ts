@@ -24,7 +24,7 @@ export interface LearnedSummaries {
   find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
   /** The summary of all columns of a file, if it is among the facts. */
   summaryOf(format: FileFormat, file: FileRef): FileSummary | undefined
-  /** Adds what a worker has told of a file. `isWhole`: the grid is that of all columns. */
+  /** Adds what a worker has told of a version of a file that is settled. `isWhole`: the grid is that of all columns. */
   learn(format: FileFormat, file: FileRef, summary: FileSummary, isWhole: boolean): Learned
   /** Stores what a worker has told of a file that is one segment. `earlier`: what is stored of it, as `find` has told. */
   storeSegment(format: FileFormat, file: FileRef, summary: FileSummary, earlier: LearnedFile | null): void
@@ -60,11 +60,13 @@ export function createLearnedSummaries(
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
   function findLearned(format: FileFormat, file: FileRef): LearnedFile | undefined {
-    const summary = facts.find(format, file)
-    if (summary?.segments.kind !== 'grid')
-      return learnedFiles.size === 0 ? undefined : learnedFiles.get(keyOf(format, file))
-    const { schema, segments, arrays, whole = NO_WHOLE_COLUMNS } = summary
-    return { schema, grid: segments, ...(arrays && { arrays }), whole }
+    const fact = facts.find(format, file)
+    return fact === undefined ? findOther(format, file) : learnedOfFact(fact)
+  }
+
+  /** What is known of a file that is not among the facts. */
+  function findOther(format: FileFormat, file: FileRef): LearnedFile | undefined {
+    return learnedFiles.size === 0 ? undefined : learnedFiles.get(keyOf(format, file))
   }
 
   /** False: it is kept, but not among the facts. */
@@ -110,8 +112,9 @@ export function createLearnedSummaries(
     learn(format, file, summary, isWhole) {
       const { schema, segments, arrays, whole, omitted } = summary
       // A file of which something is omitted is inspected again, so that a query that names it gets the reason.
-      if (segments.kind !== 'grid' || omitted !== undefined || !isLearned(file)) return NOTHING
-      const earlier = findLearned(format, file)
+      if (segments.kind !== 'grid' || omitted !== undefined || file.folder !== undefined) return NOTHING
+      const fact = facts.find(format, file)
+      const earlier = fact === undefined ? findOther(format, file) : learnedOfFact(fact)
       const ofArrays = arrays ?? earlier?.arrays
       const learned: LearnedFile = {
         schema: earlier?.schema ?? schema,
@@ -124,7 +127,7 @@ export function createLearnedSummaries(
         (learned.grid === null) !== (earlier.grid === null) ||
         (learned.arrays === undefined) !== (earlier.arrays === undefined) ||
         learned.whole !== earlier.whole
-      const isFact = facts.has(format, file)
+      const isFact = fact !== undefined
       if (!isMore) return { isFact }
       stored.put(format, file, learned)
       const mayBeFact = isFact || (isWhole && isPlainSummary(summary))
@@ -148,6 +151,12 @@ export function createLearnedSummaries(
       return learnedFiles.evictions + facts.evictions
     },
   }
+}
+
+/** Facts here are of arrays. */
+function learnedOfFact({ schema, segments, arrays, whole = NO_WHOLE_COLUMNS }: FileSummary): LearnedFile {
+  const grid = segments.kind === 'grid' ? segments : null
+  return { schema, grid, ...(arrays && { arrays }), whole }
 }
 
 /**

@@ -17,8 +17,6 @@ import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 export interface FileFacts {
   /** The summary of all columns. Undefined: it is not known. */
   find(format: FileFormat, file: FileRef): FileSummary | undefined
-  /** Whether `find` has a summary. It makes none. */
-  has(format: FileFormat, file: FileRef): boolean
   /** False: a row cannot say it. */
   put(format: FileFormat, file: FileRef, learned: LearnedFile): boolean
   /** The number of files. */
@@ -74,10 +72,6 @@ export function createFileFacts(capacity: number): FileFacts {
       const sizes = earlier.sizesOf(earlierRow)
       add(shape, version, whole, sizes)
       return summaryOf(shape, whole, sizes)
-    },
-    has({ key }, { version, folder, plain }) {
-      if (folder !== undefined || plain !== undefined) return false
-      return current.find(key, version) >= 0 || earlier.find(key, version) >= 0
     },
     put({ key }, { version, folder, plain }, { schema, grid, arrays, segment, whole }) {
       if (folder !== undefined || plain !== undefined) return false
