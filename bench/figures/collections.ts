@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerOfStream } from '../compare/arrow.ts'
 import { type Native, native } from '../compare/native.ts'
@@ -53,14 +53,27 @@ export async function collections(scratch: string, root: string, rounds: number)
     figures.push(...(await figuresOf(collection, scratch, root, rounds)))
   const plain = Array.from({ length: rounds }, () => readPlainly(join(root, 'profiles')))
   const files = readdirSync(join(root, 'profiles')).length
+  const plainCpu = (1000 * median(plain.map(({ cpuMs }) => cpuMs))) / files
+  const againstPlain = (stage: Stage): Figure => {
+    const key = `collections_netcdf3_${stage}`
+    const cpu = figures.find((each) => each.key === `${key}_all`)?.value ?? Number.NaN
+    return {
+      key: `${key}_plain`,
+      what: `${files} files of NetCDF-3, ${stage}: CPU against the plain program`,
+      value: cpu / plainCpu,
+      unit: '×',
+    }
+  }
   return [
     ...figures,
     {
       key: 'collections_plain',
       what: `a plain program that reads, parses and sums the files in NetCDF-3, CPU for a file`,
-      value: (1000 * median(plain.map(({ cpuMs }) => cpuMs))) / files,
+      value: plainCpu,
       unit: 'µs',
     },
+    againstPlain('compiled'),
+    againstPlain('again'),
   ]
 }
 
@@ -112,6 +125,7 @@ async function figuresOf(
   const duckdb = collection.native === null ? null : await native(2)
   const taken: Record<Stage, Taken[]> = { new: [], compiled: [], again: [], region: [] }
   const peers = new Map<Stage, PeerAnswers>()
+  const listing: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {
       const dataDir = join(scratch, `collections-${key}-${round}`)
@@ -126,13 +140,14 @@ async function figuresOf(
           const expected = peers.get(stage)
           if (expected !== undefined) requireEqual(`${key}, ${stage}`, numbers, expected.numbers)
         }
+        listing.push(await timed(async () => listPlainly(join(root, folders[0]))))
       })
     }
   } finally {
     duckdb?.close()
   }
   const files = readdirSync(join(root, folders[0])).length
-  return STAGES.flatMap((stage) =>
+  const ofStages = STAGES.flatMap((stage) =>
     stageFigures(
       `collections_${key}_${stage}`,
       `${files} files of ${title}, ${stage}`,
@@ -141,6 +156,20 @@ async function figuresOf(
       peers.get(stage)?.ms ?? [],
     ),
   )
+  return [
+    ...ofStages,
+    {
+      key: `collections_${key}_listing`,
+      what: `${files} files of ${title}, region, against readdirSync and lstatSync of all`,
+      value: median(taken.region.map(({ ms }, round) => ms / (listing[round] ?? Number.NaN))),
+      unit: '×',
+    },
+  ]
+}
+
+/** What every query of a folder has to do: to see which files there are, and in which version. */
+function listPlainly(folder: string): void {
+  for (const name of readdirSync(folder)) lstatSync(join(folder, name), { bigint: true })
 }
 
 async function ask(
