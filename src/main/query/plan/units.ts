@@ -10,7 +10,7 @@ import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../plan/source/whole.ts'
+import { isNothing, NO_WHOLE_COLUMNS, type WholeOfFile } from '../../../plan/source/whole.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { fileTest } from '../source/whole/file-test.ts'
@@ -296,8 +296,8 @@ function knownOfEntries(
 function wholeOf(
   { segments, statistics, whole = NO_WHOLE_COLUMNS }: FileSummary,
   compared: readonly string[],
-): WholeColumns | null {
-  if (whole.length === 0 || segments.kind !== 'list' || segments.segments.length !== 1) return null
+): WholeOfFile | null {
+  if (isNothing(whole) || segments.kind !== 'list' || segments.segments.length !== 1) return null
   return compared.some((name) => Object.hasOwn(statistics, name)) ? null : whole
 }
 

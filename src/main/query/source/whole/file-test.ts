@@ -5,7 +5,7 @@ import type { Condition } from '../../../../plan/condition/condition.ts'
 import { excludesNaN, mayMatch, mustMatch } from '../../../../plan/condition/prune.ts'
 import { conjunctsOf, testOf } from '../../../../plan/condition/test.ts'
 import { memoizeLast } from '../../../../plan/memoize.ts'
-import { readWholeColumn, type WholeColumns, type WholeNumbers } from '../../../../plan/source/whole.ts'
+import { readWholeColumn, type WholeNumbers, type WholeOfFile } from '../../../../plan/source/whole.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { ColumnInFile, ColumnsInFile } from '../column-in-file.ts'
 import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
@@ -18,12 +18,12 @@ export interface FileTest {
   /** The conditions that a row has to pass. */
   readonly conditions: readonly Condition[]
   /** Whether some row may pass. */
-  mayMatch(whole: WholeColumns): boolean
+  mayMatch(whole: WholeOfFile): boolean
   /** Whether all rows pass the condition with this index. */
-  mustPass(index: number, whole: WholeColumns): boolean
+  mustPass(index: number, whole: WholeOfFile): boolean
 }
 
-type FileCheck = (whole: WholeColumns) => boolean
+type FileCheck = (whole: WholeOfFile) => boolean
 
 /** Queries test many files of the same columns by one filter. */
 export const fileTest = memoizeLast((columns: ColumnsInFile, filter: Condition): FileTest => {
@@ -99,7 +99,7 @@ function isAllNull({ nulls, values }: WholeNumbers): boolean {
   return nulls !== 0 && nulls === values
 }
 
-function statisticsOf(whole: WholeColumns, { columns, withoutNaN }: Context): KnownOfColumn {
+function statisticsOf(whole: WholeOfFile, { columns, withoutNaN }: Context): KnownOfColumn {
   const ofColumn = knownOfFile({ whole }, columns)
   if (withoutNaN.size === 0) return ofColumn
   return (name) => {
@@ -111,7 +111,7 @@ function statisticsOf(whole: WholeColumns, { columns, withoutNaN }: Context): Kn
 /** A comparison of a column of numbers with constants. */
 interface NumberComparison {
   /** What is known of the column. Null: nothing. What it returns is overwritten by the next call. */
-  read(whole: WholeColumns): WholeNumbers | null
+  read(whole: WholeOfFile): WholeNumbers | null
   /** Whether it may be `truth` for values that are not null. */
   mayHold(numbers: WholeNumbers): boolean
 }
