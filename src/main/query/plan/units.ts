@@ -221,9 +221,9 @@ export function* cutInSteps(
       skip -= Math.min(before, rowsBefore)
     }
     pruned += cut.units - (to - from)
-    builder.addRun((first) => ({
+    builder.addRun({
       kind: 'grid',
-      first,
+      first: builder.beginRun(),
       count: to - from,
       skipped: from,
       file,
@@ -231,7 +231,7 @@ export function* cutInSteps(
       rowBytes: cut.rowBytes,
       tileBytes: cut.tileBytes,
       chunk: cut.chunk,
-    }))
+    })
   }
 
   let at = 0
@@ -325,9 +325,12 @@ function spaceMaker() {
       units.push(unit)
       listed++
     },
-    addRun(makeRun: (first: number) => UnitRun & { readonly count: number }): void {
+    /** Returns the index of the first unit of a run that is added next. */
+    beginRun(): number {
       endList()
-      const run = makeRun(count)
+      return count
+    },
+    addRun(run: UnitRun & { readonly count: number }): void {
       if (run.count > 0) runs.push(run)
       count += run.count
     },

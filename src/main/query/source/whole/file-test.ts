@@ -57,8 +57,7 @@ function mayBe(truth: boolean, condition: Condition, context: Context): FileChec
       const mustAllBe = truth === (test.op === 'and')
       const narrowed = mustAllBe && truth ? narrow(context, test.args) : context
       const checks = test.args.map((arg) => mayBe(truth, arg, narrowed))
-      if (!mustAllBe) return (whole) => checks.some((check) => check(whole))
-      return (whole) => checks.every((check) => check(whole))
+      return (whole) => (mustAllBe ? areAll(checks, whole) : isAny(checks, whole))
     }
   }
   const comparison = comparisonOf(truth, condition, context)
@@ -80,8 +79,8 @@ function mustBe(truth: boolean, condition: Condition, context: Context): FileChe
     case 'and':
     case 'or': {
       const checks = test.args.map((arg) => mustBe(truth, arg, context))
-      if (truth === (test.op === 'and')) return (whole) => checks.every((check) => check(whole))
-      return (whole) => checks.some((check) => check(whole))
+      const mustAllBe = truth === (test.op === 'and')
+      return (whole) => (mustAllBe ? areAll(checks, whole) : isAny(checks, whole))
     }
   }
   const comparison = comparisonOf(!truth, condition, context)
@@ -93,6 +92,17 @@ function mustBe(truth: boolean, condition: Condition, context: Context): FileChe
     }
   const asked: Condition = truth ? condition : negation(condition)
   return (whole) => mustMatch(asked, statisticsOf(whole, context), SOME_ROWS)
+}
+
+/** Without a closure for each file, as `every` would need. */
+function areAll(checks: readonly FileCheck[], whole: WholeOfFile): boolean {
+  for (const check of checks) if (!check(whole)) return false
+  return true
+}
+
+function isAny(checks: readonly FileCheck[], whole: WholeOfFile): boolean {
+  for (const check of checks) if (check(whole)) return true
+  return false
 }
 
 function isAllNull({ nulls, values }: WholeNumbers): boolean {
