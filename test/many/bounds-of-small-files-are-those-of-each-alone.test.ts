@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { FORMATS } from '../../src/plan/formats.ts'
 import { isSmallFile } from '../../src/plan/source/file.ts'
-import { type WholeColumns, wholeColumn } from '../../src/plan/source/whole.ts'
+import { type WholeOfFile, wholeColumn } from '../../src/plan/source/whole.ts'
 import { boundsOfFile } from '../../src/plan/task/inspect.ts'
 import { fileRef } from '../formats/source.ts'
 import { oneWorker } from '../workers/one-worker.ts'
@@ -46,6 +46,6 @@ for (const [id, folder, ending] of FOLDERS)
     t.ok(compared > 20, `${compared} columns were compared, and ${others} are not found out alone`)
   })
 
-function boundsOf(whole: WholeColumns | undefined, field: number) {
+function boundsOf(whole: WholeOfFile | undefined, field: number) {
   return whole === undefined ? null : wholeColumn(whole, field)
 }

@@ -182,14 +182,14 @@ export async function describeDatasets(
   const slice = createSlice()
   for (const [index, { file, format }] of datasets.entries()) {
     if (slice.isOver()) await slice.next()
-    const stats = described[index]?.stats
+    const version = described[index]?.version
     entries.push({
       file_path: file.path,
       format,
       can_inspect: false,
       can_partial_explore: false,
-      size: stats ? Number(stats.size) : null,
-      last_modified: stats ? toRfc3339(stats.mtimeNs) : null,
+      size: version ? Number(version.size) : null,
+      last_modified: version ? toRfc3339(version.mtimeNs) : null,
     })
   }
   return entries

@@ -3,7 +3,6 @@ import { alternatives } from '../../plan/alternatives.ts'
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import { markedFolder } from '../../plan/source/object.ts'
-import { versionOf } from '../../plan/source/version.ts'
 import { findStores, type Markers, noStore } from './find/find-stores.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import type { NamedDataset, ResolvedFiles } from './resolve.ts'
@@ -44,7 +43,7 @@ export async function resolveStores(
       for (const [index, { path: shown, location, marker }] of stores.entries()) {
         const document = documents[index]
         if (!document) continue
-        const version = versionOf(document.stats)
+        const { version } = document
         const folder = markedFolder(location, marker, version)
         const ref = Object.freeze({ path: shown, location, version, folder })
         if (refs.has(location)) others.push(ref)

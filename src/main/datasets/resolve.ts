@@ -1,6 +1,5 @@
 import { ServiceError } from '../../plan/errors.ts'
 import type { FileRef, FolderRef } from '../../plan/source/file.ts'
-import { versionOf } from '../../plan/source/version.ts'
 import { createSlice, runInSlices } from '../../plan/steps.ts'
 import { isBesideData } from './beside-data.ts'
 import { findFiles } from './find/find.ts'
@@ -131,7 +130,7 @@ async function refsOf(
       if (slice.isOver()) await slice.next()
       if (file === null || (!isAsWritten && isBesideData(file))) continue
       count++
-      const { path: name, location, stats, version = versionOf(stats) } = file
+      const { path: name, location, version } = file
       const existingRef = refs.get(location)
       if (existingRef === undefined) refs.set(location, Object.freeze({ path: name, location, version }))
       else if (existingRef.path !== name) others.push({ path: name, location })

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
-import { CLOCK_TICK_MS } from '../../plan/source/version.ts'
+import { CLOCK_TICK_MS, millisecondsOf } from '../../plan/source/version.ts'
 import { createSlice } from '../../plan/steps.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import type { DatasetRoot } from './root.ts'
@@ -35,8 +35,8 @@ export async function settle(
     const index = at++
     if (slice.isOver()) await slice.next()
     if (file === null || !mayBeWrittenTo(file)) continue
-    const settling = settleOne(root, file, signal, fingerprint).then((stats) => {
-      settled[index] = stats
+    const settling = settleOne(root, file, signal, fingerprint).then((regularFile) => {
+      settled[index] = regularFile
     })
     // Awaited with all others. Until then a rejection must not count as unhandled.
     settling.catch(() => {})
@@ -63,7 +63,7 @@ async function settleOne(
       signal.throwIfAborted()
       const next = await statFile(root, { path, location, isLink: false, stats: null }, fingerprint)
       if (next === null || isUnchanged(last, next)) return next
-      isReplaced ||= next.stats.ino !== (held?.inode ?? last.stats.ino)
+      isReplaced ||= next.version.inode !== (held?.inode ?? last.version.inode)
       // On a network file system `open` may hang. Without it a file that is replaced all the time may be refused as well.
       if (root.files.isLocal(location, location)) held ??= await hold(location)
       last = next
@@ -96,10 +96,11 @@ async function hold(location: string): Promise<HeldFile | null> {
 }
 
 /** Whether the last change was a write less than a clock tick ago: the system call may still be copying. */
-function mayBeWrittenTo({ stats }: RegularFile): boolean {
-  return stats.mtimeNs === stats.ctimeNs && Date.now() - Number(stats.mtimeMs) < CLOCK_TICK_MS
+function mayBeWrittenTo({ version }: RegularFile): boolean {
+  const { mtimeNs, ctimeNs } = version
+  return mtimeNs === ctimeNs && Date.now() - millisecondsOf(mtimeNs) < CLOCK_TICK_MS
 }
 
-function isUnchanged(a: RegularFile, b: RegularFile): boolean {
-  return a.stats.ino === b.stats.ino && a.stats.ctimeNs === b.stats.ctimeNs && a.stats.size === b.stats.size
+function isUnchanged({ version: a }: RegularFile, { version: b }: RegularFile): boolean {
+  return a.inode === b.inode && a.ctimeNs === b.ctimeNs && a.size === b.size
 }

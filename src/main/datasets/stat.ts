@@ -1,19 +1,17 @@
 import type { BigIntStats } from 'node:fs'
-import type { FileVersion } from '../../plan/source/version.ts'
+import { type FileVersion, versionOf } from '../../plan/source/version.ts'
 import { createSlice } from '../../plan/steps.ts'
 import { cannotOpen, isMissing } from './file-errors.ts'
 import type { FoundFile } from './find/find.ts'
-import { type FingerprintRecorder, NO_FINGERPRINT, recordedStat } from './fingerprint/fingerprint.ts'
+import { type FingerprintRecorder, NO_FINGERPRINT } from './fingerprint/fingerprint.ts'
 import { type DatasetRoot, isInside } from './root.ts'
 
-/** A regular file inside the root. */
+/** A regular file inside the root. It has no stats: those of one take 900 bytes, and a search has many at once. */
 export interface RegularFile {
   readonly path: string
   /** Absolute, without symbolic links. */
   readonly location: string
-  readonly stats: BigIntStats
-  /** The version that the fingerprint has, so that there is one object for a file. Absent: the stats were recorded before. */
-  readonly version?: FileVersion
+  readonly version: FileVersion
 }
 
 /** Files of one call whose stats are asked for at the same time. */
@@ -52,7 +50,7 @@ export async function statFiles(
       if (now !== null) continue
       const later = statFile(root, file, fingerprint).then((regularFile) => {
         regularFiles[index] = regularFile
-        if (regularFile !== null) device = regularFile.stats.dev
+        if (regularFile !== null) device = regularFile.version.device
       })
       waiting.push(later)
       // Awaited with all others. Until then a rejection must not count as unhandled.
@@ -86,7 +84,7 @@ function statNow(
   }
   if (stats?.dev !== device) return null
   const version = fingerprint.recordStat(location, stats, requestedAt)
-  return { file: stats.isFile() ? { path, location, stats, version } : null }
+  return { file: stats.isFile() ? { path, location, version } : null }
 }
 
 /** One file of `statFiles`. */
@@ -96,13 +94,15 @@ export async function statFile(
   fingerprint: FingerprintRecorder,
 ): Promise<RegularFile | null> {
   const { path, stats: listedStats } = file
-  if (listedStats !== null) return { path, location: file.location, stats: listedStats }
+  if (listedStats !== null) return { path, location: file.location, version: versionOf(listedStats) }
   try {
     const location = file.isLink ? await root.files.realpath(file.location) : file.location
     if (file.isLink) fingerprint.recordRealpath(file.location, location)
     if (!isInside(root, location)) return null
-    const stats = await recordedStat(root.files, location, fingerprint)
-    return stats.isFile() ? { path, location, stats } : null
+    const requestedAt = Date.now()
+    const stats = await root.files.lstat(location)
+    const version = fingerprint.recordStat(location, stats, requestedAt)
+    return stats.isFile() ? { path, location, version } : null
   } catch (error) {
     fingerprint.invalidate()
     if (isMissing(error)) return null

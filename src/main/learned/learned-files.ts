@@ -3,7 +3,7 @@ import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Grid } from '../../plan/source/grid.ts'
 import type { Segment } from '../../plan/source/segments.ts'
-import type { WholeColumns } from '../../plan/source/whole.ts'
+import type { WholeOfFile } from '../../plan/source/whole.ts'
 import type { Schema } from '../../plan/types/schema.ts'
 import { type CrawledDigests, NO_CRAWLED_DIGESTS } from './crawled-digests.ts'
 import { type FileRegistry, NO_FILE_REGISTRY } from './file-registry.ts'
@@ -17,7 +17,7 @@ export interface LearnedFile {
   readonly arrays?: LaidOutArrays
   /** The only segment of a file that is a list of segments. Absent: not known, or the file has several. */
   readonly segment?: Segment
-  readonly whole: WholeColumns
+  readonly whole: WholeOfFile
 }
 
 /** What is learned of files, by their places and versions. Whatever is lost of it costs time, and no rows. */

@@ -7,7 +7,7 @@ import type { Omitted } from './omitted.ts'
 import type { SeenCompressed } from './plain-bytes.ts'
 import type { ColumnStatistics } from './statistics.ts'
 import type { IndexRange } from './unit.ts'
-import type { WholeColumns } from './whole.ts'
+import type { WholeOfFile } from './whole.ts'
 
 /**
  * A run of rows that is stored together and may have statistics: a Parquet row group, an Arrow record batch, a block of text, a run of
@@ -81,5 +81,5 @@ export interface FileSummary {
   /** For a grid: what those of other columns follow from. Absent: that is not told. */
   readonly arrays?: LaidOutArrays
   /** For a grid, and for a list of one segment: what is known of all values of columns. Absent: nothing. */
-  readonly whole?: WholeColumns
+  readonly whole?: WholeOfFile
 }

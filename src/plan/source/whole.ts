@@ -2,6 +2,32 @@ import { firstThat } from '../binary-search.ts'
 import { memoize } from '../memoize.ts'
 import type { Scalar } from '../types/scalar.ts'
 import type { ColumnStatistics } from './statistics.ts'
+import {
+  BOUNDED,
+  DOUBLE,
+  ENTRY_BYTES,
+  FLAGS_AT,
+  MAX_AT,
+  MAX_EXACT,
+  MIN_AT,
+  MIN_EXACT,
+  NULLS_AT,
+  TEXT,
+  TEXT_BYTES,
+  UNSIGNED,
+  VALUES_AT,
+} from './whole-entry.ts'
+import {
+  boundInRow,
+  columnOfField,
+  entriesOfRow,
+  flagsInRow,
+  nullsInRow,
+  setTexts,
+  textsInRow,
+  valuesInRow,
+  type WholeRow,
+} from './whole-row.ts'
 
 /** What is known of all values of a column of a file. */
 export interface WholeColumn {
@@ -21,23 +47,17 @@ export type WholeColumns = Uint8Array
 
 export const NO_WHOLE_COLUMNS: WholeColumns = new Uint8Array(0)
 
-/** The core writes such entries too (`src/wasm/src/bounds.rs`). Little-endian: field u32, flags u32, values f64, nulls f64, minimum and maximum of 8 bytes each. */
-export const ENTRY_BYTES = 40
+/** The same, or as a row of many files. */
+export type WholeOfFile = WholeColumns | WholeRow
 
-/**
- * There is a minimum and a maximum, which are doubles or else 64-bit integers. Only integers may be unsigned. Bounds that are bytes (`TEXT`) lie
- * in further entries of the field, which have it in front of 36 bytes: the minimum, and the maximum behind it. Their lengths, u32 each, are in
- * place of the bounds.
- */
-const BOUNDED = 1
-const DOUBLE = 2
-const UNSIGNED = 4
-const MIN_EXACT = 8
-const MAX_EXACT = 16
-const TEXT = 32
+/** The entries of what is known. */
+export function entriesOf(whole: WholeOfFile): WholeColumns {
+  return whole instanceof Uint8Array ? whole : entriesOfRow(whole)
+}
 
-/** The bytes of bounds in one further entry. */
-const TEXT_BYTES = ENTRY_BYTES - 4
+export function isNothing(whole: WholeOfFile): boolean {
+  return whole instanceof Uint8Array && whole.length === 0
+}
 
 /** The most bytes of a bound. A longer one is cut short. */
 export const BOUND_BYTES = 60
@@ -52,13 +72,17 @@ export function packWhole(columns: readonly WholeColumn[]): WholeColumns {
     const at = index * ENTRY_BYTES
     const { min, max, isMinExact, isMaxExact, nulls = Number.NaN } = statistics
     view.setUint32(at, field, true)
-    view.setFloat64(at + 8, values, true)
-    view.setFloat64(at + 16, nulls, true)
+    view.setFloat64(at + VALUES_AT, values, true)
+    view.setFloat64(at + NULLS_AT, nulls, true)
     const kind = kindOf(min, max)
     if (kind === null || min === undefined || max === undefined) continue
-    view.setUint32(at + 4, BOUNDED | kind | (isMinExact ? MIN_EXACT : 0) | (isMaxExact ? MAX_EXACT : 0), true)
-    setBound(view, at + 24, min)
-    setBound(view, at + 32, max)
+    view.setUint32(
+      at + FLAGS_AT,
+      BOUNDED | kind | (isMinExact ? MIN_EXACT : 0) | (isMaxExact ? MAX_EXACT : 0),
+      true,
+    )
+    setBound(view, at + MIN_AT, min)
+    setBound(view, at + MAX_AT, max)
   }
   return bytes
 }
@@ -109,30 +133,23 @@ function packText(
   isLowWhole: boolean,
   isHighWhole: boolean,
 ): WholeColumns {
-  const text = concat([low, high])
-  const further = Math.ceil(text.length / TEXT_BYTES)
+  const further = Math.ceil((low.length + high.length) / TEXT_BYTES)
   const bytes = new Uint8Array((1 + further) * ENTRY_BYTES)
   const view = new DataView(bytes.buffer)
   const { isMinExact, isMaxExact, nulls = Number.NaN } = statistics
   const flags =
     TEXT | (isMinExact && isLowWhole ? MIN_EXACT : 0) | (isMaxExact && isHighWhole ? MAX_EXACT : 0)
   view.setUint32(0, field, true)
-  view.setUint32(4, flags, true)
-  view.setFloat64(8, values, true)
-  view.setFloat64(16, nulls, true)
-  view.setUint32(24, low.length, true)
-  view.setUint32(32, high.length, true)
-  for (let index = 0; index < further; index++) {
-    const at = (1 + index) * ENTRY_BYTES
-    view.setUint32(at, field, true)
-    bytes.set(text.subarray(index * TEXT_BYTES, (index + 1) * TEXT_BYTES), at + 4)
-  }
+  view.setUint32(FLAGS_AT, flags, true)
+  view.setFloat64(VALUES_AT, values, true)
+  view.setFloat64(NULLS_AT, nulls, true)
+  setTexts(view, 0, field, [low, high])
   return bytes
 }
 
 /** The bounds of an entry with `TEXT`. Null: the entries do not have them. */
 function textsAt(view: DataView, at: number): readonly [low: Uint8Array, high: Uint8Array] | null {
-  const [low, high] = [view.getUint32(at + 24, true), view.getUint32(at + 32, true)]
+  const [low, high] = [view.getUint32(at + MIN_AT, true), view.getUint32(at + MAX_AT, true)]
   const further = Math.ceil((low + high) / TEXT_BYTES)
   if (at + (1 + further) * ENTRY_BYTES > view.byteLength) return null
   const text = concat(
@@ -171,23 +188,46 @@ export function fieldOfEntry(packed: WholeColumns, index: number): number {
 }
 
 /** The number of values of the first column of which something is known. Null: of none. */
-export function valuesOf(packed: WholeColumns): number | null {
+export function valuesOf(packed: WholeOfFile): number | null {
+  if (!(packed instanceof Uint8Array)) {
+    const [first] = packed.form.columns
+    return first === undefined ? null : valuesInRow(packed, first)
+  }
   if (packed.length < ENTRY_BYTES) return null
-  return new DataView(packed.buffer, packed.byteOffset).getFloat64(8, true)
+  return new DataView(packed.buffer, packed.byteOffset).getFloat64(VALUES_AT, true)
 }
 
 /** What is known of the column with this field. Null: nothing. */
-export function wholeColumn(packed: WholeColumns, field: number): WholeColumn | null {
+export function wholeColumn(packed: WholeOfFile, field: number): WholeColumn | null {
+  if (!(packed instanceof Uint8Array)) return columnOfRow(packed, field)
   const count = Math.floor(packed.length / ENTRY_BYTES)
   const view = new DataView(packed.buffer, packed.byteOffset, count * ENTRY_BYTES)
   const entry = firstThat(0, count, (index) => view.getUint32(index * ENTRY_BYTES, true) >= field)
   const at = entry * ENTRY_BYTES
   if (entry === count || view.getUint32(at, true) !== field) return null
-  return { field, values: view.getFloat64(at + 8, true), statistics: statisticsAt(view, at) }
+  return { field, values: view.getFloat64(at + VALUES_AT, true), statistics: statisticsAt(view, at) }
+}
+
+function columnOfRow(row: WholeRow, field: number): WholeColumn | null {
+  const column = columnOfField(row.form, field)
+  if (column === undefined) return null
+  const flags = flagsInRow(row, column)
+  const bounds: Bounds | null =
+    (flags & BOUNDED) !== 0
+      ? [scalarOf(boundInRow(row, column, flags, 0)), scalarOf(boundInRow(row, column, flags, 1))]
+      : (flags & TEXT) === 0
+        ? null
+        : asScalars(textsInRow(row, column))
+  return {
+    field,
+    values: valuesInRow(row, column),
+    statistics: statisticsOf(flags, nullsInRow(row, column), bounds),
+  }
 }
 
 /** Whether something is known of the column with this field. */
-export function hasWholeColumn(packed: WholeColumns, field: number): boolean {
+export function hasWholeColumn(packed: WholeOfFile, field: number): boolean {
+  if (!(packed instanceof Uint8Array)) return packed.form.indexes.has(field)
   const count = Math.floor(packed.length / ENTRY_BYTES)
   for (let index = 0; index < count; index++) if (fieldIn(packed, index) === field) return true
   return false
@@ -202,7 +242,7 @@ function fieldIn(packed: WholeColumns, index: number): number {
 
 /** What is known of all values of a column of numbers, without objects for its bounds. */
 export interface WholeNumbers {
-  /** The index of the entry that was read last, at which the next search begins. */
+  /** The index of the entry or column that was read last, at which the next search begins. */
   entry: number
   values: number
   /** NaN: not known. */
@@ -216,11 +256,12 @@ export interface WholeNumbers {
 
 /** Reads what is known of the column with this field into `numbers`. Bounds of the other kind do not count. False: nothing is known. */
 export function readWholeColumn(
-  packed: WholeColumns,
+  packed: WholeOfFile,
   field: number,
   isFloat: boolean,
   numbers: WholeNumbers,
 ): boolean {
+  if (!(packed instanceof Uint8Array)) return readColumnOfRow(packed, field, isFloat, numbers)
   const count = Math.floor(packed.length / ENTRY_BYTES)
   const start = packed.byteOffset
   const view = viewOfBuffer(packed.buffer)
@@ -232,6 +273,24 @@ export function readWholeColumn(
   const at = start + numbers.entry * ENTRY_BYTES
   const flags = readCounts(view, at, numbers)
   if ((flags & BOUNDED) !== 0 && ((flags & DOUBLE) !== 0) === isFloat) readBounds(view, at, flags, numbers)
+  return true
+}
+
+function readColumnOfRow(row: WholeRow, field: number, isFloat: boolean, numbers: WholeNumbers): boolean {
+  const { columns, indexes } = row.form
+  if (columns[numbers.entry]?.field !== field) numbers.entry = indexes.get(field) ?? -1
+  const column = columns[numbers.entry]
+  if (column === undefined) return false
+  const flags = flagsInRow(row, column)
+  numbers.values = valuesInRow(row, column)
+  numbers.nulls = nullsInRow(row, column)
+  numbers.isBounded = false
+  if ((flags & BOUNDED) === 0 || ((flags & DOUBLE) !== 0) !== isFloat) return true
+  numbers.isMaxExact = (flags & MAX_EXACT) !== 0
+  numbers.min = boundInRow(row, column, flags, 0)
+  numbers.max = boundInRow(row, column, flags, 1)
+  // False if either is NaN.
+  numbers.isBounded = numbers.min <= numbers.max
   return true
 }
 
@@ -249,10 +308,10 @@ function entryFrom(view: DataView, start: number, count: number, field: number):
 
 /** Reads how many values and nulls the entry at `at` has. Returns its flags. */
 function readCounts(view: DataView, at: number, numbers: WholeNumbers): number {
-  numbers.values = view.getFloat64(at + 8, true)
-  numbers.nulls = view.getFloat64(at + 16, true)
+  numbers.values = view.getFloat64(at + VALUES_AT, true)
+  numbers.nulls = view.getFloat64(at + NULLS_AT, true)
   numbers.isBounded = false
-  return view.getUint32(at + 4, true)
+  return view.getUint32(at + FLAGS_AT, true)
 }
 
 /** Reads the bounds of the entry at `at`, which has these flags. */
@@ -260,8 +319,8 @@ function readBounds(view: DataView, at: number, flags: number, numbers: WholeNum
   const isFloat = (flags & DOUBLE) !== 0
   const isUnsigned = (flags & UNSIGNED) !== 0
   numbers.isMaxExact = (flags & MAX_EXACT) !== 0
-  numbers.min = numberAt(view, at + 24, isFloat, isUnsigned)
-  numbers.max = numberAt(view, at + 32, isFloat, isUnsigned)
+  numbers.min = numberAt(view, at + MIN_AT, isFloat, isUnsigned)
+  numbers.max = numberAt(view, at + MAX_AT, isFloat, isUnsigned)
   // False if either is NaN.
   numbers.isBounded = numbers.min <= numbers.max
 }
@@ -314,10 +373,14 @@ function numberAt(view: DataView, at: number, isFloat: boolean, isUnsigned: bool
 }
 
 function statisticsAt(view: DataView, at: number): ColumnStatistics {
-  const flags = view.getUint32(at + 4, true)
-  const nulls = view.getFloat64(at + 16, true)
+  const flags = view.getUint32(at + FLAGS_AT, true)
+  return statisticsOf(flags, view.getFloat64(at + NULLS_AT, true), boundsAt(view, at, flags))
+}
+
+type Bounds = readonly [min: Scalar, max: Scalar]
+
+function statisticsOf(flags: number, nulls: number, bounds: Bounds | null): ColumnStatistics {
   const nullCount = Number.isNaN(nulls) ? {} : { nulls }
-  const bounds = boundsAt(view, at, flags)
   if (bounds === null) return nullCount
   return {
     ...nullCount,
@@ -328,37 +391,44 @@ function statisticsAt(view: DataView, at: number): ColumnStatistics {
   }
 }
 
-function boundsAt(view: DataView, at: number, flags: number): readonly [min: Scalar, max: Scalar] | null {
-  if ((flags & BOUNDED) !== 0) return [boundAt(view, at + 24, flags), boundAt(view, at + 32, flags)]
+function boundsAt(view: DataView, at: number, flags: number): Bounds | null {
+  if ((flags & BOUNDED) !== 0) {
+    const [isFloat, isUnsigned] = [(flags & DOUBLE) !== 0, (flags & UNSIGNED) !== 0]
+    const min = numberAt(view, at + MIN_AT, isFloat, isUnsigned)
+    const max = numberAt(view, at + MAX_AT, isFloat, isUnsigned)
+    return [scalarOf(min), scalarOf(max)]
+  }
   const texts = (flags & TEXT) === 0 ? null : textsAt(view, at)
-  return (
-    texts && [
-      { kind: 'bytes', value: texts[0] },
-      { kind: 'bytes', value: texts[1] },
-    ]
-  )
+  return texts && asScalars(texts)
 }
 
-function boundAt(view: DataView, at: number, flags: number): Scalar {
-  if ((flags & DOUBLE) !== 0) return { kind: 'float', value: view.getFloat64(at, true) }
-  const isUnsigned = (flags & UNSIGNED) !== 0
-  return { kind: 'int', value: isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true) }
+function scalarOf(bound: number | bigint): Scalar {
+  return typeof bound === 'number' ? { kind: 'float', value: bound } : { kind: 'int', value: bound }
+}
+
+function asScalars([low, high]: readonly [low: Uint8Array, high: Uint8Array]): Bounds {
+  return [
+    { kind: 'bytes', value: low },
+    { kind: 'bytes', value: high },
+  ]
 }
 
 /** All that is known of the columns of a file. What `later` has again is the same. Returns `earlier` if there is nothing more. */
 export function mergeWhole(
-  earlier: WholeColumns | undefined,
-  later: WholeColumns = NO_WHOLE_COLUMNS,
-): WholeColumns {
-  if (earlier === undefined || earlier.length === 0) return later
-  const [earlierEntries, laterEntries] = [entriesOf(earlier), entriesOf(later)]
-  const fields = [...new Set([...earlierEntries.keys(), ...laterEntries.keys()])].toSorted((a, b) => a - b)
-  if (fields.length === earlierEntries.size) return earlier
-  return concat(fields.flatMap((field) => earlierEntries.get(field) ?? laterEntries.get(field) ?? []))
+  earlier: WholeOfFile | undefined,
+  later: WholeOfFile = NO_WHOLE_COLUMNS,
+): WholeOfFile {
+  if (earlier === undefined) return later
+  if (isNothing(later)) return earlier
+  if (isNothing(earlier)) return later
+  const [ofEarlier, ofLater] = [entriesByField(entriesOf(earlier)), entriesByField(entriesOf(later))]
+  const fields = [...new Set([...ofEarlier.keys(), ...ofLater.keys()])].toSorted((a, b) => a - b)
+  if (fields.length === ofEarlier.size) return earlier
+  return concat(fields.flatMap((field) => ofEarlier.get(field) ?? ofLater.get(field) ?? []))
 }
 
 /** The bytes of each column by its field, with those of further entries. */
-function entriesOf(packed: WholeColumns): ReadonlyMap<number, Uint8Array> {
+function entriesByField(packed: WholeColumns): ReadonlyMap<number, Uint8Array> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
   const count = Math.floor(packed.length / ENTRY_BYTES)
   const entries = new Map<number, Uint8Array>()

@@ -1,4 +1,4 @@
-import { ENTRY_BYTES } from '../../plan/source/whole.ts'
+import { ENTRY_BYTES } from '../../plan/source/whole-entry.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType, DictionaryType } from '../../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'

@@ -236,7 +236,9 @@ export interface OpenFile {
 }
 
 /** What is told of a file with one segment. `whole` has the bounds of all columns of numbers and times that have some. */
-export type SmallSummary = Required<Pick<FileSummary, 'schema' | 'segments' | 'whole'>>
+export interface SmallSummary extends Pick<FileSummary, 'schema' | 'segments'> {
+  readonly whole: WholeColumns
+}
 
 /** The reader of a format. Each one passes the conformance suite, test/formats/conformance.ts. */
 export interface Provider {

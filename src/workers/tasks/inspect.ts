@@ -2,6 +2,7 @@ import { isServiceError, toErrorData } from '../../plan/errors.ts'
 import { memoize } from '../../plan/memoize.ts'
 import { type FileRef, isSmallFile } from '../../plan/source/file.ts'
 import type { FileSummary } from '../../plan/source/segments.ts'
+import { entriesOf } from '../../plan/source/whole.ts'
 import type { InspectedFile, InspectedSummary, InspectTask } from '../../plan/task/inspect.ts'
 import type { InspectAnswer } from '../../plan/task/task.ts'
 import type { AlikeFiles, ReadContext } from '../formats/provider.ts'
@@ -64,7 +65,7 @@ export function inspect(task: InspectTask, state: WorkerState, context: ReadCont
     const inspection = inspectFile(task, file, together, state, context)
     if (inspection.kind !== 'summary') return inspection
     const { whole, ...summary } = inspection.summary
-    if (whole !== undefined) bounds.addEntries(index, whole)
+    if (whole !== undefined) bounds.addEntries(index, entriesOf(whole))
     const { surveyed } = inspection
     return { ...toInspected(summary), ...(surveyed && { surveyed }) }
   }

@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs'
 import type { Formats } from '../../../plan/format/create-formats.ts'
+import { type FileVersion, versionOf } from '../../../plan/source/version.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { NO_FINGERPRINT } from '../../datasets/fingerprint/fingerprint.ts'
 import type { DatasetRoot } from '../../datasets/root.ts'
@@ -137,18 +137,18 @@ export async function crawlFolder(
   /** A file without bytes has no rows, and is in no query of a pattern. */
   function add(
     { name, folder, format, extension }: CountedFile,
-    stats: BigIntStats,
+    version: FileVersion,
     requestedAt: number,
     target: string | null,
   ): void {
-    if (stats.size === 0n) {
+    if (version.size === 0n) {
       skipped++
       return
     }
     const group = folder.lastGroup?.format === format ? folder.lastGroup : groups.at(format, folder.place)
     folder.lastGroup = group
     if (extension !== format.extension) group.isInAnyCase = true
-    group.versions.add(folder.hash, name, stats, requestedAt)
+    group.versions.add(folder.hash, name, version, requestedAt)
     if (target === null) group.files++
     else group.targets.add(target)
   }
@@ -157,7 +157,7 @@ export async function crawlFolder(
     try {
       const requestedAt = Date.now()
       const stats = root.files.lstatSync(file.location)
-      if (stats?.isFile()) add(file, stats, requestedAt, null)
+      if (stats?.isFile()) add(file, versionOf(stats), requestedAt, null)
     } catch (error) {
       unread.addFailure(error, pathBelow(file.folder.path, file.name))
     }
@@ -169,7 +169,7 @@ export async function crawlFolder(
     try {
       const requestedAt = Date.now()
       const regular = await statFile(root, { path, location, isLink, stats: null }, NO_FINGERPRINT)
-      if (regular !== null) add(file, regular.stats, requestedAt, isLink ? regular.location : null)
+      if (regular !== null) add(file, regular.version, requestedAt, isLink ? regular.location : null)
       else if (isLink) unread.add(NO_TARGET, path)
     } catch (error) {
       unread.addFailure(error, path)

@@ -1,11 +1,10 @@
-import type { BigIntStats } from 'node:fs'
-import { isSettled } from '../../../plan/source/version.ts'
-import { putVersionOf, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
+import { type FileVersion, isSettled } from '../../../plan/source/version.ts'
+import { putVersion, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
 
 /** Tells whether files are the same versions as in an earlier walk, whatever the order in which they are met. */
 export interface VersionSum {
   /** `requestedAt`: a time at or before the `stat`, in milliseconds since 1970. */
-  add(folder: FolderHash, name: string, stats: BigIntStats, requestedAt: number): void
+  add(folder: FolderHash, name: string, version: FileVersion, requestedAt: number): void
   /** The number and two sums of 32 bits. Null: a file may change once more without another version, or has none. */
   readonly sums: Sums | null
 }
@@ -29,9 +28,9 @@ export function createVersionSum(): VersionSum {
   let [files, first, second] = [0, 0, 0]
   let areSettled = true
   return {
-    add(folder, name, stats, requestedAt) {
-      areSettled &&= isSettled(stats, requestedAt)
-      putVersionOf(NUMBERS, 0, stats)
+    add(folder, name, version, requestedAt) {
+      areSettled &&= isSettled(version, requestedAt)
+      putVersion(NUMBERS, 0, version)
       let a = hashFirst(folder.first, name)
       let b = hashSecond(folder.second, name)
       for (let at = 0; at < WORDS.length; at++) {

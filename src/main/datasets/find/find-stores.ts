@@ -1,8 +1,10 @@
+import type { BigIntStats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { alternatives } from '../../../plan/alternatives.ts'
 import { sortedByBytes } from '../../../plan/byte-order.ts'
 import { ServiceError } from '../../../plan/errors.ts'
 import type { FolderStorage } from '../../../plan/format/format-row.ts'
+import { versionOf } from '../../../plan/source/version.ts'
 import { GLOBSTAR, hasWildcard, parseSegment } from '../../patterns/glob.ts'
 import { parsePath } from '../../patterns/path.ts'
 import { type FingerprintRecorder, NO_FINGERPRINT } from '../fingerprint/fingerprint.ts'
@@ -127,13 +129,8 @@ export async function findMarkedFolder(
   return match && { names, location, marker: match.marker }
 }
 
-function storeAt(
-  names: readonly string[],
-  location: string,
-  marker: string,
-  stats: RegularFile['stats'],
-): FoundStore {
+function storeAt(names: readonly string[], location: string, marker: string, stats: BigIntStats): FoundStore {
   const path = names.join('/') || '.'
-  const document = { path: `${path}/${marker}`, location: `${location}/${marker}`, stats }
+  const document = { path: `${path}/${marker}`, location: `${location}/${marker}`, version: versionOf(stats) }
   return { path, location, marker, document }
 }

@@ -1,8 +1,8 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileVersion, sameVersion } from '../../../plan/source/version.ts'
-import { versionAt, versionNumbers } from '../../../plan/source/version-numbers.ts'
 import { runInSlices, runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
+import { createVersionRows } from './version-rows.ts'
 
 /**
  * A list of files as rows: their versions as numbers, and their names in one text. Main keeps those of many files between queries, and an
@@ -33,8 +33,8 @@ interface Run {
 /** Fewer files are kept as objects. */
 export const LEAST_ROWS = 65
 
-/** The bytes of a row besides its name: its version, and where its name ends. */
-const ROW_BYTES = 44
+/** The bytes of a row besides its name and its version: where its name ends. */
+const ROW_BYTES = 4
 const RUN_BYTES = 200
 
 /** Packs files, and leaves the list with whoever has it. Null: a row cannot say what is known of one of them. */
@@ -72,7 +72,8 @@ function createRows(
   ends: Uint32Array,
   packed: readonly FileRef[],
 ): FileRows {
-  const versions = versionNumbers(packed)
+  const versions = createVersionRows(packed.length)
+  for (const { version } of packed) versions.add(version)
   const count = packed.length
   const folders = new Set(runs.map(({ location }) => folderOf(location)))
   let latest = new WeakRef(packed)
@@ -88,7 +89,7 @@ function createRows(
         const end = ends[index] ?? 0
         const name = names.slice(start, end)
         start = end
-        const version = versionAt(versions, index)
+        const version = versions.at(index)
         files.push(Object.freeze({ path: path + name, location: location + name, version }))
       }
     }
@@ -105,7 +106,7 @@ function createRows(
 
   const rows: FileRows = {
     count,
-    bytes: ROW_BYTES * count + names.length + RUN_BYTES * runs.length,
+    bytes: ROW_BYTES * count + versions.bytes + names.length + RUN_BYTES * runs.length,
     files: () => latest.deref() ?? runInSlices(unpack()),
     // Most of what is asked for are folders and files of other lists.
     hasOther(location, version) {

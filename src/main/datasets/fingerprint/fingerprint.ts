@@ -2,7 +2,6 @@ import type { BigIntStats } from 'node:fs'
 import { MAX_ANSWER_OBJECTS, MAX_FINGERPRINT } from '../../../plan/limits.ts'
 import type { ObjectVersion } from '../../../plan/source/object.ts'
 import { type FileVersion, isSettled, sameVersion, versionOf } from '../../../plan/source/version.ts'
-import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import type { FileRows } from './file-rows.ts'
 
 /**
@@ -141,16 +140,4 @@ export function fingerprintOf(objects: readonly ObjectVersion[]): Fingerprint {
     else versions.set(location, version)
   }
   return Object.freeze({ realpaths, versions, lists: [], isVerifiable: true })
-}
-
-/** The stats of an absolute path without symbolic links, which are recorded. Rejects as `DatasetFiles.lstat` does. */
-export async function recordedStat(
-  files: DatasetFiles,
-  location: string,
-  fingerprint: FingerprintRecorder,
-): Promise<BigIntStats> {
-  const requestedAt = Date.now()
-  const stats = await files.lstat(location)
-  fingerprint.recordStat(location, stats, requestedAt)
-  return stats
 }

@@ -46,7 +46,7 @@ export async function* walkFiles(
     const met: Met[] = []
     const calls: Promise<void>[] = []
     const add = (path: string, format: string, file: RegularFile): void => {
-      if (file.stats.size > 0n) met.push({ path, format, file })
+      if (file.version.size > 0n) met.push({ path, format, file })
     }
     const isLocal = (at: string): boolean => root.files.isLocal(at, at)
     const meet = async (path: string, isLink: boolean, format: string): Promise<void> => {
@@ -54,7 +54,7 @@ export async function* walkFiles(
       try {
         if (!isLink && isLocal(at)) {
           const stats = root.files.lstatSync(at)
-          if (stats?.isFile()) add(name, format, { path: name, location: at, stats })
+          if (stats?.isFile()) add(name, format, { path: name, location: at, version: versionOf(stats) })
           return
         }
         const listed = { path: name, location: at, isLink, stats: null }
@@ -88,7 +88,7 @@ function stepOf(met: readonly Met[]): WalkStep {
       paths: met.map(({ path }) => path),
       locations: met.map(({ file }) => file.location),
       formats: met.map(({ format }) => format),
-      versions: met.map(({ file }) => versionKey(versionOf(file.stats))),
+      versions: met.map(({ file }) => versionKey(file.version)),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { getOrMake } from '../../../plan/get-or-make.ts'
-import { ENTRY_BYTES, type WholeColumns } from '../../../plan/source/whole.ts'
+import type { WholeColumns } from '../../../plan/source/whole.ts'
+import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 import { hullOf } from '../../../plan/source/whole-hull.ts'
 import { type FileBlock, namesOf, startOf } from './file-block.ts'
 

@@ -1,7 +1,8 @@
 import { memoize } from '../../../plan/memoize.ts'
 import type { FileVersion } from '../../../plan/source/version.ts'
 import { putVersion, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
-import { ENTRY_BYTES, type WholeColumns } from '../../../plan/source/whole.ts'
+import type { WholeColumns } from '../../../plan/source/whole.ts'
+import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 
 /**
  * What is learned of files of one folder, column by column in one buffer. A row is a file. Rows never change: another version of a file

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
+import { entriesOf, NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
@@ -308,7 +308,7 @@ function createPutPacker(): PutPacker {
     const { schema: ofFile, whole } = learned
     const schema = getOrMake(ofSchemas, ofFile, () => indexOf(columnsToJson(ofFile)))
     const { text, sizes } = layoutOf(learned)
-    return { name, version, schema, layout: indexOf(text), sizes, whole }
+    return { name, version, schema, layout: indexOf(text), sizes, whole: entriesOf(whole) }
   }
   return {
     add(place, files) {

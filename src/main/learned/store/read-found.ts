@@ -1,5 +1,5 @@
 import { createLru } from '../../../plan/lru.ts'
-import { ENTRY_BYTES } from '../../../plan/source/whole.ts'
+import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../catalog/store/stored-columns.ts'
 import type { LearnedFile } from '../learned-files.ts'

@@ -27,13 +27,26 @@ export interface FileBatches {
   take(): Batches
 }
 
+/** The units of a batch, each with its file: grids of equal files have one unit in common until they are asked for. */
+interface Batch {
+  readonly units: Unit[]
+  readonly files: number[]
+}
+
+function unitsOf({ units, files }: Batch): readonly Unit[] {
+  return units.map((unit, index) => {
+    const file = files[index] ?? unit.file
+    return unit.file === file ? unit : { ...unit, file }
+  })
+}
+
 /** The time to decode a byte of a row group or of text, and to encode it, if they are small files. Nanoseconds. */
 const DECODED_BYTE_NS = 2
 
 /** `files` are as many as the query has. A batch takes less than `ns` nanoseconds, or has one file. */
 export function createFileBatches(files: number, most: BatchLimits, ns: number): FileBatches {
   const mostFiles = Math.min(MOST_FILES, Math.ceil(files / LEAST_TASKS))
-  let batches: (() => Unit)[][] = []
+  let batches: Batch[] = []
   /** The box of a file, and what it takes, by its axes: many files have the same ones. */
   const shapes = new Map<readonly UnitAxis[], { readonly box: BoxUnit; readonly cost: UnitCost }>()
   let rows = 0
@@ -41,7 +54,8 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
   let remainingNs = 0
 
   function add(
-    unit: () => Unit,
+    unit: Unit,
+    file: number,
     cost: { readonly rows: number; readonly bytes: number; readonly ns: number },
   ): void {
     const last = batches.at(-1)
@@ -49,9 +63,11 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
     bytes += cost.bytes
     remainingNs -= FILE_NS + cost.ns
     const hasRoom = remainingNs >= 0 && rows <= most.rows && bytes <= most.bytes
-    if (last !== undefined && last.length < mostFiles && hasRoom) last.push(unit)
-    else {
-      batches.push([unit])
+    if (last !== undefined && last.files.length < mostFiles && hasRoom) {
+      last.units.push(unit)
+      last.files.push(file)
+    } else {
+      batches.push({ units: [unit], files: [file] })
       rows = cost.rows
       bytes = cost.bytes
       remainingNs = ns - FILE_NS - cost.ns
@@ -65,18 +81,18 @@ export function createFileBatches(files: number, most: BatchLimits, ns: number):
       const shape = shapes.get(axes) ?? { box: boxAt(run, 0), cost: unitCost(run, grid) }
       shapes.set(axes, shape)
       const { box, cost } = shape
-      add(() => ({ ...box, file }), cost)
+      add(box, file, cost)
       return true
     },
     addUnit(unit) {
-      const { decodedBytes } = unit
-      add(() => unit, { rows: rowsIn(unit) ?? 1, bytes: decodedBytes, ns: decodedBytes * DECODED_BYTE_NS })
+      const { decodedBytes, file } = unit
+      add(unit, file, { rows: rowsIn(unit) ?? 1, bytes: decodedBytes, ns: decodedBytes * DECODED_BYTE_NS })
     },
     take() {
       if (batches.length === 0) return NO_BATCHES
       const taken = batches
       batches = []
-      return { count: taken.length, at: (index) => (taken[index] ?? []).map((unit) => unit()) }
+      return { count: taken.length, at: (index) => (taken[index] ? unitsOf(taken[index]) : []) }
     },
   }
 }

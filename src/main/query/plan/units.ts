@@ -10,7 +10,7 @@ import type { ScannedGrid } from '../../../plan/source/scanned-grid.ts'
 import { type FileSummary, type Segment, segmentsOf } from '../../../plan/source/segments.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
 import { NO_UNITS, type UnitRun, type UnitSpace } from '../../../plan/source/unit-space.ts'
-import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../plan/source/whole.ts'
+import { isNothing, NO_WHOLE_COLUMNS, type WholeOfFile } from '../../../plan/source/whole.ts'
 import { STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
 import { type ColumnInFile, columnsIn, knownInSegment } from '../source/column-in-file.ts'
 import { fileTest } from '../source/whole/file-test.ts'
@@ -221,9 +221,9 @@ export function* cutInSteps(
       skip -= Math.min(before, rowsBefore)
     }
     pruned += cut.units - (to - from)
-    builder.addRun((first) => ({
+    builder.addRun({
       kind: 'grid',
-      first,
+      first: builder.beginRun(),
       count: to - from,
       skipped: from,
       file,
@@ -231,7 +231,7 @@ export function* cutInSteps(
       rowBytes: cut.rowBytes,
       tileBytes: cut.tileBytes,
       chunk: cut.chunk,
-    }))
+    })
   }
 
   let at = 0
@@ -296,8 +296,8 @@ function knownOfEntries(
 function wholeOf(
   { segments, statistics, whole = NO_WHOLE_COLUMNS }: FileSummary,
   compared: readonly string[],
-): WholeColumns | null {
-  if (whole.length === 0 || segments.kind !== 'list' || segments.segments.length !== 1) return null
+): WholeOfFile | null {
+  if (isNothing(whole) || segments.kind !== 'list' || segments.segments.length !== 1) return null
   return compared.some((name) => Object.hasOwn(statistics, name)) ? null : whole
 }
 
@@ -325,9 +325,12 @@ function spaceMaker() {
       units.push(unit)
       listed++
     },
-    addRun(makeRun: (first: number) => UnitRun & { readonly count: number }): void {
+    /** Returns the index of the first unit of a run that is added next. */
+    beginRun(): number {
       endList()
-      const run = makeRun(count)
+      return count
+    },
+    addRun(run: UnitRun & { readonly count: number }): void {
       if (run.count > 0) runs.push(run)
       count += run.count
     },

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../../plan/errors.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { ENTRY_BYTES, fieldOfEntry, type WholeColumns } from '../../../plan/source/whole.ts'
+import { fieldOfEntry, type WholeColumns } from '../../../plan/source/whole.ts'
+import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 import type { FileBounds } from '../../../plan/task/inspect.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { WholePlace } from '../../formats/arrays/element-place.ts'

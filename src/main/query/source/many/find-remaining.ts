@@ -64,7 +64,8 @@ export async function findRemaining(
     stats: BigIntStats | null | undefined,
   ): void {
     const name = files[nth] ?? ''
-    if (stats) regularFiles.push({ path: prefix + name, location: `${location}/${name}`, stats })
+    if (stats)
+      regularFiles.push({ path: prefix + name, location: `${location}/${name}`, version: versionOf(stats) })
   }
 
   /** The stats of the files of a part, in their order, and their versions. Null: it is gone, or no regular file. */
@@ -138,7 +139,7 @@ async function refsInOrder(
   for (const path of sortedByBytes([...byPath.keys()])) {
     const file = byPath.get(path)
     if (file === undefined || refs.has(file.location)) continue
-    const { location, stats, version = versionOf(stats) } = file
+    const { location, version } = file
     refs.set(location, Object.freeze({ path, location, version }))
   }
   return [...refs.values()]

@@ -10,6 +10,7 @@ import {
   packWithTexts,
   staysWhole,
   type WholeColumns,
+  type WholeOfFile,
 } from '../../../../plan/source/whole.ts'
 import { createSlice } from '../../../../plan/steps.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -36,7 +37,7 @@ export interface LearnedSummaries {
 
 interface Learned {
   /** What is known of all values of the columns of the file, if that is more than before. */
-  readonly whole?: WholeColumns
+  readonly whole?: WholeOfFile
   /** Whether the summary of all columns is now among the facts. */
   readonly isFact: boolean
 }
@@ -55,7 +56,7 @@ export function createLearnedSummaries(
   shared: SharedSchemas,
   sharedArrays: SharedArrays,
 ): LearnedSummaries {
-  const learnedFiles = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + whole.length)
+  const learnedFiles = createLru<LearnedFile>(CAPACITY, ({ whole }) => FILE_BYTES + bytesOfWhole(whole))
   const facts = createFileFacts(FACTS_CAPACITY)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
@@ -138,7 +139,7 @@ export function createLearnedSummaries(
       if (segment === undefined) return
       const ofFile = mergeWhole(summary.whole, wholeOfStatistics(summary, segment))
       const whole = mergeWhole(earlier?.whole, ofFile)
-      if (earlier?.segment !== undefined && whole.length === earlier.whole.length) return
+      if (earlier?.segment !== undefined && whole === earlier.whole) return
       stored.put(format, file, { schema: summary.schema, grid: null, segment, whole })
     },
     get facts() {
@@ -187,6 +188,11 @@ function wholeOfStatistics({ schema, statistics }: FileSummary, { rows }: Segmen
     return field === undefined ? [] : { field, values: rows, statistics: ofSegment ?? {} }
   })
   return packWithTexts(columns.toSorted((a, b) => a.field - b.field))
+}
+
+/** Entries alone: rows are facts. */
+function bytesOfWhole(whole: WholeOfFile): number {
+  return whole instanceof Uint8Array ? whole.length : 0
 }
 
 /** The arrays of a file, and the grid of all columns, if it has one. */

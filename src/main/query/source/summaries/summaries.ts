@@ -7,7 +7,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import { type FileSummary, list } from '../../../../plan/source/segments.ts'
-import { hasWholeColumn, mergeWhole, valuesOf } from '../../../../plan/source/whole.ts'
+import { hasWholeColumn, isNothing, mergeWhole, valuesOf } from '../../../../plan/source/whole.ts'
 import { createSlice, runInSlices } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
@@ -344,7 +344,7 @@ function summaryOfLearned({ schema, grid, segment, arrays, whole }: LearnedFile)
   const segments = segment === undefined ? grid : list([segment])
   if (segments === null) return null
   const statistics = NO_STATISTICS
-  return { schema, segments, statistics, ...(arrays && { arrays }), ...(whole.length > 0 && { whole }) }
+  return { schema, segments, statistics, ...(arrays && { arrays }), ...(!isNothing(whole) && { whole }) }
 }
 
 /** A part of the key of kept lists. Which statistics their summaries have is found out. */

@@ -2,7 +2,7 @@ import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { versionKey } from '../../../../plan/source/version.ts'
-import type { WholeColumns } from '../../../../plan/source/whole.ts'
+import type { WholeOfFile } from '../../../../plan/source/whole.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import { segmentName, segmentOf } from '../../../learned/file-registry.ts'
 import type { LearnedFiles } from '../../../learned/learned-files.ts'
@@ -10,7 +10,7 @@ import type { LearnedSummaries } from './learned-summaries.ts'
 
 /** What is known of a file that was analyzed. */
 export interface FileFacts extends Pick<FileSummary, 'schema'> {
-  readonly whole: WholeColumns
+  readonly whole: WholeOfFile
   /** Null: not known without reading. */
   readonly rows: number | null
   /** The name of its segment in `system.file_stats_segments`. */

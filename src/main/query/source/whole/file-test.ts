@@ -5,7 +5,7 @@ import type { Condition } from '../../../../plan/condition/condition.ts'
 import { excludesNaN, mayMatch, mustMatch } from '../../../../plan/condition/prune.ts'
 import { conjunctsOf, testOf } from '../../../../plan/condition/test.ts'
 import { memoizeLast } from '../../../../plan/memoize.ts'
-import { readWholeColumn, type WholeColumns, type WholeNumbers } from '../../../../plan/source/whole.ts'
+import { readWholeColumn, type WholeNumbers, type WholeOfFile } from '../../../../plan/source/whole.ts'
 import type { Scalar } from '../../../../plan/types/scalar.ts'
 import type { ColumnInFile, ColumnsInFile } from '../column-in-file.ts'
 import { type KnownOfColumn, knownOfFile, SOME_ROWS } from './known-in-file.ts'
@@ -18,12 +18,12 @@ export interface FileTest {
   /** The conditions that a row has to pass. */
   readonly conditions: readonly Condition[]
   /** Whether some row may pass. */
-  mayMatch(whole: WholeColumns): boolean
+  mayMatch(whole: WholeOfFile): boolean
   /** Whether all rows pass the condition with this index. */
-  mustPass(index: number, whole: WholeColumns): boolean
+  mustPass(index: number, whole: WholeOfFile): boolean
 }
 
-type FileCheck = (whole: WholeColumns) => boolean
+type FileCheck = (whole: WholeOfFile) => boolean
 
 /** Queries test many files of the same columns by one filter. */
 export const fileTest = memoizeLast((columns: ColumnsInFile, filter: Condition): FileTest => {
@@ -57,8 +57,7 @@ function mayBe(truth: boolean, condition: Condition, context: Context): FileChec
       const mustAllBe = truth === (test.op === 'and')
       const narrowed = mustAllBe && truth ? narrow(context, test.args) : context
       const checks = test.args.map((arg) => mayBe(truth, arg, narrowed))
-      if (!mustAllBe) return (whole) => checks.some((check) => check(whole))
-      return (whole) => checks.every((check) => check(whole))
+      return (whole) => (mustAllBe ? areAll(checks, whole) : isAny(checks, whole))
     }
   }
   const comparison = comparisonOf(truth, condition, context)
@@ -80,8 +79,8 @@ function mustBe(truth: boolean, condition: Condition, context: Context): FileChe
     case 'and':
     case 'or': {
       const checks = test.args.map((arg) => mustBe(truth, arg, context))
-      if (truth === (test.op === 'and')) return (whole) => checks.every((check) => check(whole))
-      return (whole) => checks.some((check) => check(whole))
+      const mustAllBe = truth === (test.op === 'and')
+      return (whole) => (mustAllBe ? areAll(checks, whole) : isAny(checks, whole))
     }
   }
   const comparison = comparisonOf(!truth, condition, context)
@@ -95,11 +94,22 @@ function mustBe(truth: boolean, condition: Condition, context: Context): FileChe
   return (whole) => mustMatch(asked, statisticsOf(whole, context), SOME_ROWS)
 }
 
+/** Without a closure for each file, as `every` would need. */
+function areAll(checks: readonly FileCheck[], whole: WholeOfFile): boolean {
+  for (const check of checks) if (!check(whole)) return false
+  return true
+}
+
+function isAny(checks: readonly FileCheck[], whole: WholeOfFile): boolean {
+  for (const check of checks) if (check(whole)) return true
+  return false
+}
+
 function isAllNull({ nulls, values }: WholeNumbers): boolean {
   return nulls !== 0 && nulls === values
 }
 
-function statisticsOf(whole: WholeColumns, { columns, withoutNaN }: Context): KnownOfColumn {
+function statisticsOf(whole: WholeOfFile, { columns, withoutNaN }: Context): KnownOfColumn {
   const ofColumn = knownOfFile({ whole }, columns)
   if (withoutNaN.size === 0) return ofColumn
   return (name) => {
@@ -111,7 +121,7 @@ function statisticsOf(whole: WholeColumns, { columns, withoutNaN }: Context): Kn
 /** A comparison of a column of numbers with constants. */
 interface NumberComparison {
   /** What is known of the column. Null: nothing. What it returns is overwritten by the next call. */
-  read(whole: WholeColumns): WholeNumbers | null
+  read(whole: WholeOfFile): WholeNumbers | null
   /** Whether it may be `truth` for values that are not null. */
   mayHold(numbers: WholeNumbers): boolean
 }

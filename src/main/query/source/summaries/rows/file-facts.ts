@@ -3,10 +3,18 @@ import { gridOfAll, type LaidOutArrays } from '../../../../../plan/source/array-
 import type { FileRef } from '../../../../../plan/source/file.ts'
 import { type FileSummary, list } from '../../../../../plan/source/segments.ts'
 import type { FileVersion } from '../../../../../plan/source/version.ts'
-import { putVersion, VERSION_NUMBERS } from '../../../../../plan/source/version-numbers.ts'
-import { NO_WHOLE_COLUMNS, type WholeColumns } from '../../../../../plan/source/whole.ts'
+import {
+  entriesOf,
+  isNothing,
+  NO_WHOLE_COLUMNS,
+  type WholeColumns,
+  type WholeOfFile,
+} from '../../../../../plan/source/whole.ts'
+import { bytesOfRow } from '../../../../../plan/source/whole-row.ts'
 import type { Schema } from '../../../../../plan/types/schema.ts'
+import { createVersionRows } from '../../../../datasets/fingerprint/version-rows.ts'
 import type { LearnedFile } from '../../../../learned/learned-files.ts'
+import { createRowPacker } from './row-packer.ts'
 import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 
 /**
@@ -33,16 +41,21 @@ interface Shape {
   readonly rows: LaidOutArrays | number
 }
 
-/** Words of 32 bits of a row: shape, chunk, start and length of what is known of all values, which is behind the sizes of a segment. */
+/**
+ * Words of 32 bits of a row: shape, chunk, start and form of what is known of all values, which is behind the sizes of a segment. Of entries that
+ * no form can say, there is their length.
+ */
 const WORDS = 4
-/** With two slots of the index, each of 4 bytes. */
-const ROW_BYTES = 8 * VERSION_NUMBERS + 4 * WORDS + 8
+/** With two slots of the index, each of 4 bytes, besides the version. */
+const ROW_BYTES = 4 * WORDS + 8
 
 const FIRST_ROWS = 1024
 /** The part of the slots that may be taken. */
 const MOST_TAKEN = 0.75
 /** Bytes of the chunks that what is known of all values is packed into. */
 const CHUNK_BYTES = 1 << 16
+/** Of a form in a word. */
+const FORM_BIT = 2 ** 31
 const SIZE_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
 export const NO_STATISTICS: FileSummary['statistics'] = Object.freeze({})
@@ -53,7 +66,7 @@ export function createFileFacts(capacity: number): FileFacts {
   let earlier = createRows()
   let evictions = 0
 
-  function add(shape: Shape, version: FileVersion, whole: WholeColumns, sizes: Uint32Array): void {
+  function add(shape: Shape, version: FileVersion, whole: WholeOfFile, sizes: Uint32Array): void {
     current.put(shape, version, whole, sizes)
     if (current.bytes < capacity / 2) return
     evictions += earlier.size
@@ -100,20 +113,20 @@ export function createFileFacts(capacity: number): FileFacts {
 
 const NO_SIZES = new Uint32Array(0)
 
-function summaryOf({ schema, rows }: Shape, whole: WholeColumns, sizes: Uint32Array): FileSummary {
+function summaryOf({ schema, rows }: Shape, whole: WholeOfFile, sizes: Uint32Array): FileSummary {
   if (typeof rows === 'number') {
     const ofSegment = { schema, segments: list([segmentAt(sizes, 0, rows)]), statistics: NO_STATISTICS }
-    return whole.length === 0 ? ofSegment : { ...ofSegment, whole }
+    return isNothing(whole) ? ofSegment : { ...ofSegment, whole }
   }
   return ofArrays(schema, rows, whole)
 }
 
-function ofArrays(schema: Schema, arrays: LaidOutArrays, whole: WholeColumns): FileSummary {
+function ofArrays(schema: Schema, arrays: LaidOutArrays, whole: WholeOfFile): FileSummary {
   const segments = gridOfAll(arrays)
   if (segments === null) throw new TypeError('a layout with facts has no grid')
   const statistics = NO_STATISTICS
   // A literal takes less memory than one with a spread.
-  return whole.length === 0
+  return isNothing(whole)
     ? { schema, segments, statistics, arrays }
     : { schema, segments, statistics, arrays, whole }
 }
@@ -139,21 +152,22 @@ interface Rows {
   /** The row of a file. -1: there is none. */
   find(formatKey: string, version: FileVersion): number
   shapeOf(row: number): Shape
-  wholeOf(row: number): WholeColumns
+  wholeOf(row: number): WholeOfFile
   /** Empty: it has no segment. */
   sizesOf(row: number): Uint32Array
-  put(shape: Shape, version: FileVersion, whole: WholeColumns, sizes: Uint32Array): void
+  put(shape: Shape, version: FileVersion, whole: WholeOfFile, sizes: Uint32Array): void
 }
 
 function createRows(): Rows {
   let capacity = FIRST_ROWS
-  let versions = new BigInt64Array(VERSION_NUMBERS * capacity)
+  const versions = createVersionRows(capacity)
   let words = new Uint32Array(WORDS * capacity)
   /** Rows by the hash of their version, counted from 1; 0: none. A slot that is taken leads to the next one. */
   let slots = new Uint32Array(2 * capacity)
   const shapes: Shape[] = []
   const shapesOfRows = new Map<Shape['rows'], number[]>()
-  const chunks: Uint8Array[] = []
+  const chunks: DataView[] = []
+  const packer = createRowPacker()
   let used = CHUNK_BYTES
   let chunkBytes = 0
   let size = 0
@@ -162,7 +176,7 @@ function createRows(): Rows {
   function slotOf(formatKey: string, version: FileVersion): number {
     for (let slot = hashOf(version) & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
       const row = (slots[slot] ?? 0) - 1
-      if (row < 0 || (hasVersion(versions, row, version) && shapeOf(row).formatKey === formatKey)) return slot
+      if (row < 0 || (versions.has(row, version) && shapeOf(row).formatKey === formatKey)) return slot
     }
   }
 
@@ -185,8 +199,9 @@ function createRows(): Rows {
   /** Makes room for an eighth more rows, so that little of it is empty. */
   function grow(): void {
     capacity += Math.max(FIRST_ROWS, capacity >>> 3)
-    versions = extend(versions, new BigInt64Array(VERSION_NUMBERS * capacity))
-    words = extend(words, new Uint32Array(WORDS * capacity))
+    const shorter = words
+    words = new Uint32Array(WORDS * capacity)
+    words.set(shorter)
     if (capacity > MOST_TAKEN * slots.length) growSlots()
   }
 
@@ -196,29 +211,36 @@ function createRows(): Rows {
     for (const slot of former) {
       if (slot === 0) continue
       const row = slot - 1
-      let free = hashOfRow(versions, row) & (slots.length - 1)
+      let free = hashOf(versions.at(row)) & (slots.length - 1)
       while (slots[free] !== 0) free = (free + 1) & (slots.length - 1)
       slots[free] = slot
     }
   }
 
-  /** Copies what is known of all values into a chunk, behind the sizes, and returns where it begins there. */
-  function copyWhole(whole: WholeColumns, sizes: Uint32Array): number {
-    const length = sizes.byteLength + whole.length
-    const last = chunks.at(-1)
+  /** The last chunk, in which there is room for so many bytes behind `used`. */
+  function roomFor(length: number): DataView {
     used = Math.ceil(used / SIZE_BYTES) * SIZE_BYTES
-    if (last === undefined || used + length > last.length) {
-      const chunk = new Uint8Array(Math.max(CHUNK_BYTES, Math.ceil(length / SIZE_BYTES) * SIZE_BYTES))
-      chunkBytes += chunk.length
-      chunks.push(chunk)
-      used = 0
-    }
-    const chunk = chunks.at(-1) ?? NO_WHOLE_COLUMNS
-    new Uint32Array(chunk.buffer, used, sizes.length).set(sizes)
-    const start = used + sizes.byteLength
-    chunk.set(whole, start)
-    used = start + whole.length
-    return start
+    const last = chunks.at(-1)
+    if (last !== undefined && used + length <= last.byteLength) return last
+    const chunk = new DataView(
+      new ArrayBuffer(Math.max(CHUNK_BYTES, Math.ceil(length / SIZE_BYTES) * SIZE_BYTES)),
+    )
+    chunkBytes += chunk.byteLength
+    chunks.push(chunk)
+    used = 0
+    return chunk
+  }
+
+  /** Packs what is known of all values into a chunk, behind the sizes. */
+  function packWhole(row: number, entries: WholeColumns, sizes: Uint32Array): void {
+    const view = roomFor(sizes.byteLength + entries.length)
+    new Uint32Array(view.buffer, used, sizes.length).set(sizes)
+    const at = used + sizes.byteLength
+    const index = packer.pack(entries, view, at)
+    if (index < 0) new Uint8Array(view.buffer, at, entries.length).set(entries)
+    used = at + (index < 0 ? entries.length : bytesOfRow({ form: packer.form(index), view, at }))
+    const last = index < 0 ? entries.length : FORM_BIT + index
+    words.set([chunks.length - 1, at, last], WORDS * row + 1)
   }
 
   return {
@@ -226,14 +248,16 @@ function createRows(): Rows {
       return size
     },
     get bytes() {
-      return size * ROW_BYTES + chunkBytes
+      return size * ROW_BYTES + versions.bytes + chunkBytes + packer.bytes
     },
     find: (formatKey, version) => (slots[slotOf(formatKey, version)] ?? 0) - 1,
     shapeOf,
     wholeOf(row) {
-      const at = WORDS * row
-      const start = words[at + 2] ?? 0
-      return chunks[words[at + 1] ?? 0]?.subarray(start, start + (words[at + 3] ?? 0)) ?? NO_WHOLE_COLUMNS
+      const word = WORDS * row
+      const [view, at = 0, last = 0] = [chunks[words[word + 1] ?? 0], words[word + 2], words[word + 3]]
+      if (view === undefined) return NO_WHOLE_COLUMNS
+      if (last >= FORM_BIT) return { form: packer.form(last - FORM_BIT), view, at }
+      return new Uint8Array(view.buffer, at, last)
     },
     sizesOf(row) {
       const { rows } = shapeOf(row)
@@ -246,35 +270,15 @@ function createRows(): Rows {
     put(shape, version, whole, sizes) {
       if (size === capacity) grow()
       const row = size++
-      const start = copyWhole(whole, sizes)
-      words.set([indexOfShape(shape), chunks.length - 1, start, whole.length], WORDS * row)
-      putVersion(versions, row, version)
+      packWhole(row, entriesOf(whole), sizes)
+      words[WORDS * row] = indexOfShape(shape)
+      versions.add(version)
       slots[slotOf(shape.formatKey, version)] = row + 1
     },
   }
 }
 
-/** Numbers from 2^63 on are stored as negative ones. */
-function hasVersion(versions: BigInt64Array, row: number, version: FileVersion): boolean {
-  const at = VERSION_NUMBERS * row
-  return (
-    versions[at + 1] === BigInt.asIntN(64, version.inode) &&
-    versions[at + 4] === version.ctimeNs &&
-    versions[at + 3] === version.mtimeNs &&
-    versions[at + 2] === BigInt.asIntN(64, version.size) &&
-    versions[at] === BigInt.asIntN(64, version.device)
-  )
-}
-
 function hashOf({ inode, ctimeNs }: FileVersion): number {
-  return mix(Number(BigInt.asUintN(32, inode)), Number(BigInt.asUintN(32, ctimeNs)))
-}
-
-function hashOfRow(versions: BigInt64Array, row: number): number {
-  const [inode = 0n, ctimeNs = 0n] = [
-    versions[VERSION_NUMBERS * row + 1],
-    versions[VERSION_NUMBERS * row + 4],
-  ]
   return mix(Number(BigInt.asUintN(32, inode)), Number(BigInt.asUintN(32, ctimeNs)))
 }
 
@@ -282,10 +286,4 @@ function hashOfRow(versions: BigInt64Array, row: number): number {
 function mix(a: number, b: number): number {
   const mixed = Math.imul(Math.imul(a, 0x9e37_79b1) ^ b, 0x85eb_ca6b)
   return (mixed ^ (mixed >>> 15)) >>> 0
-}
-
-function extend<T extends BigInt64Array | Uint32Array>(shorter: T, longer: T): T {
-  if (shorter instanceof BigInt64Array && longer instanceof BigInt64Array) longer.set(shorter)
-  else if (shorter instanceof Uint32Array && longer instanceof Uint32Array) longer.set(shorter)
-  return longer
 }

@@ -1,6 +1,7 @@
 import { getOrMake } from '../../../../../plan/get-or-make.ts'
 import { type FileSummary, list, onlySegment } from '../../../../../plan/source/segments.ts'
-import type { WholeColumns } from '../../../../../plan/source/whole.ts'
+import { isNothing, type WholeOfFile } from '../../../../../plan/source/whole.ts'
+import type { WholeForm, WholeRow } from '../../../../../plan/source/whole-row.ts'
 import { runInSlices, STEP_ITEMS, type Steps } from '../../../../../plan/steps.ts'
 import { countSizes, segmentAt, sizesOfSegment } from './segment-sizes.ts'
 
@@ -20,13 +21,16 @@ interface Shape {
 
 /** The rows of a list. */
 interface Rows {
-  /** Of each row its shape, and the buffer, the start and the length of what is known of all values. */
+  /** Of each row its shape, and where what is known of all values lies: among the places, its start, and its length if it is no row. */
   readonly numbers: Uint32Array
   readonly shapes: readonly Shape[]
-  readonly buffers: readonly ArrayBufferLike[]
+  readonly places: readonly Place[]
   /** The sizes of the only segments, in the order of the rows. */
   readonly sizes: Uint32Array
 }
+
+/** Where what is known of all values of some files lies: rows of a form, or entries. */
+type Place = Pick<WholeRow, 'form' | 'view'> | ArrayBufferLike
 
 const NUMBERS = 4
 
@@ -40,8 +44,7 @@ const MOST_COMPARED = 16
 export function* packSummaries(packed: readonly FileSummary[]): Steps<PackedSummaries> {
   const numbers = new Uint32Array(NUMBERS * packed.length)
   const shapes = createShapes()
-  const buffers: ArrayBufferLike[] = []
-  const indexes = new Map<ArrayBufferLike, number>()
+  const places = createPlaces()
   const sizes: number[] = []
   let at = 0
   for (const summary of packed) {
@@ -51,16 +54,19 @@ export function* packSummaries(packed: readonly FileSummary[]): Steps<PackedSumm
     const sizesOfOnly = segment === undefined ? null : sizesOfSegment(segment)
     if (sizesOfOnly !== null) sizes.push(...sizesOfOnly)
     numbers[at] = shapes.indexOf(summary, sizesOfOnly && (segment?.decodedBytes.length ?? 0))
-    if (whole !== undefined) {
-      const index = indexes.get(whole.buffer) ?? buffers.push(whole.buffer) - 1
-      indexes.set(whole.buffer, index)
-      numbers[at + 1] = index
-      numbers[at + 2] = whole.byteOffset
-      numbers[at + 3] = whole.length
+    if (whole !== undefined && !isNothing(whole)) {
+      numbers[at + 1] = places.indexOf(whole)
+      numbers[at + 2] = whole instanceof Uint8Array ? whole.byteOffset : whole.at
+      numbers[at + 3] = whole instanceof Uint8Array ? whole.length : 0
     }
     at += NUMBERS
   }
-  return createPacked(packed, { numbers, shapes: shapes.all, buffers, sizes: Uint32Array.from(sizes) })
+  return createPacked(packed, {
+    numbers,
+    shapes: shapes.all,
+    places: places.all,
+    sizes: Uint32Array.from(sizes),
+  })
 }
 
 function createPacked(packed: readonly FileSummary[], rows: Rows): PackedSummaries {
@@ -75,7 +81,7 @@ function createPacked(packed: readonly FileSummary[], rows: Rows): PackedSummari
   return { summaries: () => latest.deref() ?? runInSlices(unpack()) }
 }
 
-function* unpackRows({ numbers, shapes, buffers, sizes }: Rows): Steps<readonly FileSummary[]> {
+function* unpackRows({ numbers, shapes, places, sizes }: Rows): Steps<readonly FileSummary[]> {
   const summaries: FileSummary[] = []
   let sized = 0
   for (let at = 0; at < numbers.length; at += NUMBERS) {
@@ -83,7 +89,7 @@ function* unpackRows({ numbers, shapes, buffers, sizes }: Rows): Steps<readonly 
     const shape = shapes[numbers[at] ?? 0]
     if (shape === undefined) throw new RangeError(`no shape ${numbers[at]}`)
     const { summary, columns } = shape
-    const whole = wholeAt(numbers, at, buffers)
+    const whole = wholeAt(numbers, at, places)
     const segments = columns === null ? summary.segments : list([segmentAt(sizes, sized, columns)])
     if (columns !== null) sized += countSizes(columns)
     summaries.push(
@@ -97,9 +103,35 @@ function* unpackRows({ numbers, shapes, buffers, sizes }: Rows): Steps<readonly 
   return summaries
 }
 
-function wholeAt(numbers: Uint32Array, at: number, buffers: Rows['buffers']): WholeColumns | null {
-  const [buffer, length = 0] = [buffers[numbers[at + 1] ?? 0], numbers[at + 3]]
-  return buffer === undefined || length === 0 ? null : new Uint8Array(buffer, numbers[at + 2], length)
+function wholeAt(numbers: Uint32Array, at: number, places: Rows['places']): WholeOfFile | null {
+  const number = numbers[at + 1] ?? 0
+  const place = number === 0 ? undefined : places[number - 1]
+  if (place === undefined) return null
+  const start = numbers[at + 2] ?? 0
+  if ('form' in place) return { form: place.form, view: place.view, at: start }
+  return new Uint8Array(place, start, numbers[at + 3])
+}
+
+/** The places of what is known of files, by which rows refer to them. They count from 1, since nothing is known of some files. */
+function createPlaces() {
+  const all: Place[] = []
+  const ofBuffers = new Map<ArrayBufferLike, number>()
+  const ofRows = new Map<DataView, Map<WholeForm, number>>()
+  return {
+    all,
+    indexOf(whole: WholeOfFile): number {
+      if (whole instanceof Uint8Array) return getOrMake(ofBuffers, whole.buffer, () => all.push(whole.buffer))
+      const { form, view } = whole
+      const ofForms = getOrMake(ofRows, view, () => new Map<WholeForm, number>())
+      return ofForms.get(form) ?? add(ofForms, { form, view })
+    },
+  }
+
+  function add(ofForms: Map<WholeForm, number>, rows: Pick<WholeRow, 'form' | 'view'>): number {
+    const index = all.push(rows)
+    ofForms.set(rows.form, index)
+    return index
+  }
 }
 
 function createShapes() {
