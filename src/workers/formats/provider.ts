@@ -3,7 +3,7 @@ import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
-import type { RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
+import type { BoxRange, RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
 import type { FileSummary, Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
@@ -207,6 +207,16 @@ export interface OpenFile {
     selection?: Selection,
     areValuesEnough?: boolean,
   ): ColumnSet
+  /**
+   * The same of boxes of a grid, one after the other, as one column of all rows for each. Absent: each box is read by itself, and the columns of all
+   * are copied together.
+   */
+  readBoxes?(
+    store: Store,
+    boxes: readonly BoxRange[],
+    columns: readonly SourceColumn[],
+    context: ReadContext,
+  ): readonly Column[]
   /**
    * Begins to read columns, all of which the file has in these types, of small files that are laid out as this one. Null: columns of these types are
    * read file by file. Absent: all are, unless `Provider.together` reads them.
