@@ -150,6 +150,8 @@ export interface LocatedRows {
 export interface OpenFile {
   /** If the format has `infer`, that has to be called first. */
   readonly schema: Schema
+  /** The columns of which it keeps what the metadata say, as objects. Absent: few, or their bytes. */
+  readonly keptColumns?: number
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
    * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays.

@@ -51,6 +51,7 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
     get schema() {
       return schemaOf(columns)
     },
+    keptColumns: columns.size,
     omitted: file.omitted ?? [],
     unknownNames: statistics.filter((name) => !columns.has(name)),
     segments: (names, store, context, compared = []) =>
