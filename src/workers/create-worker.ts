@@ -52,9 +52,6 @@ export interface WorkerParts {
   readonly openStore?: OpenStore
 }
 
-/** How many opened datasets each worker caches. */
-const OPEN_FILES = 64
-
 const NO_FILES: FileKinds = Object.freeze({ encoders: {}, writers: {} })
 
 /** At most so many bytes of a core's memory are reserved: kept columns and units of most queries. */
@@ -82,7 +79,7 @@ export function createWorker(
   { formats, providers, undoFilter, files: kinds = NO_FILES, openStore }: WorkerParts,
 ): Worker {
   const readers = createReaders(formats, providers)
-  const openFiles = createOpenFiles(OPEN_FILES)
+  const openFiles = createOpenFiles()
   // At most half of the core's memory: a large unit needs the other half, and would evict what is beyond it.
   const columnBytes = Math.min(limits.columnBytes, limits.coreBytes / 2)
   let core = createWorkerCore(limits)

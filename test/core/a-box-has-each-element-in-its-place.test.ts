@@ -106,6 +106,79 @@ t.test('numbers, characters and booleans', async (t) => {
   t.doesNotThrow(() => fc.assert(property, { numRuns: 400 }))
 })
 
+t.test('boxes one after the other are one column', async (t) => {
+  const elements = fc.constantFrom<Stored['element']>(...NUMBERS, { kind: 'char' }, { kind: 'bool' })
+  const property = fc.property(
+    fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 3 }).chain((shape) =>
+      fc.record({
+        shape: fc.constant(shape),
+        axes: fc.shuffledSubarray([...shape.keys()], { minLength: shape.length }),
+        block: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 3, maxLength: 3 }),
+        chunk: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 4, maxLength: 4 }),
+        length: fc.option(fc.integer({ min: 0, max: 4 })),
+      }),
+    ),
+    forms,
+    elements,
+    decodings,
+    fc.nat(),
+    ({ shape, axes, block, chunk, length }, form, numbers, decoding, seed) => {
+      const isJoined = length !== null
+      const element: Stored['element'] = isJoined ? { kind: 'char' } : numbers
+      const extent = [...axes.map((axis) => shape[axis] ?? 0), ...(isJoined ? [length] : [])]
+      const stored: Stored = {
+        extent,
+        element,
+        bytes: bytesOf(extent.reduce((all, each) => all * each, 1) * widthOf(element), seed),
+      }
+      const isPlain = element.kind === 'char' || element.kind === 'bool'
+      const spec = {
+        axes,
+        element,
+        decoding: isJoined
+          ? ({ kind: 'joined', length } as const)
+          : isPlain
+            ? ({ kind: 'stored' } as const)
+            : decoding,
+        fills: isPlain || stored.bytes.length === 0 ? [] : fillsOf(stored),
+      }
+      const slabs = chunksOf(stored, chunk.slice(0, extent.length)).map((box) =>
+        slabOf(stored, box.origin, box.extent, form),
+      )
+      const counts = shape.map((rows, axis) => Math.ceil(rows / (block[axis] ?? 1)))
+      const blocks = positions(counts).map((at) => {
+        const from = at.map((number, axis) => number * (block[axis] ?? 1))
+        const rows = shape.map((all, axis) => Math.min(block[axis] ?? 1, all - (from[axis] ?? 0)))
+        return { shape: rows, origin: [...axes.map((axis) => from[axis] ?? 0), ...(isJoined ? [0] : [])] }
+      })
+      const expected = blocks.flatMap((each) => rowsOf(stored, { ...spec, ...each }))
+      const rows = shape.reduce((all, each) => all * each, 1)
+      for (const inCore of [false, true]) {
+        const given = blocks.map((each) => ({ ...each, slabs: inCore ? inflatedInCore(slabs) : slabs }))
+        const column = core.blocksColumn(spec, rows, given)
+        const values = valuesOf(core, column, typeOf({ ...spec, shape: [rows], origin: [0] }))
+        core.free(column)
+        assert.deepEqual(values, expected)
+      }
+    },
+  )
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 300 }))
+})
+
+t.test('what was made of boxes is freed if the reader of one fails', async (t) => {
+  const element = { kind: 'int', bits: 32, signed: true } as const
+  const spec = { axes: [0], element, decoding: { kind: 'stored' }, fills: [] } as const
+  function* slabs(): Generator<BoxSlab> {
+    yield { kind: 'repeated', origin: [0], extent: [100], bytes: Uint8Array.of(1, 0, 0, 0) }
+    throw new RangeError('of one')
+  }
+  const used = core.usedBytes()
+  const block = { shape: [100], origin: [0], slabs: [] }
+  t.throws(() => core.blocksColumn(spec, 200, [{ ...block, slabs: slabs() }, block]), /of one/)
+  t.throws(() => core.blocksColumn(spec, 200, [block]), { code: 'unreadable_file' })
+  t.equal(core.usedBytes(), used)
+})
+
 t.test('a slab that has all elements of the box, and no others', async (t) => {
   const form = { isBigEndian: false, isShuffled: false, gap: 0, offset: 0 }
   const property = fc.property(

@@ -25,6 +25,7 @@ import {
 } from './fragment.ts'
 import type { InflatedAnswer, InflateTask } from './inflate.ts'
 import type { InspectedFiles, InspectTask } from './inspect.ts'
+import type { JointFragments } from './joint.ts'
 import { type Part, partBuffers, rowBuffers } from './part.ts'
 import type { SortedRun, SortTask } from './sort-tasks.ts'
 import type { ScanMetrics, WorkerMetrics } from './worker-metrics.ts'
@@ -121,6 +122,8 @@ export interface ScanTask extends RowsTask {
   readonly more: readonly FileUnit[]
   /** The rows to read, in ascending order, counted from 0 over all units of the task, none of which is text or a run. Absent: all rows. */
   readonly rows?: Int32Array
+  /** Where the fragment is put besides the answer, if it is one of few. Absent: nowhere. */
+  readonly joint?: JointFragments
   /** Whether the answer lists the objects of folders that were read. Absent: there are none. */
   readonly tellsObjects?: boolean
   /** The word of the unit in the `Claims` of a statement's scan, if other workers may decode it as well. Null: they may not. */
@@ -184,7 +187,11 @@ export function answerBuffers(answer: Answer): ArrayBuffer[] {
   if (answer.kind === 'encoded') return encodedBuffers(answer)
   if (answer.kind === 'sorted_run') return [...answer.chunks, ...partBuffers(answer.ends)]
   if (answer.kind !== 'rows') return []
-  return partBuffers([...answer.parts, ...unfinishedParts(answer.unfinished ?? null)])
+  return partBuffers([
+    ...answer.parts,
+    ...(answer.finished ?? []),
+    ...unfinishedParts(answer.unfinished ?? null),
+  ])
 }
 
 export interface InspectAnswer extends InspectedFiles {
@@ -224,6 +231,8 @@ export interface ScanAnswer {
   readonly skipped: number
   /** Nothing was done, because another worker has claimed the unit. */
   readonly isTaken?: true
+  /** The answer of the query, which the last of its tasks with `joint` has made. Absent: it was another one, or it is made later. */
+  readonly finished?: readonly Part[]
   /** The row at which to resume. Null: the table has no more rows, or `take` was reached. */
   readonly resume: number | null
   /** For a `top` fragment: how many of its rows come up to certain values of the first sort key, in the order of the rows. */

@@ -2,7 +2,7 @@ import { ENTRY_BYTES } from '../../plan/source/whole-entry.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType, DictionaryType } from '../../plan/types/schema.ts'
 import { importArray } from './arrow-c.ts'
-import { makeBoxColumn, makeElementsColumn } from './boxes/make-box-column.ts'
+import { makeBlocksColumn, makeBoxColumn, makeElementsColumn } from './boxes/make-box-column.ts'
 import type { Column } from './column.ts'
 import { scalarOf, valueBytes } from './constants.ts'
 import type { Core } from './core.ts'
@@ -22,6 +22,7 @@ type Columns = Pick<
   | 'flatColumn'
   | 'parquetPack'
   | 'parquetSummaries'
+  | 'blocksColumn'
   | 'boxColumn'
   | 'elementsColumn'
   | 'sectionColumn'
@@ -49,6 +50,7 @@ export function createColumns(instance: Instance): Columns {
     parquetPack: (file, columns) => parquetPack(instance, file, columns),
     parquetSummaries: (footer, columns) => parquetSummaries(instance, footer, columns),
     boxColumn: (spec, slabs) => makeBoxColumn(instance, spec, slabs),
+    blocksColumn: (spec, rows, blocks) => makeBlocksColumn(instance, spec, rows, blocks),
     elementsColumn: (spec, rows, isBigEndian, write) =>
       makeElementsColumn(instance, spec, rows, isBigEndian, write),
     boundsOfRuns(column, type, lengths) {

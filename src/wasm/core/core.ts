@@ -7,7 +7,7 @@ import type { WholeColumns } from '../../plan/source/whole.ts'
 import type { Aggregate, Share } from '../../plan/task/finish.ts'
 import type { Scalar } from '../../plan/types/scalar.ts'
 import type { DataType } from '../../plan/types/schema.ts'
-import type { BoxSlab, BoxSpec, ElementSpec, InflatedBytes } from './boxes/box-column.ts'
+import type { BoxBlock, BoxSlab, BoxSpec, ElementSpec, InflatedBytes } from './boxes/box-column.ts'
 import type { Column, Groups, Mask, Order } from './column.ts'
 import type { EvaluatedRows } from './evaluate/evaluated-rows.ts'
 import type { FlatColumn } from './flat-column.ts'
@@ -81,6 +81,8 @@ export interface Core {
    * next one is asked for. Throws `unreadable_file` for slabs that have fewer bytes than they say, or leave elements out.
    */
   boxColumn(spec: BoxSpec, slabs: Iterable<BoxSlab>): Column
+  /** The same of boxes one after the other, each of which has an element for each of its rows. Together they have `rows` rows. */
+  blocksColumn(spec: Omit<BoxSpec, 'shape' | 'origin'>, rows: number, blocks: Iterable<BoxBlock>): Column
   /**
    * Makes a column of `rows` numbers of at most 64 bits. `write` writes all of them as they are stored, one after the other, to the memory
    * that it gets. It must not call the core.

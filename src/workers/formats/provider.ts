@@ -3,7 +3,7 @@ import type { SourceColumn } from '../../plan/scan.ts'
 import type { LaidOutArrays } from '../../plan/source/array-layout.ts'
 import type { FileRef } from '../../plan/source/file.ts'
 import type { Omitted } from '../../plan/source/omitted.ts'
-import type { RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
+import type { BoxRange, RowRange, RowsRange, RunRange, TextRange } from '../../plan/source/range.ts'
 import type { FileSummary, Segments } from '../../plan/source/segments.ts'
 import type { ColumnStatistics } from '../../plan/source/statistics.ts'
 import type { FileStructure } from '../../plan/source/structure.ts'
@@ -150,6 +150,8 @@ export interface LocatedRows {
 export interface OpenFile {
   /** If the format has `infer`, that has to be called first. */
   readonly schema: Schema
+  /** The columns of which it keeps what the metadata say, as objects. Absent: few, or their bytes. */
+  readonly keptColumns?: number
   /**
    * The rows that the named columns have together; none: all columns. A format of rows gives the same whichever columns are
    * named. A format of arrays reads coordinates here, among them those that a filter compares, and the counts of ragged arrays.
@@ -207,6 +209,16 @@ export interface OpenFile {
     selection?: Selection,
     areValuesEnough?: boolean,
   ): ColumnSet
+  /**
+   * The same of boxes of a grid, one after the other, as one column of all rows for each. Absent: each box is read by itself, and the columns of all
+   * are copied together.
+   */
+  readBoxes?(
+    store: Store,
+    boxes: readonly BoxRange[],
+    columns: readonly SourceColumn[],
+    context: ReadContext,
+  ): readonly Column[]
   /**
    * Begins to read columns, all of which the file has in these types, of small files that are laid out as this one. Null: columns of these types are
    * read file by file. Absent: all are, unless `Provider.together` reads them.

@@ -10,8 +10,21 @@ export interface OpenFiles {
   remove(format: FileFormat, file: FileRef): void
 }
 
-export function createOpenFiles(capacity: number): OpenFiles {
-  const files = createLru<OpenFile>(capacity)
+/**
+ * The most files, and the most columns of those of arrays together. A column of a file of arrays takes up to a kilobyte, and what is kept for long is
+ * garbage that V8 collects late: each thread's heap grows to three times what it keeps.
+ */
+const MOST_FILES = 64
+const MOST_COLUMNS = 8192
+
+/** A file of arrays counts for so many at least, and one of very many columns does not drive all others out. */
+const LEAST_WEIGHT = MOST_COLUMNS / MOST_FILES
+const MOST_WEIGHT = MOST_COLUMNS / 4
+
+export function createOpenFiles(): OpenFiles {
+  const files = createLru<OpenFile>(MOST_COLUMNS, ({ keptColumns = 0 }) =>
+    Math.min(MOST_WEIGHT, Math.max(LEAST_WEIGHT, keptColumns)),
+  )
   return {
     get: (format, file) => files.get(keyOf(format, file)),
     put(format, file, opened) {

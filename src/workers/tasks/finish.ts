@@ -1,7 +1,8 @@
 import { groupTypes } from '../../plan/task/finish.ts'
 import { type Unfinished, unfinishedParts } from '../../plan/task/fragment.ts'
-import { bytesOfParts } from '../../plan/task/part.ts'
-import type { FinishTask, ScanAnswer } from '../../plan/task/task.ts'
+import { addJointFragment, type JointFragments } from '../../plan/task/joint.ts'
+import { bytesOfParts, type Part } from '../../plan/task/part.ts'
+import type { FinishTask, ScanAnswer, ScanTask } from '../../plan/task/task.ts'
 import { collect } from '../formats/collect.ts'
 import type { ReadContext } from '../formats/provider.ts'
 import { encodeRows } from '../rows/encode-rows.ts'
@@ -29,6 +30,37 @@ export function finish(task: FinishTask, state: WorkerState, context: ReadContex
   const encoded = encodeRows(task, answer, ending.types, units, context)
   const isResumed = encoded.resume !== null && table !== null
   return { ...rest, ...encoded, ...(isResumed && { unfinished: table }), metrics: stopwatch.metrics() }
+}
+
+/** Makes the answer of a query, if this fragment was the last one of it. Null: it was not, or main has to have the answer made. */
+export function finishJointly(
+  joint: JointFragments,
+  { key, encoding, answerBytes, cancel }: ScanTask,
+  fragment: readonly Part[],
+  state: WorkerState,
+  context: ReadContext,
+): readonly Part[] | null {
+  const parts = addJointFragment(joint, fragment)
+  if (parts === null) return null
+  const { ending, fields } = joint
+  const { parts: answer, resume } = finish(
+    {
+      kind: 'finish',
+      key: `${key}/end`,
+      ending,
+      fields,
+      table: { kind: 'groups', parts },
+      resume: 0,
+      skip: 0,
+      take: Number.POSITIVE_INFINITY,
+      encoding,
+      answerBytes,
+      cancel,
+    },
+    state,
+    context,
+  )
+  return resume === null ? answer : null
 }
 
 /** A table of all rows or groups, from the fragments. */

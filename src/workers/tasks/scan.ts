@@ -17,6 +17,7 @@ import { withMemory } from '../state/with-memory.ts'
 import type { WorkerState } from '../state/worker-state.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { readUnits } from '../units/read-units.ts'
+import { finishJointly } from './finish.ts'
 import { fragmentOf } from './fragment.ts'
 
 /** Encodes the rows of a unit, or makes a fragment or the whole answer of the rows of several units. */
@@ -28,7 +29,8 @@ export function scan(task: ScanTask, state: WorkerState, context: TaskContext): 
   if (fragment.kind !== 'rows' && fragment.kind !== 'answer' && !isUnsorted) {
     const make = () => withMemory(state, context, () => fragmentOf(fragment, task, state, context))
     const result = nullIfMisplaced(task, make) ?? { parts: [] }
-    return { ...rest, ...result, metrics: stopwatch.metrics() }
+    const finished = task.joint && finishJointly(task.joint, task, result.parts, state, context)
+    return { ...rest, ...result, ...(finished && { finished }), metrics: stopwatch.metrics() }
   }
   const isTaken = task.claim !== null && !claimsIn(task.claim.words).take(task.claim.index, 'assistant')
   const make = () =>

@@ -24,6 +24,11 @@ export function readRange(
   const boxes =
     unit.kind === 'box' && columns.length > 0 ? boxesOf(unit, file, selection !== undefined) : null
   if (boxes === null) return file.read(store, unit, columns, context, selection, areValuesEnough)
+  if (selection === undefined && file.readBoxes !== undefined) {
+    const all = [...boxes]
+    if (all.length > 1)
+      return { rows: rowsIn(unit) ?? 0, columns: file.readBoxes(store, all, columns, context) }
+  }
   const { core } = context
   const unitBoxes: (readonly Column[])[] = []
   let rows = 0

@@ -100,6 +100,11 @@ export interface InflatedBytes {
   copy(): ArrayBuffer
 }
 
+/** A box of a column that is made of several, one after the other, and the slabs of its elements. */
+export interface BoxBlock extends Pick<BoxSpec, 'shape' | 'origin'> {
+  readonly slabs: Iterable<BoxSlab>
+}
+
 /** Elements of a box of the array, in C order. The box may exceed the array's shape and that of the column. */
 export type BoxSlab = {
   readonly origin: readonly number[]

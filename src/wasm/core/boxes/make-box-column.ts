@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../plan/errors.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
-import type { BoxSlab, BoxSpec, ElementSpec } from './box-column.ts'
+import type { BoxBlock, BoxSlab, BoxSpec, ElementSpec } from './box-column.ts'
 import { elementWidth, specBytes, storedWidth } from './box-spec.ts'
 import { type BoxPart, type SlabPart, slabParts } from './slab-parts.ts'
 import { columnOfWholeSlab } from './whole-slab.ts'
@@ -13,6 +14,7 @@ import { columnOfWholeSlab } from './whole-slab.ts'
 export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable<BoxSlab>): Column {
   let whole: Column | null = null
   let box: number | null = null
+  let part: BoxPart | null = null
   try {
     for (const slab of slabs) {
       // After a slab with all elements there are no others, but its reader has to come to its end.
@@ -20,7 +22,8 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
       whole = box === null ? columnOfWholeSlab(instance, spec, slab) : null
       if (whole !== null) continue
       box ??= newBox(instance, spec)
-      for (const slabPart of slabParts(slab, partOf(spec))) addSlabPart(instance, box, slabPart)
+      part ??= partOf(spec, 0)
+      for (const slabPart of slabParts(slab, part)) addSlabPart(instance, box, slabPart)
     }
     if (whole !== null) return whole
     const finished = box ?? newBox(instance, spec)
@@ -33,6 +36,33 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
     }
     throw error
   }
+}
+
+/**
+ * The same of boxes one after the other, each of which has an element for each of its rows. `spec` says what they have in common. Together they
+ * have `rows` rows.
+ */
+export function makeBlocksColumn(
+  instance: Instance,
+  spec: Omit<BoxSpec, 'shape' | 'origin'>,
+  rows: number,
+  blocks: Iterable<BoxBlock>,
+): Column {
+  const box = newBox(instance, { ...spec, shape: [rows], axes: [0], origin: [0] })
+  const perRow = spec.decoding.kind === 'joined' ? spec.decoding.length : 1
+  try {
+    let before = 0
+    for (const { shape, origin, slabs } of blocks) {
+      const part = partOf({ ...spec, shape, origin }, before * perRow)
+      for (const slab of slabs)
+        for (const slabPart of slabParts(slab, part)) addSlabPart(instance, box, slabPart)
+      before += productOf(shape)
+    }
+  } catch (error) {
+    if (!instance.isDead()) instance.call('box_free', box)
+    throw error
+  }
+  return instance.call('box_finish', box) as Column
 }
 
 /**
@@ -65,13 +95,24 @@ function newBox(instance: Instance, spec: BoxSpec): number {
   return instance.call('box_new')
 }
 
-/** The part of the array that is in the box. */
-function partOf({ axes, shape, origin, decoding, element }: BoxSpec): BoxPart {
-  const extent = axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0)))
-  if (decoding.kind === 'joined') extent.push(decoding.length)
+/** The part of the array that is in the box, whose first element is in this place of the column. */
+function partOf({ axes, shape, origin, decoding, element }: BoxSpec, start: number): BoxPart {
+  const joined = decoding.kind === 'joined' ? [decoding.length] : []
+  const extent = [...axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0))), ...joined]
   if (origin.length !== extent.length)
     throw new ServiceError('internal', 'a box of another rank than its array')
-  return { origin, extent, width: elementWidth(element) }
+  const strides = axes.map((axis) => {
+    if (axis === null) return 1
+    const inner = axes.flatMap((other) => (other !== null && other > axis ? (shape[other] ?? 0) : []))
+    return productOf([...inner, ...joined])
+  })
+  return {
+    origin,
+    extent,
+    width: elementWidth(element),
+    start,
+    strides: [...strides, ...joined.map(() => 1)],
+  }
 }
 
 function addSlabPart(instance: Instance, box: number, slabPart: SlabPart): void {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { productOf } from '../../../plan/product-of.ts'
 import type { BoxSlab } from './box-column.ts'
 
-/** Elements of a slab that are in a box, as `box_room` takes them: the words of the dimensions, and then the bytes. */
+/** Elements of a slab that are in a box, as `box_room` takes them: the words that say where they go, and then the bytes. */
 export interface SlabPart {
   /** `inflated`: the bytes are in the core, of all elements of the slab. A stride of 0 means that they are shuffled. */
   readonly kind: 'strided' | 'shuffled' | 'inflated' | 'texts' | 'validity'
@@ -20,13 +20,17 @@ export interface BoxPart {
   readonly origin: readonly number[]
   readonly extent: readonly number[]
   readonly width: number
+  /** Where its first element is in the column, and how far apart neighbours are there along each dimension, in elements. */
+  readonly start: number
+  readonly strides: readonly number[]
 }
 
-/** A dimension of a part: where it begins in the box, its elements, and the slab's elements from one to the next. */
+/** A dimension of a part: where it begins in the box, its elements, and how far apart they are in the slab, and in the column. */
 interface Dimension {
   readonly from: number
   readonly count: number
   readonly stride: number
+  readonly step: number
 }
 
 /** Parts of this many bytes stay in the processor's second cache until they are in their places. */
@@ -51,13 +55,13 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
     if (low >= high) return
     stride /= extent
     first += (low - origin) * stride
-    dimensions.push({ from: low - boxOrigin, count: high - low, stride })
+    dimensions.push({ from: low - boxOrigin, count: high - low, stride, step: part.strides[i] ?? 0 })
   }
-  if (slab.kind === 'repeated') yield repeat(slab, part.width, dimensions)
-  else if (slab.kind === 'inflated') yield inflate(slab, first, elements, dimensions)
+  if (slab.kind === 'repeated') yield repeat(slab, part, dimensions)
+  else if (slab.kind === 'inflated') yield inflate(slab, part, first, elements, dimensions)
   else
     for (const [at, some] of cut(dimensions, first, elementsPerPart(slab)))
-      yield slabPartOf(slab, part.width, at, some)
+      yield slabPartOf(slab, part, at, some)
 }
 
 /** The number of elements of a slab. */
@@ -115,11 +119,12 @@ function spanOf(dimensions: readonly Dimension[]): number {
 
 function inflate(
   { bytes, isShuffled, isBigEndian, stride, offset }: Extract<BoxSlab, { kind: 'inflated' }>,
+  { start }: BoxPart,
   first: number,
   slabElements: number,
   dimensions: readonly Dimension[],
 ): SlabPart {
-  const parts = [words(dimensions)]
+  const parts = [words(start, dimensions)]
   const order = isShuffled
     ? { elements: Math.floor(bytes.length / stride), stride: 0 }
     : { elements: slabElements, stride }
@@ -128,10 +133,13 @@ function inflate(
 
 function repeat(
   slab: Extract<BoxSlab, { kind: 'repeated' }>,
-  width: number,
+  { width, start }: BoxPart,
   dimensions: readonly Dimension[],
 ): SlabPart {
-  const head = words(dimensions.map((dimension) => ({ ...dimension, stride: 0 })))
+  const head = words(
+    start,
+    dimensions.map((dimension) => ({ ...dimension, stride: 0 })),
+  )
   if (width > 0) {
     const parts = [head, slab.bytes.subarray(0, width)]
     return { kind: 'strided', parts, elements: 1, stride: 0, offset: 0, isBigEndian: false }
@@ -142,11 +150,11 @@ function repeat(
 
 function slabPartOf(
   slab: Exclude<BoxSlab, { kind: 'repeated' | 'inflated' }>,
-  width: number,
+  { width, start }: BoxPart,
   first: number,
   dimensions: readonly Dimension[],
 ): SlabPart {
-  const head = words(dimensions)
+  const head = words(start, dimensions)
   const elements = spanOf(dimensions)
   if (slab.kind === 'texts') return textsOf(slab, head, first, elements)
   if (slab.kind === 'validity') {
@@ -182,11 +190,20 @@ function textsOf(
   return { kind: 'texts', parts, elements, stride: 0, offset: 0, isBigEndian: false }
 }
 
-/** The words of a part's dimensions. The stride of a dimension of one element is never used, and may exceed 32 bits. */
-function words(dimensions: readonly Dimension[]): Uint8Array {
-  const numbers = dimensions.flatMap(({ from, count, stride }) => [from, count, count > 1 ? stride : 0])
+/**
+ * The words of where a part goes (`box_column/mod.rs`, `head`). `start` is that of the box. Strides of a dimension of one element are never used, and may exceed
+ * 32 bits.
+ */
+function words(start: number, dimensions: readonly Dimension[]): Uint8Array {
+  const numbers = [dimensions.length, start]
+  for (const { from, count, stride, step } of dimensions) {
+    numbers[1] = (numbers[1] ?? 0) + from * step
+    numbers.push(count, ...(count > 1 ? [stride, step] : NO_STRIDES))
+  }
   return bytesOf(Uint32Array.from(numbers))
 }
+
+const NO_STRIDES = Object.freeze([0, 0])
 
 function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

@@ -106,10 +106,6 @@ pub struct Spec {
 /// A column on its way.
 pub struct BoxColumn {
     spec: Spec,
-    /// Cells between neighbours along each dimension of the array, in the order of the dimensions.
-    strides: Vec<usize>,
-    /// Elements along each dimension of the array.
-    extents: Vec<usize>,
     /// The elements in the order of the box's axes, as they were stored but little-endian.
     words: Buffer,
     cells: usize,
@@ -152,19 +148,9 @@ impl BoxColumn {
     }
 
     fn of(spec: Spec, room: impl FnOnce(usize) -> Result<Buffer>) -> Result<Self> {
-        let (strides, extents, cells) = own_cells(&spec)?;
+        let cells = own_cells(&spec)?;
         let words = room(cells.checked_mul(spec.element.width()).ok_or(Error::Memory)?)?;
-        Ok(BoxColumn {
-            spec,
-            strides,
-            extents,
-            words,
-            cells,
-            written: 0,
-            texts: Texts::new(),
-            validity: None,
-            part: Buffer::empty(),
-        })
+        Ok(BoxColumn { spec, words, cells, written: 0, texts: Texts::new(), validity: None, part: Buffer::empty() })
     }
 
     /// The elements in the order of the box's axes; the host writes all of them.
@@ -197,54 +183,24 @@ impl BoxColumn {
         Ok(self.part.bytes_mut())
     }
 
-    /// Adds the part that was written to the room: for each dimension a [`PartDimension`] as three 32-bit integers, and then what
-    /// `read` finds in the bytes.
+    /// Adds the part that was written to the room: where it goes, and then what `read` finds in the bytes.
     pub fn add_written(&mut self, read: impl FnOnce(&[u8], usize) -> Result<SlabPart<'_>>) -> Result<()> {
         let part = std::mem::take(&mut self.part);
-        let (dimensions, bytes) = self.head(&part)?;
-        self.add(&read(bytes, self.spec.element.width())?, &dimensions)?;
+        let (at, steps, bytes) = head(&part)?;
+        self.add(&read(bytes, self.spec.element.width())?, at, steps)?;
         self.part = part;
         Ok(())
     }
 
-    /// Adds elements that are elsewhere. The room has the dimensions.
+    /// Adds elements that are elsewhere. The room says where they go.
     pub fn add_elements<'a>(&mut self, read: impl FnOnce(usize) -> Result<Elements<'a>>) -> Result<()> {
-        let (dimensions, _) = self.head(&self.part)?;
-        self.add(&SlabPart::Elements(read(self.spec.element.width())?), &dimensions)
+        let (at, steps, _) = head(&self.part)?;
+        self.add(&SlabPart::Elements(read(self.spec.element.width())?), at, steps)
     }
 
-    /// The dimensions at the beginning of a part, and what is behind them.
-    fn head<'a>(&self, part: &'a Buffer) -> Result<(Vec<PartDimension>, &'a [u8])> {
-        let (head, bytes) = part.bytes().split_at_checked(self.strides.len() * 12).ok_or(SHORT)?;
-        let dimensions = collected(
-            self.strides.len(),
-            head.as_chunks::<12>().0.iter().map(|bytes| {
-                let [from, count, stride] = [0, 4, 8]
-                    .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize);
-                PartDimension { from, count, stride }
-            }),
-        )?;
-        Ok((dimensions, bytes))
-    }
-
-    /// Puts elements in their places. `dimensions` says for each dimension of the array which part of the box they are, and how
-    /// many elements of the part lie between neighbours.
-    pub fn add(&mut self, part: &SlabPart, dimensions: &[PartDimension]) -> Result<()> {
-        if dimensions.len() != self.strides.len() {
-            return Err(Error::Misuse("a part of another rank than the array's"));
-        }
-        let mut steps = with_room(dimensions.len())?;
-        let mut at = 0;
-        let mut count = 1usize;
-        for ((dimension, &to), &extent) in dimensions.iter().zip(&self.strides).zip(&self.extents) {
-            if dimension.from.checked_add(dimension.count).is_none_or(|end| end > extent) {
-                return Err(Error::Misuse("a part that exceeds the box"));
-            }
-            // Both are at most the cells of the box, which were counted.
-            at += dimension.from * to;
-            count *= dimension.count;
-            steps.push(Step { count: dimension.count, from: dimension.stride, to });
-        }
+    /// Puts elements in their places: the first one into cell `at`, and the others as `steps` say.
+    fn add(&mut self, part: &SlabPart, at: usize, steps: Vec<Step>) -> Result<()> {
+        let count = steps.iter().try_fold(1usize, |count, step| count.checked_mul(step.count)).ok_or(SHORT)?;
         if count == 0 {
             return Ok(());
         }
@@ -340,48 +296,37 @@ fn with_validity(column: Array, validity: &[u8]) -> Result<Array> {
     Ok(Array { validity: fills::unless_all(valid), ..column })
 }
 
-/// A dimension of a part.
-#[derive(Clone, Copy, Debug)]
-pub struct PartDimension {
-    /// Where the part begins in the box.
-    pub from: usize,
-    /// Elements of the part.
-    pub count: usize,
-    /// Elements of the part between neighbours along this dimension.
-    pub stride: usize,
+/// Where a part goes, which is at its beginning, and what is behind that. 32-bit integers: the number of its dimensions, the cell of its first
+/// element, and for each dimension a [`Step`].
+fn head(part: &Buffer) -> Result<(usize, Vec<Step>, &[u8])> {
+    let number = |bytes: [u8; 4]| u32::from_le_bytes(bytes) as usize;
+    let (&[r0, r1, r2, r3, a0, a1, a2, a3], rest) = part.bytes().split_first_chunk().ok_or(SHORT)?;
+    let (rank, at) = (number([r0, r1, r2, r3]), number([a0, a1, a2, a3]));
+    let (steps, bytes) = rank.checked_mul(12).and_then(|len| rest.split_at_checked(len)).ok_or(SHORT)?;
+    let steps = collected(
+        rank,
+        steps.as_chunks::<12>().0.iter().map(|bytes| {
+            let [count, from, to] = [0, 4, 8].map(|i| number([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]));
+            Step { count, from, to }
+        }),
+    )?;
+    Ok((at, steps, bytes))
 }
 
-/// The cells between neighbours along each dimension of an array in the order of the box's axes, the extents of the
-/// dimensions, and all cells.
-fn own_cells(spec: &Spec) -> Result<(Vec<usize>, Vec<usize>, usize)> {
+/// The cells of an array in a box.
+fn own_cells(spec: &Spec) -> Result<usize> {
     let Spec { shape, axes, decoding, .. } = spec;
     count(shape.iter().copied())?;
-    let (mut strides, mut extents) = (Vec::new(), Vec::new());
-    strides.try_reserve_exact(axes.len() + 1)?;
-    extents.try_reserve_exact(axes.len() + 1)?;
-    let joined = if let Decoding::Joined { length } = decoding { Some(*length) } else { None };
-    for (at, &along) in axes.iter().enumerate() {
-        let Some(axis) = along else {
-            strides.push(1);
-            extents.push(1);
-            continue;
-        };
-        if axis >= shape.len() || axes[..at].contains(&along) {
+    for (at, along) in axes.iter().enumerate() {
+        if along.is_some_and(|axis| axis >= shape.len() || axes[..at].contains(along)) {
             return Err(Error::Misuse("a dimension along no axis, or two along one"));
         }
-        let inner = axes.iter().flatten().filter(|&&other| other > axis).map(|&other| shape[other]);
-        strides.push(count(inner.chain(joined))?);
-        extents.push(shape[axis]);
     }
-    if let Some(length) = joined {
-        strides.push(1);
-        extents.push(length);
-    }
-    let cells = count(extents.iter().copied())?;
-    Ok((strides, extents, cells))
+    let joined = if let Decoding::Joined { length } = decoding { Some(*length) } else { None };
+    count(axes.iter().flatten().map(|&axis| shape[axis]).chain(joined))
 }
 
-const SHORT: Error = Error::Misuse("a part without its dimensions");
+const SHORT: Error = Error::Misuse("a part that does not say where it goes");
 
 /// The product, if so many rows may be.
 fn count(mut extents: impl Iterator<Item = usize>) -> Result<usize> {

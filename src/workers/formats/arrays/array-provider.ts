@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../plan/errors.ts'
 import { isSmallFile } from '../../../plan/source/file.ts'
 import { elementsOf } from '../../../plan/source/grid.ts'
-import { type BoxRange, rowsIn } from '../../../plan/source/range.ts'
+import { type BoxRange, type RowRange, rowsIn } from '../../../plan/source/range.ts'
 import { NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import type { DataType } from '../../../plan/types/schema.ts'
 import type { Column } from '../../../wasm/core/column.ts'
 import type { Store } from '../../store/store.ts'
-import { collect } from '../collect.ts'
+import { collect, join } from '../collect.ts'
 import { locateErrorsInFile } from '../error-location.ts'
 import type { OpenFile, Provider } from '../provider.ts'
 import { alikeFiles } from './alike.ts'
@@ -16,7 +16,7 @@ import type { ArrayFile, ArrayReader } from './array-file.ts'
 import { type ArrayOptions, optionsFor } from './array-options.ts'
 import type { GridBox } from './box/box-spec.ts'
 import { boxOf } from './box/grid-box.ts'
-import { type Reading, readArray } from './box/read-array.ts'
+import { type Reading, readArray, readArrayOfBoxes } from './box/read-array.ts'
 import { addStatistics, type ReadColumn } from './chunked/add-statistics.ts'
 import { chunkedColumns } from './chunked/chunked-columns.ts'
 import { type ArrayColumn, type ArraysColumn, schemaOf } from './columns.ts'
@@ -51,6 +51,7 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
     get schema() {
       return schemaOf(columns)
     },
+    keptColumns: columns.size,
     omitted: file.omitted ?? [],
     unknownNames: statistics.filter((name) => !columns.has(name)),
     segments: (names, store, context, compared = []) =>
@@ -71,25 +72,73 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
     wholePlaces: (store, context) => (isCounted ? [] : wholePlaces(columns, { file, store, context })),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
     read: (store, range, wanted, context) =>
-      locateErrorsInFile(store, title, () => {
-        const box = boxOf(range, dimensions)
-        const rows = elementsOf({ shape: box.extent })
-        const reading = { file, store, context }
-        const readColumns = collect(context.core, (collected) => {
+      locateErrorsInFile(store, title, () => ({
+        rows: elementsOf({ shape: boxOf(range, dimensions).extent }),
+        columns: collect(context.core, (collected) => {
           for (const { name } of wanted) {
             context.checkCancelled()
-            const column = columns.get(name)
-            if (column === undefined) throw new RangeError(`no column ${name}`)
-            // The statistics of a chunk are made of all of it, so that it is needed again.
-            const hasStatistics = range.kind === 'box' && chunked?.has(name) === true
-            const values = columnOf(reading, column, hasStatistics ? withoutOwn(box) : box, rows)
-            collected.push(values)
-            if (hasStatistics)
-              addStatistics(chunked, readColumn(reading, column, range, values, dimensions), store, context)
+            collected.push(readBox({ file, store, context }, name, range))
           }
-        })
-        return { rows, columns: readColumns }
-      }),
+        }),
+      })),
+    readBoxes: (store, boxes, wanted, context) =>
+      locateErrorsInFile(store, title, () =>
+        collect(context.core, (collected) => {
+          for (const { name } of wanted) {
+            context.checkCancelled()
+            const reading = { file, store, context }
+            collected.push(readAtOnce(reading, name, boxes) ?? readOneByOne(reading, name, boxes))
+          }
+        }),
+      ),
+  }
+
+  function columnNamed(name: string): ArraysColumn {
+    const column = columns.get(name)
+    if (column === undefined) throw new RangeError(`no column ${name}`)
+    return column
+  }
+
+  function readBox(reading: Reading, name: string, range: RowRange): Column {
+    const column = columnNamed(name)
+    const box = boxOf(range, dimensions)
+    const rows = elementsOf({ shape: box.extent })
+    // The statistics of a chunk are made of all of it, so that it is needed again.
+    const hasStatistics = range.kind === 'box' && chunked?.has(name) === true
+    const values = columnOf(reading, column, hasStatistics ? withoutOwn(box) : box, rows)
+    if (!hasStatistics) return values
+    const { store, context } = reading
+    try {
+      addStatistics(chunked, readColumn(reading, column, range, values, dimensions), store, context)
+      return values
+    } catch (error) {
+      context.core.free(values)
+      throw error
+    }
+  }
+
+  /** The column of boxes one after the other. Null: it is put together of those of each box. */
+  function readAtOnce(reading: Reading, name: string, boxes: readonly BoxRange[]): Column | null {
+    const column = columnNamed(name)
+    if (column.kind !== 'array' || column.lookup !== undefined || column.type.kind === 'dictionary')
+      return null
+    if (chunked?.has(name) === true) return null
+    return readArrayOfBoxes(
+      reading,
+      column,
+      boxes.map((box) => boxOf(box, dimensions)),
+    )
+  }
+
+  function readOneByOne(reading: Reading, name: string, boxes: readonly BoxRange[]): Column {
+    const { core, checkCancelled } = reading.context
+    const each = collect(core, (collected) => {
+      for (const box of boxes) {
+        checkCancelled()
+        collected.push(readBox(reading, name, box))
+      }
+    })
+    return join(core, each)
   }
 }
 

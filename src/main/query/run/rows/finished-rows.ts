@@ -3,6 +3,7 @@ import type { ScanPlan } from '../../../../plan/plan.ts'
 import type { Encoding } from '../../../../plan/task/encoding.ts'
 import { allRows, type Grouping, outermost } from '../../../../plan/task/finish.ts'
 import type { Ending, Fragment, MergedFragment } from '../../../../plan/task/fragment.ts'
+import { jointMemory, MOST_JOINT_TASKS } from '../../../../plan/task/joint.ts'
 import type { Part } from '../../../../plan/task/part.ts'
 import { PLACE_FIELD } from '../../../../plan/task/places.ts'
 import type { ScanAnswer } from '../../../../plan/task/task.ts'
@@ -90,7 +91,11 @@ async function* mergedRows(
         : prepared.late !== null
           ? await lateRows(prepared, prepared.late, options)
           : await gather(prepared, options)
-  const { table, ...ending } = last
+  if (last.table.kind === 'finished') {
+    yield* last.table.parts
+    return
+  }
+  const { table, ...ending } = { ...last, table: last.table }
   // How many first rows there are, the first step has told.
   const ended = prepared.late === null ? options : { ...options, onAnswer: withoutGroups(options.onAnswer) }
   const { tempFolder: folder, heldBytes, sizes = sortSizes(heldBytes) } = options
@@ -103,14 +108,20 @@ type Unsorted = Pick<Last, 'ending' | 'fields'> & {
   readonly table: { readonly kind: 'unsorted'; readonly parts: AsyncIterable<Part> }
 }
 
+/** The rows of the answer, which a worker has made with the last fragment. */
+type Finished = Pick<Last, 'ending' | 'fields'> & {
+  readonly table: { readonly kind: 'finished'; readonly parts: readonly Part[] }
+}
+
 /** Reads all units, and gathers what was made of them. */
-function gather(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted> {
+function gather(prepared: PreparedScan, options: FinishedRowsOptions): Promise<Last | Unsorted | Finished> {
   const { reduced, fragment } = prepared
   const to = { fields: fieldsOf(reduced.scan), ending: endingOf(reduced) }
   switch (fragment.kind) {
     case 'count':
       return countedRows(prepared, options)
     case 'groups':
+      return groupsOfTasks({ ...to, fragment }, batchScan(prepared, options), options)
     case 'firsts':
       return groupsOf({ ...to, fragment }, batchScan(prepared, options), options)
     case 'top':
@@ -147,6 +158,40 @@ interface MergedTo<F extends MergedFragment> {
   readonly fragment: F
   readonly fields: readonly Field[]
   readonly ending: Ending
+}
+
+/**
+ * Reads the units of a scan and merges their groups. If the tasks are few, the last of them makes the answer of all fragments, unless these are large. Of text,
+ * units may be read again, and fragments change.
+ */
+async function groupsOfTasks(
+  to: MergedTo<Extract<MergedFragment, { kind: 'groups' }>>,
+  scanned: OrderedScanOptions,
+  options: FinishedRowsOptions,
+): Promise<Last | Finished> {
+  const { units, requestOf } = scanned
+  const tasks = units.count
+  if (tasks === 0 || tasks > MOST_JOINT_TASKS || !['box', 'rows'].includes(units.at(0).kind))
+    return groupsOf(to, scanned, options)
+  const { ending, fields } = to
+  const memory = jointMemory(tasks)
+  const finished: (readonly Part[])[] = []
+  const last = await groupsOf(
+    to,
+    {
+      ...scanned,
+      requestOf(index) {
+        const request = requestOf(index)
+        return request && { ...request, joint: { memory, tasks, index, ending, fields } }
+      },
+      onRows(answer) {
+        if (answer.finished !== undefined) finished.push(answer.finished)
+      },
+    },
+    options,
+  )
+  const [parts] = finished
+  return parts === undefined ? last : { ending, fields, table: { kind: 'finished', parts } }
 }
 
 /** Reads the units of a scan and merges their groups, or first rows of groups. */

@@ -17,7 +17,7 @@ export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: Grid
     const axis = box.names.indexOf(name)
     return size === 1 || axis < 0 ? null : axis
   })
-  const origin = axes.map((axis) => (axis === null ? 0 : (box.origin[axis] ?? 0)))
+  const origin = originAlong(axes, box)
   const placed = { shape: box.extent, axes, origin }
   if (content.kind === 'numbers') {
     const { decoding } = content
@@ -33,6 +33,16 @@ export function boxSpecOf({ array, dimensions, content }: ArrayColumn, box: Grid
   if (chars === undefined) return { ...placed, element: array.element, decoding: { kind: 'stored' }, fills }
   const decoding: BoxDecoding = { kind: 'joined', length: chars.size }
   return { ...placed, origin: [...origin, 0], element: array.element, decoding, fills }
+}
+
+/** What differs in the spec of another box along the same axes. */
+export function placedIn({ axes, decoding }: BoxSpec, box: GridBox): Pick<BoxSpec, 'shape' | 'origin'> {
+  const origin = originAlong(axes, box)
+  return { shape: box.extent, origin: decoding.kind === 'joined' ? [...origin, 0] : origin }
+}
+
+function originAlong(axes: BoxSpec['axes'], box: GridBox): readonly number[] {
+  return axes.map((axis) => (axis === null ? 0 : (box.origin[axis] ?? 0)))
 }
 
 /** The box of the array that a column of a spec is made of. */

@@ -1,9 +1,11 @@
+import { productOf } from '../../../../plan/product-of.ts'
+import type { BoxBlock } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
-import { boxInArray, boxSpecOf, type GridBox, storedBox } from './box-spec.ts'
+import { boxInArray, boxSpecOf, type GridBox, placedIn, storedBox } from './box-spec.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
@@ -18,6 +20,33 @@ export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): 
   const spec = boxSpecOf(column, box)
   const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
   return stopwatch.time('decode', () => core.boxColumn(spec, slabs))
+}
+
+/**
+ * The same of boxes one after the other, along the same axes, as one column. Null: along some axis the array has fewer elements than a box has rows, and they
+ * are repeated.
+ */
+export function readArrayOfBoxes(
+  reading: Reading,
+  column: ArrayColumn,
+  boxes: readonly GridBox[],
+): Column | null {
+  const [first] = boxes
+  if (first === undefined) return null
+  const { core, stopwatch } = reading.context
+  const common = boxSpecOf(column, first)
+  const isRepeated = ({ extent }: GridBox) =>
+    extent.some((rows, axis) => rows !== 1 && !common.axes.includes(axis))
+  if (boxes.some(isRepeated)) return null
+  function* blocks(): Iterable<BoxBlock> {
+    for (const box of boxes) {
+      const spec = { ...common, ...placedIn(common, box) }
+      const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
+      yield { shape: spec.shape, origin: spec.origin, slabs }
+    }
+  }
+  const rows = boxes.reduce((sum, { extent }) => sum + productOf(extent), 0)
+  return stopwatch.time('decode', () => core.blocksColumn(common, rows, blocks()))
 }
 
 /** The slabs of a box. Reading ends between two of them when the query was cancelled. */
