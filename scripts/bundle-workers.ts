@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 
 /** The worker thread of the service, and those of tests, which wrap it. */
 const ENTRIES = ['src/workers/worker.ts', 'test/**/{worker,worker-*}.ts']
@@ -36,6 +36,8 @@ export async function bundleWorkers(folder: string): Promise<void> {
       },
     ],
   })
+  // Its process goes on until this one ends.
+  await stop()
 }
 
 function withOwnUrl(path: string): string {

@@ -20,8 +20,12 @@ const ERRORS = join(FOLDER, 'errors')
 /** The bundled modules of worker threads (`test/support/bundled.ts`). */
 const WORKERS = resolve(FOLDER, 'workers')
 
-/** The most files that share a process. */
-const MOST_FILES = 10
+/**
+ * The most files that share a process: what one of them has loaded and compiled takes 3 s of CPU. The last processes have fewer, so that
+ * none is left alone for long.
+ */
+const MOST_FILES = 20
+const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m
 
@@ -71,14 +75,12 @@ function planProcesses(files: readonly string[]): (readonly string[])[] {
   const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')))
   const together = files.filter((file) => !alone.includes(file))
   const processes: (readonly string[])[] = alone.map((file) => [file])
-  const count = Math.ceil(together.length / MOST_FILES)
-  for (let index = 0; index < count; index++)
-    processes.push(
-      together.slice(
-        Math.floor((together.length * index) / count),
-        Math.floor((together.length * (index + 1)) / count),
-      ),
-    )
+  for (let left = together; left.length > 0; ) {
+    const share = Math.ceil(left.length / (4 * tap.jobs))
+    const count = Math.min(MOST_FILES, Math.max(FEWEST_FILES, share))
+    processes.push(left.slice(0, count))
+    left = left.slice(count)
+  }
   return processes
 }
 
