@@ -1,6 +1,6 @@
 /**
  * Runs the tests, or some test files: `run-tests.ts [FILE...]`, in the folder of package.json. Several files share a process
- * (`test-process.ts`), as many processes at a time as `tap.jobs` says. Prints a line for each file, and then what `summarize-tests.ts` says
+ * (`test-process.ts`), as many processes at a time as `tap.jobs` says. Prints a line for each file, with how long it took and the time of CPUs in that, and then what `summarize-tests.ts` says
  * of all. Ends with 1 if anything failed. What the files wrote is in `.tap`.
  *
  * A file that changes or measures its process has it for itself, if a line of it begins with `// In a process of its own: `. A file that
@@ -8,17 +8,24 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { bundleWorkers } from './bundle-workers.ts'
 
 const FOLDER = '.tap'
 /** What a file has written that did not finish, where `summarize-tests.ts` looks for it. */
 const UNFINISHED = join(FOLDER, 'test-results')
 const STREAM = join(FOLDER, 'stream')
 const ERRORS = join(FOLDER, 'errors')
+/** The bundled modules of worker threads (`test/support/bundled.ts`). */
+const WORKERS = resolve(FOLDER, 'workers')
 
-/** The most files that share a process. */
-const MOST_FILES = 10
+/**
+ * The most files that share a process: what one of them has loaded and compiled takes 3 s of CPU. The last processes have fewer, so that
+ * none is left alone for long.
+ */
+const MOST_FILES = 20
+const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m
 
@@ -52,7 +59,9 @@ let ended = 0
 let hasFailed = false
 
 rmSync(UNFINISHED, { recursive: true, force: true })
+rmSync(WORKERS, { recursive: true, force: true })
 mkdirSync(UNFINISHED, { recursive: true })
+await bundleWorkers(WORKERS)
 const waiting = planProcesses(files)
 await Promise.all(Array.from({ length: tap.jobs }, work))
 writeFileSync(STREAM, [...stream, `1..${ended}`, ''].join('\n'))
@@ -66,14 +75,12 @@ function planProcesses(files: readonly string[]): (readonly string[])[] {
   const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')))
   const together = files.filter((file) => !alone.includes(file))
   const processes: (readonly string[])[] = alone.map((file) => [file])
-  const count = Math.ceil(together.length / MOST_FILES)
-  for (let index = 0; index < count; index++)
-    processes.push(
-      together.slice(
-        Math.floor((together.length * index) / count),
-        Math.floor((together.length * (index + 1)) / count),
-      ),
-    )
+  for (let left = together; left.length > 0; ) {
+    const share = Math.ceil(left.length / (4 * tap.jobs))
+    const count = Math.min(MOST_FILES, Math.max(FEWEST_FILES, share))
+    processes.push(left.slice(0, count))
+    left = left.slice(count)
+  }
   return processes
 }
 
@@ -90,17 +97,18 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'test-process.ts'), ...own], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The time of each file is limited here.
-    env: { ...process.env, TAP_TIMEOUT: '0' },
+    env: { ...process.env, TAP_TIMEOUT: '0', BUNDLED_WORKERS: WORKERS },
   })
   const begun = new Set<string>()
   const report: string[] = []
-  let [current, lines, since]: [string | null, string[], number] = [null, [], performance.now()]
+  let [current, lines]: [string | null, string[]] = [null, []]
+  let since = timesOf(child)
   let done = 0
   /** Where diagnostics go that follow: those of a file that has ended, or of an error outside of all tests. */
   let rest = errors
   let limit = stopAfter(child, MAY_START_MS)
   function restart(ms: number): void {
-    since = performance.now()
+    since = timesOf(child)
     clearTimeout(limit)
     limit = stopAfter(child, ms)
   }
@@ -115,7 +123,7 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
     } else if (current !== null && ends?.startsWith(current)) {
       const isGood = result === 'ok' && !lines.includes(NO_TESTS)
       report.push(...lines, `${isGood ? 'ok' : 'not ok'} ${++ended} - ${ends}`)
-      tell(current, isGood, since)
+      tell(current, isGood, since, timesOf(child))
       current = null
       done++
       rest = report
@@ -133,7 +141,7 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
     const path = join(UNFINISHED, `${current}.tap`)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, lines.map((line) => line.replace(/^ {4}/, '')).join('\n'))
-    tell(current, false, since)
+    tell(current, false, since, timesOf(child))
   }
   if (how !== 0) {
     hasFailed = true
@@ -162,8 +170,27 @@ function stopAfter(child: ChildProcess, ms: number): NodeJS.Timeout {
   return setTimeout(stop, ms)
 }
 
-function tell(file: string, isGood: boolean, since: number): void {
+/** When it is, and the time that CPUs have worked for a process and for those that it has waited for, if the system tells. Seconds. */
+interface Times {
+  readonly now: number
+  readonly cpu: number
+}
+
+function timesOf({ pid }: ChildProcess): Times {
+  let cpu = Number.NaN
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    // Of the process and of others, in user and in system mode. Linux counts hundredths of a second.
+    const ticks = fields.split(' ').slice(11, 15)
+    cpu = ticks.reduce((sum, each) => sum + Number(each), 0) / 100
+  } catch {}
+  return { now: performance.now() / 1000, cpu }
+}
+
+function tell(file: string, isGood: boolean, since: Times, until: Times): void {
   if (!isGood) hasFailed = true
-  const seconds = ((performance.now() - since) / 1000).toFixed(1)
-  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s  ${file}`)
+  const seconds = (until.now - since.now).toFixed(1)
+  const cpu = until.cpu - since.cpu
+  const work = Number.isNaN(cpu) ? '' : `${cpu.toFixed(1).padStart(7)} s CPU`
+  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${seconds.padStart(6)} s${work}  ${file}`)
 }

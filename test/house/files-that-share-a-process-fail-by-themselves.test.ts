@@ -30,8 +30,8 @@ t.test('files that pass are a line each', async (t) => {
   const { code, lines } = run(t, { 'a.test.ts': good('one'), 'b.test.ts': good('two') })
   t.equal(code, 0)
   t.match(lines, [
-    /^ok +\d+\.\d s {2}test\/a\.test\.ts$/,
-    /^ok +\d+\.\d s {2}test\/b\.test\.ts$/,
+    /^ok +\d+\.\d s(?: +\d+\.\d s CPU)? {2}test\/a\.test\.ts$/,
+    /^ok +\d+\.\d s(?: +\d+\.\d s CPU)? {2}test\/b\.test\.ts$/,
     '2 passed, 0 failed',
   ])
   t.equal(lines.length, 3)

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { COMPILE_CACHE } from '../support/compile-cache.ts'
 
 const START = join(import.meta.dirname, '../../src/main/start.ts')
 
@@ -23,6 +24,7 @@ function start(t: Test, env: Record<string, string>): Started {
       SERVICE_HOST: '127.0.0.1',
       SERVICE_PORT: '0',
       SERVICE_WORKERS: '1',
+      ...COMPILE_CACHE,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

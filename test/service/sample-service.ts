@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { ensureSample } from '../../src/main/sample.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
+import { bundled } from '../support/bundled.ts'
 
 /** The service over the sample that it makes where nothing is configured. */
 export interface SampleService {
@@ -21,7 +22,7 @@ export async function startSampleService(t: Test): Promise<SampleService> {
     SERVICE_WORKERS: '2',
     SERVICE_DATA_DIR: dataDir,
   })
-  const service = await startService(config, pino({ level: 'silent' }))
+  const service = await startService(config, pino({ level: 'silent' }), { worker: bundled() })
   t.teardown(() => service.close())
   const { address } = service
   return {

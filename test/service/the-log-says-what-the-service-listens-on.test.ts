@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
+import { COMPILE_CACHE } from '../support/compile-cache.ts'
 
 interface Line {
   readonly level: number
@@ -18,6 +19,7 @@ async function linesOf(t: Test, host: string): Promise<readonly Line[]> {
       SERVICE_HOST: host,
       SERVICE_PORT: '0',
       SERVICE_WORKERS: '1',
+      ...COMPILE_CACHE,
       SERVICE_DATA_DIR: t.testdir({ datasets: {} }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

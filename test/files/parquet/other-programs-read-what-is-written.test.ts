@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { END_OF_STREAM } from '../../../src/plan/arrow/ipc.ts'
 import { writeSchemaMessage } from '../../../src/plan/arrow/schema-message.ts'
@@ -11,7 +9,7 @@ import type { Column } from '../../../src/wasm/core/column.ts'
 import { createCore } from '../../../src/wasm/core/create-core.ts'
 import { place } from '../../core/c-array.ts'
 import { SAMPLES } from '../../core/samples.ts'
-import { PYTHON, skipWithout } from '../../support/python.ts'
+import { runPython, skipWithout } from '../../support/python.ts'
 import { encodedFile, type TestTable } from './encoded-file.ts'
 
 const core = createCore({ maximumBytes: 256 << 20 })
@@ -45,11 +43,6 @@ for i in range(metadata.num_row_groups):
         chunk = metadata.row_group(i).column(j)
         if not (chunk.has_offset_index and chunk.is_stats_set): print('no index or statistics', chunk.path_in_schema)
 `
-
-async function python(script: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(PYTHON, ['-c', script, ...args], { maxBuffer: 1 << 28 })
-  return stdout
-}
 
 /** A column of decimals of so many bits. */
 function decimals(
@@ -106,7 +99,7 @@ t.test('pyarrow and DuckDB read all types', { skip: skipWithout('duckdb') }, asy
   // pyarrow has no intervals of Parquet, and DuckDB neither times beyond a day nor decimals of more than 38 digits.
   const unread = ['interval_of_months', 'interval_of_days', 'time64', 'decimal256_76']
   const paths = ['all.parquet', 'all.arrows'].map((name) => join(folder, name))
-  t.equal(await python(COMPARE, ...paths, JSON.stringify(unread)), '')
+  t.equal(await runPython(COMPARE, [...paths, JSON.stringify(unread)]), '')
 })
 
 const GEOMETRY = `
@@ -132,7 +125,7 @@ t.test('GeoPandas and DuckDB read points', { skip: skipWithout('geopandas') }, a
   const path = join(folder, 'points.parquet')
   const points = { longitude: 0, latitude: 1 }
   writeFileSync(path, encodedFile(core, table, 3, { kind: 'parquet', points }))
-  t.same((await python(GEOMETRY, path)).trim().split('\n'), [
+  t.same((await runPython(GEOMETRY, [path])).trim().split('\n'), [
     "('OGC', 'CRS84') ['lon', 'lat', 'geometry'] [-170.0, -33.25, 5.5, 52.0]",
     '[(5.5, 52.0), (-170.0, -33.25), None, None]',
     '{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"encoding":"WKB","geometry_types":["Point"],"bbox":[-170,-33.25,5.5,52]}}}',

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { startService } from '../../../src/main/service.ts'
 import { readConfig } from '../../../src/main/settings/config.ts'
+import { bundled } from '../../support/bundled.ts'
 
 /** A service over some files. */
 export interface OdvService {
@@ -48,7 +49,7 @@ export async function startOdvService(
     SERVICE_DATA_DIR: dataDir,
     ...env,
   })
-  const service = await startService(config, pino({ level: 'silent' }))
+  const service = await startService(config, pino({ level: 'silent' }), { worker: bundled() })
   t.teardown(() => service.close())
   const authorization = `Basic ${Buffer.from('service-admin:service-password').toString('base64')}`
   return {
