@@ -25,7 +25,7 @@ export interface WholeRow {
 }
 
 /**
- * What rows have in common. Each row begins with the most values that a column has (u32). Bounds that are texts are behind all columns, which have
+ * What rows have in common. Each row begins with a number of values that most of its columns have (u32). Bounds that are texts are behind all columns, which have
  * their lengths (u8 each) in place of bounds.
  */
 export interface WholeForm {
@@ -35,6 +35,7 @@ export interface WholeForm {
   readonly indexes: ReadonlyMap<number, number>
   /** The bytes of a row without texts. */
   readonly rowBytes: number
+  readonly hasTexts: boolean
 }
 
 /** A column of all rows of a form, and where its parts begin in each. */
@@ -54,8 +55,8 @@ export interface FormColumn {
   readonly boundsAt: number
 }
 
-/** `most`: as many as the column with the most values has. */
-export const VALUES = Object.freeze({ most: 1, one: 2 })
+/** `common`: what the row begins with. */
+export const VALUES = Object.freeze({ common: 1, one: 2 })
 
 /** `all`: as many as there are values. */
 export const NULLS = Object.freeze({ none: 1, unknown: 2, all: 4 })
@@ -77,7 +78,7 @@ export function flagsInRow({ view, at }: WholeRow, { flags, flagsAt }: FormColum
 
 export function valuesInRow({ view, at }: WholeRow, { values, valuesAt }: FormColumn): number {
   if (values === 0) return view.getUint32(at + valuesAt, true)
-  return (values & VALUES.most) === 0 ? 1 : view.getUint32(at, true)
+  return (values & VALUES.common) === 0 ? 1 : view.getUint32(at, true)
 }
 
 /** NaN: not known. */
@@ -130,9 +131,8 @@ function textBytes({ view, at }: WholeRow, { width, boundsAt }: FormColumn): num
 
 /** The bytes of a row, with its texts. */
 export function bytesOfRow(row: WholeRow): number {
-  let bytes = row.form.rowBytes
-  for (const column of row.form.columns) bytes += textBytes(row, column)
-  return bytes
+  const { columns, rowBytes, hasTexts } = row.form
+  return hasTexts ? columns.reduce((sum, column) => sum + textBytes(row, column), rowBytes) : rowBytes
 }
 
 /** The entries from which the row was made. */

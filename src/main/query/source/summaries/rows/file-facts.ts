@@ -170,6 +170,8 @@ function createRows(): Rows {
   const packer = createRowPacker()
   let used = CHUNK_BYTES
   let chunkBytes = 0
+  /** Of versions, chunks and forms. Each row asks for it, so it is added up only where they grow. */
+  let sharedBytes = 0
   let size = 0
 
   /** The slot of a file: that which has its row, or a free one. */
@@ -211,7 +213,7 @@ function createRows(): Rows {
     for (const slot of former) {
       if (slot === 0) continue
       const row = slot - 1
-      let free = hashOf(versions.at(row)) & (slots.length - 1)
+      let free = mix(versions.lowInode(row), versions.lowCtime(row)) & (slots.length - 1)
       while (slots[free] !== 0) free = (free + 1) & (slots.length - 1)
       slots[free] = slot
     }
@@ -227,6 +229,7 @@ function createRows(): Rows {
     )
     chunkBytes += chunk.byteLength
     chunks.push(chunk)
+    sharedBytes = versions.bytes + chunkBytes + packer.bytes
     used = 0
     return chunk
   }
@@ -240,7 +243,10 @@ function createRows(): Rows {
     if (index < 0) new Uint8Array(view.buffer, at, entries.length).set(entries)
     used = at + (index < 0 ? entries.length : bytesOfRow({ form: packer.form(index), view, at }))
     const last = index < 0 ? entries.length : FORM_BIT + index
-    words.set([chunks.length - 1, at, last], WORDS * row + 1)
+    const word = WORDS * row
+    words[word + 1] = chunks.length - 1
+    words[word + 2] = at
+    words[word + 3] = last
   }
 
   return {
@@ -248,13 +254,15 @@ function createRows(): Rows {
       return size
     },
     get bytes() {
-      return size * ROW_BYTES + versions.bytes + chunkBytes + packer.bytes
+      return size * ROW_BYTES + sharedBytes
     },
     find: (formatKey, version) => (slots[slotOf(formatKey, version)] ?? 0) - 1,
     shapeOf,
     wholeOf(row) {
       const word = WORDS * row
-      const [view, at = 0, last = 0] = [chunks[words[word + 1] ?? 0], words[word + 2], words[word + 3]]
+      const view = chunks[words[word + 1] ?? 0]
+      const at = words[word + 2] ?? 0
+      const last = words[word + 3] ?? 0
       if (view === undefined) return NO_WHOLE_COLUMNS
       if (last >= FORM_BIT) return { form: packer.form(last - FORM_BIT), view, at }
       return new Uint8Array(view.buffer, at, last)
