@@ -21,14 +21,12 @@ export function readRange(
   selection?: Selection,
   areValuesEnough?: boolean,
 ): ColumnSet {
-  const boxes =
+  const inChunks =
     unit.kind === 'box' && columns.length > 0 ? boxesOf(unit, file, selection !== undefined) : null
-  if (boxes === null) return file.read(store, unit, columns, context, selection, areValuesEnough)
-  if (selection === undefined && file.readBoxes !== undefined) {
-    const all = [...boxes]
-    if (all.length > 1)
-      return { rows: rowsIn(unit) ?? 0, columns: file.readBoxes(store, all, columns, context) }
-  }
+  if (inChunks === null) return file.read(store, unit, columns, context, selection, areValuesEnough)
+  const boxes = [...inChunks]
+  if (selection === undefined && boxes.length > 1 && file.readBoxes !== undefined)
+    return { rows: rowsIn(unit) ?? 0, columns: file.readBoxes(store, boxes, columns, context) }
   const { core } = context
   const unitBoxes: (readonly Column[])[] = []
   let rows = 0
