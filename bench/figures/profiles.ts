@@ -13,6 +13,7 @@ const ROUNDS = 3
 /** What is asked, in this order. A hundredth of the profiles is in the region. */
 const ASKED = {
   first: { what: 'count and mean', where: {} },
+  compiled: { what: 'the same of another folder, whose files are new', where: {} },
   again: { what: 'again: count and sum of other levels', where: { pres: [1000, 1500] } },
   region: { what: 'then a region with 1 % of them', where: { latitude: [20, 34], longitude: [-50, -14] } },
 } as const
@@ -23,8 +24,8 @@ const ASKED = {
  */
 export async function profiles(scratch: string, root: string, rounds: number): Promise<Figure[]> {
   return [
-    ...(await ofFolder(scratch, root, Math.min(rounds, ROUNDS), 'profiles', 'NetCDF-3')),
-    ...(await ofFolder(scratch, root, Math.min(rounds, ROUNDS), 'profiles4', 'NetCDF-4')),
+    ...(await ofFolder(scratch, root, Math.min(rounds, ROUNDS), 'profiles', 'NetCDF-3', 'profiles-other')),
+    ...(await ofFolder(scratch, root, Math.min(rounds, ROUNDS), 'profiles4', 'NetCDF-4', null)),
   ]
 }
 
@@ -34,12 +35,17 @@ async function ofFolder(
   rounds: number,
   folder: 'profiles' | 'profiles4',
   format: string,
+  other: 'profiles-other' | null,
 ): Promise<Figure[]> {
-  const path = join(root, arrayData(root, folder))
+  const path = readWhole(root, folder)
   const files = readdirSync(path)
-  for (const file of files) readFileSync(join(path, file))
   const netcdf = await startLinePeer('profiles_peer.py', [path])
-  const turns: Record<keyof typeof ASKED, Turns[]> = { first: [], again: [], region: [] }
+  const netcdfOfOther =
+    other === null ? null : await startLinePeer('profiles_peer.py', [readWhole(root, other)])
+  const asked = (['first', 'compiled', 'again', 'region'] as const).filter(
+    (key) => other !== null || key !== 'compiled',
+  )
+  const turns: Record<keyof typeof ASKED, Turns[]> = { first: [], compiled: [], again: [], region: [] }
   let peak = 0
   try {
     for (let round = 0; round < rounds; round++) {
@@ -47,21 +53,33 @@ async function ofFolder(
       const options = { dataDir, datasetsDir: root, workers: 2 }
       await withService(options, async (service) => {
         await service.ready()
-        for (const key of ['first', 'again', 'region'] as const)
-          turns[key].push(await turn(service, netcdf, question(folder, key)))
+        for (const key of asked)
+          turns[key].push(
+            key === 'compiled' && other !== null
+              ? await turn(service, netcdfOfOther, question(other, key))
+              : await turn(service, netcdf, question(folder, key)),
+          )
         peak = Math.max(peak, service.peakBytes())
       })
     }
   } finally {
     netcdf?.close()
+    netcdfOfOther?.close()
   }
   const of = `${files.length} profiles in ${format}`
   return [
-    ...(['first', 'again', 'region'] as const).flatMap((key) =>
+    ...asked.flatMap((key) =>
       figuresOfTurns(`${folder}_${key}`, `${of}, ${ASKED[key].what}`, netcdf, together(turns[key])),
     ),
     { key: `${folder}_rss`, what: `most resident during these, ${of}`, value: peak / 1e6, unit: 'MB' },
   ]
+}
+
+/** The path of a folder, whose files are in the page cache. */
+function readWhole(root: string, folder: 'profiles' | 'profiles4' | 'profiles-other'): string {
+  const path = join(root, arrayData(root, folder))
+  for (const file of readdirSync(path)) readFileSync(join(path, file))
+  return path
 }
 
 function question(folder: string, key: keyof typeof ASKED): Question {
