@@ -215,6 +215,12 @@ t.test('a folder of Delta or Iceberg is skipped as one', async (t) => {
   )
   t.equal(skippedFiles, 2)
   t.match(unread, [{ count: 1, example: '' }])
+  const beside = await makeTree(t, files('lake/_delta_log/0.json', 'lake/notes.csv', 'year=1/a.csv'))
+  t.same(
+    (await crawled(beside)).groups.map(({ location, partitions }) => [location, partitions]),
+    [['year=*/**/*.csv', ['year']]],
+    'a pattern that does not reach what else is there',
+  )
 })
 
 t.test('links to files count once, and those to nothing are reported', async (t) => {

@@ -68,10 +68,8 @@ export async function crawlFolder(
         else if (crawled.isListed(marker, true)) skipped++
       },
       lake(path) {
-        const parquet = crawled.ofExtension('parquet')
-        if (parquet === null) return
-        skipped++
-        groups.addLake(parquet, placeOf(pathOf(path), detectsPartitions), pathOf(path))
+        if (crawled.ofExtension('parquet') !== null) skipped++
+        groups.addLake(placeOf(pathOf(path), detectsPartitions), pathOf(path))
       },
       closed: (path) => closed.add(path),
     })

@@ -46,7 +46,7 @@ export async function describeGroups(
     const members = [group, ...below.groups]
     const files = filesOf(members, walked)
     const patternEnd = endOf(members)
-    const isSpoiled = group.hasLake || below.hasLake
+    const isSpoiled = (group.isPartitioned && groups.hasLake(group)) || below.hasLake
     const location = isSpoiled ? null : await locationOf(group, isAboveOthers, patternEnd, walked, isOccupied)
     if (files === 0) continue
     if (location === null) {

@@ -20,8 +20,6 @@ export interface Group {
   firstKey: string | null
   /** Whether the extension of a file is not in lower case. */
   isInAnyCase: boolean
-  /** Whether a folder of Delta or Iceberg is in a folder `key=value`. */
-  hasLake: boolean
   /** Regular files. */
   files: number
   /** Where links lead. Absolute, without symbolic links. */
@@ -35,8 +33,10 @@ export interface Groups {
   /** The group of files of a format in a place. */
   at(format: CrawledFormat, place: Place): Group
   /** A folder of Delta or Iceberg in a folder. Its files are in the way of patterns that reach them. */
-  addLake(format: CrawledFormat, place: Place, folder: string): void
-  /** Whether files of a format that belong to no partition of a folder lie in folders below it. */
+  addLake(place: Place, folder: string): void
+  /** Whether a folder of Delta or Iceberg, which has files in Parquet, is in a folder `key=value` of a group. */
+  hasLake(group: Group): boolean
+  /** Whether files that belong to no partition of a folder lie in folders below it: of the format of a group, or in a folder of Delta or Iceberg. */
   isAboveOthers(group: Group): boolean
   /** The groups of a group's format below its base, and whether a folder of Delta or Iceberg is there. */
   below(group: Group): { readonly groups: readonly Group[]; readonly hasLake: boolean }
@@ -46,8 +46,9 @@ export interface Groups {
 
 export function createGroups(): Groups {
   const groups = new Map<string, Group>()
-  /** Folders of Delta and Iceberg, as bases. */
+  /** Folders of Delta and Iceberg, as bases, and the bases of those that are in folders `key=value`. */
   const lakes = new Set<string>()
+  const basesOfLakes = new Set<string>()
 
   function at(format: CrawledFormat, { base, keys, firstKey }: Place): Group {
     const group = getOrMake(groups, keyOf(format, base), () => ({
@@ -59,7 +60,6 @@ export function createGroups(): Groups {
       isPartitioned: false,
       firstKey,
       isInAnyCase: false,
-      hasLake: false,
       files: 0,
       targets: new Set<string>(),
       versions: createVersionSum(),
@@ -71,44 +71,60 @@ export function createGroups(): Groups {
     return group
   }
 
-  /** The folders above bases, by extension. They are complete when the walk has ended. */
-  let above: ReadonlyMap<string, ReadonlySet<string>> | null = null
+  /** The folders above bases, by extension, and above folders of Delta and Iceberg. They are complete when the walk has ended. */
+  let above: Above | null = null
 
-  function foldersAbove(): ReadonlyMap<string, ReadonlySet<string>> {
+  function foldersAbove(): Above {
     const folders = new Map<string, Set<string>>()
-    const climb = (extension: string, base: string): void => {
-      const set = getOrMake(folders, extension, () => new Set<string>())
+    const ofLakes = new Set<string>()
+    const climb = (set: Set<string>, base: string): void => {
       for (let folder = base; folder !== ''; ) {
         folder = folderOf(folder)
         if (set.has(folder)) return
         set.add(folder)
       }
     }
-    for (const { format, base } of groups.values()) climb(format.extension ?? '', base)
-    for (const lake of lakes) climb('parquet', lake)
-    return folders
+    for (const { format, base } of groups.values())
+      climb(
+        getOrMake(folders, format.extension ?? '', () => new Set<string>()),
+        base,
+      )
+    for (const lake of lakes) climb(ofLakes, lake)
+    return { groups: folders, lakes: ofLakes }
   }
 
   return {
     at,
-    addLake(format, place, folder) {
-      if (place.keys.length > 0) at(format, place).hasLake = true
+    addLake({ base, keys }, folder) {
+      if (keys.length > 0) basesOfLakes.add(base)
       else lakes.add(folder)
     },
+    hasLake: ({ format, base }) => isInLakes(format) && basesOfLakes.has(base),
     isAboveOthers({ format, base }) {
       above ??= foldersAbove()
-      return above.get(format.extension ?? '')?.has(base) ?? false
+      return above.lakes.has(base) || (above.groups.get(format.extension ?? '')?.has(base) ?? false)
     },
     below({ format, base }) {
       const start = base === '' ? '' : `${base}/`
       const isBelow = (folder: string): boolean => folder !== base && folder.startsWith(start)
       return {
         groups: [...groups.values()].filter((other) => other.format === format && isBelow(other.base)),
-        hasLake: format.extension === 'parquet' && [...lakes].some(isBelow),
+        hasLake: isInLakes(format) && [...lakes].some(isBelow),
       }
     },
     sorted: () => sortedByBytes([...groups.keys()]).flatMap((key) => groups.get(key) ?? []),
   }
+}
+
+/** Whether folders of Delta and Iceberg have files of a format. */
+function isInLakes({ extension }: CrawledFormat): boolean {
+  return extension === 'parquet'
+}
+
+/** Folders that have something below them. */
+interface Above {
+  readonly groups: ReadonlyMap<string, ReadonlySet<string>>
+  readonly lakes: ReadonlySet<string>
 }
 
 /** Sorts by format, folder and extension. No path has a zero byte, and it comes before all that paths have. */
