@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -35,17 +45,23 @@ const skip = !isPossible && process.env['CI'] === undefined && 'mounting needs r
 /** Needs a plugin of the HDF5 library, which is a file of a package. */
 const PLUGIN_SQL = { sql: "SELECT sum(smooth_f8) AS s FROM read_hdf5('bzip2.h5')" }
 
-/** Runs Node in the image. `data` is what the user may write to. */
+/** Runs Node in the image. `data` is what the user may write to. `errors` tells the standard error so far. */
 function run(t: Test, app: string, data: string, args: readonly string[], env: Record<string, string>) {
   const node = join(app, 'node')
   const command = ['sh', '-c', CONTAINER, 'sh', data, process.execPath, node, node, ...args]
+  // A file: of a pipe that nobody reads for a moment what does not fit is lost.
+  const log = join(folder(t, 0), 'log')
+  const descriptor = openSync(log, 'w')
   const child = spawn('unshare', ['--mount', '--propagation', 'private', ...command], {
     cwd: app,
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', descriptor],
   })
+  closeSync(descriptor)
   t.teardown(() => child.kill('SIGKILL'))
-  return child
+  const { stdout } = child
+  if (stdout === null) throw new TypeError('no pipe')
+  return { child, stdout, exit: once(child, 'exit'), errors: () => readFileSync(log, 'utf8') }
 }
 
 /** A folder that is gone when the test ends, and that every user can reach. */
@@ -74,8 +90,8 @@ t.test('the production install serves queries, pages and explorers as another us
     NODE_COMPILE_CACHE: cache,
     TMPDIR: data,
   })
-  const [said, [code]] = await Promise.all([text(filled.stderr), once(filled, 'exit')])
-  t.equal(code, 0, `the compile cache is filled: ${said}`)
+  const [code] = await filled.exit
+  t.equal(code, 0, `the compile cache is filled: ${filled.errors()}`)
   const baked = join(app, '.compile-cache')
   cpSync(cache, baked, { recursive: true })
   // Node lets only the user who has made an entry read it.
@@ -91,8 +107,6 @@ t.test('the production install serves queries, pages and explorers as another us
     SERVICE_PORT: '0',
     SERVICE_WORKERS: '2',
   })
-  const exit = once(service, 'exit')
-  const native = text(service.stderr)
   const address = await addressOf(service.stdout)
   for (const path of [
     '/api/ready',
@@ -115,9 +129,9 @@ t.test('the production install serves queries, pages and explorers as another us
     const body = await answer.text()
     t.equal(answer.status, 200, body.slice(0, 1000))
   }
-  service.kill('SIGTERM')
-  t.same(await exit, [0, null])
-  const used = (await native).match(/code cache for ESM \S+\/src\/main\/\S+ was accepted/g) ?? []
+  service.child.kill('SIGTERM')
+  t.same(await service.exit, [0, null])
+  const used = service.errors().match(/code cache for ESM \S+\/src\/main\/\S+ was accepted/g) ?? []
   t.ok(used.length > 100, `${used.length} files of main come from the compile cache`)
   t.match(used.join('\n'), /wire-thread\.ts/, 'those of the thread that asks other services too')
 })

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module'
 import type { MessagePort, Transferable } from 'node:worker_threads'
 import { collectGarbage } from '../../plan/collect-garbage.ts'
 import { type ErrorData, toErrorData } from '../../plan/errors.ts'
@@ -51,8 +50,6 @@ export function serve<F extends Functions<F>, E = never>(
       idle.refresh()
       if (message === null) {
         clearTimeout(idle)
-        // Node writes it as the thread ends, too, but not always before the process does.
-        flushCompileCache()
         served.close()
         port.close()
         return
