@@ -73,7 +73,7 @@ t.test('a row that was changed is not read, and can be dropped and replaced', as
     `UPDATE secrets SET keys = '[1]' WHERE name = 'one'`,
     `UPDATE secrets SET sealed = '' WHERE name = 'one'`,
     `UPDATE secrets SET sealed = 'AAAA' WHERE name = 'one'`,
-    `UPDATE secrets SET sealed = replace(sealed, substr(sealed, 20, 1), '/') WHERE name = 'one'`,
+    `UPDATE secrets SET sealed = replace(sealed, substr(sealed, 20, 1), CASE substr(sealed, 20, 1) WHEN '/' THEN '+' ELSE '/' END) WHERE name = 'one'`,
     `UPDATE secrets SET sealed = substr(sealed, 1, length(sealed) - 4) WHERE name = 'one'`,
   ]) {
     const folder = await folderWith(t)
