@@ -72,25 +72,27 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
     wholePlaces: (store, context) => (isCounted ? [] : wholePlaces(columns, { file, store, context })),
     typeOf: ({ name }) => columns.get(name)?.type ?? null,
     read: (store, range, wanted, context) =>
-      locateErrorsInFile(store, title, () => ({
-        rows: elementsOf({ shape: boxOf(range, dimensions).extent }),
-        columns: collect(context.core, (collected) => {
+      locateErrorsInFile(store, title, () => {
+        const box = boxOf(range, dimensions)
+        const columns = collect(context.core, (collected) => {
           for (const { name } of wanted) {
             context.checkCancelled()
-            collected.push(readBox({ file, store, context }, name, range))
+            collected.push(readBox({ file, store, context }, name, range, box))
           }
-        }),
-      })),
-    readBoxes: (store, boxes, wanted, context) =>
-      locateErrorsInFile(store, title, () =>
-        collect(context.core, (collected) => {
+        })
+        return { rows: elementsOf({ shape: box.extent }), columns }
+      }),
+    readBoxes: (store, ranges, wanted, context) =>
+      locateErrorsInFile(store, title, () => {
+        const boxes = ranges.map((range) => boxOf(range, dimensions))
+        return collect(context.core, (collected) => {
           for (const { name } of wanted) {
             context.checkCancelled()
             const reading = { file, store, context }
-            collected.push(readAtOnce(reading, name, boxes) ?? readOneByOne(reading, name, boxes))
+            collected.push(readAtOnce(reading, name, boxes) ?? readOneByOne(reading, name, ranges))
           }
-        }),
-      ),
+        })
+      }),
   }
 
   function columnNamed(name: string): ArraysColumn {
@@ -99,9 +101,9 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
     return column
   }
 
-  function readBox(reading: Reading, name: string, range: RowRange): Column {
+  /** `box`: that of the range. */
+  function readBox(reading: Reading, name: string, range: RowRange, box: GridBox): Column {
     const column = columnNamed(name)
-    const box = boxOf(range, dimensions)
     const rows = elementsOf({ shape: box.extent })
     // The statistics of a chunk are made of all of it, so that it is needed again.
     const hasStatistics = range.kind === 'box' && chunked?.has(name) === true
@@ -118,24 +120,20 @@ function open(reader: ArrayReader, file: ArrayFile, options: ArrayOptions): Open
   }
 
   /** The column of boxes one after the other. Null: it is put together of those of each box. */
-  function readAtOnce(reading: Reading, name: string, boxes: readonly BoxRange[]): Column | null {
+  function readAtOnce(reading: Reading, name: string, boxes: readonly GridBox[]): Column | null {
     const column = columnNamed(name)
     if (column.kind !== 'array' || column.lookup !== undefined || column.type.kind === 'dictionary')
       return null
     if (chunked?.has(name) === true) return null
-    return readArrayOfBoxes(
-      reading,
-      column,
-      boxes.map((box) => boxOf(box, dimensions)),
-    )
+    return readArrayOfBoxes(reading, column, boxes)
   }
 
-  function readOneByOne(reading: Reading, name: string, boxes: readonly BoxRange[]): Column {
+  function readOneByOne(reading: Reading, name: string, ranges: readonly BoxRange[]): Column {
     const { core, checkCancelled } = reading.context
     const each = collect(core, (collected) => {
-      for (const box of boxes) {
+      for (const range of ranges) {
         checkCancelled()
-        collected.push(readBox(reading, name, box))
+        collected.push(readBox(reading, name, range, boxOf(range, dimensions)))
       }
     })
     return join(core, each)
