@@ -22,3 +22,14 @@ export const VALUES_AT = 8
 export const NULLS_AT = 16
 export const MIN_AT = 24
 export const MAX_AT = 32
+
+/** A bound of 8 bytes, of an entry with these flags. */
+export function boundAt(view: DataView, at: number, flags: number): number | bigint {
+  if ((flags & DOUBLE) !== 0) return view.getFloat64(at, true)
+  return (flags & UNSIGNED) === 0 ? view.getBigInt64(at, true) : view.getBigUint64(at, true)
+}
+
+export function setBound(view: DataView, at: number, bound: number | bigint): void {
+  if (typeof bound === 'number') view.setFloat64(at, bound, true)
+  else view.setBigInt64(at, bound, true)
+}

@@ -1,11 +1,13 @@
 import {
   BOUNDED,
+  boundAt,
   DOUBLE,
   ENTRY_BYTES,
   FLAGS_AT,
   MAX_AT,
   MIN_AT,
   NULLS_AT,
+  setBound,
   TEXT,
   TEXT_BYTES,
   UNSIGNED,
@@ -104,8 +106,7 @@ export function boundInRow(
     const bound = BigInt(view.getInt32(from, true))
     return (flags & UNSIGNED) === 0 ? bound : BigInt.asUintN(64, bound)
   }
-  if ((flags & DOUBLE) !== 0) return view.getFloat64(from, true)
-  return (flags & UNSIGNED) === 0 ? view.getBigInt64(from, true) : view.getBigUint64(from, true)
+  return boundAt(view, from, flags)
 }
 
 /** The bounds of a column whose flags say that they are texts. */
@@ -156,11 +157,6 @@ export function entriesOfRow(row: WholeRow): Uint8Array {
     at += (1 + (further[index] ?? 0)) * ENTRY_BYTES
   }
   return bytes
-}
-
-function setBound(view: DataView, at: number, bound: number | bigint): void {
-  if (typeof bound === 'number') view.setFloat64(at, bound, true)
-  else view.setBigInt64(at, bound, true)
 }
 
 /** Writes the lengths of texts into the entry at `at`, and the texts into those behind it. */

@@ -4,6 +4,7 @@ import type { Scalar } from '../types/scalar.ts'
 import type { ColumnStatistics } from './statistics.ts'
 import {
   BOUNDED,
+  boundAt,
   DOUBLE,
   ENTRY_BYTES,
   FLAGS_AT,
@@ -12,6 +13,7 @@ import {
   MIN_AT,
   MIN_EXACT,
   NULLS_AT,
+  setBound,
   TEXT,
   TEXT_BYTES,
   UNSIGNED,
@@ -81,8 +83,8 @@ export function packWhole(columns: readonly WholeColumn[]): WholeColumns {
       BOUNDED | kind | (isMinExact ? MIN_EXACT : 0) | (isMaxExact ? MAX_EXACT : 0),
       true,
     )
-    setBound(view, at + MIN_AT, min)
-    setBound(view, at + MAX_AT, max)
+    setScalar(view, at + MIN_AT, min)
+    setScalar(view, at + MAX_AT, max)
   }
   return bytes
 }
@@ -177,9 +179,8 @@ function kindOf(min: Scalar | undefined, max: Scalar | undefined): number | null
   return null
 }
 
-function setBound(view: DataView, at: number, bound: Scalar): void {
-  if (bound.kind === 'float') view.setFloat64(at, bound.value, true)
-  else if (bound.kind === 'int') view.setBigInt64(at, bound.value, true)
+function setScalar(view: DataView, at: number, bound: Scalar): void {
+  if (bound.kind === 'float' || bound.kind === 'int') setBound(view, at, bound.value)
 }
 
 /** The field of the entry at an index. */
@@ -316,11 +317,9 @@ function readCounts(view: DataView, at: number, numbers: WholeNumbers): number {
 
 /** Reads the bounds of the entry at `at`, which has these flags. */
 function readBounds(view: DataView, at: number, flags: number, numbers: WholeNumbers): void {
-  const isFloat = (flags & DOUBLE) !== 0
-  const isUnsigned = (flags & UNSIGNED) !== 0
   numbers.isMaxExact = (flags & MAX_EXACT) !== 0
-  numbers.min = numberAt(view, at + MIN_AT, isFloat, isUnsigned)
-  numbers.max = numberAt(view, at + MAX_AT, isFloat, isUnsigned)
+  numbers.min = boundAt(view, at + MIN_AT, flags)
+  numbers.max = boundAt(view, at + MAX_AT, flags)
   // False if either is NaN.
   numbers.isBounded = numbers.min <= numbers.max
 }
@@ -367,11 +366,6 @@ export function createWholeEntries(packed: WholeColumns): WholeEntries {
   return entries
 }
 
-function numberAt(view: DataView, at: number, isFloat: boolean, isUnsigned: boolean): number | bigint {
-  if (isFloat) return view.getFloat64(at, true)
-  return isUnsigned ? view.getBigUint64(at, true) : view.getBigInt64(at, true)
-}
-
 function statisticsAt(view: DataView, at: number): ColumnStatistics {
   const flags = view.getUint32(at + FLAGS_AT, true)
   return statisticsOf(flags, view.getFloat64(at + NULLS_AT, true), boundsAt(view, at, flags))
@@ -392,12 +386,8 @@ function statisticsOf(flags: number, nulls: number, bounds: Bounds | null): Colu
 }
 
 function boundsAt(view: DataView, at: number, flags: number): Bounds | null {
-  if ((flags & BOUNDED) !== 0) {
-    const [isFloat, isUnsigned] = [(flags & DOUBLE) !== 0, (flags & UNSIGNED) !== 0]
-    const min = numberAt(view, at + MIN_AT, isFloat, isUnsigned)
-    const max = numberAt(view, at + MAX_AT, isFloat, isUnsigned)
-    return [scalarOf(min), scalarOf(max)]
-  }
+  if ((flags & BOUNDED) !== 0)
+    return [scalarOf(boundAt(view, at + MIN_AT, flags)), scalarOf(boundAt(view, at + MAX_AT, flags))]
   const texts = (flags & TEXT) === 0 ? null : textsAt(view, at)
   return texts && asScalars(texts)
 }

@@ -91,11 +91,11 @@ async function* mergedRows(
         : prepared.late !== null
           ? await lateRows(prepared, prepared.late, options)
           : await gather(prepared, options)
-  if (last.table.kind === 'finished') {
-    yield* last.table.parts
+  const { table, ...ending } = last
+  if (table.kind === 'finished') {
+    yield* table.parts
     return
   }
-  const { table, ...ending } = { ...last, table: last.table }
   // How many first rows there are, the first step has told.
   const ended = prepared.late === null ? options : { ...options, onAnswer: withoutGroups(options.onAnswer) }
   const { tempFolder: folder, heldBytes, sizes = sortSizes(heldBytes) } = options

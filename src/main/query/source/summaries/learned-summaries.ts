@@ -60,13 +60,13 @@ export function createLearnedSummaries(
   const facts = createFileFacts(FACTS_CAPACITY)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
-  function findLearned(format: FileFormat, file: FileRef): LearnedFile | undefined {
-    const fact = facts.find(format, file)
-    return fact === undefined ? findOther(format, file) : learnedOfFact(fact)
-  }
-
-  /** What is known of a file that is not among the facts. */
-  function findOther(format: FileFormat, file: FileRef): LearnedFile | undefined {
+  /** `fact`: the summary of the file, if it is among the facts. */
+  function findLearned(
+    format: FileFormat,
+    file: FileRef,
+    fact: FileSummary | undefined,
+  ): LearnedFile | undefined {
+    if (fact !== undefined) return learnedOfFact(fact)
     return learnedFiles.size === 0 ? undefined : learnedFiles.get(keyOf(format, file))
   }
 
@@ -87,7 +87,7 @@ export function createLearnedSummaries(
       for (const file of files) {
         if (slice.isOver()) await slice.next()
         const index = at++
-        const learned = findLearned(format, file) ?? null
+        const learned = findLearned(format, file, facts.find(format, file)) ?? null
         learnedOfFiles.push(learned)
         if (learned === null && isLearned(file)) missing.push(index)
       }
@@ -115,7 +115,7 @@ export function createLearnedSummaries(
       // A file of which something is omitted is inspected again, so that a query that names it gets the reason.
       if (segments.kind !== 'grid' || omitted !== undefined || file.folder !== undefined) return NOTHING
       const fact = facts.find(format, file)
-      const earlier = fact === undefined ? findOther(format, file) : learnedOfFact(fact)
+      const earlier = findLearned(format, file, fact)
       const ofArrays = arrays ?? earlier?.arrays
       const learned: LearnedFile = {
         schema: earlier?.schema ?? schema,
