@@ -40,6 +40,20 @@ export function createSlice(clock: Clock = CLOCK): Slice {
   }
 }
 
+/** Whether something is true of all items, each of which is tested in slices. */
+export async function isTrueOfAll<T>(
+  items: readonly T[],
+  isTrue: (item: T, index: number) => boolean,
+): Promise<boolean> {
+  const slice = createSlice()
+  for (let index = 0; index < items.length; index++) {
+    if (slice.isOver()) await slice.next()
+    const item = items[index]
+    if (item !== undefined && !isTrue(item, index)) return false
+  }
+  return true
+}
+
 /** Runs all of the work without interruption. */
 export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {

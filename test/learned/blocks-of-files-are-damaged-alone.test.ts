@@ -5,7 +5,7 @@ import type { LearnedFiles } from '../../src/main/learned/learned-files.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { fc, generator } from '../support/generate.ts'
-import { learnedOf, openStore, refOf } from './stored.ts'
+import { findAll, learnedOf, openStore, refOf } from './stored.ts'
 
 const FORMAT = fileFormat('netcdf', 'grid', {})
 const below = generator('blocks')
@@ -17,7 +17,7 @@ function named(location: string, nth: number, version: number): FileRef {
 
 /** How many of the files the store knows. Each is as it was stored. */
 async function countKnown(test: Test, store: LearnedFiles, files: readonly FileRef[], nths: number[]) {
-  const found = await store.find(FORMAT, files)
+  const found = await findAll(store, FORMAT, files)
   for (const [index, each] of found.entries())
     if (each !== null) test.same(each, learnedOf(nths[index] ?? 0, Number(files[index]?.version.mtimeNs)))
   return found.filter((each) => each !== null).length
@@ -88,10 +88,10 @@ t.test('a database with a row for each file is begun anew', async (t) => {
   database.pragma('user_version = 4')
   database.close()
   const after = openStore(path)
-  t.same(await after.find(FORMAT, [refOf(0, 1)]), [null])
+  t.same(await findAll(after, FORMAT, [refOf(0, 1)]), [null])
   after.put(FORMAT, refOf(0, 1), learnedOf(0, 1))
   await after.close()
   const again = openStore(path)
-  t.same(await again.find(FORMAT, [refOf(0, 1)]), [learnedOf(0, 1)])
+  t.same(await findAll(again, FORMAT, [refOf(0, 1)]), [learnedOf(0, 1)])
   await again.close()
 })

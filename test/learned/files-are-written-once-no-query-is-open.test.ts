@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { LearnedFile, LearnedFiles } from '../../src/main/learned/learned-files.ts'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import { until } from '../support/until.ts'
-import { learnedOf, openStore, refOf } from './stored.ts'
+import { findAll, learnedOf, openStore, refOf } from './stored.ts'
 
 const FORMAT = fileFormat('netcdf', 'grid', {})
 
@@ -20,7 +20,7 @@ function put(store: LearnedFiles, nth: number): void {
 
 /** What is stored of a file. Null: it is not written yet. */
 async function stored(store: LearnedFiles, nth: number): Promise<LearnedFile | null> {
-  const [learned = null] = await store.find(FORMAT, [refOf(nth, 1)])
+  const [learned = null] = await findAll(store, FORMAT, [refOf(nth, 1)])
   return learned
 }
 

@@ -1,5 +1,6 @@
 import type { LearnedFile, LearnedFiles } from '../../src/main/learned/learned-files.ts'
 import { createLearnedStore, type LearnedStoreOptions } from '../../src/main/learned/store/learned-store.ts'
+import type { FileFormat } from '../../src/plan/format/file-format.ts'
 import { type ArrayLayout, gridOfColumns } from '../../src/plan/source/array-layout.ts'
 import type { FileRef } from '../../src/plan/source/file.ts'
 import { packWhole } from '../../src/plan/source/whole.ts'
@@ -10,11 +11,26 @@ export function openStore(path: string, options: Partial<LearnedStoreOptions> = 
   return createLearnedStore({ path, serviceVersion: '1', log: { warn() {} }, quietMs: 0, ...options })
 }
 
-/** A version of a file. */
+/** What is stored of files, in their order. */
+export async function findAll(
+  store: LearnedFiles,
+  format: FileFormat,
+  files: readonly FileRef[],
+): Promise<readonly (LearnedFile | null)[]> {
+  const learned: (LearnedFile | null)[] = []
+  for await (const some of store.find(format, files)) learned.push(...some)
+  return files.map((_, index) => learned[index] ?? null)
+}
+
+/** A version of a file. Names ascend with their numbers, as those of a search do. */
 export function refOf(nth: number, version: number): FileRef {
   const [inode, mtimeNs] = [BigInt(nth), BigInt(version)]
-  const location = `/data/p${nth}.nc`
-  return { path: `p${nth}.nc`, location, version: { device: 1n, inode, size: 1n, mtimeNs, ctimeNs: mtimeNs } }
+  const name = `p${String(nth).padStart(4, '0')}.nc`
+  return {
+    path: name,
+    location: `/data/${name}`,
+    version: { device: 1n, inode, size: 1n, mtimeNs, ctimeNs: mtimeNs },
+  }
 }
 
 const SCHEMA: Schema = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { fileFormat } from '../../src/plan/format/file-format.ts'
 import { generator } from '../support/generate.ts'
-import { learnedOf, openStore, refOf } from './stored.ts'
+import { findAll, learnedOf, openStore, refOf } from './stored.ts'
 
 const FORMAT = fileFormat('netcdf', 'grid', {})
 const FILES = 100
@@ -18,24 +18,24 @@ t.test('files by place and version', async (t) => {
   for (let nth = 0; nth < FILES; nth++) first.put(FORMAT, refOf(nth, 1), learnedOf(nth, 1))
   await first.close()
   const second = openStore(path)
-  const found = await second.find(FORMAT, all(1))
+  const found = await findAll(second, FORMAT, all(1))
   t.same(
     found,
     all(1).map((_, nth) => learnedOf(nth, 1)),
   )
   t.same(
-    await second.find(FORMAT, all(2)),
+    await findAll(second, FORMAT, all(2)),
     all(2).map(() => null),
     'another version',
   )
   const other = fileFormat('netcdf', 'grid', { dimensions: ['level'] })
-  t.same(await second.find(other, [refOf(0, 1)]), [null], 'other options')
+  t.same(await findAll(second, other, [refOf(0, 1)]), [null], 'other options')
   const { grid: _, ...withoutGrid } = learnedOf(6, 2)
   second.put(FORMAT, refOf(6, 2), { ...withoutGrid, grid: null })
   await second.close()
   const third = openStore(path)
   t.same(
-    await third.find(FORMAT, [refOf(6, 1), refOf(6, 2)]),
+    await findAll(third, FORMAT, [refOf(6, 1), refOf(6, 2)]),
     [null, { ...withoutGrid, grid: null }],
     'the last version',
   )
@@ -48,7 +48,7 @@ t.test('another version of the service begins anew', async (t) => {
   before.put(FORMAT, refOf(0, 1), learnedOf(0, 1))
   await before.close()
   const after = openStore(path, { serviceVersion: '2' })
-  t.same(await after.find(FORMAT, [refOf(0, 1)]), [null])
+  t.same(await findAll(after, FORMAT, [refOf(0, 1)]), [null])
   await after.close()
 })
 
@@ -59,7 +59,8 @@ t.test('beyond the limit the files that were written first are dropped', async (
   for (let nth = 0; nth < 2000; nth++) store.put(FORMAT, refOf(nth, 1), learnedOf(nth, 1))
   await store.close()
   const again = openStore(path, { limits })
-  const found = await again.find(
+  const found = await findAll(
+    again,
     FORMAT,
     Array.from({ length: 2000 }, (_, nth) => refOf(nth, 1)),
   )
@@ -92,7 +93,7 @@ t.test('after kill -9 each file is of one version, or not known', async (t) => {
     const store = openStore(path)
     let known = 0
     for (let version = 0; version <= begun + 1; version++)
-      for (const [nth, found] of (await store.find(FORMAT, all(version))).entries()) {
+      for (const [nth, found] of (await findAll(store, FORMAT, all(version))).entries()) {
         if (found === null) continue
         known++
         t.same(found, learnedOf(nth, version))
@@ -117,7 +118,7 @@ t.test('a damaged database tells nothing else', async (t) => {
     }
     writeFileSync(path, round % 4 === 3 ? damaged.subarray(0, below(damaged.length)) : damaged)
     const opened = openStore(path)
-    const found = await opened.find(FORMAT, all(1))
+    const found = await findAll(opened, FORMAT, all(1))
     t.ok(found.every((each, nth) => each === null || t.same(each, expected[nth])))
     opened.put(FORMAT, refOf(0, 3), learnedOf(0, 3))
     await opened.close()

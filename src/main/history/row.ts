@@ -46,14 +46,15 @@ export function toRow(metrics: QueryMetrics): MetricsRow {
 
 /** The first paths as JSON, as many as fit in `MAX_CHARACTERS`. None is cut. */
 function pathsJson(paths: readonly string[]): string {
-  const json = JSON.stringify(paths)
-  if (json.length <= MAX_CHARACTERS) return json
-  let characters = '[]'.length
-  const fittingCount = paths.findIndex((path) => {
-    characters += JSON.stringify(path).length + ','.length
-    return characters > MAX_CHARACTERS
-  })
-  return JSON.stringify(paths.slice(0, fittingCount))
+  const fitting: string[] = []
+  let characters = '[]'.length - ','.length
+  for (const path of paths) {
+    const json = JSON.stringify(path)
+    characters += json.length + ','.length
+    if (characters > MAX_CHARACTERS) break
+    fitting.push(json)
+  }
+  return `[${fitting.join(',')}]`
 }
 
 export function fromRow(row: MetricsRow): QueryMetrics {

@@ -23,10 +23,10 @@ export interface LearnedFile {
 /** What is learned of files, by their places and versions. Whatever is lost of it costs time, and no rows. */
 export interface LearnedFiles {
   /**
-   * What is stored of these versions of files, in their order. Null: nothing, or it cannot be read. Never rejects. A query waits for it
-   * by `Ticket.waitFor`.
+   * What is stored of these versions of files, in their order, some at a time; fewer: nothing is stored of the others. Null: nothing, or it
+   * cannot be read. Never rejects. A query waits for it by `Ticket.waitFor`.
    */
-  find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
+  find(format: FileFormat, files: readonly FileRef[]): AsyncIterable<readonly (LearnedFile | null)[]>
   /** Stores what is known of a version of a file, in place of an earlier one. It is written later, with others. */
   put(format: FileFormat, file: FileRef, learned: LearnedFile): void
   /** Sends what is not written yet to be written, before anything that is asked for later. */
@@ -41,7 +41,7 @@ export interface LearnedFiles {
 
 /** Nothing is stored. */
 export const NO_LEARNED_FILES: LearnedFiles = Object.freeze({
-  find: async (_format: FileFormat, files: readonly FileRef[]) => files.map(() => null),
+  async *find() {},
   put() {},
   async flush() {},
   registry: NO_FILE_REGISTRY,

@@ -2,7 +2,7 @@ import { memoize } from '../../../plan/memoize.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { type FileVersion, sameVersion } from '../../../plan/source/version.ts'
 import { runInSlices, runToEnd, STEP_ITEMS, type Steps } from '../../../plan/steps.ts'
-import { createVersionRows } from './version-rows.ts'
+import { createVersionRows, type VersionRows } from './version-rows.ts'
 
 /**
  * A list of files as rows: their versions as numbers, and their names in one text. Main keeps those of many files between queries, and an
@@ -42,9 +42,10 @@ export function* packFiles(files: readonly FileRef[]): Steps<FileRows | null> {
   const runs: Run[] = []
   const names: string[] = []
   const ends = new Uint32Array(files.length)
+  const versions = createVersionRows(files.length)
   let end = 0
   let index = 0
-  for (const { path, location, constants, folder, plain, fetched } of files) {
+  for (const { path, location, version, constants, folder, plain, fetched } of files) {
     if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
     if ((constants ?? folder ?? plain ?? fetched) !== undefined) return null
     const name = sameName(path, location)
@@ -56,8 +57,9 @@ export function* packFiles(files: readonly FileRef[]): Steps<FileRows | null> {
     names.push(name)
     end += name.length
     ends[index++] = end
+    versions.add(version)
   }
-  return createRows(runs, names.join(''), ends, files)
+  return createRows(runs, names.join(''), ends, versions, files)
 }
 
 /** The name of a file, if its location ends with it too. Else '', since a link may have another one. */
@@ -70,10 +72,9 @@ function createRows(
   runs: readonly Run[],
   names: string,
   ends: Uint32Array,
+  versions: VersionRows,
   packed: readonly FileRef[],
 ): FileRows {
-  const versions = createVersionRows(packed.length)
-  for (const { version } of packed) versions.add(version)
   const count = packed.length
   const folders = new Set(runs.map(({ location }) => folderOf(location)))
   let latest = new WeakRef(packed)

@@ -33,6 +33,8 @@ export interface FingerprintRecorder extends Fingerprint {
   recordObject(object: ObjectVersion, requestedAt: number): void
   /** Adds all of another fingerprint. */
   include(other: Fingerprint): void
+  /** Leaves out the version of a file that is in a list. */
+  omit(location: string): void
   /** Makes the fingerprint unverifiable: the result depends on something that is not in it. */
   invalidate(): void
 }
@@ -111,6 +113,9 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
       for (const [location, version] of other.versions) recordVersion(location, version)
       for (const list of other.lists) recordList(list)
     },
+    omit(location) {
+      versions.delete(location)
+    },
     invalidate() {
       isInvalid = true
     },
@@ -128,6 +133,7 @@ export const NO_FINGERPRINT: FingerprintRecorder = Object.freeze({
   recordStat: (_location: string, stats: BigIntStats) => versionOf(stats),
   recordObject() {},
   include() {},
+  omit() {},
   invalidate() {},
 })
 

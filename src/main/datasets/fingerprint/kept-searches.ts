@@ -1,7 +1,7 @@
 import { createLru } from '../../../plan/lru.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
 import { sameVersion } from '../../../plan/source/version.ts'
-import { createSlice, runInSlices } from '../../../plan/steps.ts'
+import { createSlice, isTrueOfAll, runInSlices } from '../../../plan/steps.ts'
 import type { DatasetFiles } from '../file-system/dataset-files.ts'
 import { type FileRows, LEAST_ROWS, packFiles } from './file-rows.ts'
 import { createFingerprint, type Fingerprint, type FingerprintRecorder } from './fingerprint.ts'
@@ -43,12 +43,15 @@ export function createKeptSearches<T extends Findings>(
   const isUnchanged = createSharedChecks(files)
 
   /** What is kept of a search, its files as rows if they are many. */
-  async function pack(result: T, recorder: Fingerprint): Promise<KeptSearch<T>> {
+  async function pack(result: T, recorder: FingerprintRecorder): Promise<KeptSearch<T>> {
     const many = result.files.length >= LEAST_ROWS
-    const versions = many ? await versionsBeside(result.files, recorder.versions) : null
-    const rows = versions && (await runInSlices(packFiles(result.files)))
-    if (versions === null || rows === null) return keepAsItIs(result, recorder)
+    const areRecorded = many && (await areVersions(result.files, recorder.versions))
+    const rows = areRecorded ? await runInSlices(packFiles(result.files)) : null
+    if (rows === null) return keepAsItIs(result, recorder)
+    await omitAll(result.files, recorder)
     const { realpaths } = recorder
+    // A map keeps the room of what was deleted from it.
+    const versions = new Map(recorder.versions)
     return {
       fingerprint: Object.freeze({ realpaths, versions, lists: [rows], isVerifiable: true }),
       result: giveAgain(new WeakRef(result), withFiles(result, NO_FILES), rows),
@@ -105,19 +108,18 @@ function keepAsItIs<T>(result: T, fingerprint: Fingerprint): KeptSearch<T> {
 
 const NO_FILES: readonly FileRef[] = Object.freeze([])
 
-/** The versions of a search that are not those of its files. Null: a file has another version than that which was recorded. */
-async function versionsBeside(
-  files: readonly FileRef[],
-  recorded: Fingerprint['versions'],
-): Promise<Fingerprint['versions'] | null> {
-  const others = new Map(recorded)
-  const slice = createSlice()
-  for (const { location, version } of files) {
-    if (slice.isOver()) await slice.next()
+/** Whether all files have the versions that were recorded. */
+function areVersions(files: readonly FileRef[], recorded: Fingerprint['versions']): Promise<boolean> {
+  return isTrueOfAll(files, ({ location, version }) => {
     const recordedVersion = recorded.get(location)
-    if (recordedVersion === undefined || !sameVersion(recordedVersion, version)) return null
-    others.delete(location)
+    return recordedVersion !== undefined && sameVersion(recordedVersion, version)
+  })
+}
+
+async function omitAll(files: readonly FileRef[], recorder: FingerprintRecorder): Promise<void> {
+  const slice = createSlice()
+  for (const { location } of files) {
+    if (slice.isOver()) await slice.next()
+    recorder.omit(location)
   }
-  // A map keeps the room of what was deleted from it.
-  return new Map(others)
 }

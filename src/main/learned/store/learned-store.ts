@@ -36,9 +36,6 @@ const THREAD = new URL('./learned-thread.ts', import.meta.url)
 /** The most files of one message. Main reads an answer with so many in 2 ms. */
 const FILES_PER_MESSAGE = 512
 
-/** How long main packs the files of one transaction. To send them takes a millisecond more. */
-const PACKING_MS = 3
-
 /** Milliseconds between two transactions, in which queries run. */
 const PAUSE_MS = 10
 
@@ -53,9 +50,6 @@ const LONGEST_DELAY_MS = 5000
 
 /** If more files wait they are written at once, since each takes a kilobyte of memory until then. */
 const MOST_DELAYED = 32_768
-
-/** Files that are sorted in one turn of main, which takes a millisecond. */
-const SORTED_TOGETHER = 4096
 
 /** The most files that wait to be written. Those of which more is learned meanwhile are not stored. */
 const MOST_WAITING = 100_000
@@ -76,9 +70,6 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   const readFound = createReadFound()
   /** Files that are to be written. Queries put them, so what can wait until they are written is done then. */
   const waiting: Waiting[] = []
-  /** The first of them, sorted. */
-  const sorted: PuttingInFolder[] = []
-  let sortedFiles = 0
   /** When the first of them was put, and when anything was learned or a query was seen last. */
   let waitingSince = 0
   let busyAt = 0
@@ -113,28 +104,10 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
 
   function writeSome(): void {
     const packer = createPutPacker()
-    const until = performance.now() + PACKING_MS
-    if (sorted.length === 0) {
-      const together = waiting.splice(0, SORTED_TOGETHER)
-      sorted.push(...sortByFolder(together))
-      sortedFiles = sorted.reduce((sum, { files }) => sum + files.length, 0)
-    }
-    let remaining = FILES_PER_MESSAGE
-    for (let folder = sorted.shift(); folder !== undefined; folder = sorted.shift()) {
-      const { place, files } = folder
-      const next = files.slice(0, remaining)
-      packer.add(place, next)
-      if (next.length < files.length) sorted.unshift({ place, files: files.slice(next.length) })
-      sortedFiles -= next.length
-      remaining -= next.length
-      if (remaining === 0 || performance.now() >= until) break
-    }
+    for (const { place, files } of sortByFolder(waiting.splice(0, FILES_PER_MESSAGE)))
+      packer.add(place, files)
     void logError(thread.call('put', packer.message()), undefined)
     mayHaveFiles = true
-  }
-
-  function countWaiting(): number {
-    return waiting.length + sortedFiles
   }
 
   /** Whether the machine has nothing else to do, or files have waited for long. */
@@ -143,16 +116,16 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     const isBusyNow = isBusy()
     if (isBusyNow) busyAt = now
     if (!isBusyNow && now - busyAt >= quietMs) return true
-    return now - waitingSince >= longestDelayMs || countWaiting() > MOST_DELAYED
+    return now - waitingSince >= longestDelayMs || waiting.length > MOST_DELAYED
   }
 
   function writeLater(delayMs: number): void {
     timer ??= setTimeout(() => {
       timer = null
-      if (countWaiting() === 0) return
+      if (waiting.length === 0) return
       const isTime = isTimeToWrite()
       if (isTime) writeSome()
-      if (countWaiting() > 0) writeLater(isTime ? PAUSE_MS : LOOK_MS)
+      if (waiting.length > 0) writeLater(isTime ? PAUSE_MS : LOOK_MS)
     }, delayMs).unref()
   }
 
@@ -178,20 +151,20 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
   }
 
   return {
-    async find(format, files) {
-      if (!mayHaveFiles) return files.map(() => null)
-      const answers: Promise<readonly (LearnedFile | null)[]>[] = []
-      const slice = createSlice()
-      for (let from = 0; from < files.length; from += FILES_PER_MESSAGE) {
-        await slice.next()
-        answers.push(findSome(format, files.slice(from, from + FILES_PER_MESSAGE)))
+    async *find(format, files) {
+      if (!mayHaveFiles) return
+      const ask = (from: number) => findSome(format, files.slice(from, from + FILES_PER_MESSAGE))
+      let asked = ask(0)
+      for (let next = FILES_PER_MESSAGE; next < files.length; next += FILES_PER_MESSAGE) {
+        const some = await asked
+        // The thread looks for these while main reads what it has of the others.
+        asked = ask(next)
+        yield some
       }
-      const learned: (LearnedFile | null)[] = []
-      for (const answer of answers) learned.push(...(await answer))
-      return learned
+      yield await asked
     },
     put(format, { location, version }, learned) {
-      const count = countWaiting()
+      const count = waiting.length
       if (count === MOST_WAITING) return
       waiting.push({ format, location, version, learned })
       busyAt = performance.now()
@@ -200,7 +173,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     },
     async flush() {
       const slice = createSlice()
-      while (countWaiting() > 0) {
+      while (waiting.length > 0) {
         writeSome()
         if (slice.isOver()) await slice.next()
       }
@@ -229,7 +202,7 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
     async close() {
       void crawled.flush()
       if (timer !== null) clearTimeout(timer)
-      while (countWaiting() > 0) writeSome()
+      while (waiting.length > 0) writeSome()
       await thread.stop()
     },
   }

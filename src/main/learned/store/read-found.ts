@@ -1,11 +1,15 @@
 import { createLru } from '../../../plan/lru.ts'
+import { memoize } from '../../../plan/memoize.ts'
 import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../catalog/store/stored-columns.ts'
 import type { LearnedFile } from '../learned-files.ts'
 import { type FileBlock, readBlock, startOf } from './file-block.ts'
 import type { FoundFiles, FoundInFolder } from './messages.ts'
-import { laidOut, readLayout, type StoredLayout } from './stored-layout.ts'
+import { type LaidOut, laidOut, readLayout, type StoredLayout } from './stored-layout.ts'
+
+/** The most sizes and layouts of arrays of which it is kept what they tell. */
+const MOST_SIZES = 4096
 
 /** The most characters of schemas and layouts whose objects are kept, each. */
 const CHARACTERS = 1 << 20
@@ -21,6 +25,7 @@ export type ReadFound = (
 export function createReadFound(): ReadFound {
   const schemaOf = createReader<Schema>(columnsFromJson)
   const layoutOf = createReader<StoredLayout>(readLayout)
+  const laidOutInFile = createLaidOut()
   return (texts, { indexes, files }, count) => {
     const learned = new Array<LearnedFile | null>(count).fill(null)
     const block = readBlock(files)
@@ -28,13 +33,29 @@ export function createReadFound(): ReadFound {
     for (const [row, index] of indexes.entries()) {
       const schema = schemaOf(texts.get(block.schemas[row] ?? 0))
       const layout = layoutOf(texts.get(block.layouts[row] ?? 0))
-      const fileLayout = layout && laidOut(layout, sizesIn(block, row))
+      const fileLayout = layout && laidOutInFile(layout, sizesIn(block, row))
       if (schema === null || fileLayout === null) continue
       const columns = fileLayout.segment?.decodedBytes.length ?? schema.fields.length
       if (columns !== schema.fields.length) continue
       learned[index] = { schema, ...fileLayout, whole: wholeIn(block, row) }
     }
     return learned
+  }
+}
+
+/** As `laidOut`. For arrays it is the same object whenever layout and sizes are the same, since a grid follows from them. */
+function createLaidOut(): typeof laidOut {
+  let layouts = 0
+  const numberOf = memoize((_layout: StoredLayout) => layouts++)
+  const bySizes = createLru<LaidOut>(MOST_SIZES)
+  return (layout, sizes) => {
+    if (layout.kind !== 'arrays') return laidOut(layout, sizes)
+    const key = `${numberOf(layout)} ${sizes.join()}`
+    const earlier = bySizes.get(key)
+    if (earlier !== undefined) return earlier
+    const value = laidOut(layout, sizes)
+    if (value !== null) bySizes.put(key, value)
+    return value
   }
 }
 

@@ -19,7 +19,7 @@ interface GridLayout extends Pick<Grid, 'leader' | 'isAtomic' | 'annex' | 'decod
 }
 
 /** The parts of what is learned that a layout and sizes tell. */
-type LaidOut = Pick<LearnedFile, 'grid' | 'arrays' | 'segment'>
+export type LaidOut = Pick<LearnedFile, 'grid' | 'arrays' | 'segment'>
 
 const NO_SIZES: readonly number[] = Object.freeze([])
 

@@ -1,4 +1,5 @@
 import type { Plan } from '../../../plan/plan.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { sourceOf } from '../../auth/principal.ts'
 import type { Figures } from '../../history/figures.ts'
@@ -21,14 +22,20 @@ export function metricsRecord(
   return {
     ...measuredMetrics(queryId, caller, figures),
     query: request,
-    filePaths: files
-      .filter(({ fetched }) => fetched === undefined)
-      .slice(0, MAX_PATHS)
-      .map((file) => file.path),
+    filePaths: firstPaths(files),
     parsedPlan: planJson,
     optimizedPlan: planJson,
     nodeMetrics: nodeMetrics(plan, figures, explained[0].Plan),
   }
+}
+
+function firstPaths(files: readonly FileRef[]): readonly string[] {
+  const paths: string[] = []
+  for (const { path, fetched } of files) {
+    if (paths.length === MAX_PATHS) break
+    if (fetched === undefined) paths.push(path)
+  }
+  return paths
 }
 
 /** What was measured of a query or a command that has just ended. */

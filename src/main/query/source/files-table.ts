@@ -5,6 +5,7 @@ import type { FileRef } from '../../../plan/source/file.ts'
 import type { RemoteScan } from '../../../plan/source/remote-scan.ts'
 import type { FileSummary } from '../../../plan/source/segments.ts'
 import { foldSqlName } from '../../../plan/statement/statement.ts'
+import { isTrueOfAll } from '../../../plan/steps.ts'
 import type { Field, Schema } from '../../../plan/types/schema.ts'
 import { type ColumnFilter, NO_COLUMN_FILTER } from './column-filter.ts'
 import { filesThatMayPass } from './constants.ts'
@@ -173,7 +174,7 @@ export async function list(
     ...((isConsidered || others > 0) && { filesConsidered: others + all.length }),
     ...(summed !== undefined && { summed, dropSums }),
     files,
-    summaries: withConstants(readSummaries, files),
+    summaries: await withConstants(readSummaries, files),
     unlisted: null,
   }
 }
@@ -230,8 +231,11 @@ function refusedInFiles(
 }
 
 /** Adds the constant columns of files to their summaries. Summaries are kept without them, since tables may share a file. */
-function withConstants(summaries: readonly FileSummary[], files: readonly FileRef[]): readonly FileSummary[] {
-  if (files.every(({ constants }) => constants === undefined)) return summaries
+async function withConstants(
+  summaries: readonly FileSummary[],
+  files: readonly FileRef[],
+): Promise<readonly FileSummary[]> {
+  if (await isTrueOfAll(files, ({ constants }) => constants === undefined)) return summaries
   return summaries.map((summary, index) => {
     const constants = files[index]?.constants
     return constants === undefined ? summary : { ...summary, constants }

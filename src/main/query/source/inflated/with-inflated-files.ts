@@ -1,6 +1,7 @@
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { PlainBytes, SeenCompressed } from '../../../../plan/source/plain-bytes.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
+import { isTrueOfAll } from '../../../../plan/steps.ts'
 import type { Ticket } from '../../../dispatch/ticket.ts'
 import type { OnAnswer } from '../on-answer.ts'
 import type { Summaries } from '../summaries/summaries.ts'
@@ -34,6 +35,8 @@ export function withInflatedFiles(summaries: Summaries, inflated: InflatedFiles,
     async of(format, files, wanted, ticket, onAnswer) {
       const planned = await summaries.of(format, files, wanted, ticket, onAnswer)
       const { areRowsWanted = false } = wanted
+      const arePlain = await isTrueOfAll(planned.summaries, ({ compressed }) => compressed === undefined)
+      if (arePlain) return planned
       const compressed = planned.summaries
         .flatMap((summary, index) => compressedFile(planned.files, summary, index))
         .filter(({ seen }) => areRowsWanted || !seen.hasSchema)

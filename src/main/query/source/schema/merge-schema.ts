@@ -2,7 +2,7 @@ import type { FileFormat } from '../../../../plan/format/file-format.ts'
 import { memoize } from '../../../../plan/memoize.ts'
 import type { FileRef } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
-import { runInSlices, runToEnd, type Steps } from '../../../../plan/steps.ts'
+import { runInSlices, runToEnd, STEP_ITEMS, type Steps } from '../../../../plan/steps.ts'
 import { type DataType, type Field, type Schema, typeName } from '../../../../plan/types/schema.ts'
 import { identityOf } from '../../../datasets/fingerprint/file-rows.ts'
 import { type RefusedColumn, refusedError } from './refused-columns.ts'
@@ -164,32 +164,40 @@ function* mergeInSteps(
 ): Steps<MergedSchema> {
   const identity = identityOf(files)
   const earlier = merges.get(identity)
-  if (earlier !== undefined && areSchemas(summaries, earlier.schemas)) return earlier.merged
-  const merged = yield* mergedAnew(format, files, summaries)
-  const schemas = summaries.map(({ schema }) => schema)
-  const areEqual = schemas.every((schema) => schema === schemas[0])
-  merges.set(identity, { schemas: areEqual ? schemas.slice(0, 1) : schemas, merged })
+  if (earlier !== undefined && (yield* areSchemas(summaries, earlier.schemas))) return earlier.merged
+  const one = summaries.slice(0, 1).map(({ schema }) => schema)
+  const schemas = (yield* areSchemas(summaries, one)) ? one : summaries.map(({ schema }) => schema)
+  const merged = yield* mergedAnew(format, files, schemas)
+  merges.set(identity, { schemas, merged })
   return merged
 }
 
-function areSchemas(summaries: readonly Pick<FileSummary, 'schema'>[], schemas: readonly Schema[]): boolean {
-  const [first] = schemas
-  if (schemas.length === 1) return summaries.every(({ schema }) => schema === first)
-  return summaries.every(({ schema }, index) => schema === schemas[index])
+/** Whether these are the schemas of all files. One: all have it. */
+function* areSchemas(
+  summaries: readonly Pick<FileSummary, 'schema'>[],
+  schemas: readonly Schema[],
+): Steps<boolean> {
+  for (let index = 0; index < summaries.length; index++) {
+    if (index % STEP_ITEMS === STEP_ITEMS - 1) yield
+    if (summaries[index]?.schema !== schemas[schemas.length === 1 ? 0 : index]) return false
+  }
+  return true
 }
 
+/** `schemas`: those of the files. One: all have it. */
 function* mergedAnew(
   format: FileFormat,
   files: readonly FileRef[],
-  summaries: readonly Pick<FileSummary, 'schema'>[],
+  schemas: readonly Schema[],
 ): Steps<MergedSchema> {
-  const [first] = summaries
-  if (first !== undefined && hasDistinctNames(first.schema)) {
-    const areEqual = summaries.every(({ schema }) => schema === first.schema)
-    if (areEqual) return format.layout === 'text' ? ofOneText(first.schema) : ofOne(first.schema)
-  }
-  const schemas = summaries.map(({ schema }, index) => ({ path: files[index]?.path ?? '', schema }))
-  const merged = yield* mergeSchemasInSteps(schemas, format.layout === 'grid' ? 'common' : 'equal')
+  const [first] = schemas
+  if (first !== undefined && schemas.length === 1 && hasDistinctNames(first))
+    return format.layout === 'text' ? ofOneText(first) : ofOne(first)
+  const ofFiles = files.flatMap(({ path }, index) => {
+    const schema = schemas.length === 1 ? first : schemas[index]
+    return schema === undefined ? [] : [{ path, schema }]
+  })
+  const merged = yield* mergeSchemasInSteps(ofFiles, format.layout === 'grid' ? 'common' : 'equal')
   return format.layout === 'text' ? asText(merged) : merged
 }
 

@@ -19,7 +19,7 @@ const MOST_SIZES = 4096
 export function createSharedArrays(): SharedArrays {
   const sharedLayout = createSharedLayouts()
   const arraysBySizes = memoize((_layout: ArrayLayout) => new Map<string, LaidOutArrays>())
-  return ({ layout, sizes }) => {
+  return memoize(({ layout, sizes }) => {
     const shared = sharedLayout(layout)
     const bySizes = arraysBySizes(shared)
     const key = sizes.join()
@@ -29,7 +29,7 @@ export function createSharedArrays(): SharedArrays {
     const arrays = Object.freeze({ layout: shared, sizes })
     bySizes.set(key, arrays)
     return arrays
-  }
+  })
 }
 
 /** With so many of the layouts that were used last another one is compared before it is digested, which takes five times as long. */

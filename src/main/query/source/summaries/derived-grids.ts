@@ -5,7 +5,7 @@ import { gridOfColumns } from '../../../../plan/source/array-layout.ts'
 import { type FileRef, isSmallFile } from '../../../../plan/source/file.ts'
 import type { FileSummary } from '../../../../plan/source/segments.ts'
 import { hasWholeColumn } from '../../../../plan/source/whole.ts'
-import { createSlice } from '../../../../plan/steps.ts'
+import { createSlice, isTrueOfAll } from '../../../../plan/steps.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import { createKeptLists } from './kept-lists.ts'
 import { MOST_FEW } from './most-few.ts'
@@ -36,7 +36,7 @@ export function withDerivedGrids(summaries: Summaries): Summaries {
     ...summaries,
     async of(format, files, wanted, ticket, onAnswer) {
       const { columns } = wanted
-      const small = files.length > MOST_FEW && columns.length > 0 ? smallFiles(files) : []
+      const small = files.length > MOST_FEW && columns.length > 0 ? await smallFiles(files) : []
       if (format.layout !== 'grid' || small.length === 0)
         return summaries.of(format, files, wanted, ticket, onAnswer)
       const base = await summaries.of(
@@ -103,8 +103,8 @@ function withOthers(
 }
 
 /** The list itself, if all files are small. */
-function smallFiles(files: readonly FileRef[]): readonly FileRef[] {
-  return files.every(isSmallFile) ? files : files.filter(isSmallFile)
+async function smallFiles(files: readonly FileRef[]): Promise<readonly FileRef[]> {
+  return (await isTrueOfAll(files, isSmallFile)) ? files : files.filter(isSmallFile)
 }
 
 /** The grid of columns, once for all files with the same arrays. */

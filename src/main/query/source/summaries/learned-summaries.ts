@@ -23,6 +23,8 @@ import { createFileFacts, isPlainSummary } from './rows/file-facts.ts'
 export interface LearnedSummaries {
   /** What is known of files, in their order. Null: nothing. */
   find(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
+  /** Finds what is stored of files, and adds it to the facts. Returns what is known of those that are none, in the order of the files. */
+  recall(format: FileFormat, files: readonly FileRef[]): Promise<readonly (LearnedFile | null)[]>
   /** The summary of all columns of a file, if it is among the facts. */
   summaryOf(format: FileFormat, file: FileRef): FileSummary | undefined
   /** Adds what a worker has told of a version of a file that is settled. `isWhole`: the grid is that of all columns. */
@@ -77,36 +79,60 @@ export function createLearnedSummaries(
     return false
   }
 
+  async function recall(
+    format: FileFormat,
+    files: readonly FileRef[],
+  ): Promise<readonly (LearnedFile | null)[]> {
+    const others = new Array<LearnedFile | null>(files.length).fill(null)
+    const missing: number[] = []
+    const asked: FileRef[] = []
+    const slice = createSlice()
+    for (let index = 0; index < files.length; index++) {
+      if (slice.isOver()) await slice.next()
+      const file = files[index]
+      if (file === undefined || facts.has(format, file)) continue
+      const learned = findLearned(format, file, undefined)
+      if (learned !== undefined) others[index] = learned
+      else if (isLearned(file)) {
+        missing.push(index)
+        asked.push(file)
+      }
+    }
+    let at = 0
+    for await (const some of asked.length === 0 ? [] : stored.find(format, asked))
+      for (const each of some) {
+        if (slice.isOver()) await slice.next()
+        const [file, index] = [asked[at], missing[at++]]
+        if (each === null || file === undefined || index === undefined) continue
+        const learned = withSharedParts(each)
+        // Whoever has asked keeps summaries of segments.
+        const isFact = learned.segment === undefined && keep(format, file, learned, true)
+        if (!isFact) others[index] = learned
+      }
+    return others
+  }
+
+  /** What is stored of a file, with the schema and the arrays that equal ones have. */
+  function withSharedParts(learned: LearnedFile): LearnedFile {
+    const { schema: ofFile, grid, arrays, segment, whole } = learned
+    const schema = shared(schemaDigest(ofFile), ofFile)
+    if (arrays !== undefined) return { schema, ...sharedGrid(grid, sharedArrays(arrays)), whole }
+    return { schema, grid, ...(segment && { segment }), whole }
+  }
+
   return {
     summaryOf: facts.find,
+    recall,
     async find(format, files) {
-      const learnedOfFiles: (LearnedFile | null)[] = []
-      const missing: number[] = []
+      const others = await recall(format, files)
       const slice = createSlice()
-      let at = 0
+      const learnedOfFiles: (LearnedFile | null)[] = []
       for (const file of files) {
         if (slice.isOver()) await slice.next()
-        const index = at++
-        const learned = findLearned(format, file, facts.find(format, file)) ?? null
-        learnedOfFiles.push(learned)
-        if (learned === null && isLearned(file)) missing.push(index)
-      }
-      if (missing.length === 0) return learnedOfFiles
-      const asked = missing.flatMap((index) => files[index] ?? [])
-      const loaded = await stored.find(format, asked)
-      for (const [at, index] of missing.entries()) {
-        if (slice.isOver()) await slice.next()
-        const [file, each] = [asked[at], loaded[at] ?? null]
-        if (file === undefined || each === null) continue
-        const { schema, arrays } = each
-        const learned = {
-          ...each,
-          schema: shared(schemaDigest(schema), schema),
-          ...(arrays && sharedGrid(each.grid, sharedArrays(arrays))),
-        }
-        // Whoever has asked keeps summaries of segments.
-        if (learned.segment === undefined) keep(format, file, learned, true)
-        learnedOfFiles[index] = learned
+        const fact = facts.find(format, file)
+        learnedOfFiles.push(
+          fact === undefined ? (others[learnedOfFiles.length] ?? null) : learnedOfFact(fact),
+        )
       }
       return learnedOfFiles
     },

@@ -8,7 +8,7 @@ import { columnsAlong, type Grid } from '../../../../plan/source/grid.ts'
 import type { ObjectVersion } from '../../../../plan/source/object.ts'
 import { type FileSummary, list } from '../../../../plan/source/segments.ts'
 import { hasWholeColumn, isNothing, mergeWhole, valuesOf } from '../../../../plan/source/whole.ts'
-import { createSlice, runInSlices } from '../../../../plan/steps.ts'
+import { createSlice, isTrueOfAll, runInSlices } from '../../../../plan/steps.ts'
 import type { FailedInspection, FoundGroups } from '../../../../plan/task/inspect.ts'
 import { fieldIndexes } from '../../../../plan/types/schema.ts'
 import { identityOf } from '../../../datasets/fingerprint/file-rows.ts'
@@ -233,6 +233,7 @@ export function createSummaries(
       }
       const foundSummaries: FileSummary[] = new Array(files.length)
       const missing: number[] = []
+      const missingFiles: FileRef[] = []
       const divided = new Map<number, PlannedFolder>()
       const isBase = format.layout === 'grid' && columns.length === 0
       const slice = createSlice()
@@ -243,7 +244,10 @@ export function createSummaries(
         const fact = caching && isBase ? learned.summaryOf(format, file) : undefined
         const summary = fact ?? (caching ? findByFile(file) : undefined)
         if (summary && statistics.every((name) => covers(summary, name))) foundSummaries[index] = summary
-        else missing.push(index)
+        else {
+          missing.push(index)
+          missingFiles.push(file)
+        }
       }
       if (caching && !areFolders) {
         hits += files.length - missing.length
@@ -252,17 +256,18 @@ export function createSummaries(
       if (missing.length === 0 && !keepsList) return { files, summaries: foundSummaries, documents: [] }
       const unknown: number[] = []
       const isLearned = caching && (isBase || areSegments)
-      const missingFiles = missing.flatMap((index) => files[index] ?? [])
-      const recalled = isLearned ? await ticket.waitFor(learned.find(format, missingFiles)) : []
+      const recalled = isLearned ? await ticket.waitFor(learned.recall(format, missingFiles)) : []
       /** What is stored of files that are inspected all the same. */
       const storedOf = new Map<number, LearnedFile>()
-      for (const [at, index] of missing.entries()) {
-        const [file, learnedFile] = [files[index], recalled[at] ?? null]
-        const summary = learnedFile && summaryOfLearned(learnedFile)
-        if (file && summary && statistics.every((name) => covers(summary, name))) {
-          const isFact = learned.summaryOf(format, file) !== undefined
-          foundSummaries[index] = isFact ? summary : keepByFile(file, summary, null)
-        } else {
+      for (let at = 0; at < missing.length; at++) {
+        if (slice.isOver()) await slice.next()
+        const [file, index = 0] = [missingFiles[at], missing[at]]
+        const fact = isLearned && file ? learned.summaryOf(format, file) : undefined
+        const learnedFile = recalled[at] ?? null
+        const summary = fact ?? (learnedFile && summaryOfLearned(learnedFile))
+        if (file && summary && statistics.every((name) => covers(summary, name)))
+          foundSummaries[index] = fact ?? keepByFile(file, summary, null)
+        else {
           unknown.push(index)
           if (learnedFile !== null) storedOf.set(index, learnedFile)
         }
@@ -304,6 +309,8 @@ export function createSummaries(
         const inspected = await inspectFiles(format, asked, wanted, ticket, onAnswer, signal)
         let failure: FileError | null = null
         for (const [at, index] of together.entries()) {
+          // Several answers may arrive in one turn.
+          if (slice.isOver()) await slice.next()
           const [each, inspectedFile] = [inspected[at], asked[at]]
           if (each === undefined || inspectedFile === undefined) break
           if (each.kind === 'summary') keep(index, inspectedFile, each)
@@ -313,7 +320,7 @@ export function createSummaries(
       })
       if (failure !== null) throw failure.error
       if (divided.size > 0) return join(files, foundSummaries, divided)
-      if (keepsList && (await areSettled(files))) {
+      if (keepsList && (await isTrueOfAll(files, isFileSettled))) {
         const packed = await runInSlices(packSummaries(foundSummaries))
         lists.keep(identityOf(files), listKeyOf(format, suffix), packed)
       }
@@ -365,15 +372,6 @@ async function coverAll(summaries: readonly FileSummary[], names: readonly strin
       if (!covers(summary, name)) return false
     }
     coveredNames(summaries).add(name)
-  }
-  return true
-}
-
-async function areSettled(files: readonly FileRef[]): Promise<boolean> {
-  const slice = createSlice()
-  for (const file of files) {
-    if (slice.isOver()) await slice.next()
-    if (!isFileSettled(file)) return false
   }
   return true
 }
