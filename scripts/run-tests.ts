@@ -29,9 +29,6 @@ const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m
 
-/** Other processes use the other CPUs: several threads that collect garbage at once wait for each other, which takes a sixth of the CPU time. */
-const FLAGS = ['--single-threaded-gc']
-
 /** For how long a process may load what runs tests. Milliseconds. */
 const MAY_START_MS = 120_000
 
@@ -97,7 +94,7 @@ async function work(): Promise<void> {
 
 /** Runs files in one process. Gives those that it has not begun. */
 async function runProcess(own: readonly string[]): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [...FLAGS, join(import.meta.dirname, 'test-process.ts'), ...own], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-process.ts'), ...own], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The time of each file is limited here.
     env: { ...process.env, TAP_TIMEOUT: '0', BUNDLED_WORKERS: WORKERS },
