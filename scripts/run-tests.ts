@@ -32,9 +32,6 @@ const OWN_PROCESS = /^\/\/ In a process of its own: /m
 /** For how long a process may load what runs tests. Milliseconds. */
 const MAY_START_MS = 120_000
 
-/** For how long a process may go on when all of its files have ended, and one that is to end with what it does. Milliseconds. */
-const MAY_LINGER_MS = 30_000
-
 interface Settings {
   readonly include: readonly string[]
   readonly jobs: number
@@ -45,6 +42,9 @@ interface Settings {
 const { tap } = JSON.parse(readFileSync('package.json', 'utf8')) as { tap: Settings }
 /** The most that a file takes. Milliseconds. */
 const MOST_MS = tap.timeout * 1000
+
+/** For how long a process may go on when all of its files have ended, and one that is to end with what it does. Milliseconds. */
+const MAY_LINGER_MS = Math.min(30_000, MOST_MS)
 
 const asked = process.argv.slice(2)
 const files = asked.length > 0 ? asked : globSync(tap.include).sort()

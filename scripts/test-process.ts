@@ -8,6 +8,7 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
+import { endInOrder } from './end-tests.ts'
 
 const TESTS = pathToFileURL(join(process.cwd(), 'test/')).href
 
@@ -45,6 +46,7 @@ registerHooks({
 
 // Not before the hooks are registered.
 const { default: t } = await import('tap')
+t.beforeEach(endInOrder)
 for (const [index, file] of process.argv.slice(2).entries()) {
   const query = `?file=${index}`
   // As if the file had a process of its own.
@@ -53,4 +55,7 @@ for (const [index, file] of process.argv.slice(2).entries()) {
     tests.set(query, test)
     await import(pathToFileURL(file).href + query)
   })
+  // If it keeps the process running, this says whose it is.
+  if (process.getActiveResourcesInfo().includes('TCPServerWrap'))
+    console.error(`${file} has left a server open.`)
 }

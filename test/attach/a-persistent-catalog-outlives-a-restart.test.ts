@@ -7,7 +7,7 @@ import { startTwo } from './services.ts'
 const PASSWORD = 'Plugh4711'
 
 t.test('without waiting for the other service, whose state is told', async (t) => {
-  const settings = { SERVICE_SECRETS_KEY: keyFor('a'), SERVICE_UNIT_TIMEOUT_SECS: '600' }
+  const settings = { SERVICE_SECRETS_KEY: keyFor('a') }
   const { here, there, host } = await startTwo(t, settings)
   for (const sql of [
     `CREATE USER reader WITH PASSWORD '${PASSWORD}'`,
@@ -57,7 +57,7 @@ t.test('without waiting for the other service, whose state is told', async (t) =
   const port = new URL(there.url).port
   await startAccountService(t, {
     dataDir: there.dataDir,
-    settings: { SERVICE_PORT: port, SERVICE_UNIT_TIMEOUT_SECS: '600' },
+    settings: { SERVICE_PORT: port },
   })
   t.same(await again.lines('SELECT sum(n) AS s FROM v', ADMIN), ['s', '6'])
   t.same(await states(), [header, 'far,s,true,answers,false', 'open,,true,not_asked,true'])

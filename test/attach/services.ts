@@ -11,16 +11,13 @@ export interface TwoServices {
   readonly host: string
 }
 
-/** Two services share the CPUs of a busy machine. */
-const PATIENT = Object.freeze({ SERVICE_UNIT_TIMEOUT_SECS: '600' })
-
 /** Two services, of which neither has attached the other one. */
 export async function startTwo(
   t: Test,
   settings: Readonly<Record<string, string>> = {},
   settingsThere: Readonly<Record<string, string>> = {},
 ): Promise<TwoServices> {
-  const there = await startAccountService(t, { settings: { ...PATIENT, ...settingsThere } })
+  const there = await startAccountService(t, { settings: settingsThere })
   writeFileSync(join(there.datasets, 'obs.csv'), 'n,word\n1,a\n2,b\n3,c\n')
   for (const sql of [
     "CREATE EXTERNAL TABLE obs STORED AS CSV LOCATION 'obs.csv'",
@@ -31,7 +28,7 @@ export async function startTwo(
   mkdirSync(dataDir, { recursive: true })
   const here = await startAccountService(t, {
     dataDir,
-    settings: { ...PATIENT, ...settings },
+    settings,
     attachMs: 300_000,
   })
   return { there, here, host: new URL(there.url).host }

@@ -7,6 +7,7 @@ import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/da
 import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { bundled } from '../support/bundled.ts'
+import { PATIENT } from '../support/patient.ts'
 
 export interface TestService {
   readonly url: string
@@ -43,6 +44,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   const datasets = join(dataDir, 'datasets')
   mkdirSync(datasets, { recursive: true })
   const { config } = readConfig({
+    ...PATIENT,
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
     SERVICE_DATA_DIR: dataDir,

@@ -102,6 +102,51 @@ for (const [name, { source, told }] of Object.entries(FAULTS))
       t.ok(lines.some((line) => line.startsWith('ok') && line.endsWith(` test/${other}.test.ts`)))
   })
 
+/** A test of a file with a server, which would keep its process running, and a folder. */
+const withServer = (rest: string): string => `import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import t from 'tap'
+t.test('serves', async (t) => {
+  const folder = t.testdir({})
+  const server = createServer().listen(0, '127.0.0.1')
+  ${rest}
+})
+`
+
+const CLOSES = `t.teardown(() => {
+    if (!existsSync(folder)) throw new Error('too late')
+    server.close()
+  })`
+
+t.test('what a test began is ended before its folder is removed', async (t) => {
+  const { code, lines } = run(t, { 'a.test.ts': withServer(`${CLOSES}\n  t.pass()`) })
+  t.equal(code, 0, lines.join('\n'))
+})
+
+t.test('what a test began is ended even if it fails, and if something else cannot be ended', async (t) => {
+  const throws = (message: string) => `t.teardown(() => { throw new Error('${message}') })`
+  const source = withServer(`${CLOSES}\n  ${throws('one')}\n  ${throws('two')}\n  t.fail('what it tests')`)
+  const { code, lines } = run(t, { 'a.test.ts': source, 'b.test.ts': good('one') })
+  t.equal(code, 1)
+  const text = lines.join('\n')
+  for (const told of [/what it tests/, /\bone\b/, /\btwo\b/]) t.match(text, told)
+  t.notMatch(text, /SIGALRM|timeout|too late/)
+})
+
+t.test('what a test registers when it has ended is ended at once', async (t) => {
+  const source = withServer(`setImmediate(() => setImmediate(() => { t.teardown(() => server.close()) }))`)
+  const { code, lines } = run(t, {
+    'a.test.ts': `${source}\n${good('other')}`.replace(/import t from 'tap'\n(?=t.test\('other)/, ''),
+  })
+  t.equal(code, 0, lines.join('\n'))
+})
+
+t.test('a file that leaves a server open is named', async (t) => {
+  const { code, lines } = run(t, { 'a.test.ts': withServer('t.ok(server)'), 'b.test.ts': good('one') })
+  t.equal(code, 1)
+  t.match(lines.join('\n'), /test\/a\.test\.ts has left a server open\./)
+})
+
 /** What a file does to its process, or asks it. */
 const OF_PROCESS =
   /memoryUsage|resourceUsage|setFlagsFromString|\/proc\/self|process\.(?:on|once|chdir|umask|setegid|seteuid)\(|process\.env\[[^\]]+\] =[^=]/

@@ -25,14 +25,20 @@ for (const [id, folder, ending] of FOLDERS)
     const root = join(import.meta.dirname, '../fixtures', folder)
     const worker = oneWorker(0)
     let alike = 0
-    for (const name of readdirSync(root).filter((each) => each.endsWith(ending))) {
-      const file = fileRef(join(root, name))
-      if (!isSmallFile(file)) continue
-      const answer = worker.inspectTogether(new Array(TIMES).fill(file), format)
-      const [first, ...others] = answer.files.map((_, index) => told(answer, index))
-      for (const other of others) t.same(other, first, name)
-      if (answer.files[2] !== undefined && answer.files[1] === answer.files[2]) alike++
-    }
+    let isWhole = true
+    // An answer that took long has not all of its files. The next one does not open a file that was opened before.
+    do {
+      isWhole = true
+      for (const name of readdirSync(root).filter((each) => each.endsWith(ending))) {
+        const file = fileRef(join(root, name))
+        if (!isSmallFile(file)) continue
+        const answer = worker.inspectTogether(new Array(TIMES).fill(file), format)
+        const [first, ...others] = answer.files.map((_, index) => told(answer, index))
+        for (const other of others) t.same(other, first, name)
+        if (answer.files[2] !== undefined && answer.files[1] === answer.files[2]) alike++
+        if (answer.files.length < TIMES) isWhole = false
+      }
+    } while (alike === 0 && !isWhole)
     t.ok(alike > 0, `of ${alike} files all have one object`)
   })
 

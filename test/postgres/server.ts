@@ -12,7 +12,6 @@ const BIN = '/usr/lib/postgresql/15/bin'
 
 /** A busy machine may take longer to connect than a service waits. */
 export const PATIENT = Object.freeze({
-  settings: Object.freeze({ SERVICE_UNIT_TIMEOUT_SECS: '600' }),
   remotes: Object.freeze({ times: Object.freeze({ connectMs: 300_000, silenceMs: 300_000 }) }),
   attachMs: 300_000,
 })

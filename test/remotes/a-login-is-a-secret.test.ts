@@ -10,13 +10,10 @@ import { keyFor } from '../secrets/keys.ts'
 const PASSWORD = 'Plugh4711'
 const OTHER = 'Xyzzy0815'
 
-/** Two services share the CPUs of a busy machine. */
-const PATIENT = { SERVICE_UNIT_TIMEOUT_SECS: '600' }
-
 /** A service whose tables only `reader` may read. */
 async function startThere(t: Test): Promise<AccountService> {
   const there = await startAccountService(t, {
-    settings: { ...PATIENT, SERVICE_AUTH_ENFORCE: 'true', SERVICE_AUTH_ANONYMOUS_ENABLED: 'false' },
+    settings: { SERVICE_AUTH_ENFORCE: 'true', SERVICE_AUTH_ANONYMOUS_ENABLED: 'false' },
   })
   writeFileSync(join(there.datasets, 'obs.csv'), 'n\n1\n2\n')
   for (const sql of [
@@ -40,7 +37,7 @@ async function startHere(t: Test, dataDir: string, settings: Record<string, stri
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const service = await startAccountService(t, {
     dataDir,
-    settings: { ...PATIENT, SERVICE_SECRETS_KEY: keyFor('a'), ...settings },
+    settings: { SERVICE_SECRETS_KEY: keyFor('a'), ...settings },
     start: (config, _logger, parts) => startService(config, log, parts),
   })
   return { ...service, logged: () => lines.join('') }

@@ -9,13 +9,12 @@ import { filesWith, sentEverywhere } from '../accounts/sent-everywhere.ts'
 import { keyFor } from './keys.ts'
 
 const MARKER = 'Plugh4711'
-const PATIENT = { SERVICE_UNIT_TIMEOUT_SECS: '600' }
 const json = (value: unknown): string => JSON.stringify(value)
 
 /** The service that has the table, which `reader` alone may read. */
 async function startThere(t: Test): Promise<AccountService> {
   const there = await startAccountService(t, {
-    settings: { ...PATIENT, SERVICE_AUTH_ANONYMOUS_ENABLED: 'false', SERVICE_AUTH_ENFORCE: 'true' },
+    settings: { SERVICE_AUTH_ANONYMOUS_ENABLED: 'false', SERVICE_AUTH_ENFORCE: 'true' },
   })
   writeFileSync(join(there.datasets, 'obs.csv'), 'n\n1\n2\n')
   for (const sql of [
@@ -43,7 +42,7 @@ async function startHere(
   mkdirSync(dataDir, { recursive: true })
   const here = await startAccountService(t, {
     dataDir,
-    settings: { ...PATIENT, ...settings },
+    settings,
     start: (config, _logger, parts) => startService(config, log, parts),
   })
   return { ...here, logged: () => lines.join('') }

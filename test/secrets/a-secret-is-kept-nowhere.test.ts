@@ -99,8 +99,7 @@ async function startWatched(t: Test): Promise<Watched> {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const service = await startAccountService(t, {
-    // DuckDB, which writes the rows of SHOW SECRETS, may take long to begin on a busy machine.
-    settings: { SERVICE_SECRETS_KEY: KEY, SERVICE_UNIT_TIMEOUT_SECS: '600' },
+    settings: { SERVICE_SECRETS_KEY: KEY },
     start: (config, _logger, parts) => startService(config, log, parts),
   })
   return { ...service, logged: () => lines.join('') }

@@ -2,13 +2,10 @@ import t from 'tap'
 import { ADMIN, startAccountService } from '../accounts/asked-accounts.ts'
 import { keyFor } from './keys.ts'
 
-/** DuckDB, which writes the rows of SHOW SECRETS, may take long to begin on a busy machine. */
-const PATIENT = Object.freeze({ SERVICE_UNIT_TIMEOUT_SECS: '600' })
-
 const HEADER = 'name,type,scope,option_keys,persistent'
 
 t.test('a name is one secret, which each CREATE replaces', async (t) => {
-  const settings = { ...PATIENT, SERVICE_SECRETS_KEY: keyFor('a'), SERVICE_NAME: 'ocean' }
+  const settings = { SERVICE_SECRETS_KEY: keyFor('a'), SERVICE_NAME: 'ocean' }
   const { state, lines, close, dataDir } = await startAccountService(t, { settings })
   const listed = () => lines('SHOW SECRETS', ADMIN)
   t.same(await listed(), [HEADER])
@@ -44,7 +41,7 @@ t.test('a name is one secret, which each CREATE replaces', async (t) => {
 })
 
 t.test('what is wrong is a 400 that says why, and changes nothing', async (t) => {
-  const { state, lines } = await startAccountService(t, { settings: PATIENT })
+  const { state, lines } = await startAccountService(t)
   for (const [sql, message] of [
     [
       `CREATE SECRET a (TYPE nothing, TOKEN 't')`,
@@ -92,7 +89,7 @@ t.test('what is wrong is a 400 that says why, and changes nothing', async (t) =>
 })
 
 t.test('others learn nothing, whatever they send', async (t) => {
-  const { lines, state, url } = await startAccountService(t, { settings: PATIENT })
+  const { lines, state, url } = await startAccountService(t)
   t.equal(await state(`CREATE SECRET a (TYPE service, TOKEN 't')`), null)
   for (const sql of [
     'SHOW SECRETS',

@@ -5,6 +5,7 @@ import { ensureSample } from '../../src/main/sample.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { bundled } from '../support/bundled.ts'
+import { PATIENT } from '../support/patient.ts'
 
 /** The service over the sample that it makes where nothing is configured. */
 export interface SampleService {
@@ -17,6 +18,7 @@ export async function startSampleService(t: Test): Promise<SampleService> {
   const dataDir = join(t.testdir(), 'data')
   await ensureSample(join(dataDir, 'datasets'))
   const { config } = readConfig({
+    ...PATIENT,
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
     SERVICE_WORKERS: '2',

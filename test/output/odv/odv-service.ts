@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 import { startService } from '../../../src/main/service.ts'
 import { readConfig } from '../../../src/main/settings/config.ts'
 import { bundled } from '../../support/bundled.ts'
+import { PATIENT } from '../../support/patient.ts'
 
 /** A service over some files. */
 export interface OdvService {
@@ -43,6 +44,7 @@ export async function startOdvService(
     writeFileSync(join(datasets, name), content)
   }
   const { config } = readConfig({
+    ...PATIENT,
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: '0',
     SERVICE_WORKERS: '2',
