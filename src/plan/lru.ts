@@ -6,8 +6,12 @@ export interface Lru<T, K = string> {
   /** The number of values evicted so far. */
   readonly evictions: number
   get(key: K): T | undefined
+  /** Whether there is a value. It does not count as used. */
+  has(key: K): boolean
   put(key: K, value: T): void
   remove(key: K): void
+  /** The value that has not been used for longest. Undefined: there is none. */
+  oldest(): { readonly key: K; readonly value: T } | undefined
 }
 
 /** A value in the list of all values by their last use. */
@@ -77,6 +81,7 @@ export function createLru<T, K = string>(
       use(entry)
       return entry.value
     },
+    has: (key) => entries.has(key),
     put(key, value) {
       const added = weightOf(value, key)
       const earlier = entries.get(key)
@@ -100,5 +105,6 @@ export function createLru<T, K = string>(
       const entry = entries.get(key)
       if (entry !== undefined) drop(entry)
     },
+    oldest: () => oldest ?? undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { createLru } from '../../plan/lru.ts'
 import type { ChunkTable } from '../../plan/source/chunk-table.ts'
 import { fileKey, isFileSettled } from '../../plan/source/file.ts'
 import { type FileVersion, isSettled, versionKey } from '../../plan/source/version.ts'
@@ -49,12 +50,20 @@ interface CachedChunk {
   readonly cancel: Int32Array | null
 }
 
+/** How the keys of the chunks of one version of an object begin, and whether other queries may use them, if there is memory for that. */
+interface ObjectKeys {
+  readonly store: Store
+  readonly version: FileVersion
+  readonly key: string
+  readonly isSettled: boolean
+}
+
 /** The memory of chunks that were dropped, which other ones are inflated into. */
 const SPARE_BYTES = 32 << 20
 
 export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }: ChunkLimits): ChunkStore {
-  /** The least recently used first, those of the unit under way last. */
-  const chunks = new Map<string, CachedChunk>()
+  /** Those of the unit under way were used last. */
+  const chunks = createLru<CachedChunk>(Number.POSITIVE_INFINITY)
   /** The keys of chunks that only one query may use. */
   const ofOneQuery = new Set<string>()
   const spare = createSpareMemory(SPARE_BYTES)
@@ -62,7 +71,7 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
   let bytes = 0
 
   function remove(key: string, chunk: CachedChunk): void {
-    chunks.delete(key)
+    chunks.remove(key)
     ofOneQuery.delete(key)
     bytes -= chunk.bytes.byteLength
   }
@@ -70,7 +79,8 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
   /** Evicts chunks. The one that is `used` now may be evicted too, but its memory is not freed. */
   function shrink(stopwatch: Pick<Stopwatch, 'count'> | null, used: CachedChunk | null): void {
     const maxBytes = cacheBytes()
-    for (const [key, chunk] of chunks) {
+    for (let oldest = chunks.oldest(); oldest !== undefined; oldest = chunks.oldest()) {
+      const { key, value: chunk } = oldest
       if (bytes <= (chunk.unit === unit ? Math.max(maxBytes, unitBytes) : maxBytes)) return
       remove(key, chunk)
       if (chunk !== used) spare.give(chunk.bytes)
@@ -78,51 +88,56 @@ export function createChunkStore({ cacheBytes, unitBytes, maxChunkBytes, table }
     }
   }
 
-  function canShare({ caching }: ChunkOwner, { file }: Store, version: FileVersion): boolean {
-    return caching && cacheBytes() > 0 && isFileSettled(file) && isSettled(version)
-  }
+  /** The chunks as one task reads them, whose keys begin alike as long as they are of one version of an object. */
+  function chunksOf(owner: ChunkOwner, stopwatch: Pick<Stopwatch, 'count'>): Chunks {
+    const ofQuery = owner.key.slice(0, owner.key.indexOf('/') + 1)
+    let last: ObjectKeys | null = null
 
-  function keyOf(
-    owner: ChunkOwner,
-    { file }: Store,
-    version: FileVersion,
-    chunk: string,
-    isShared: boolean,
-  ): string {
-    const scope = isShared ? '' : owner.key.slice(0, owner.key.indexOf('/') + 1)
-    return `${scope}${fileKey(file)} ${versionKey(version)} ${chunk}`
+    function keysOf(store: Store, version: FileVersion): ObjectKeys {
+      if (last?.store === store && last.version === version) return last
+      const key = `${fileKey(store.file)} ${versionKey(version)} `
+      last = { store, version, key, isSettled: isFileSettled(store.file) && isSettled(version) }
+      return last
+    }
+
+    const canShare = (keys: ObjectKeys): boolean => owner.caching && keys.isSettled && cacheBytes() > 0
+    const keyOf = ({ key }: ObjectKeys, chunk: string, isShared: boolean): string =>
+      `${isShared ? '' : ofQuery}${key}${chunk}`
+
+    return {
+      maxChunkBytes,
+      allocate: spare.take,
+      ...(owner.caching && table !== undefined && { statistics: createChunkStatistics(table) }),
+      isShared: (store, version) => canShare(keysOf(store, version)),
+      isHeld(store, chunk, version) {
+        const keys = keysOf(store, version)
+        return chunks.has(keyOf(keys, chunk, canShare(keys)))
+      },
+      get(store, chunk, version, make) {
+        const keys = keysOf(store, version)
+        const isShared = canShare(keys)
+        const key = keyOf(keys, chunk, isShared)
+        const existing = chunks.get(key)
+        stopwatch.count(existing ? 'chunkHits' : 'chunkMisses')
+        if (existing !== undefined) {
+          existing.unit = unit
+          return existing.bytes
+        }
+        const added = { bytes: make(), unit, cancel: isShared ? null : new Int32Array(owner.cancel) }
+        bytes += added.bytes.byteLength
+        chunks.put(key, added)
+        if (!isShared) ofOneQuery.add(key)
+        shrink(stopwatch, added)
+        return added.bytes
+      },
+    }
   }
 
   return {
     get bytes() {
       return bytes
     },
-    of: (owner, stopwatch) => ({
-      maxChunkBytes,
-      allocate: spare.take,
-      ...(owner.caching && table !== undefined && { statistics: createChunkStatistics(table) }),
-      isShared: (store, version) => canShare(owner, store, version),
-      isHeld: (store, chunk, version) =>
-        chunks.has(keyOf(owner, store, version, chunk, canShare(owner, store, version))),
-      get(store, chunk, version, make) {
-        const isShared = canShare(owner, store, version)
-        const key = keyOf(owner, store, version, chunk, isShared)
-        const existing = chunks.get(key)
-        stopwatch.count(existing ? 'chunkHits' : 'chunkMisses')
-        const cached = existing ?? {
-          bytes: make(),
-          unit,
-          cancel: isShared ? null : new Int32Array(owner.cancel),
-        }
-        if (!existing) bytes += cached.bytes.byteLength
-        cached.unit = unit
-        chunks.delete(key)
-        chunks.set(key, cached)
-        if (!isShared) ofOneQuery.add(key)
-        if (!existing) shrink(stopwatch, cached)
-        return cached.bytes
-      },
-    }),
+    of: chunksOf,
     beginUnit() {
       unit++
     },

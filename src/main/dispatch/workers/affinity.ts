@@ -1,4 +1,5 @@
 import { createLru } from '../../../plan/lru.ts'
+import { productOf } from '../../../plan/product-of.ts'
 import { fileKey } from '../../../plan/source/file.ts'
 import { originKey } from '../../../plan/source/range.ts'
 import type { Unit } from '../../../plan/source/unit.ts'
@@ -14,7 +15,7 @@ export interface Affinity {
   /** The workers that should run the task, and how long to wait for one of them. Undefined: any worker will do. */
   of(task: ScanTask): Placement | undefined
   /**
-   * How long such a task took the last time, in milliseconds, if it was quick: all of its columns were in the worker's cache
+   * How long such a task took the last time, in milliseconds, if it was quick: all of its columns, or the chunks of these, were in the worker's cache
    * and its result was small. Undefined: it was not quick, or it is not known.
    */
   quickMs(work: Work): number | undefined
@@ -115,19 +116,28 @@ export function createAffinity(): Affinity {
   }
 }
 
-/** How long a task of cached columns took, in milliseconds; infinity if it had to read columns or its result is large. */
+/** How long a task of cached columns or chunks took, in milliseconds; infinity if it had to read some, or its result is large. */
 function msOf({ fragment }: ScanTask, { metrics, parts }: ScanAnswer): number {
-  const { columnHits, columnMisses, unitsRead } = metrics
-  const isRead = columnHits === 0 || columnMisses > 0
+  const { columnHits, columnMisses, chunkHits, chunkMisses, unitsRead } = metrics
+  const isRead = columnHits + chunkHits === 0 || columnMisses + chunkMisses > 0
   const isMerged = fragment.kind !== 'rows' && fragment.kind !== 'answer'
   if (isRead || (isMerged && bytesOfParts(parts) > QUICK_BYTES)) return Number.POSITIVE_INFINITY
+  // Columns are made of cached chunks in each query.
+  const decodingMs = chunkHits === 0 ? 0 : metrics.openMs + metrics.readMs + metrics.decodeMs
   return (
-    Math.max(1, unitsRead) * UNIT_MS + metrics.filterMs + metrics.groupMs + metrics.sortMs + metrics.encodeMs
+    Math.max(1, unitsRead) * UNIT_MS +
+    decodingMs +
+    metrics.filterMs +
+    metrics.groupMs +
+    metrics.sortMs +
+    metrics.encodeMs
   )
 }
 
-function workKey(work: Work, columns: string): string {
-  return `${work.fragment.kind} ${columns}`
+/** Boxes of a few and of many elements have the same chunks, and take different times. */
+function workKey({ fragment, unit }: Work, columns: string): string {
+  const magnitude = unit.kind === 'box' ? Math.ceil(Math.log2(productOf(unit.extent))) : ''
+  return `${fragment.kind} ${magnitude} ${columns}`
 }
 
 /**

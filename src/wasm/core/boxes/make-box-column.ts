@@ -2,9 +2,11 @@ import { ServiceError } from '../../../plan/errors.ts'
 import { productOf } from '../../../plan/product-of.ts'
 import type { Column } from '../column.ts'
 import type { Instance } from '../instance.ts'
+import { addSlabPart } from './add-slab-part.ts'
 import type { BoxBlock, BoxSlab, BoxSpec, ElementSpec } from './box-column.ts'
 import { elementWidth, specBytes, storedWidth } from './box-spec.ts'
-import { type BoxPart, type SlabPart, slabParts } from './slab-parts.ts'
+import { createFewElements, type FewElements } from './few-elements.ts'
+import { type BoxPart, slabParts } from './slab-parts.ts'
 import { columnOfWholeSlab } from './whole-slab.ts'
 
 /**
@@ -15,6 +17,7 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
   let whole: Column | null = null
   let box: number | null = null
   let part: BoxPart | null = null
+  let few: FewElements | null = null
   try {
     for (const slab of slabs) {
       // After a slab with all elements there are no others, but its reader has to come to its end.
@@ -23,9 +26,11 @@ export function makeBoxColumn(instance: Instance, spec: BoxSpec, slabs: Iterable
       if (whole !== null) continue
       box ??= newBox(instance, spec)
       part ??= partOf(spec, 0)
-      for (const slabPart of slabParts(slab, part)) addSlabPart(instance, box, slabPart)
+      few ??= createFewElements(instance, box)
+      addSlab(instance, box, slab, part, few)
     }
     if (whole !== null) return whole
+    few?.add()
     const finished = box ?? newBox(instance, spec)
     box = null
     return instance.call('box_finish', finished) as Column
@@ -51,13 +56,14 @@ export function makeBlocksColumn(
   const box = newBox(instance, { ...spec, shape: [rows], axes: [0], origin: [0] })
   const perRow = spec.decoding.kind === 'joined' ? spec.decoding.length : 1
   try {
+    const few = createFewElements(instance, box)
     let before = 0
     for (const { shape, origin, slabs } of blocks) {
       const part = partOf({ ...spec, shape, origin }, before * perRow)
-      for (const slab of slabs)
-        for (const slabPart of slabParts(slab, part)) addSlabPart(instance, box, slabPart)
+      for (const slab of slabs) addSlab(instance, box, slab, part, few)
       before += productOf(shape)
     }
+    few.add()
   } catch (error) {
     if (!instance.isDead()) instance.call('box_free', box)
     throw error
@@ -90,6 +96,14 @@ export function makeElementsColumn(
   return instance.call('box_finish', box) as Column
 }
 
+/** Adds the elements of a slab that are in a part of a box. */
+function addSlab(instance: Instance, box: number, slab: BoxSlab, part: BoxPart, few: FewElements): void {
+  if (slab.origin.length !== part.extent.length || slab.extent.length !== part.extent.length)
+    throw new ServiceError('internal', 'a slab of another rank than its array')
+  if (few.take(slab, part)) return
+  for (const slabPart of slabParts(slab, part)) addSlabPart(instance, box, slabPart)
+}
+
 function newBox(instance: Instance, spec: BoxSpec): number {
   instance.setArguments(specBytes(spec))
   return instance.call('box_new')
@@ -113,23 +127,4 @@ function partOf({ axes, shape, origin, decoding, element }: BoxSpec, start: numb
     start,
     strides: [...strides, ...joined.map(() => 1)],
   }
-}
-
-function addSlabPart(instance: Instance, box: number, slabPart: SlabPart): void {
-  const bytes = slabPart.parts.reduce((sum, part) => sum + part.length, 0)
-  instance.call('box_room', box, bytes)
-  const room = instance.bytes(instance.result(0), bytes)
-  let at = 0
-  for (const part of slabPart.parts) {
-    room.set(part, at)
-    at += part.length
-  }
-  const { kind, first = 0, elements, stride, offset } = slabPart
-  const isBigEndian = Number(slabPart.isBigEndian)
-  if (kind === 'texts') instance.call('box_texts', box, elements)
-  else if (kind === 'validity') instance.call('box_validity', box, elements)
-  else if (kind === 'shuffled') instance.call('box_shuffled', box, elements, isBigEndian)
-  else if (kind === 'inflated')
-    instance.call('box_inflated', box, first, elements, stride, offset, isBigEndian)
-  else instance.call('box_elements', box, elements, stride, offset, isBigEndian)
 }

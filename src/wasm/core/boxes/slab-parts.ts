@@ -40,8 +40,6 @@ const PART_BYTES = 256 << 10
  * The elements of a slab that are in the box, in parts. Throws `unreadable_file` if the slab has fewer bytes than its shape needs.
  */
 export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
-  if (slab.origin.length !== part.extent.length || slab.extent.length !== part.extent.length)
-    throw new ServiceError('internal', 'a slab of another rank than its array')
   const elements = elementsOf(slab.extent)
   checkBytes(slab, elements, part.width)
   const dimensions: Dimension[] = []
@@ -65,14 +63,15 @@ export function* slabParts(slab: BoxSlab, part: BoxPart): Iterable<SlabPart> {
 }
 
 /** The number of elements of a slab. */
-function elementsOf(extent: readonly number[]): number {
+export function elementsOf(extent: readonly number[]): number {
   const elements = productOf(extent)
   if (!Number.isSafeInteger(elements) || extent.some((length) => length < 0))
     throw new ServiceError('unreadable_file', 'a chunk of more elements than there can be')
   return elements
 }
 
-function checkBytes(slab: BoxSlab, elements: number, width: number): void {
+/** Throws `unreadable_file` if a slab has fewer bytes than its elements take. */
+export function checkBytes(slab: BoxSlab, elements: number, width: number): void {
   const length = slab.kind === 'texts' ? slab.offsets.length : slab.bytes.length
   if (length < neededLength(slab, elements, width))
     throw new ServiceError('unreadable_file', `a chunk of ${elements} elements has only ${length} bytes`)
@@ -194,7 +193,7 @@ function textsOf(
  * The words of where a part goes (`box_column/mod.rs`, `head`). `start` is that of the box. Strides of a dimension of one element are never used, and may exceed
  * 32 bits.
  */
-function words(start: number, dimensions: readonly Dimension[]): Uint8Array {
+export function words(start: number, dimensions: readonly Dimension[]): Uint8Array {
   const numbers = [dimensions.length, start]
   for (const { from, count, stride, step } of dimensions) {
     numbers[1] = (numbers[1] ?? 0) + from * step

@@ -10,7 +10,7 @@ import { type ElementForm, elementSlab, fillSlab, slabOf } from './elements.ts'
 import { createHeap, type Heap } from './heap.ts'
 import type { ChunkGrid } from './index/chunk-grid.ts'
 import { openChunkIndex } from './index/chunk-index.ts'
-import { type ChunkForm, readChunk, readElements } from './read-chunk.ts'
+import { type ChunkForm, type ChunkReader, createChunkReader } from './read-chunk.ts'
 import type { DatasetStorage } from './structures/dataset.ts'
 import type { ChunkedLayout } from './structures/messages/layout.ts'
 import type { Structures } from './structures/structures.ts'
@@ -93,19 +93,12 @@ function* slabsOfChunks(
   const { chunk, elementBytes } = layout
   const grid = gridOf(dataset, layout)
   const find = openChunkIndex(structures, grid, layout.index)
-  const form: ChunkForm = {
-    name: `${array.address}`,
-    filters,
-    chunkBytes: grid.chunkBytes,
-    elementBytes,
-    // The members of a compound share its chunks, and their bytes are not together in shuffled ones.
-    keepsShuffle: array.text === null && array.valueBytes === elementBytes,
-  }
   if (layout.index.address === null) {
     const slab = fillSlab(box, fill, array, heap)
     if (slab !== null) yield slab
     return
   }
+  let reader: ChunkReader | null = null
   for (const position of chunksOf(box, chunk)) {
     context.checkCancelled()
     const stored = find(position)
@@ -125,14 +118,27 @@ function* slabsOfChunks(
       yield* slabsOfRuns(dataset, runs, { from: all.origin, box: part }, heap, context)
       continue
     }
+    reader ??= createChunkReader(store, formOf(dataset, grid), context)
     if (array.text === null) {
       const isReadOnce = dataset.exclusiveBox !== null && isInside(all, array.shape, dataset.exclusiveBox)
       const asked = { isReadOnce, isPart: elementsOf(part) < elementsOf(all) }
-      yield elementSlab(all, readElements(store, stored, place, form, asked, context), array)
+      yield elementSlab(all, reader.readElements(stored, place, asked), array)
     } else {
-      const { bytes } = readChunk(store, stored, place, form, context)
+      const { bytes } = reader.read(stored, place)
       yield slabOf(part, crop(bytes, all, part, elementBytes), array, heap)
     }
+  }
+}
+
+function formOf({ array, storage }: OpenedDataset, { chunkBytes }: ChunkGrid): ChunkForm {
+  const { address, text, valueBytes, elementBytes } = array
+  return {
+    name: `${address}`,
+    filters: storage.filters,
+    chunkBytes,
+    elementBytes,
+    // The members of a compound share its chunks, and their bytes are not together in shuffled ones.
+    keepsShuffle: text === null && valueBytes === elementBytes,
   }
 }
 

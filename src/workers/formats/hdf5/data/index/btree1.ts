@@ -25,6 +25,17 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
   const keyBytes = KEY_PREFIX_BYTES + 8 * (chunk.length + 1)
   const entryBytes = keyBytes + addressBytes
 
+  /** The nodes that the last chunk was looked up in, from the root on: its neighbours are in the same. */
+  const path: { readonly address: number; readonly node: Node }[] = []
+
+  function nodeAt(depth: number, address: number, expectedLevel: number | null): Node {
+    const last = path[depth]
+    if (last?.address === address && (expectedLevel ?? last.node.level) === last.node.level) return last.node
+    const node = readNode(address, expectedLevel)
+    path[depth] = { address, node }
+    return node
+  }
+
   function readNode(address: number, expectedLevel: number | null): Node {
     const headBytes = 8 + 2 * addressBytes
     const head = structures.read(address, headBytes)
@@ -46,8 +57,8 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
   }
 
   return (position) => {
-    let node = readNode(root, null)
-    for (;;) {
+    let node = nodeAt(0, root, null)
+    for (let depth = 1; ; depth++) {
       // The last entry whose key is not after the chunk.
       const { entries, count } = node
       const entryIndex = firstThat(0, count, (entry) => compare(entries, entry, position) > 0) - 1
@@ -55,7 +66,7 @@ export function openBTree1(structures: Structures, grid: ChunkGrid, root: number
       const at = entryIndex * entryBytes
       const child = uintAt(node.entries, at + keyBytes, addressBytes)
       if (node.level > 0) {
-        node = readNode(child, node.level - 1)
+        node = nodeAt(depth, child, node.level - 1)
         continue
       }
       if (compare(node.entries, entryIndex, position) !== 0) return null

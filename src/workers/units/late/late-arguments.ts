@@ -1,7 +1,7 @@
-import { columnsOf, columnsOfExpressions } from '../../plan/expression.ts'
-import type { ScanSpec } from '../../plan/scan.ts'
-import { type Aggregate, argumentsOf, type FirstRows, type Grouping } from '../../plan/task/finish.ts'
-import type { DataType } from '../../plan/types/schema.ts'
+import { columnsOf, columnsOfExpressions } from '../../../plan/expression.ts'
+import type { ScanSpec } from '../../../plan/scan.ts'
+import { type Aggregate, argumentsOf, type FirstRows, type Grouping } from '../../../plan/task/finish.ts'
+import type { DataType } from '../../../plan/types/schema.ts'
 
 /** Arguments of `arg_max` and `arg_min` whose values are read for the rows alone that have the extreme key of a group in their unit. */
 export interface LateArguments {
