@@ -1,8 +1,8 @@
 /**
  * Says what came of a run of tests: `summarize-tests.ts STREAM ERRORS STATUS [FILE...]`, in the folder of package.json. STREAM is a file
  * of TAP with a subtest for each test file, ERRORS one with what went to the standard error, and STATUS 0 if all processes ended well.
- * Without FILES it was a run of all tests. Prints the test files that failed or did not finish, then the assertions that failed, then the
- * end of ERRORS, and `N passed, N failed` as the last line. Ends with 1 if anything failed.
+ * Without FILES it was a run of all tests. Prints the assertions that failed, then the end of ERRORS, then the test files that failed or did
+ * not finish, and `N passed, N failed` as the last line. Ends with 1 if anything failed.
  *
  * A process of tests may be killed. So a test file without a result is a failure. What it had written until then is in
  * `.tap/test-results`.
@@ -52,20 +52,18 @@ const failed =
 const allFailed = status === '0' ? failed : Math.max(failed, 1)
 
 if (allFailed > 0) {
+  print(upTo(failures.flatMap(({ assertions }) => assertions)))
+  const errors = readFileSync(errorsPath, 'utf8').trimEnd().split('\n').slice(-MOST_ERRORS)
+  if (errors.some((line) => line !== '')) print(['', 'The end of the standard error:', ...errors])
+  // At the end, which is shown even if only a part is.
   print([
-    ...firstOf(
-      failures.map(({ file, reason }) => `${file}: ${reason}`),
-      MOST_NAMES,
-      'test files',
-    ),
+    '',
     ...(notStarted.length > 0
       ? [`Without a result: ${notStarted.length} test files from ${notStarted[0]} on`]
       : []),
     `tap ended with code ${status}`,
-    ...upTo(failures.flatMap(({ assertions }) => assertions)),
+    ...firstOf(failures.map(nameOf), MOST_NAMES, 'test files'),
   ])
-  const errors = readFileSync(errorsPath, 'utf8').trimEnd().split('\n').slice(-MOST_ERRORS)
-  if (errors.some((line) => line !== '')) print(['', 'The end of the standard error:', ...errors])
 }
 console.log(`${outcome.passed} passed, ${allFailed} failed`)
 process.exitCode = allFailed > 0 ? 1 : 0
@@ -82,6 +80,13 @@ function readStream(text: string): Outcome {
   parser.on('assert', (result: Result) => read.files.set(result.name, result))
   parser.end(text)
   return read
+}
+
+/** A test file that failed, and the first of its assertions that did. */
+function nameOf({ file, reason, assertions }: Failure): string {
+  const [first] = assertions
+  const [, name = ''] = first ?? []
+  return `${file}: ${reason}${name.startsWith('not ok - ') ? `, first of all${name.slice(`not ok - ${file}`.length)}` : ''}`
 }
 
 function describeFailure(file: string): Failure[] {

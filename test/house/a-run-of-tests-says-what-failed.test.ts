@@ -73,42 +73,45 @@ t.test('a run in which all passed has one line', async (t) => {
   t.same(summarize(t, stream, { status: 0 }), { code: 0, lines: ['2 passed, 0 failed'] })
 })
 
-t.test('a test file that failed comes first, and then its assertions', async (t) => {
-  t.same(summarize(t, STREAM, { errors: 'a warning\n' }), {
-    code: 1,
-    lines: [
-      'bad.test.ts: 1 failed, ended with code 1',
-      'tap ended with code 1',
-      '',
-      'not ok - bad.test.ts > two > should be equal',
-      '  diff: |',
-      '    --- expected',
-      '    +++ actual',
-      '    ok 7 - of a text',
-      '',
-      'The end of the standard error:',
-      'a warning',
-      '1 passed, 1 failed',
-    ],
-  })
-})
+t.test(
+  'the test files that failed come last, with their first assertions, where the end is seen',
+  async (t) => {
+    t.same(summarize(t, STREAM, { errors: 'a warning\n' }), {
+      code: 1,
+      lines: [
+        '',
+        'not ok - bad.test.ts > two > should be equal',
+        '  diff: |',
+        '    --- expected',
+        '    +++ actual',
+        '    ok 7 - of a text',
+        '',
+        'The end of the standard error:',
+        'a warning',
+        '',
+        'tap ended with code 1',
+        'bad.test.ts: 1 failed, ended with code 1, first of all > two > should be equal',
+        '1 passed, 1 failed',
+      ],
+    })
+  },
+)
 
 t.test('a test file that was killed has failed, also if its assertions have not', async (t) => {
   const killed = GOOD.replaceAll('good', 'bad').replace('ok 1 - bad.test', 'not ok 2 - bad.test')
   const { code, lines } = summarize(t, `${GOOD}${killed}  ---\n  exitCode: null\n  signal: SIGKILL\n  ...\n`)
   t.equal(code, 1)
-  t.equal(lines[0], 'bad.test.ts: 0 failed, ended by SIGKILL')
+  t.equal(lines.at(-2), 'bad.test.ts: 0 failed, ended by SIGKILL')
   t.equal(lines.at(-1), '2 passed, 1 failed')
 })
 
 t.test('if tap is killed, what it did not tell is read from what the test file wrote', async (t) => {
   const { code, lines } = summarize(t, GOOD, { status: 137, results: { 'bad.test.ts.tap': BAD } })
   t.equal(code, 1)
-  t.same(lines.slice(0, 4), [
-    'bad.test.ts: did not finish',
+  t.same(lines.slice(0, 2), ['', 'not ok - bad.test.ts > two > should be equal'])
+  t.same(lines.slice(-3, -1), [
     'tap ended with code 137',
-    '',
-    'not ok - bad.test.ts > two > should be equal',
+    'bad.test.ts: did not finish, first of all > two > should be equal',
   ])
   t.ok(lines.includes('The last lines of bad.test.ts:'))
   t.equal(lines.at(-1), '1 passed, 2 failed')
@@ -126,7 +129,7 @@ t.test('a run that broke is a failure, although all passed', async (t) => {
   const stream = GOOD + GOOD.replaceAll('good', 'bad').replace('ok 1 - bad', 'ok 2 - bad')
   t.same(summarize(t, stream, { status: 7 }), {
     code: 1,
-    lines: ['tap ended with code 7', '2 passed, 1 failed'],
+    lines: ['', 'tap ended with code 7', '2 passed, 1 failed'],
   })
 })
 
@@ -137,7 +140,7 @@ t.test('a summary of any number of failures is shorter than what CI shows', asyn
   const stream = `# Subtest: bad.test.ts\n${many}    1..50\nnot ok 1 - bad.test.ts\n  ---\n  exitCode: 1\n  ...\n`
   const { lines } = summarize(t, stream, { errors: 'a warning\n'.repeat(1000) })
   t.ok(lines.length < 300, `${lines.length} lines`)
-  t.equal(lines[0], 'bad.test.ts: 50 failed, ended with code 1')
+  t.match(lines.at(-2), /^bad.test.ts: 50 failed, ended with code 1/)
   t.ok(lines.includes('... and 47 more'))
   t.equal(lines.at(-1), '0 passed, 51 failed', 'one file has no result')
   t.notOk(lines.some((line) => line.length > 1010))
