@@ -31,4 +31,4 @@ VOLUME /data
 EXPOSE 5001
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVICE_PORT ?? 5001}${process.env.SERVICE_BASE_PATH ?? ''}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm, so that SIGTERM reaches the service.
-CMD ["node", "--max-semi-space-size=8", "src/main/start.ts"]
+CMD ["node", "--max-semi-space-size=8", "--expose-gc", "src/main/start.ts"]

@@ -21,7 +21,8 @@ const SUPER_USER = {
 const data = mkdtempSync(join(tmpdir(), 'halocline-cache-'))
 try {
   execFileSync(process.execPath, [join(SOURCE, 'sample/make-sample.ts'), join(data, 'datasets')])
-  const service = spawn(process.execPath, [join(SOURCE, 'main/start.ts')], {
+  // With the flag that the image starts it with: Node keeps code by V8's flags.
+  const service = spawn(process.execPath, ['--expose-gc', join(SOURCE, 'main/start.ts')], {
     env: {
       ...process.env,
       SERVICE_DATA_DIR: data,

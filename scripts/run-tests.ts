@@ -94,11 +94,16 @@ async function work(): Promise<void> {
 
 /** Runs files in one process. Gives those that it has not begun. */
 async function runProcess(own: readonly string[]): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-process.ts'), ...own], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // The time of each file is limited here.
-    env: { ...process.env, TAP_TIMEOUT: '0', BUNDLED_WORKERS: WORKERS },
-  })
+  // With the flag that the service is started with (src/plan/collect-garbage.ts).
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', join(import.meta.dirname, 'test-process.ts'), ...own],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // The time of each file is limited here.
+      env: { ...process.env, TAP_TIMEOUT: '0', BUNDLED_WORKERS: WORKERS },
+    },
+  )
   const begun = new Set<string>()
   const report: string[] = []
   let [current, lines]: [string | null, string[]] = [null, []]

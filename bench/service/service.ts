@@ -85,7 +85,7 @@ export interface ServiceOptions {
 }
 
 /** As `npm start` and the image have them. */
-const YOUNG_GENERATION = '--max-semi-space-size=8'
+const V8_FLAGS = Object.freeze(['--max-semi-space-size=8', '--expose-gc'])
 const MALLOC_ARENAS = '2'
 
 /** Spawns the service, without waiting until it accepts requests. */
@@ -95,7 +95,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
   const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
   const [command, args] = options.throughNpm
     ? ['npm', ['start']]
-    : [process.execPath, [YOUNG_GENERATION, ...profile, join(repository, 'src/main/start.ts')]]
+    : [process.execPath, [...V8_FLAGS, ...profile, join(repository, 'src/main/start.ts')]]
   const child = spawn(command, args, {
     cwd: repository,
     // In its own process group, so that the child of npm can be ended with npm.

@@ -73,6 +73,14 @@ function folder(t: Test, owner: number): string {
   return path
 }
 
+/** The arguments of Node with which the image starts the service. */
+function commandOfImage(): string[] {
+  const [, command = ''] = /^CMD (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? []
+  const [node, ...args] = JSON.parse(command) as string[]
+  t.equal(node, 'node')
+  return args
+}
+
 t.test('the production install serves queries, pages and explorers as another user', { skip }, async (t) => {
   const [app, datasets, data] = [folder(t, 0), folder(t, 0), folder(t, USER)]
   productionInstall(app)
@@ -97,7 +105,7 @@ t.test('the production install serves queries, pages and explorers as another us
   // Node lets only the user who has made an entry read it.
   for (const path of readdirSync(baked, { recursive: true })) chownSync(join(baked, String(path)), USER, USER)
 
-  const service = run(t, app, data, ['src/main/start.ts'], {
+  const service = run(t, app, data, commandOfImage(), {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: baked,
     NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
