@@ -84,9 +84,10 @@ function readStream(text: string): Outcome {
 
 /** A test file that failed, and the first of its assertions that did. */
 function nameOf({ file, reason, assertions }: Failure): string {
-  const [first] = assertions
-  const [, name = ''] = first ?? []
-  return `${file}: ${reason}${name.startsWith('not ok - ') ? `, first of all${name.slice(`not ok - ${file}`.length)}` : ''}`
+  const [, first = ''] = assertions[0] ?? []
+  const title = `not ok - ${file}`
+  const name = `${file}: ${reason}`
+  return first.startsWith(title) ? `${name}, first of all${first.slice(title.length)}` : name
 }
 
 function describeFailure(file: string): Failure[] {

@@ -40,16 +40,12 @@ export function createSlice(clock: Clock = CLOCK): Slice {
   }
 }
 
-/** Whether something is true of all items, each of which is tested in slices. */
-export async function isTrueOfAll<T>(
-  items: readonly T[],
-  isTrue: (item: T, index: number) => boolean,
-): Promise<boolean> {
+/** Whether something is true of all items, which are tested in slices. */
+export async function isTrueOfAll<T>(items: readonly T[], isTrue: (item: T) => boolean): Promise<boolean> {
   const slice = createSlice()
-  for (let index = 0; index < items.length; index++) {
+  for (const item of items) {
     if (slice.isOver()) await slice.next()
-    const item = items[index]
-    if (item !== undefined && !isTrue(item, index)) return false
+    if (!isTrue(item)) return false
   }
   return true
 }

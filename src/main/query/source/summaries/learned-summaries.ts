@@ -62,13 +62,8 @@ export function createLearnedSummaries(
   const facts = createFileFacts(FACTS_CAPACITY)
   const keyOf = ({ key }: FileFormat, file: FileRef): string => `${key}:${file.location}:${fileKey(file)}`
 
-  /** `fact`: the summary of the file, if it is among the facts. */
-  function findLearned(
-    format: FileFormat,
-    file: FileRef,
-    fact: FileSummary | undefined,
-  ): LearnedFile | undefined {
-    if (fact !== undefined) return learnedOfFact(fact)
+  /** What is known of a file that is not among the facts. */
+  function findOther(format: FileFormat, file: FileRef): LearnedFile | undefined {
     return learnedFiles.size === 0 ? undefined : learnedFiles.get(keyOf(format, file))
   }
 
@@ -91,7 +86,7 @@ export function createLearnedSummaries(
       if (slice.isOver()) await slice.next()
       const file = files[index]
       if (file === undefined || facts.has(format, file)) continue
-      const learned = findLearned(format, file, undefined)
+      const learned = findOther(format, file)
       if (learned !== undefined) others[index] = learned
       else if (isLearned(file)) {
         missing.push(index)
@@ -141,7 +136,7 @@ export function createLearnedSummaries(
       // A file of which something is omitted is inspected again, so that a query that names it gets the reason.
       if (segments.kind !== 'grid' || omitted !== undefined || file.folder !== undefined) return NOTHING
       const fact = facts.find(format, file)
-      const earlier = findLearned(format, file, fact)
+      const earlier = fact === undefined ? findOther(format, file) : learnedOfFact(fact)
       const ofArrays = arrays ?? earlier?.arrays
       const learned: LearnedFile = {
         schema: earlier?.schema ?? schema,

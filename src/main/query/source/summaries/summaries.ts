@@ -364,13 +364,9 @@ const coveredNames = memoize((_summaries: readonly FileSummary[]) => new Set<str
 
 /** Whether all of these summaries, which are those of a kept list, cover the columns. */
 async function coverAll(summaries: readonly FileSummary[], names: readonly string[]): Promise<boolean> {
-  const slice = createSlice()
   for (const name of names) {
     if (coveredNames(summaries).has(name)) continue
-    for (const summary of summaries) {
-      if (slice.isOver()) await slice.next()
-      if (!covers(summary, name)) return false
-    }
+    if (!(await isTrueOfAll(summaries, (summary) => covers(summary, name)))) return false
     coveredNames(summaries).add(name)
   }
   return true
