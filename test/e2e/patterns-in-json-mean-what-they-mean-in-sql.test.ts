@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { Int32, Table, Utf8, vectorFromArray } from 'apache-arrow'
+import { Decimal, Int32, Table, Utf8, vectorFromArray } from 'apache-arrow'
 import t from 'tap'
 import { post } from '../http/test-server.ts'
 import { writeParquetFile } from './parquet-file.ts'
@@ -125,6 +125,44 @@ t.test('results of functions and constants match as well', async (t) => {
   t.equal(await count({ column: 'c', like: '_b_' }), ROWS)
   t.equal(await count({ not: { column: 'c', regex: 'b' } }), 0)
   t.equal(await count({ column: 'c', like: 'ab%', ilike: 'A%C' }), ROWS)
+})
+
+t.test('a pattern combines with conditions on types that no function takes', async (t) => {
+  const wide = new Table({
+    n: vectorFromArray([0, 1, 2, 3], new Int32()),
+    name: vectorFromArray(['a', 'b', 'a', null], new Utf8()),
+    depth: vectorFromArray(
+      [0, 5, 7, 0].map((unscaled) => Uint32Array.of(unscaled, 0, 0, 0)),
+      new Decimal(10, 38),
+    ),
+  })
+  writeParquetFile(join(service.datasets, 'wide.parquet'), wide, 2)
+  const native = await (await DuckDBInstance.create(':memory:')).connect()
+  const ends = { gt_eq: JSON.rawJSON('0.0000000000'), lt_eq: JSON.rawJSON('0.0000000005') }
+  const [pattern, range] = [
+    { column: 'name', regex: 'a|c' },
+    { column: 'depth', ...ends },
+  ]
+  const inSql = ["regexp_matches(name, 'a|c')", 'depth BETWEEN 0.0000000000 AND 0.0000000005']
+  for (const [filter, where] of [
+    [{ and: [pattern, range] }, inSql.join(' AND ')],
+    [{ or: [pattern, range] }, inSql.join(' OR ')],
+    [{ not: { and: [{ and: [pattern] }, range] } }, `NOT (${inSql.join(' AND ')})`],
+    [{ not: { or: [pattern, range] } }, `NOT (${inSql.join(' OR ')})`],
+  ] as const) {
+    const found = await service.rows({
+      select: ['n'],
+      from: { parquet: { paths: ['wide.parquet'] } },
+      filter,
+    })
+    const statement = `SELECT n FROM '${join(service.datasets, 'wide.parquet')}' WHERE ${where} ORDER BY n`
+    const rows = (await native.runAndReadAll(statement)).getRows()
+    t.same(
+      [...(found.getChild('n') ?? [])],
+      rows.map(([n]) => n),
+      where,
+    )
+  }
 })
 
 t.test('a pattern that is none, or that matches no text, is a 400 that says where', async (t) => {
