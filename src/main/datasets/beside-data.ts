@@ -2,7 +2,9 @@ import type { RegularFile } from './stat.ts'
 
 /** Whether a file has no rows: empty marker files (`_SUCCESS`), and collected footers of other files (`_metadata`). */
 export function isBesideData({ path, version }: Pick<RegularFile, 'path' | 'version'>): boolean {
-  return version.size === 0n || isNameBesideData(path.slice(path.lastIndexOf('/') + 1))
+  if (version.size === 0n) return true
+  // Most names end in other letters. To look for the slash takes longer.
+  return path.endsWith('metadata') && isNameBesideData(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** Whether files with this name have no rows. */

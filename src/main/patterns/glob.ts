@@ -1,3 +1,6 @@
+import { getOrMake } from '../../plan/get-or-make.ts'
+import { memoize } from '../../plan/memoize.ts'
+
 /**
  * One level of a path pattern. `*`, `?` and `[…]` match within one level; `**` matches any number of levels. There are no
  * braces and no extglobs. As in a shell, no wildcard matches the dot at the start of a name.
@@ -65,13 +68,17 @@ function parseSet(characters: readonly string[], start: number): { test: Charact
   return { test: { kind: 'set', negated, ranges }, end }
 }
 
-/**
- * The test of names that a level other than `**` makes, in which wildcards match a dot at the start of a name too. Most names are refused
- * by the literal texts of the level, without looking at them character by character.
- */
+/** The test of names that a level makes, in which wildcards match a dot at the start of a name too. */
 export function nameTest(text: string): (name: string) => boolean {
   const tokens = parseSegment(text)
-  if (tokens === GLOBSTAR) return () => true
+  return tokens === GLOBSTAR ? () => true : testOf(tokens)
+}
+
+/**
+ * The test of the names of one level, in which wildcards match a dot at the start of a name too. Most names are decided by the literal texts
+ * of the level, without looking at them character by character.
+ */
+const testOf = memoize((tokens: readonly Token[]): ((name: string) => boolean) => {
   const texts = literalTexts(tokens)
   const [start = '', end = ''] = [texts[0], texts.at(-1)]
   if (tokens.every(isLiteral)) return (name) => name === start
@@ -83,8 +90,8 @@ export function nameTest(text: string): (name: string) => boolean {
     name.startsWith(start) &&
     name.endsWith(end) &&
     (longest === '' || name.includes(longest)) &&
-    (isSimple ? hasBetween(name, start.length, longest, end.length) : matchesName(tokens, name, true))
-}
+    (isSimple ? hasBetween(name, start.length, longest, end.length) : matchesTokens(tokens, name))
+})
 
 /** The literal texts before, between and after the wildcards. */
 function literalTexts(tokens: readonly Token[]): readonly string[] {
@@ -101,12 +108,17 @@ function hasBetween(name: string, start: number, text: string, end: number): boo
   return at >= 0 && at + text.length <= name.length - end
 }
 
-/**
- * Whether a name of one level matches. On a mismatch the last `*` takes one character more. Earlier ones need no retry: what
- * they could take, the last one can.
- */
+/** Whether a name of one level matches. */
 function matchesName(tokens: readonly Token[], name: string, isDotPlain: boolean): boolean {
   if (!isDotPlain && name.startsWith('.') && !isDot(tokens[0])) return false
+  return testOf(tokens)(name)
+}
+
+/**
+ * Compares a name with the tokens of a level character by character. On a mismatch the last `*` takes one character more. Earlier ones need
+ * no retry: what they could take, the last one can.
+ */
+function matchesTokens(tokens: readonly Token[], name: string): boolean {
   const characters = [...name]
   let token = 0
   let star = -1
@@ -147,6 +159,11 @@ export function advance(
   name: string,
   isDotPlain = false,
 ): Progress {
+  const [only] = progress
+  const level = only === undefined ? undefined : pattern[only]
+  // In most folders each name is compared with one level: no name makes an array then.
+  if (only !== undefined && progress.length === 1 && Array.isArray(level))
+    return matchesName(level, name, isDotPlain) ? progressAfter(pattern, only) : NO_PROGRESS
   const next: number[] = []
   for (const index of progress) {
     const segment = pattern[index]
@@ -155,6 +172,15 @@ export function advance(
   }
   return withSkips(pattern, next)
 }
+
+const NO_PROGRESS: Progress = Object.freeze([])
+
+/** The progress after a level alone. */
+function progressAfter(pattern: readonly Segment[], index: number): Progress {
+  return getOrMake(progressesOf(pattern), index, () => withSkips(pattern, [index + 1]))
+}
+
+const progressesOf = memoize((_pattern: readonly Segment[]) => new Map<number, Progress>())
 
 /** Whether the path so far matches the whole pattern. */
 export function isComplete(pattern: readonly Segment[], progress: Progress): boolean {
