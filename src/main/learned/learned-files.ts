@@ -35,6 +35,8 @@ export interface LearnedFiles {
   readonly registry: FileRegistry
   /** What the tables of crawlers were made of. */
   readonly crawled: CrawledDigests
+  /** Opens what is stored, if anything is, before it is needed: that takes 0.2 s. */
+  warmUp(): void
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -46,5 +48,6 @@ export const NO_LEARNED_FILES: LearnedFiles = Object.freeze({
   async flush() {},
   registry: NO_FILE_REGISTRY,
   crawled: NO_CRAWLED_DIGESTS,
+  warmUp() {},
   async close() {},
 })

@@ -3,7 +3,7 @@ import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { WholeColumns } from '../../../plan/source/whole.ts'
 import { ENTRY_BYTES } from '../../../plan/source/whole-entry.ts'
 import { hullOf } from '../../../plan/source/whole-hull.ts'
-import { type FileBlock, namesOf, startOf } from './file-block.ts'
+import { type FileBlock, namesOf, sizesOf, wholeOf } from './file-block.ts'
 
 /** What is known of the files of a block together, by which most queries need not read the block. */
 export interface BlockSummary {
@@ -65,16 +65,6 @@ function groupOf(block: FileBlock, rows: readonly number[]): FileGroup {
     whole: hullOf(rows.map((row) => wholeOf(block, row))),
     sizes: [...bySizes.values()],
   }
-}
-
-/** What is known of all values of a file of a block. */
-export function wholeOf({ entries, entryEnds }: FileBlock, row: number): WholeColumns {
-  return entries.subarray(startOf(entryEnds, row) * ENTRY_BYTES, (entryEnds[row] ?? 0) * ENTRY_BYTES)
-}
-
-/** The sizes of dimensions of a file of a block. */
-export function sizesOf({ sizes, sizeEnds }: FileBlock, row: number): readonly number[] {
-  return [...sizes.subarray(startOf(sizeEnds, row), sizeEnds[row])]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { memoize } from '../../../plan/memoize.ts'
+import type { FileRef } from '../../../plan/source/file.ts'
 import type { FileVersion } from '../../../plan/source/version.ts'
 import { putVersion, VERSION_NUMBERS } from '../../../plan/source/version-numbers.ts'
 import type { WholeColumns } from '../../../plan/source/whole.ts'
@@ -84,6 +85,27 @@ export function blockOf(rows: readonly FileRow[]): FileBlock {
   return block
 }
 
+/**
+ * A block of the names and versions of files whose locations are equal before their names, which begin at `nameAt`. Of a search with many files
+ * this is most of what main does for each of them, so it makes no object for one.
+ */
+export function blockOfNames(
+  files: readonly Pick<FileRef, 'location' | 'version'>[],
+  nameAt: number,
+): FileBlock {
+  let units = 0
+  for (const { location } of files) units += location.length - nameAt
+  const block = emptyBlock({ files: files.length, sizes: 0, entries: 0, units })
+  const { versions, nameEnds, names } = block
+  let [row, unit] = [0, 0]
+  for (const { location, version } of files) {
+    putVersion(versions, row, version)
+    for (let at = nameAt; at < location.length; at++) names[unit++] = location.charCodeAt(at)
+    nameEnds[row++] = unit
+  }
+  return block
+}
+
 function entriesIn(whole: WholeColumns): number {
   return Math.floor(whole.length / ENTRY_BYTES)
 }
@@ -144,6 +166,16 @@ export function readBlock(stored: Uint8Array): FileBlock | null {
 /** The number before which a row begins, by the ends of all rows. */
 export function startOf(ends: Uint32Array, row: number): number {
   return row === 0 ? 0 : (ends[row - 1] ?? 0)
+}
+
+/** What is known of all values of a file of a block. */
+export function wholeOf({ entries, entryEnds }: FileBlock, row: number): WholeColumns {
+  return entries.subarray(startOf(entryEnds, row) * ENTRY_BYTES, (entryEnds[row] ?? 0) * ENTRY_BYTES)
+}
+
+/** The sizes of dimensions of a file of a block. */
+export function sizesOf({ sizes, sizeEnds }: FileBlock, row: number): readonly number[] {
+  return [...sizes.subarray(startOf(sizeEnds, row), sizeEnds[row])]
 }
 
 /** Whether the versions of two rows are equal. They are compared as words of 32 bits, since each read of a longer number makes an object. */

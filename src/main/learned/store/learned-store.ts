@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import type { FileFormat } from '../../../plan/format/file-format.ts'
 import { getOrMake } from '../../../plan/get-or-make.ts'
 import type { FileRef } from '../../../plan/source/file.ts'
-import { entriesOf, NO_WHOLE_COLUMNS } from '../../../plan/source/whole.ts'
+import { entriesOf } from '../../../plan/source/whole.ts'
 import { createSlice } from '../../../plan/steps.ts'
 import { columnsToJson } from '../../catalog/store/stored-columns.ts'
 import { createThread, ThreadEnded } from '../../threads/thread.ts'
 import type { LearnedFile, LearnedFiles } from '../learned-files.ts'
 import { createCrawledDigests } from './crawled-digests.ts'
-import { blockOf, type FileRow } from './file-block.ts'
+import { blockOf, blockOfNames, type FileRow } from './file-block.ts'
 import type { LearnedData, LearnedFunctions } from './learned-thread.ts'
 import { type AskedFiles, NOTHING_FOUND, type PutFiles, type PutInFolder, placeOfFolder } from './messages.ts'
 import { createReadFound } from './read-found.ts'
@@ -199,6 +199,9 @@ export function createLearnedStore(options: LearnedStoreOptions): LearnedFiles {
       find: async (paths) => (mayHaveFiles ? thread.call('findFiles', paths) : paths.map(() => null)),
     },
     crawled,
+    warmUp() {
+      if (mayHaveFiles) void logError(thread.open(), undefined)
+    },
     async close() {
       void crawled.flush()
       if (timer !== null) clearTimeout(timer)
@@ -244,15 +247,19 @@ function askedFiles(
   format: FileFormat,
   files: readonly FileRef[],
 ): readonly (AskedFiles & { readonly count: number })[] {
-  const folders: { readonly place: string; readonly rows: FileRow[] }[] = []
-  for (const { location, version } of files) {
-    const { place, name } = placeOf(format, location)
-    const row = { name, version, schema: 0, layout: 0, sizes: [], whole: NO_WHOLE_COLUMNS }
-    const last = folders.at(-1)
-    if (last?.place === place) last.rows.push(row)
-    else folders.push({ place, rows: [row] })
+  const asked: (AskedFiles & { readonly count: number })[] = []
+  let from = 0
+  let folder: string | null = null
+  for (let to = 1; to <= files.length; to++) {
+    const { location = '' } = files[from] ?? {}
+    folder ??= location.slice(0, location.lastIndexOf('/') + 1)
+    const next = files[to]
+    if (next?.location.lastIndexOf('/') === folder.length - 1 && next.location.startsWith(folder)) continue
+    const { bytes } = blockOfNames(files.slice(from, to), folder.length)
+    asked.push({ place: placeOfFolder(format, folder.slice(0, -1)), files: bytes, count: to - from })
+    ;[from, folder] = [to, null]
   }
-  return folders.map(({ place, rows }) => ({ place, files: blockOf(rows).bytes, count: rows.length }))
+  return asked
 }
 
 /** A file that is to be stored. */

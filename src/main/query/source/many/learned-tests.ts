@@ -6,13 +6,8 @@ import type { FileRef } from '../../../../plan/source/file.ts'
 import { VERSION_NUMBERS } from '../../../../plan/source/version-numbers.ts'
 import type { WholeColumns } from '../../../../plan/source/whole.ts'
 import type { Schema } from '../../../../plan/types/schema.ts'
-import {
-  type BlockSummary,
-  digestOfFiles,
-  digestOfNames,
-  wholeOf,
-} from '../../../learned/store/block-summary.ts'
-import { type FileBlock, isSameVersion, namesOf } from '../../../learned/store/file-block.ts'
+import { type BlockSummary, digestOfFiles, digestOfNames } from '../../../learned/store/block-summary.ts'
+import { type FileBlock, isSameVersion, namesOf, wholeOf } from '../../../learned/store/file-block.ts'
 import type { SummarizedBlock } from '../../../learned/store/learned-table.ts'
 import type { FileTest } from '../whole/file-test.ts'
 import { testOfFiles } from '../whole/files-with-rows.ts'

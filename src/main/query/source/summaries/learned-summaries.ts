@@ -5,6 +5,7 @@ import { type FileRef, fileKey, isFileSettled } from '../../../../plan/source/fi
 import type { Grid } from '../../../../plan/source/grid.ts'
 import { type FileSummary, onlySegment, type Segment } from '../../../../plan/source/segments.ts'
 import {
+  entriesOf,
   mergeWhole,
   NO_WHOLE_COLUMNS,
   packWithTexts,
@@ -100,9 +101,11 @@ export function createLearnedSummaries(
         const [file, index] = [asked[at], missing[at++]]
         if (each === null || file === undefined || index === undefined) continue
         const learned = withSharedParts(each)
+        if (learned.segment === undefined && facts.put(format, file, learned)) continue
+        const copy = { ...learned, whole: entriesOf(learned.whole).slice() }
         // Whoever has asked keeps summaries of segments.
-        const isFact = learned.segment === undefined && keep(format, file, learned, true)
-        if (!isFact) others[index] = learned
+        if (copy.segment === undefined) learnedFiles.put(keyOf(format, file), copy)
+        others[index] = copy
       }
     return others
   }

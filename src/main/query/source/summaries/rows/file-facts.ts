@@ -267,7 +267,7 @@ function createRows(): Rows {
   /** Packs what is known of all values into a chunk, behind the sizes. */
   function packWhole(row: number, entries: WholeColumns, sizes: Uint32Array): void {
     const view = roomFor(sizes.byteLength + entries.length)
-    new Uint32Array(view.buffer, used, sizes.length).set(sizes)
+    if (sizes.length > 0) new Uint32Array(view.buffer, used, sizes.length).set(sizes)
     const at = used + sizes.byteLength
     const index = packer.pack(entries, view, at)
     if (index < 0) new Uint8Array(view.buffer, at, entries.length).set(entries)
