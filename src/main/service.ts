@@ -122,7 +122,7 @@ export interface ServiceParts {
   readonly mostListedFiles?: number
   /** How crawlers find files. */
   readonly walk?: WalkFolder
-  /** Whether an engine starts before a statement needs one. Default: true. */
+  /** Whether an engine, and the thread of what is learned, start before a query needs them. Default: true. */
   readonly isWarmedUp?: boolean
 }
 
@@ -147,8 +147,10 @@ export async function startService(
     limits,
     maximumQueries: config.maxQueries,
     trimMs: config.trimIdleSecs * 1000,
-    // Main has no work of its own then.
-    onAllTrimmed: collectGarbage,
+    onAllTrimmed() {
+      // A query that is open may be planned by main, which would wait for 100 ms or more. It has workers that are trimmed again after it.
+      if (pool.active === 0) collectGarbage()
+    },
     onWorkerFailure(index, error) {
       logger.error({ err: error, worker: index }, 'a worker died')
       readiness.workerFailed(index)
@@ -399,8 +401,11 @@ export async function startService(
   const address = await listen(server, config)
   crawlers.start()
   fileStatistics.start()
-  const isWarmedUp = config.enableSql && parts.isWarmedUp !== false
-  const cancelWarmUp = isWarmedUp ? whenIdle(() => scheduler.active > 0, engines.warmUp) : undefined
+  const warmUp = (): void => {
+    if (config.enableSql) engines.warmUp()
+    learned.warmUp()
+  }
+  const cancelWarmUp = parts.isWarmedUp === false ? undefined : whenIdle(() => scheduler.active > 0, warmUp)
   return {
     address,
     async close() {
