@@ -10,14 +10,16 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundleWorkers } from './bundle-workers.ts'
+import { bundleModules } from './bundle-modules.ts'
 
 const FOLDER = '.tap'
 /** What a file has written that did not finish, where `summarize-tests.ts` looks for it. */
 const UNFINISHED = join(FOLDER, 'test-results')
 const STREAM = join(FOLDER, 'stream')
 const ERRORS = join(FOLDER, 'errors')
-/** The bundled modules of worker threads (`test/support/bundled.ts`). */
+/** The worker thread of the service, and those of tests, which wrap it. */
+const ENTRIES = ['src/workers/worker.ts', 'test/**/{worker,worker-*}.ts']
+/** Their bundles (`test/support/bundled.ts`). */
 const WORKERS = resolve(FOLDER, 'workers')
 
 /**
@@ -59,9 +61,8 @@ let ended = 0
 let hasFailed = false
 
 rmSync(UNFINISHED, { recursive: true, force: true })
-rmSync(WORKERS, { recursive: true, force: true })
 mkdirSync(UNFINISHED, { recursive: true })
-await bundleWorkers(WORKERS)
+await bundleModules(globSync(ENTRIES), WORKERS)
 const waiting = planProcesses(files)
 await Promise.all(Array.from({ length: tap.jobs }, work))
 writeFileSync(STREAM, [...stream, `1..${ended}`, ''].join('\n'))
