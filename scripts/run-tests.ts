@@ -11,6 +11,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleModules } from './bundle-modules.ts'
+import { START_FLAGS } from './start-flags.ts'
 
 const FOLDER = '.tap'
 /** What a file has written that did not finish, where `summarize-tests.ts` looks for it. */
@@ -95,10 +96,9 @@ async function work(): Promise<void> {
 
 /** Runs files in one process. Gives those that it has not begun. */
 async function runProcess(own: readonly string[]): Promise<readonly string[]> {
-  // With the flag that the service is started with (src/plan/collect-garbage.ts).
   const child = spawn(
     process.execPath,
-    ['--expose-gc', join(import.meta.dirname, 'test-process.ts'), ...own],
+    [...START_FLAGS, join(import.meta.dirname, 'test-process.ts'), ...own],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The time of each file is limited here.

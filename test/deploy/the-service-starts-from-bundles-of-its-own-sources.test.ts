@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { START_FLAGS } from '../../scripts/start-flags.ts'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../../src/main/http/openapi/operations/sample-queries.ts'
 import { ensureSample } from '../../src/main/sample.ts'
 import { SUPER_USER } from '../http/test-server.ts'
@@ -30,7 +31,7 @@ interface Run {
 
 /** Starts the service of a checkout, asks it, and stops it. */
 async function run(t: Test, checkout: string, data: string): Promise<Run> {
-  const service = spawn(process.execPath, ['--expose-gc', join(checkout, 'src/main/start.ts')], {
+  const service = spawn(process.execPath, [...START_FLAGS, join(checkout, 'src/main/start.ts')], {
     env: {
       SERVICE_DATA_DIR: data,
       SERVICE_HOST: '127.0.0.1',
