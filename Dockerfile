@@ -9,7 +9,9 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/
 RUN cd node_modules/@duckdb/duckdb-wasm/dist && find . -type f ! -name duckdb-eh.wasm ! -name duckdb-node-blocking.cjs -delete
 COPY src ./src
 COPY docs ./docs
-COPY scripts/fill-compile-cache.ts ./scripts/
+COPY scripts ./scripts
+# Main and each thread start from few files, which only esbuild needs to make. They contain paths below /app.
+RUN node scripts/bundle-service.ts && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/.bin/esbuild
 # Node finds its compile cache by user, so it is filled by the user that runs the service.
 ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN mkdir .compile-cache && chown node:node .compile-cache

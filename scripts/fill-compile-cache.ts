@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { SAMPLE_JSON, SAMPLE_SQL } from '../src/main/http/openapi/operations/sample-queries.ts'
 import { SETTINGS } from '../src/main/settings/settings.ts'
+import { START_FLAGS } from './start-flags.ts'
 
 const SOURCE = join(import.meta.dirname, '../src')
 
@@ -21,8 +22,7 @@ const SUPER_USER = {
 const data = mkdtempSync(join(tmpdir(), 'halocline-cache-'))
 try {
   execFileSync(process.execPath, [join(SOURCE, 'sample/make-sample.ts'), join(data, 'datasets')])
-  // With the flag that the image starts it with: Node keeps code by V8's flags.
-  const service = spawn(process.execPath, ['--expose-gc', join(SOURCE, 'main/start.ts')], {
+  const service = spawn(process.execPath, [...START_FLAGS, join(SOURCE, 'main/start.ts')], {
     env: {
       ...process.env,
       SERVICE_DATA_DIR: data,

@@ -10,14 +10,17 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundleWorkers } from './bundle-workers.ts'
+import { bundleModules } from './bundle-modules.ts'
+import { START_FLAGS } from './start-flags.ts'
 
 const FOLDER = '.tap'
 /** What a file has written that did not finish, where `summarize-tests.ts` looks for it. */
 const UNFINISHED = join(FOLDER, 'test-results')
 const STREAM = join(FOLDER, 'stream')
 const ERRORS = join(FOLDER, 'errors')
-/** The bundled modules of worker threads (`test/support/bundled.ts`). */
+/** The worker thread of the service, and those of tests, which wrap it. */
+const ENTRIES = ['src/workers/worker.ts', 'test/**/{worker,worker-*}.ts']
+/** Their bundles (`test/support/bundled.ts`). */
 const WORKERS = resolve(FOLDER, 'workers')
 
 /**
@@ -59,9 +62,8 @@ let ended = 0
 let hasFailed = false
 
 rmSync(UNFINISHED, { recursive: true, force: true })
-rmSync(WORKERS, { recursive: true, force: true })
 mkdirSync(UNFINISHED, { recursive: true })
-await bundleWorkers(WORKERS)
+await bundleModules(globSync(ENTRIES), WORKERS)
 const waiting = planProcesses(files)
 await Promise.all(Array.from({ length: tap.jobs }, work))
 writeFileSync(STREAM, [...stream, `1..${ended}`, ''].join('\n'))
@@ -94,10 +96,9 @@ async function work(): Promise<void> {
 
 /** Runs files in one process. Gives those that it has not begun. */
 async function runProcess(own: readonly string[]): Promise<readonly string[]> {
-  // With the flag that the service is started with (src/plan/collect-garbage.ts).
   const child = spawn(
     process.execPath,
-    ['--expose-gc', join(import.meta.dirname, 'test-process.ts'), ...own],
+    [...START_FLAGS, join(import.meta.dirname, 'test-process.ts'), ...own],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The time of each file is limited here.

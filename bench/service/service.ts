@@ -4,6 +4,7 @@ import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { START_FLAGS } from '../../scripts/start-flags.ts'
 import { SETTINGS } from '../../src/main/settings/settings.ts'
 import { varied } from '../input/vary.ts'
 import { ask, RefusedError } from './client.ts'
@@ -84,8 +85,7 @@ export interface ServiceOptions {
   readonly profileDir?: string | null
 }
 
-/** As `npm start` and the image have them. */
-const V8_FLAGS = Object.freeze(['--max-semi-space-size=8', '--expose-gc'])
+/** As `npm start` and the image have it. */
 const MALLOC_ARENAS = '2'
 
 /** Spawns the service, without waiting until it accepts requests. */
@@ -95,7 +95,7 @@ export async function spawnService(options: ServiceOptions): Promise<Service> {
   const profile = options.profileDir ? ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`] : []
   const [command, args] = options.throughNpm
     ? ['npm', ['start']]
-    : [process.execPath, [...V8_FLAGS, ...profile, join(repository, 'src/main/start.ts')]]
+    : [process.execPath, [...START_FLAGS, ...profile, join(repository, 'src/main/start.ts')]]
   const child = spawn(command, args, {
     cwd: repository,
     // In its own process group, so that the child of npm can be ended with npm.

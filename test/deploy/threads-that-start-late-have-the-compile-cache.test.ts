@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { START_FLAGS } from '../../scripts/start-flags.ts'
 import { ROOT } from './manifests.ts'
 
 const COLLECT = pathToFileURL(join(ROOT, 'src/plan/collect-garbage.ts')).href
@@ -19,15 +20,16 @@ t.test('after garbage was collected too, since the service starts with its flag'
   const folder = t.testdir({ 'program.mjs': PROGRAM, 'late.mjs': 'export const late = () => 1\n' })
   const command = readFileSync(join(ROOT, 'package.json'), 'utf8')
   const image = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-  t.match(JSON.parse(command).scripts.start, / node --max-semi-space-size=8 --expose-gc src/)
-  t.match(image, /^CMD \["node", "--max-semi-space-size=8", "--expose-gc", /m)
+  const start = ['node', ...START_FLAGS, 'src/main/start.ts']
+  t.match(JSON.parse(command).scripts.start, new RegExp(` ${start.join(' ')}$`))
+  t.ok(image.includes(`\nCMD [${start.map((word) => JSON.stringify(word)).join(', ')}]\n`))
   const run = (): string => {
     const env = {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: join(folder, 'cache'),
       NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
     }
-    const { stderr, status } = spawnSync(process.execPath, ['--expose-gc', join(folder, 'program.mjs')], {
+    const { stderr, status } = spawnSync(process.execPath, [...START_FLAGS, join(folder, 'program.mjs')], {
       env,
       encoding: 'utf8',
     })

@@ -13,7 +13,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 t.test('so that a service which nobody asks by MCP has none of it in memory', async (t) => {
-  const start = join(ROOT, 'src/main/start.ts')
+  const start = join(ROOT, 'src/main/run.ts')
   const files = new Set([start])
   const loading: string[] = []
   for (const file of files)

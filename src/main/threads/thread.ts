@@ -1,5 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { fromErrorData, ServiceError } from '../../plan/errors.ts'
+import { fileOf } from './built-files.ts'
 import { type FromThread, type Functions, OPENING, type ToThread } from './serve.ts'
 
 /** A thread beside main (serve.ts). It keeps the process running only while it opens, has calls to answer, or stops. */
@@ -57,7 +58,7 @@ export function createThread<F extends Functions<F>, E = never>(options: ThreadO
     if (worker !== null && !isStopped) return worker
     if (isStopped || starts === mostStarts)
       throw new ThreadEnded('internal', `The thread that ${task} is not started any more.`)
-    const started = new Worker(entry, { workerData: data(++starts === 1), resourceLimits })
+    const started = new Worker(fileOf(entry), { workerData: data(++starts === 1), resourceLimits })
     let failure: Error | null = null
     opening = Promise.withResolvers()
     calls.set(OPENING, opening)

@@ -4,6 +4,7 @@ import type { Product } from '../../../plan/product.ts'
 import { packTask, type SentTask } from '../../../plan/task/packed-task.ts'
 import { type Answer, type Task, taskBuffers } from '../../../plan/task/task.ts'
 import { isUndoRequest, type UndoRequest } from '../../../plan/task/undo-request.ts'
+import { fileOf } from '../../threads/built-files.ts'
 import type { PoolLimits } from '../pool-limits.ts'
 
 /**
@@ -67,7 +68,7 @@ export function createSlot(index: number, options: SlotOptions, events: SlotEven
 
   function boot(): Piscina<SentTask, Answer> {
     const created = new Piscina<SentTask, Answer>({
-      filename: entry.href,
+      filename: fileOf(entry).href,
       name: 'run',
       minThreads: 1,
       maxThreads: 1,
