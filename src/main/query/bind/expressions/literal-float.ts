@@ -17,7 +17,7 @@ export function asFloat(literal: Literal, bits: 32 | 64): number {
     const value = Number(text)
     // Declined: literals that round to infinity or to zero.
     const isNear = Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*/i, '')))
-    return isNear ? rounded(value, bits) : decline(`the literal ${text}`, literal.at)
+    return isNear ? roundTo(value, bits) : decline(`the literal ${text}`, literal.at)
   }
   const [whole = '', fraction = ''] = text.split('.')
   const isHuge = whole.replace('-', '').length + fraction.length > LONG_DIGITS
@@ -27,13 +27,13 @@ export function asFloat(literal: Literal, bits: 32 | 64): number {
   if (magnitude >= 2n ** 64n || (isHuge && fraction === ''))
     return decline(`the literal ${text} as a float`, literal.at)
   const cast = (integer: bigint): number => (isHuge ? ofHugeint(integer, bits) : nearest(integer, bits))
-  const power = rounded(Number(`1e${fraction.length}`), bits)
-  if (magnitude <= SIGNIFICANT[bits] || fraction === '') return rounded(cast(unscaled) / power, bits)
+  const power = roundTo(Number(`1e${fraction.length}`), bits)
+  if (magnitude <= SIGNIFICANT[bits] || fraction === '') return roundTo(cast(unscaled) / power, bits)
   const one = 10n ** BigInt(fraction.length)
-  return rounded(cast(unscaled / one) + rounded(cast(unscaled % one) / power, bits), bits)
+  return roundTo(cast(unscaled / one) + roundTo(cast(unscaled % one) / power, bits), bits)
 }
 
-function rounded(value: number, bits: 32 | 64): number {
+function roundTo(value: number, bits: 32 | 64): number {
   return bits === 32 ? Math.fround(value) : value
 }
 
@@ -42,7 +42,7 @@ const EXCESS = 11n
 
 /** The float that is nearest to an integer of at most 64 bits. */
 function nearest(integer: bigint, bits: 32 | 64): number {
-  if (bits === 64 || BigInt(Number(integer)) === integer) return rounded(Number(integer), bits)
+  if (bits === 64 || BigInt(Number(integer)) === integer) return roundTo(Number(integer), bits)
   // A double in between would be rounded itself: the lowest bit of this one says that something was cut off, so that no tie is made.
   const high = integer >> EXCESS
   const isCut = high << EXCESS !== integer
@@ -51,5 +51,5 @@ function nearest(integer: bigint, bits: 32 | 64): number {
 
 /** As DuckDB casts a HUGEINT: to a double first, and of a negative one it rounds the complement, and then subtracts one. */
 function ofHugeint(integer: bigint, bits: 32 | 64): number {
-  return rounded(integer < 0n ? -Number(-integer - 1n) - 1 : Number(integer), bits)
+  return roundTo(integer < 0n ? -Number(-integer - 1n) - 1 : Number(integer), bits)
 }
