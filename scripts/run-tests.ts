@@ -24,7 +24,7 @@ const WORKERS = resolve(FOLDER, 'workers')
  * The most files that share a process: what one of them has loaded and compiled takes 3 s of CPU. The last processes have fewer, so that
  * none is left alone for long.
  */
-const MOST_FILES = 20
+const MOST_FILES = 40
 const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m

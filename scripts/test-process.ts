@@ -4,11 +4,14 @@
  * Modules of `test` are loaded for each file anew: what a helper has begun ends with the file that began it.
  */
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import threads, { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Test } from 'tap'
+import { bundled } from '../test/support/bundled.ts'
 import { endInOrder } from './end-tests.ts'
+import { compareData } from './same-data.ts'
 
 const TESTS = pathToFileURL(join(process.cwd(), 'test/')).href
 
@@ -25,6 +28,14 @@ const modules = ['core', 'codecs'].map((name) => {
 })
 
 Object.assign(globalThis, { [KEY]: tests, modules })
+
+/** Threads of the service that are no workers are not in the hands of tests: what starts one takes its bundle here. */
+threads.Worker = class extends Worker {
+  constructor(entry: string | URL, options?: WorkerOptions) {
+    super(entry instanceof URL && entry.protocol === 'file:' ? bundled(entry) : entry, options)
+  }
+}
+syncBuiltinESMExports()
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -47,6 +58,7 @@ registerHooks({
 // Not before the hooks are registered.
 const { default: t } = await import('tap')
 t.beforeEach(endInOrder)
+t.beforeEach(compareData)
 for (const [index, file] of process.argv.slice(2).entries()) {
   const query = `?file=${index}`
   // As if the file had a process of its own.
