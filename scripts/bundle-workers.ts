@@ -13,6 +13,9 @@ const WORKERS = ['src/workers/worker.ts', 'test/**/{worker,worker-*}.ts']
 /** The other threads of the service. They are small: each is one file. */
 const THREADS = ['src/main/**/*-thread.ts']
 
+/** What tests start as a program again and again, to kill it. */
+const PROGRAMS = ['test/**/dying-{server,service}.ts']
+
 const SOURCE = /\/(?:src|test)\/.*\.ts$/
 
 const OWN_URLS: Plugin = {
@@ -50,6 +53,7 @@ export async function bundleWorkers(folder: string): Promise<void> {
   // Tests of the runner have none.
   await Promise.all([
     bundle(WORKERS, { ...options, splitting: true, plugins: [OWN_URLS] }),
+    bundle(PROGRAMS, { ...options, plugins: [OWN_URLS] }),
     bundle(THREADS, { ...options, plugins: [SQLITE_OF_TESTS, OWN_URLS] }),
   ])
   // Its process goes on until this one ends.
