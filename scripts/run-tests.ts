@@ -18,8 +18,13 @@ const FOLDER = '.tap'
 const UNFINISHED = join(FOLDER, 'test-results')
 const STREAM = join(FOLDER, 'stream')
 const ERRORS = join(FOLDER, 'errors')
-/** The worker thread of the service, and those of tests, which wrap it. */
-const ENTRIES = ['src/workers/worker.ts', 'test/**/{worker,worker-*}.ts']
+/** The threads of the service, workers of tests, which wrap its worker, and what tests start as a program again and again, to kill it. */
+const ENTRIES = [
+  'src/workers/worker.ts',
+  'src/main/**/*-thread.ts',
+  'test/**/{worker,worker-*}.ts',
+  'test/**/dying-{server,service}.ts',
+]
 /** Their bundles (`test/support/bundled.ts`). */
 const WORKERS = resolve(FOLDER, 'workers')
 
@@ -27,7 +32,7 @@ const WORKERS = resolve(FOLDER, 'workers')
  * The most files that share a process: what one of them has loaded and compiled takes 3 s of CPU. The last processes have fewer, so that
  * none is left alone for long.
  */
-const MOST_FILES = 20
+const MOST_FILES = 40
 const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m

@@ -8,6 +8,7 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
+import { readBuiltFiles, startThreadsFrom } from '../src/main/threads/built-files.ts'
 import { endInOrder } from './end-tests.ts'
 
 const TESTS = pathToFileURL(join(process.cwd(), 'test/')).href
@@ -25,6 +26,9 @@ const modules = ['core', 'codecs'].map((name) => {
 })
 
 Object.assign(globalThis, { [KEY]: tests, modules })
+
+/** Threads load bundles that `run-tests.ts` has made. */
+startThreadsFrom(readBuiltFiles(process.env['BUNDLED_WORKERS'] ?? ''))
 
 registerHooks({
   resolve(specifier, context, next) {

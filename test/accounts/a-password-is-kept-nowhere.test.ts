@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
 import { basic } from '../http/test-server.ts'
 import { type AccountService, ADMIN, startAccountService } from './asked-accounts.ts'
 import { filesWith, sentEverywhere } from './sent-everywhere.ts'
@@ -91,7 +90,7 @@ async function startWatched(t: Test): Promise<Watched> {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const service = await startAccountService(t, {
-    start: (config, _logger, parts) => startService(config, log, parts),
+    log,
   })
   return { ...service, logged: () => lines.join('') }
 }

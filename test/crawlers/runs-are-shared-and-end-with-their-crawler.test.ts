@@ -42,7 +42,9 @@ function heldCrawlers(options: Partial<CrawlersOptions> = {}) {
       },
     },
     history: {
-      recordRun: (run) => void recorded.push(run),
+      async recordRun(run) {
+        recorded.push(run)
+      },
       listRuns: () => [...new Map(recorded.map((run) => [run.id, run])).values()].reverse(),
     },
     ...options,

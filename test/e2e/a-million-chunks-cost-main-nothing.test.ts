@@ -49,6 +49,8 @@ async function startWithMillion(t: Test): Promise<TestService> {
   return service
 }
 
+const service = await startWithMillion(t)
+
 /** A box of 100 chunks. */
 const BOX = { x: [20, 39], y: [100, 109], z: [6, 9] } as const
 const WHERE = Object.entries(BOX)
@@ -86,7 +88,6 @@ async function metricsOf(service: TestService, response: Response): Promise<Metr
 }
 
 t.test('of a million chunks, a box of a hundred reads a hundred', async (t) => {
-  const service = await startWithMillion(t)
   for (const [engine, body] of Object.entries(ENGINES)) {
     const response = await service.query({ ...body, output: { format: 'csv' } })
     const lines = (await response.text()).trim().split('\n').slice(1)
@@ -108,7 +109,6 @@ t.test('of a million chunks, a box of a hundred reads a hundred', async (t) => {
 })
 
 t.test('EXPLAIN of a box tells its chunks, and opens none of them', async (t) => {
-  const service = await startWithMillion(t)
   const asked = { JSON: ENGINES['JSON'], SQL: ENGINES['the core'], DuckDB: ENGINES['DuckDB'] }
   for (const [engine, body] of Object.entries(asked)) {
     const response = await fetch(`${service.url}/api/explain-query`, {
@@ -131,7 +131,6 @@ const ALL: Readonly<Record<string, object>> = {
 }
 
 t.test('reading all of them leaves the heap of main as it was', async (t) => {
-  const service = await startWithMillion(t)
   // The first queries make what is made once for a process.
   for (const body of Object.values(ENGINES)) await (await service.query(body)).arrayBuffer()
   for (const [engine, body] of Object.entries(ALL)) {

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
 import { type AccountService, ADMIN, startAccountService } from '../accounts/asked-accounts.ts'
 import { basic } from '../http/test-server.ts'
 import { keyFor } from '../secrets/keys.ts'
@@ -38,7 +37,7 @@ async function startHere(t: Test, dataDir: string, settings: Record<string, stri
   const service = await startAccountService(t, {
     dataDir,
     settings: { SERVICE_SECRETS_KEY: keyFor('a'), ...settings },
-    start: (config, _logger, parts) => startService(config, log, parts),
+    log,
   })
   return { ...service, logged: () => lines.join('') }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
 import { type AccountService, ADMIN, startAccountService } from '../accounts/asked-accounts.ts'
 import { filesWith, sentEverywhere } from '../accounts/sent-everywhere.ts'
 import { keyFor } from './keys.ts'
@@ -43,7 +42,7 @@ async function startHere(
   const here = await startAccountService(t, {
     dataDir,
     settings,
-    start: (config, _logger, parts) => startService(config, log, parts),
+    log,
   })
   return { ...here, logged: () => lines.join('') }
 }

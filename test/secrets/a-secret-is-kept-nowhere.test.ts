@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { startService } from '../../src/main/service.ts'
 import { type AccountService, ADMIN, startAccountService } from '../accounts/asked-accounts.ts'
 import { filesWith, sentEverywhere } from '../accounts/sent-everywhere.ts'
 import { keyFor } from './keys.ts'
@@ -100,7 +99,7 @@ async function startWatched(t: Test): Promise<Watched> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const service = await startAccountService(t, {
     settings: { SERVICE_SECRETS_KEY: KEY },
-    start: (config, _logger, parts) => startService(config, log, parts),
+    log,
   })
   return { ...service, logged: () => lines.join('') }
 }

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { DIE_AT } from '../catalog/die-at-step.ts'
 import { SUPER_USER } from '../http/test-server.ts'
+import { bundled } from '../support/bundled.ts'
+
+const PROGRAM = new URL('./dying-service.ts', import.meta.url)
 
 export interface Running {
   /** Runs a statement. Rejects if the service dies meanwhile. */
@@ -18,7 +21,7 @@ export interface Running {
 
 /** A service in a process of its own, which dies at a step of its next statement, or never. */
 export async function startToBeKilled(t: Test, data: string, step = 0): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'dying-service.ts')], {
+  const child = spawn(process.execPath, [fileURLToPath(bundled(PROGRAM))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,

@@ -10,7 +10,7 @@ export function inMemoryCrawlers(options: Partial<CrawlersOptions> = {}): Crawle
     store: { stored: [], commit: async () => undefined },
     defaultIntervalSecs: 900,
     isScheduled: false,
-    history: { recordRun: () => undefined, listRuns: () => [] },
+    history: { recordRun: async () => undefined, listRuns: () => [] },
     root: '/nowhere',
     hidden: [],
     walk: async () => REPORT,

@@ -35,7 +35,7 @@ export interface CrawlersOptions extends DefinitionsOptions, Omit<RunsOptions, '
 
 /** The runs that are stored. */
 interface RunHistory {
-  recordRun(run: CrawlerRun): void
+  recordRun(run: CrawlerRun): Promise<void>
   listRuns(crawler: string | null): readonly CrawlerRun[]
 }
 

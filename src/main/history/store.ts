@@ -19,8 +19,11 @@ export interface MetricsStore extends MetricsList {
   readonly isBehind: boolean
   /** The metrics of a query. Null: there are none. Throws SQLite's error when the database cannot be read. */
   find(queryId: string): QueryMetrics | null
-  /** Stores a run of a crawler, in place of what was stored of it before. One that cannot be written is lost, with a line in the log. */
-  recordRun(run: CrawlerRun): void
+  /**
+   * Stores a run of a crawler, in place of what was stored of it before. One that cannot be written is lost, with a line in the log. Resolves
+   * when it is committed or lost.
+   */
+  recordRun(run: CrawlerRun): Promise<void>
   /** The last runs of a crawler, or of all crawlers, those that began last first. Throws SQLite's error when the database cannot be read. */
   listRuns(crawler: string | null): readonly CrawlerRun[]
   /** Commits what is uncommitted and stops the writer thread. The database stays open. */
@@ -116,6 +119,7 @@ export function createMetricsStore(
           if (pendingRuns.get(run.id) === run) pendingRuns.delete(run.id)
         })
       lastRun = Promise.all([lastRun, written]).then(() => undefined)
+      return written
     },
     listRuns(crawler) {
       const committed = listCommittedRuns(crawler).map((run) => pendingRuns.get(run.id) ?? run)

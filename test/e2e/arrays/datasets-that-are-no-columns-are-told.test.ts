@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
-import { startService } from '../../../src/main/service.ts'
 import { untilSettled } from '../../support/settled.ts'
 import { startTestService } from '../service.ts'
 
@@ -15,7 +14,7 @@ interface Line {
 
 const lines: Line[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line) as Line) })
-const service = await startTestService(t, { start: (config, _, parts) => startService(config, log, parts) })
+const service = await startTestService(t, { log })
 mkdirSync(join(service.datasets, 'made'))
 for (const [from, to] of [
   ['kinds-v200', 'kinds'],

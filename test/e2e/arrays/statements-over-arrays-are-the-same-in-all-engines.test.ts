@@ -11,7 +11,7 @@ import { layouts, writeZarrGrid } from '../../arrays/write-zarr-grid.ts'
 import { toArrow } from '../../query/arrow-table.ts'
 import type { TestTable } from '../../query/table.ts'
 import { isCutInNative } from '../../sql/is-cut-in-native.ts'
-import { type AnswerOrError, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
+import { type AnswerOrError, ask, askBoth, sameAnswers, show } from '../../sql/select/both-engines.ts'
 import { nativeRows, sameRows } from '../../sql/select/plain-values.ts'
 import { type SimpleStatement, simpleStatements } from '../../sql/select/simple-statements.ts'
 import { fc } from '../../support/generate.ts'
@@ -113,7 +113,7 @@ for (const [name, options] of Object.entries(SERVICES))
         const named = namedInSql(statement.sql('t'), columns)
         const rows = rowsOf(grid, named === 'all' ? null : named, has)
         const table = writeRows(service, folder, `rows-${counts.tables}`, rows)
-        requireSame(core, (await askBoth(service, statement.sql(table.arrow))).core, isOrdered, sql)
+        requireSame(core, await ask(service, statement.sql(table.arrow)), isOrdered, sql)
         if (isCutInNative(rows, sql)) return
         const byNative = nativeRows(await native.runAndReadAll(statement.sql(table.parquet)))
         assert.ok(sameRows(core.rows, byNative, isOrdered), `${sql}\n${show(core)}\n${show(byNative)}`)

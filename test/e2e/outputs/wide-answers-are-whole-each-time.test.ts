@@ -4,7 +4,7 @@ import t from 'tap'
 import { startTestService } from '../service.ts'
 
 /** So many columns that the schema of an answer has more bytes than Node's pool of buffers, and its memory is its own. */
-const COLUMNS = 1500
+const COLUMNS = 400
 const NAMES = Array.from(
   { length: COLUMNS },
   (_, index) => `temperature_of_the_layer_with_the_number_${index}`,
@@ -45,7 +45,7 @@ for (const cacheBytes of [0, 1 << 28])
       for (const statement of index < 2 ? [false, true] : [false]) {
         const name = `${JSON.stringify(output) ?? 'stream'}, ${statement ? 'SQL' : 'JSON'}`
         const first = await bytesOf(output, statement)
-        t.ok(first.includes('number_1499'), `${name}: has its last column`)
+        t.ok(first.includes(`number_${COLUMNS - 1}`), `${name}: has its last column`)
         for (let time = 1; time < TIMES; time++)
           t.ok((await bytesOf(output, statement)).equals(first), `${name}: the same bytes again`)
       }

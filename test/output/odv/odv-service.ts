@@ -51,7 +51,10 @@ export async function startOdvService(
     SERVICE_DATA_DIR: dataDir,
     ...env,
   })
-  const service = await startService(config, pino({ level: 'silent' }), { worker: bundled() })
+  const service = await startService(config, pino({ level: 'silent' }), {
+    isWarmedUp: false,
+    worker: bundled(),
+  })
   t.teardown(() => service.close())
   const authorization = `Basic ${Buffer.from('service-admin:service-password').toString('base64')}`
   return {

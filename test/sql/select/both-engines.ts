@@ -27,7 +27,8 @@ export async function askBoth(
   return { engine: await engineOf(service, sql), core: await ask(service, sql), duck }
 }
 
-async function ask(service: TestService, sql: string): Promise<AnswerOrError> {
+/** Asks a statement of the engine that the service chooses. */
+export async function ask(service: TestService, sql: string): Promise<AnswerOrError> {
   const response = await service.query({ sql })
   if (response.status === 400) return await response.text()
   assert.equal(response.status, 200, `${sql}: ${response.status}`)

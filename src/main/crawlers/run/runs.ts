@@ -22,8 +22,8 @@ export interface Runs {
 }
 
 export interface RunsOptions extends CrawlOptions {
-  /** Stores a run: when it begins, and again when it has ended. */
-  readonly record: (run: CrawlerRun) => void
+  /** Stores a run: when it begins, and again when it has ended. Resolves when it is committed or lost. */
+  readonly record: (run: CrawlerRun) => Promise<void>
   readonly now: () => number
 }
 
@@ -69,11 +69,12 @@ export function createRuns(options: RunsOptions): Runs {
     }
     const end = (outcome: Pick<CrawlerRun, 'state' | 'report' | 'error'>): void => {
       run.state = { ...run.state, ...outcome, endedAt: options.now() }
-      options.record(run.state)
+      void options.record(run.state)
     }
     const perform = async (): Promise<RunReport> => {
       run.state = { ...run.state, startedAt: options.now() }
-      options.record(run.state)
+      // Before it changes anything: of a service that is killed the next start tells that this run was interrupted.
+      await options.record(run.state)
       const signals = { ending: ending.signal, stopping: stopping.signal }
       try {
         const report = await crawl(crawler, isDry, options, signals, (progress) => {
