@@ -17,7 +17,9 @@ export async function memory(scratch: string, { root, folder, layouts }: BenchDa
   const sql = {
     sql: `SELECT platform, avg(temperature) AS mean FROM read_parquet(['${layout}']) GROUP BY platform`,
   }
-  const everything = { sql: `SELECT * FROM read_parquet(['${folder}/**/*.parquet'])` }
+  // Other files of the folder have other types.
+  const paths = layouts.map((each) => `'${folder}/${each}/*.parquet'`)
+  const everything = { sql: `SELECT * FROM read_parquet([${paths.join(', ')}])` }
 
   const options = { datasetsDir: root, workers: 2 }
   const figures: Figure[] = []
