@@ -14,11 +14,10 @@ import { expressionsOf, type Projection, type ScanSpec } from '../../../plan/sca
 import type { Scalar } from '../../../plan/types/scalar.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../plan/types/schema.ts'
 import { reject } from '../../json/shape.ts'
-import { type Filter, hasPattern } from '../request/filters/filter.ts'
+import type { Filter } from '../request/filters/filter.ts'
 import type { ColumnEntry, ValueEntry } from '../request/select.ts'
 import { askedInOrder } from './expressions/asked-in-order.ts'
 import { bindFilters, type Meaning } from './filters/bind-filter.ts'
-import { withoutPatterns } from './filters/bind-pattern.ts'
 import { compareArguments } from './preimages/compare-arguments.ts'
 import { unknownColumn } from './unknown-column.ts'
 
@@ -106,9 +105,8 @@ export function byOutputName<T>(
 type Outputs = ReadonlyMap<string, { readonly expression: Expression }>
 
 /**
- * Binds filters to a condition on source columns that the core tests: all rows pass it that pass the filters, and others too if DuckDB tests
- * their patterns. A name means an output column or, which the reference does not allow, a source column
- * (docs/reference/json-language.md). Null: every row passes.
+ * Binds filters to a condition on source columns. A name means an output column or, which the reference does not allow, a
+ * source column (docs/reference/json-language.md). Null: every row passes.
  */
 export function bindRowFilter(
   filters: readonly Filter[],
@@ -125,8 +123,7 @@ export function bindRowFilter(
     const { name: column, type } = fieldOf((output && columnNameOf(output.expression)) ?? name, path)
     return { name: column, operand: columnExpression(column, type) }
   })
-  const inCore = filters.some(hasPattern) ? withoutPatterns(filter) : filter
-  return unlessTrue(askedInOrder(compareArguments(inCore)))
+  return unlessTrue(askedInOrder(compareArguments(filter)))
 }
 
 /** The meanings of output columns that are literals, for filters. */

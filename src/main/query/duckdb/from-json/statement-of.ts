@@ -1,7 +1,9 @@
+import { unlessTrue } from '../../../../plan/condition/combine.ts'
 import { columnExpression, columnsOfExpressions, constantExpression } from '../../../../plan/expression.ts'
 import type { Projection, ScanSpec } from '../../../../plan/scan.ts'
 import { type DataType, type Field, field, fieldIndexes, type Schema } from '../../../../plan/types/schema.ts'
 import { bindRowFilter, constantsOf, namingFieldsOf, scanSpec } from '../../bind/columns.ts'
+import { withoutPatterns } from '../../bind/filters/bind-pattern.ts'
 import type { CallableFunctions } from '../../bind/functions.ts'
 import { createScope, type Scope } from '../../bind/scope.ts'
 import { isPartOf, type Term } from '../../bind/terms.ts'
@@ -50,7 +52,8 @@ export async function statementOf(
   const scope = createScope(request, schema, fieldOf, functions)
   const words = statementWords(schema, scope)
   const { byCore, byDuckdb } = splitFilters(request.filters, request.select)
-  const filter = bindRowFilter(byCore, scope.outputs, fieldOf)
+  const bound = bindRowFilter(byCore, scope.outputs, fieldOf)
+  const filter = bound === null ? null : unlessTrue(withoutPatterns(bound))
   const scanOf = (terms: readonly Term[]): ScanSpec =>
     scanSpec(format, filter, projectionOf(terms, schema, words), schema.fields, named())
   const { condition, terms: compared } = await bindOutputFilters(
