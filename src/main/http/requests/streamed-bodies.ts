@@ -67,12 +67,13 @@ export function createStreamedBodies(idleMs = IDLE_MS): StreamedBodies {
           'unsupported_media_type',
           `A file is sent as it is, without Content-Encoding; found "${coding.slice(0, 100)}".`,
         )
+      // From now on, and not from the first batch on: the file that it goes to is opened before.
+      arriving.add(raw.socket)
+      raw.once('close', () => arriving.delete(raw.socket))
       return {
         announcedBytes: length === undefined ? null : Number(length),
         sha256: contentDigest(headers['content-digest']),
         batches() {
-          arriving.add(raw.socket)
-          raw.once('close', () => arriving.delete(raw.socket))
           // The client may have waited to see whether the request is refused.
           if (expectsContinue(raw)) reply.raw.writeContinue()
           return batchesOf(raw)
