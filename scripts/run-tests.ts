@@ -25,7 +25,7 @@ const ENTRIES = [
   'test/**/{worker,worker-*}.ts',
   'test/**/dying-{server,service}.ts',
 ]
-/** Their bundles (`test/support/bundled.ts`). */
+/** Their bundles, from which `test-process.ts` has threads started. */
 const WORKERS = resolve(FOLDER, 'workers')
 
 /**

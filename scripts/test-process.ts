@@ -27,7 +27,7 @@ const modules = ['core', 'codecs'].map((name) => {
 
 Object.assign(globalThis, { [KEY]: tests, modules })
 
-/** Threads load bundles that `run-tests.ts` has made. */
+// Threads, and the programs that tests start, load bundles that `run-tests.ts` has made. A file that runs alone loads the modules.
 startThreadsFrom(readBuiltFiles(process.env['BUNDLED_WORKERS'] ?? ''))
 
 registerHooks({

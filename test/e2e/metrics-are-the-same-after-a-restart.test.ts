@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import t from 'tap'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
-import { bundled } from '../support/bundled.ts'
 
 const FILES = 'observations/*.parquet'
 
@@ -28,7 +27,7 @@ t.test('metrics are JSON, and the same at once and after a restart', async (t) =
     SERVICE_SHUTDOWN_SECS: '0',
     SERVICE_DATA_DIR: join(t.testdir(), 'data'),
   })
-  const parts = { isWarmedUp: false, worker: bundled() }
+  const parts = { isWarmedUp: false }
   const start = () => startService({ ...config, makesSample: true }, pino({ level: 'silent' }), parts)
   const first = await start()
   const ids: string[] = []

@@ -6,7 +6,6 @@ import type { Test } from 'tap'
 import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
 import { type ServiceParts, startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
-import { bundled } from '../support/bundled.ts'
 import { PATIENT } from '../support/patient.ts'
 
 export interface TestService {
@@ -54,9 +53,7 @@ export async function startTestService(t: Test, options: TestServiceOptions = {}
   })
   const start = options.start ?? startService
   // An engine takes 3 s of CPU to start, and most tests need none. The others wait for it.
-  // Another copy of the source has workers of its own.
-  const worker = options.start === undefined || options.worker ? { worker: bundled(options.worker) } : {}
-  const parts = { isWarmedUp: false, ...options, ...worker, files: options.files?.(datasets) ?? {} }
+  const parts = { isWarmedUp: false, ...options, files: options.files?.(datasets) ?? {} }
   const service = await start(config, options.log ?? pino({ level: 'silent' }), parts)
   close = () => {
     close = async () => {}

@@ -19,7 +19,6 @@ import type { FileRef } from '../../src/plan/source/file.ts'
 import { payloadAs } from '../../src/plan/task/part.ts'
 import type { WorkerMetrics } from '../../src/plan/task/worker-metrics.ts'
 import { columnValues, type Value } from '../formats/values.ts'
-import { bundled } from '../support/bundled.ts'
 
 /** Workers, and a way to run plans on them as the query service does. */
 export interface Pool {
@@ -49,7 +48,7 @@ export function startPool(t: Test, workers: number, coreBytes = 128 * MIB, colum
   const scheduler = createScheduler({
     workers,
     product: { name: 'service', version: '0' },
-    entry: bundled(),
+    entry: new URL('../../src/workers/worker.ts', import.meta.url),
     limits: {
       coreBytes,
       heapMegabytes: 128,

@@ -6,7 +6,6 @@ import { FORMATS } from '../../src/plan/formats.ts'
 import { versionOf } from '../../src/plan/source/version.ts'
 import type { InspectAnswer } from '../../src/plan/task/task.ts'
 import { TEST_LIMITS } from '../dispatch/limits.ts'
-import { bundled } from '../support/bundled.ts'
 import { generator } from '../support/generate.ts'
 import { fixture } from './describe.ts'
 
@@ -29,7 +28,7 @@ t.test('a damaged file is read, or refused with its name', async (t) => {
   const scheduler = createScheduler({
     workers: 1,
     product: { name: 'service', version: '0' },
-    entry: bundled(),
+    entry: new URL('../../src/workers/worker.ts', import.meta.url),
     limits: { ...TEST_LIMITS, coreBytes: 1 << 24, heapMegabytes: 256, maxChunkBytes: 1 << 28 },
     maximumQueries: 100,
     onWorkerFailure: (_, error) => failures.push(error),

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { fileOf } from '../../src/main/threads/built-files.ts'
 import { DIE_AT } from '../catalog/die-at-step.ts'
 import { SUPER_USER } from '../http/test-server.ts'
-import { bundled } from '../support/bundled.ts'
 
 const PROGRAM = new URL('./dying-service.ts', import.meta.url)
 
@@ -21,7 +21,7 @@ export interface Running {
 
 /** A service in a process of its own, which dies at a step of its next statement, or never. */
 export async function startToBeKilled(t: Test, data: string, step = 0): Promise<Running> {
-  const child = spawn(process.execPath, [fileURLToPath(bundled(PROGRAM))], {
+  const child = spawn(process.execPath, [fileURLToPath(fileOf(PROGRAM))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,

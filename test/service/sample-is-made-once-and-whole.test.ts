@@ -7,7 +7,6 @@ import t from 'tap'
 import { ensureSample } from '../../src/main/sample.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
-import { bundled } from '../support/bundled.ts'
 
 const FILES = ['observations/2024-01.parquet', 'observations/2024-02.parquet']
 const PLATFORMS = 'platforms.csv'
@@ -107,8 +106,7 @@ t.test('a place that cannot be written is named, and nothing is left', async (t)
 t.test('a root of its own that is no sample is made empty', async (t) => {
   const data = t.testdir()
   const env = { SERVICE_DATA_DIR: data, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0', SERVICE_WORKERS: '1' }
-  const parts = { isWarmedUp: false, worker: bundled() }
-  const service = await startService(readConfig(env).config, pino({ level: 'silent' }), parts)
+  const service = await startService(readConfig(env).config, pino({ level: 'silent' }), { isWarmedUp: false })
   t.same(readdirSync(join(data, 'datasets')), [])
   t.equal(await (await fetch(`${service.address}/api/total-datasets`)).text(), '0')
   await service.close()

@@ -4,7 +4,6 @@ import type { Test } from 'tap'
 import { ensureSample } from '../../src/main/sample.ts'
 import { startService } from '../../src/main/service.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
-import { bundled } from '../support/bundled.ts'
 import { PATIENT } from '../support/patient.ts'
 
 /** The service over the sample that it makes where nothing is configured. */
@@ -24,7 +23,7 @@ export async function startSampleService(t: Test): Promise<SampleService> {
     SERVICE_WORKERS: '2',
     SERVICE_DATA_DIR: dataDir,
   })
-  const service = await startService(config, pino({ level: 'silent' }), { worker: bundled() })
+  const service = await startService(config, pino({ level: 'silent' }))
   t.teardown(() => service.close())
   const { address } = service
   return {

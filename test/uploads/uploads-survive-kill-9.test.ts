@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { bundled } from '../support/bundled.ts'
+import { fileOf } from '../../src/main/threads/built-files.ts'
 import { until } from '../support/until.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
 import { abort, begin, complete, part, staged, stagedBytes, startSending, upload } from './upload.ts'
@@ -20,7 +20,7 @@ interface Dying {
 
 /** A server of uploads in a process of its own, which is killed at a call, or when the test does it. */
 async function start(t: Test, data: string, call = ''): Promise<Dying> {
-  const child = spawn(process.execPath, [fileURLToPath(bundled(PROGRAM)), data], {
+  const child = spawn(process.execPath, [fileURLToPath(fileOf(PROGRAM)), data], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DIE_AT_CALL: call },
   }) as ChildProcess & { readonly stdout: Readable }

@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { startService } from '../../../src/main/service.ts'
 import { readConfig } from '../../../src/main/settings/config.ts'
-import { bundled } from '../../support/bundled.ts'
 import { PATIENT } from '../../support/patient.ts'
 
 /** A service over some files. */
@@ -53,7 +52,6 @@ export async function startOdvService(
   })
   const service = await startService(config, pino({ level: 'silent' }), {
     isWarmedUp: false,
-    worker: bundled(),
   })
   t.teardown(() => service.close())
   const authorization = `Basic ${Buffer.from('service-admin:service-password').toString('base64')}`
