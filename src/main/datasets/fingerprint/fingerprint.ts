@@ -63,7 +63,7 @@ export function createFingerprint(most = MAX_FINGERPRINT): FingerprintRecorder {
     const earlier = versions.get(location)
     hasConflict ||=
       (earlier !== undefined && !sameVersion(earlier, version)) ||
-      (lists.length > 0 && lists.some((list) => list.hasOther(location, version)))
+      lists.some((list) => list.hasOther(location, version))
     isInvalid ||= hasConflict || listed + versions.size >= most
     if (!isInvalid) versions.set(location, version)
   }

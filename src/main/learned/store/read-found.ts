@@ -3,7 +3,6 @@ import { memoize } from '../../../plan/memoize.ts'
 import type { Schema } from '../../../plan/types/schema.ts'
 import { columnsFromJson } from '../../catalog/store/stored-columns.ts'
 import type { LearnedFile } from '../learned-files.ts'
-
 import { type FileBlock, readBlock, sizesOf, startOf, wholeOf } from './file-block.ts'
 import type { FoundFiles, FoundInFolder } from './messages.ts'
 import { type LaidOut, laidOut, readLayout, type StoredLayout } from './stored-layout.ts'
