@@ -88,6 +88,20 @@ t.test('where nothing is kept, a unit goes to the worker that is idle for longes
   t.strictSame(await ask(pools.kept), [last, last, last, last], 'where it is kept, to its worker')
 })
 
+t.test('a task that main sends late goes to an idle worker that decoded its unit all the same', async (t) => {
+  const pool = fakePool(t, 2)
+  for (let round = 0; round < 4; round++) {
+    const ticket = pool.admit()
+    const task = { ...taskFor('ok', ticket.cancel), unit: unitOf(round) }
+    const { worker } = await ticket.run<ScanAnswer>(task, { only: round % 2 })
+    const late = ticket.run<ScanAnswer>(task)
+    // For longer than a task of one byte waits for its worker.
+    for (const until = performance.now() + 3; performance.now() < until; );
+    t.equal((await late).worker, worker)
+    ticket.release()
+  }
+})
+
 t.test('nobody waits long for a worker that stays busy', async (t) => {
   const pool = fakePool(t, 2)
   const ticket = pool.admit()

@@ -120,6 +120,15 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     return time <= now
   }
 
+  /**
+   * Whether another worker, which the task prefers, is idle. Its patience may have passed all the same: main was busy since the task was
+   * requested.
+   */
+  function isForAnotherIdle({ placement }: TicketTask, { index }: WorkerQueue<TicketTask>): boolean {
+    if (placement === undefined || 'only' in placement || placement.prefer.includes(index)) return false
+    return [...idle].some((other) => placement.prefer.includes(other.index))
+  }
+
   /** The first task that may run on a worker, of `tickets` in their order. Sets the alarm for tasks that may run there later. */
   function next(
     queue: WorkerQueue<TicketTask>,
@@ -128,7 +137,7 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
   ): TicketTask | undefined {
     for (const ticket of tickets) {
       const queued = ticket.queuedTasks.find((each) => {
-        if (isPlacedOn(each, queue.index, now)) return true
+        if (isPlacedOn(each, queue.index, now)) return !isForAnotherIdle(each, queue)
         const { placement, askedAt } = each
         if (idle.has(queue) && placement !== undefined && 'patienceMs' in placement)
           alarm.at(askedAt + placement.patienceMs)
@@ -172,7 +181,8 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
 
   /** Gives idle workers their tasks, and then busy ones what they run next, so that they need not wait for main in between. */
   function dispatch(): void {
-    for (const queue of [...idle]) offer(queue, [...idle])
+    // Twice: what a worker leaves to another idle one may come after other tasks there.
+    for (const queue of [...idle, ...idle]) if (idle.has(queue)) offer(queue, [...idle])
     const free = queues.filter((queue) => !idle.has(queue) && queue.following.length === 0)
     for (const [index, queue] of free.entries()) offer(queue, free.slice(index))
   }
