@@ -37,6 +37,9 @@ const FEWEST_FILES = 5
 
 const OWN_PROCESS = /^\/\/ In a process of its own: /m
 
+/** Lines of the first assertion of a file that failed. */
+const FIRST_LINES = 20
+
 /** For how long a process may load what runs tests. Milliseconds. */
 const MAY_START_MS = 120_000
 
@@ -135,6 +138,7 @@ async function runProcess(own: readonly string[]): Promise<readonly string[]> {
       const isGood = result === 'ok' && !lines.includes(NO_TESTS)
       report.push(...lines, `${isGood ? 'ok' : 'not ok'} ${++ended} - ${ends}`)
       tell(current, isGood, since, timesOf(child))
+      if (!isGood) tellFirstFailure(lines)
       current = null
       done++
       rest = report
@@ -196,6 +200,12 @@ function timesOf({ pid }: ChildProcess): Times {
     cpu = ticks.reduce((sum, each) => sum + Number(each), 0) / 100
   } catch {}
   return { now: performance.now() / 1000, cpu }
+}
+
+/** The first assertion that failed, at once: a run of half an hour may be stopped before its end. */
+function tellFirstFailure(lines: readonly string[]): void {
+  const first = lines.findIndex((line) => /^ +not ok /.test(line))
+  if (first >= 0) console.log(lines.slice(first, first + FIRST_LINES).join('\n'))
 }
 
 function tell(file: string, isGood: boolean, since: Times, until: Times): void {

@@ -5,7 +5,7 @@ import { startLinePeer } from '../input/line-peer.ts'
 import { boxQuestion, month, point } from '../queries/box-queries.ts'
 import { withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
-import { peak, peerFigures } from './peer-turns.ts'
+import { newAndWarmFigures, peak } from './peer-turns.ts'
 
 const POINT = 'NetCDF-4, a point through 365 chunks'
 
@@ -23,10 +23,10 @@ export async function boxes(scratch: string, root: string, rounds: number): Prom
     const first = await withService(
       { ...options, dataDir: join(scratch, 'boxes'), keepsColumns: false },
       async (service) => [
-        ...(await peerFigures(service, h5py, rounds, 'boxes_point', POINT, (round) =>
+        ...(await newAndWarmFigures(service, h5py, rounds, 'boxes_point', POINT, (round) =>
           boxQuestion(source, point(round)),
         )),
-        ...(await peerFigures(
+        ...(await newAndWarmFigures(
           service,
           h5py,
           rounds * 3,
@@ -41,7 +41,7 @@ export async function boxes(scratch: string, root: string, rounds: number): Prom
       const asked = (round: number) => boxQuestion(source, point(round), round < 0 ? 'avg' : 'sum')
       const what = `${POINT}, again: another aggregate at other points of these chunks`
       return [
-        ...(await peerFigures(service, h5py, rounds, 'boxes_again', what, asked)),
+        ...(await newAndWarmFigures(service, h5py, rounds, 'boxes_again', what, asked)),
         peak('boxes_kept', 'most resident during these, decoded chunks kept', service),
       ]
     })

@@ -5,7 +5,7 @@ import { startLinePeer } from '../input/line-peer.ts'
 import type { Question } from '../queries/question.ts'
 import { withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
-import { peak, peerFigures } from './peer-turns.ts'
+import { newAndWarmFigures, peak, peerFigures } from './peer-turns.ts'
 
 /** The stores of the array, each beside the library that reads it. */
 const STORES = [
@@ -106,7 +106,7 @@ export async function otherArrays(scratch: string, root: string, rounds: number)
       await withService({ ...options, dataDir: join(scratch, key) }, async (service) => {
         const box = (round: number) => boxQuestion(table, round + 1)
         figures.push(
-          ...(await peerFigures(
+          ...(await newAndWarmFigures(
             service,
             peer,
             rounds * 3,

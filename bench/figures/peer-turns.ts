@@ -85,6 +85,32 @@ export async function peerFigures(
   return figuresOfTurns(key, what, peer, together(turns.slice(1)))
 }
 
+/** For how long a service is asked until V8 has optimized what questions of one kind run: a box of many chunks some 500 times. Milliseconds. */
+const WARM_UP_MS = 10_000
+
+/**
+ * The figures of a question in a service that is new to it, and those of one that was asked such before, as behind a dashboard. Rounds of the
+ * second go on from those of the first, which are asked again and again in between.
+ */
+export async function newAndWarmFigures(
+  service: Service,
+  peer: LinePeer | null,
+  rounds: number,
+  key: string,
+  what: string,
+  question: (round: number) => Question,
+): Promise<Figure[]> {
+  const first = await peerFigures(service, peer, rounds, key, what, question)
+  const end = performance.now() + WARM_UP_MS
+  for (let asked = 0; performance.now() < end; asked++)
+    await service.drain({ sql: question(asked % rounds).sql })
+  const warm = `${what}, when such were asked for ${WARM_UP_MS / 1000} s`
+  return [
+    ...first,
+    ...(await peerFigures(service, peer, rounds, `${key}_warm`, warm, (round) => question(rounds + round))),
+  ]
+}
+
 /** The most resident memory of a service since its start. */
 export function peak(key: string, what: string, service: Service): Figure {
   return { key: `${key}_rss`, what, value: service.peakBytes() / 1e6, unit: 'MB' }

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { arrayData } from '../input/array-data.ts'
-import { startLinePeer } from '../input/line-peer.ts'
+import { type LinePeer, startLinePeer } from '../input/line-peer.ts'
 import type { Question } from '../queries/question.ts'
-import { withService } from '../service/service.ts'
+import { median } from '../report/statistics.ts'
+import { type Service, withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
 import { figuresOfTurns, type Turns, together, turn } from './peer-turns.ts'
 
@@ -17,6 +19,16 @@ const ASKED = {
   again: { what: 'again: count and sum of other levels', where: { pres: [1000, 1500] } },
   region: { what: 'then a region with 1 % of them', where: { latitude: [20, 34], longitude: [-50, -14] } },
 } as const
+
+/** When the first question is asked once more after a restart. */
+const RESTARTED = {
+  restarted: 'after a restart: the first question, as soon as the service answers',
+  planned:
+    'after a restart: the first question, when the service has planned the longest of the last queries',
+} as const
+
+/** Milliseconds between two looks at the log of a service. */
+const LOOK_MS = 20
 
 /**
  * Means over 10 000 profiles, beside a loop over them by netCDF4 for Python. Each round has a service of its own, which has never seen the
@@ -46,6 +58,7 @@ async function ofFolder(
     (key) => other !== null || key !== 'compiled',
   )
   const turns: Record<keyof typeof ASKED, Turns[]> = { first: [], compiled: [], again: [], region: [] }
+  const restarts: Record<keyof typeof RESTARTED, number[]> = { restarted: [], planned: [] }
   let peak = 0
   try {
     for (let round = 0; round < rounds; round++) {
@@ -61,6 +74,12 @@ async function ofFolder(
           )
         peak = Math.max(peak, service.peakBytes())
       })
+      for (const key of other === null ? [] : (['restarted', 'planned'] as const)) {
+        const { service } = await withService(options, (service) =>
+          afterRestart(service, key === 'planned' ? dataDir : null, netcdf, question(folder, 'first')),
+        )
+        restarts[key].push((service[0] ?? 0) / (turns.first[round]?.service[0] ?? 0))
+      }
     }
   } finally {
     netcdf?.close()
@@ -71,8 +90,33 @@ async function ofFolder(
     ...asked.flatMap((key) =>
       figuresOfTurns(`${folder}_${key}`, `${of}, ${ASKED[key].what}`, netcdf, together(turns[key])),
     ),
+    ...(['restarted', 'planned'] as const).flatMap((key): Figure[] =>
+      restarts[key].length === 0
+        ? []
+        : [
+            {
+              key: `${folder}_${key}`,
+              what: `${of}, ${RESTARTED[key]}, against the first time`,
+              value: median(restarts[key]),
+              unit: '×',
+            },
+          ],
+    ),
     { key: `${folder}_rss`, what: `most resident during these, ${of}`, value: peak / 1e6, unit: 'MB' },
   ]
+}
+
+/** Asks a service that has started again, once the log beside its data folder says that it has planned the last queries. */
+async function afterRestart(
+  service: Service,
+  dataDir: string | null,
+  netcdf: LinePeer | null,
+  question: Question,
+): Promise<Turns> {
+  await service.ready()
+  while (dataDir !== null && !readFileSync(`${dataDir}.log`, 'utf8').includes('are planned again'))
+    await sleep(LOOK_MS)
+  return turn(service, netcdf, question)
 }
 
 /** The path of a folder, whose files are in the page cache. */

@@ -6,7 +6,7 @@ import { boxQuestion, month, WHOLE } from '../queries/box-queries.ts'
 import { median, timed } from '../report/statistics.ts'
 import { withService } from '../service/service.ts'
 import type { Figure } from './figure.ts'
-import { peak, peerFigures } from './peer-turns.ts'
+import { newAndWarmFigures, peak, peerFigures } from './peer-turns.ts'
 
 /** Boxes of which EXPLAIN is asked, each another one. */
 const EXPLAINS = 50
@@ -46,7 +46,7 @@ async function store(
         `${title}, the whole variable`,
         () => boxQuestion(source, WHOLE),
       )),
-      ...(await peerFigures(
+      ...(await newAndWarmFigures(
         service,
         tensorstore,
         rounds * 3,

@@ -50,6 +50,7 @@ import { LEARNED_LIMITS } from './learned/store/learned-limits.ts'
 import { createLearnedStore } from './learned/store/learned-store.ts'
 import { createGatherBudget } from './output/files/gather-budget.ts'
 import { createTempFolder, sweepTempFolder, type TempFolder } from './output/temp/temp-folder.ts'
+import { planLongestQueries } from './plan-longest-queries.ts'
 import { createViewTrees } from './query/core/views/view-trees.ts'
 import { createQueryService } from './query/run/create-query-service.ts'
 import type { QueryServiceOptions } from './query/run/options.ts'
@@ -122,7 +123,7 @@ export interface ServiceParts {
   readonly mostListedFiles?: number
   /** How crawlers find files. */
   readonly walk?: WalkFolder
-  /** Whether an engine, and the thread of what is learned, start before a query needs them. Default: true. */
+  /** Whether an engine and the thread of what is learned start, and the last queries are planned, before a query needs them. Default: true. */
   readonly isWarmedUp?: boolean
 }
 
@@ -401,9 +402,20 @@ export async function startService(
   const address = await listen(server, config)
   crawlers.start()
   fileStatistics.start()
+  const stopping = new AbortController()
+  const planning = {
+    database,
+    formats,
+    queries: createQueryService({ ...queryOptions, scheduler: background }),
+    caller: callers.superUser,
+    isBusy: () => scheduler.active > 0,
+    log: logger,
+  }
+  let planned: Promise<void> | null = null
   const warmUp = (): void => {
     if (config.enableSql) engines.warmUp()
     learned.warmUp()
+    if (config.planOnStartup) planned = planLongestQueries(planning, stopping.signal)
   }
   const cancelWarmUp = parts.isWarmedUp === false ? undefined : whenIdle(() => scheduler.active > 0, warmUp)
   return {
@@ -411,7 +423,9 @@ export async function startService(
     async close() {
       readiness.stop()
       cancelWarmUp?.()
+      stopping.abort()
       await closeAll([
+        () => planned,
         () => closeServer(server, config.shutdownSecs * 1000),
         () => tokens?.close(),
         crawlers.close,

@@ -267,6 +267,10 @@ export const SETTINGS = {
   ),
   oidcJwksCacheTtlSecs: integer(300, 1, 86_400 * 365, 'Seconds that the keys of the issuer are kept.'),
   enableSql: flag(true, 'Whether a query may be given as SQL.'),
+  planOnStartup: flag(
+    true,
+    'Whether the longest of the last queries over many files are planned again once the service has started and is idle, so that the first ones after a restart wait less.',
+  ),
   mcpEnabled: wordedFlag(
     true,
     'Whether assistants may ask at `/mcp`, by the Model Context Protocol. Otherwise there is no such path.',
