@@ -1,6 +1,6 @@
 import type { Formats } from '../plan/format/create-formats.ts'
 import type { Caller } from './auth/caller.ts'
-import { findLongestQueries } from './history/longest-queries.ts'
+import { findLongestQueries } from './history/list.ts'
 import { queryAlone, receivedQuery } from './http/requests/received-query.ts'
 import { whenIdle } from './jobs/when-idle.ts'
 import type { QueryService } from './query/run/service.ts'

@@ -103,7 +103,7 @@ async function plan(
     )
   const planned: string[] = []
   // The timers of what waits for an idle service do not keep a process running.
-  const running = setInterval(() => undefined, 1000)
+  const running = setInterval(() => {}, 1000)
   const { explain = () => undefined, isBusy = () => false, signal = new AbortController().signal } = options
   await planLongestQueries(
     {

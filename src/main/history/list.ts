@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { SYSTEM_RELATIONS } from '../../plan/statement/system-relations.ts'
 import type { SqliteDatabase } from '../sqlite/open-database.ts'
-import { type MetricsRow, optimizedPlan } from './row.ts'
+import { fromRow, type MetricsRow, optimizedPlan } from './row.ts'
 import { type FiguresRow, prepareFind, preparePage, TEXTS } from './table.ts'
 
 /** Lists the metrics of all queries, as `system.query_metrics` has them. */
@@ -27,6 +27,12 @@ const COLUMNS = SYSTEM_RELATIONS.filter(({ name }) => name === 'query_metrics').
 
 /** Rows that are read in one turn of the event loop. To restore the texts of a row takes 0.1 ms. */
 const ROWS_AT_ONCE = 32
+
+/** The queries among which the longest are looked for: so many that finished last. */
+const LAST = 4096
+
+/** The most of them whose texts are restored, which takes 0.1 ms each. */
+const MOST_RESTORED = 64
 
 /** `pending` are the rows that are not committed yet, by their ids. */
 export function createMetricsList(
@@ -59,4 +65,28 @@ function valuesOf(row: MetricsRow | FiguresRow): MetricsValues {
   const values: Readonly<Record<string, string | number>> =
     'query' in row ? { ...row, optimized_logical_plan: optimizedPlan(row) } : { ...row }
   return COLUMNS.map((name) => values[name] ?? null)
+}
+
+/** The longest of the last queries that read so many files or more, as JSON text: `most` different ones. Throws SQLite's errors. */
+export function findLongestQueries(
+  database: SqliteDatabase,
+  leastFiles: number,
+  most: number,
+): readonly string[] {
+  const find = prepareFind(database)
+  const ids = database
+    .prepare<[number, number], string>(
+      `SELECT query_id FROM (SELECT query_id, execution_time_ms FROM query_metrics ORDER BY finished_at DESC LIMIT ?)
+      ORDER BY execution_time_ms DESC LIMIT ?`,
+    )
+    .pluck()
+  const queries = new Set<string>()
+  for (const id of ids.all(LAST, MOST_RESTORED)) {
+    if (queries.size === most) break
+    const row = find(id)
+    if (row === null) continue
+    const { query, nodeMetrics } = fromRow(row)
+    if ((nodeMetrics.metrics['files'] ?? 0) >= leastFiles) queries.add(query)
+  }
+  return [...queries]
 }
