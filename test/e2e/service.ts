@@ -4,7 +4,10 @@ import { type Table, tableFromIPC } from 'apache-arrow'
 import { type Logger, pino } from 'pino'
 import type { Test } from 'tap'
 import type { DatasetFilesOptions } from '../../src/main/datasets/file-system/dataset-files.ts'
-import { type ServiceParts, startService } from '../../src/main/service.ts'
+
+import type { ServiceParts } from '../../src/main/parts/service-parts.ts'
+import { startService } from '../../src/main/service.ts'
+
 import { readConfig } from '../../src/main/settings/config.ts'
 import { PATIENT } from '../support/patient.ts'
 

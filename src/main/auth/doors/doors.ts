@@ -240,7 +240,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/main/query/source/many/learned-tests.ts',
     'src/main/query/source/many/many-files.ts',
     'src/main/datasets/fingerprint/searches.ts',
-    'src/main/service.ts',
+    'src/main/parts/create-queries.ts',
     'src/main/remotes/services/remote-versions.ts',
     'src/main/dispatch/engines/long-statements.ts',
     'src/main/query/core/views/view-trees.ts',
